@@ -1,0 +1,64 @@
+"""The committed lock and the blobs in the tree agree with each other and with the format."""
+
+import hashlib
+import os
+import unittest
+
+from tools.artifacts.format import lock_table, reference_blob
+
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=. --prune"
+
+
+class LockTest(unittest.TestCase):
+    def setUp(self):
+        self.table = lock_table.read(os.path.join(_FOLDER, "lock.bzl"))
+        folder = os.path.join(_FOLDER, "blobs")
+        names = os.listdir(folder) if os.path.isdir(folder) else []
+        self.blobs = {n: os.path.join(folder, n) for n in names if n.endswith(".safetensors")}
+
+    def test_every_embedded_row_has_its_blob_with_that_digest_and_size(self):
+        for key, row in self.table.items():
+            name = row.sha256 + ".safetensors"
+            if row.store != lock_table.EMBEDDED:
+                continue
+            with self.subTest(key=key):
+                self.assertIn(name, self.blobs, "not in artifacts/blobs" + _MEND)
+                with open(self.blobs[name], "rb") as f:
+                    data = f.read()
+                self.assertEqual(row.size, len(data))
+                self.assertEqual(row.sha256, hashlib.sha256(data).hexdigest())
+
+    def test_every_blob_in_the_tree_is_well_formed_and_finite(self):
+        for name, path in self.blobs.items():
+            with self.subTest(blob=name), open(path, "rb") as f:
+                outputs, metadata = reference_blob.decode(f.read())
+                self.assertTrue(outputs)
+                self.assertIn("provenance", metadata)
+
+    def test_no_output_is_constant_so_that_a_comparison_can_fail(self):
+        for name, path in self.blobs.items():
+            with open(path, "rb") as f:
+                outputs, _ = reference_blob.decode(f.read())
+            for output, content in outputs.items():
+                with self.subTest(blob=name, output=output):
+                    self.assertGreater(content.stats.std, 0)
+
+    def test_every_blob_in_the_tree_belongs_to_a_row(self):
+        used = {row.sha256 + ".safetensors" for row in self.table.values()}
+        self.assertEqual(set(), set(self.blobs) - used, "blobs of no row" + _MEND)
+
+    def test_float32_and_float64_cases_of_one_workload_share_their_blob(self):
+        for key, row in self.table.items():
+            twin = key.replace("_fp32_", "_fp64_")
+            if twin != key and twin in self.table:
+                with self.subTest(key=key):
+                    self.assertEqual(row.sha256, self.table[twin].sha256)
+
+    def test_the_file_is_what_the_generator_would_write(self):
+        with open(os.path.join(_FOLDER, "lock.bzl"), encoding="utf-8") as f:
+            self.assertEqual(lock_table.render(self.table), f.read())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+#include "benchmarks/harness/environment/environment.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "benchmarks/harness/sampling/device_facts.h"
+#include "defs/record.pb.h"
+#include "gtest/gtest.h"
+
+namespace assay::environment {
+namespace {
+
+EnvironmentSources EmptySources() {
+  EnvironmentSources sources;
+  sources.root = testing::TempDir() + "/nothing_here";
+  sources.variable = [](const char*) -> const char* { return nullptr; };
+  sources.folder = testing::TempDir();
+  return sources;
+}
+
+TEST(ReadEnvironment, GuessesNothing) {
+  EnvironmentSources sources = EmptySources();
+  sources.folder = "/";
+  const Environment e = ReadEnvironment(sources);
+  EXPECT_EQ(e.cpu_model(), "");
+  EXPECT_EQ(e.gpu_name(), "");
+  EXPECT_EQ(e.git_commit(), "");
+  EXPECT_EQ(e.variables_size(), 0);
+  EXPECT_GE(e.cpu_count(), 1) << "asked of the kernel, not of a file";
+}
+
+TEST(ReadEnvironment, KeepsVariablesThatAreSetAlsoWhenEmpty) {
+  EnvironmentSources sources = EmptySources();
+  const std::map<std::string, std::string> set = {
+      {"OMP_NUM_THREADS", "2"}, {"CUDA_VISIBLE_DEVICES", ""}, {"SECRET_TOKEN", "x"}};
+  sources.variable = [&](const char* name) -> const char* {
+    const auto found = set.find(name);
+    return found == set.end() ? nullptr : found->second.c_str();
+  };
+  const Environment e = ReadEnvironment(sources);
+  EXPECT_EQ(e.variables_size(), 2) << "only listed ones: the environment holds secrets";
+  EXPECT_EQ(e.variables().at("OMP_NUM_THREADS"), "2");
+  EXPECT_EQ(e.variables().at("CUDA_VISIBLE_DEVICES"), "") << "an empty list hides all GPUs";
+}
+
+TEST(ReadEnvironment, TakesTheGpusFacts) {
+  const sampling::DeviceFacts gpu = {.name = "NVIDIA H200",
+                                     .driver = "580.65.06",
+                                     .cuda_runtime = "13.0",
+                                     .cudnn_version = "9.13.0",
+                                     .compute_capability = "9.0",
+                                     .memory_bytes = 150'000'000'000,
+                                     .l2_bytes = 62'914'560};
+  EnvironmentSources sources = EmptySources();
+  sources.gpu = &gpu;
+  const Environment e = ReadEnvironment(sources);
+  EXPECT_EQ(e.gpu_name(), "NVIDIA H200");
+  EXPECT_EQ(e.gpu_driver(), "580.65.06");
+  EXPECT_EQ(e.cuda_runtime(), "13.0");
+  EXPECT_EQ(e.cudnn_version(), "9.13.0");
+  EXPECT_EQ(e.compute_capability(), "9.0");
+  EXPECT_EQ(e.gpu_memory_bytes(), 150'000'000'000);
+  EXPECT_EQ(e.gpu_l2_bytes(), 62'914'560);
+}
+
+TEST(ReadEnvironment, SaysWhatMayDisturb) {
+  EnvironmentSources sources = EmptySources();
+  sources.root = testing::TempDir() + "/busy";
+  std::filesystem::create_directories(sources.root + "/proc");
+  std::ofstream(sources.root + "/proc/loadavg") << "9999.00 1 1 1/1 1\n";
+  const Environment e = ReadEnvironment(sources);
+  EXPECT_TRUE(std::any_of(e.noise().begin(), e.noise().end(), [](const std::string& sentence) {
+    return sentence.find("load 9999.0") == 0;
+  }));
+}
+
+TEST(ReadEnvironment, NamesTheCompiler) {
+  EXPECT_NE(ReadEnvironment(EmptySources()).compiler(), "");
+}
+
+TEST(RecordedVariables, AreDifferentAndEndInZero) {
+  std::map<std::string_view, int> seen;
+  for (std::string_view name : RecordedVariables()) {
+    EXPECT_EQ(seen[name]++, 0) << name;
+    EXPECT_EQ(std::strlen(name.data()), name.size());
+  }
+}
+
+}  // namespace
+}  // namespace assay::environment

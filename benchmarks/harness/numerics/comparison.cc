@@ -1,0 +1,333 @@
+#include "benchmarks/harness/numerics/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ATen/core/Tensor.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/rules.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/numerics/torch_status.h"
+#include "c10/core/GradMode.h"
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::numerics {
+namespace {
+
+// The gravest first: what makes a verdict worthless, then what makes the values irrelevant.
+constexpr std::array<Outcome, 9> kGravestFirst = {
+    Outcome::FAIL_ARTIFACT, Outcome::DEVICE_LOST, Outcome::OUT_OF_MEMORY,
+    Outcome::CRASH,         Outcome::FAIL_SHAPE,  Outcome::FAIL_DTYPE,
+    Outcome::FAIL_NONFINITE, Outcome::FAIL_ACCURACY, Outcome::PASS,
+};
+
+// One output and all that its comparison needs.
+struct Task {
+  const ReferenceOutputs& reference;
+  const VerifyParameters& limits;
+  Dtype expected_dtype;
+  std::string name;
+  at::Tensor got;
+  at::Tensor baseline;  // undefined: none
+};
+
+// Records hold finite numbers only.
+double Recordable(double value) {
+  if (std::isnan(value)) return 0;
+  return std::clamp(value, std::numeric_limits<double>::lowest(),
+                    std::numeric_limits<double>::max());
+}
+
+std::string ShapeText(at::IntArrayRef shape) {
+  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
+}
+
+std::vector<int64_t> Unravel(int64_t flat_index, const std::vector<int64_t>& shape) {
+  std::vector<int64_t> index(shape.size());
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    index[i] = flat_index % shape[i];
+    flat_index /= shape[i];
+  }
+  return index;
+}
+
+OutputVerdict Failed(std::string_view name, Outcome outcome, std::string_view message) {
+  OutputVerdict verdict;
+  verdict.set_name(std::string(name));
+  verdict.set_outcome(outcome);
+  verdict.set_message(absl::StrCat("output \"", name, "\" ", message));
+  return verdict;
+}
+
+OutputVerdict FailedByTorch(const Task& task, const absl::Status& status) {
+  Outcome outcome = Outcome::CRASH;
+  if (status.code() == absl::StatusCode::kResourceExhausted) {
+    outcome = Outcome::OUT_OF_MEMORY;
+  } else if (!task.got.device().is_cpu()) {
+    outcome = Outcome::DEVICE_LOST;  // an earlier kernel's error comes to light in this copy
+  }
+  return Failed(task.name, outcome, absl::StrCat("cannot be read: ", status.message()));
+}
+
+std::string ReferenceLine(const ReferenceOutputs& reference) {
+  std::vector<std::string> parts;
+  if (!reference.sha256.empty()) {
+    parts.push_back(absl::StrCat("sha256 ", reference.sha256.substr(0, 8), "…"));
+  }
+  const auto provenance = reference.metadata.find("provenance");
+  if (provenance != reference.metadata.end()) parts.push_back(provenance->second);
+  if (parts.empty()) return "";
+  return absl::StrCat("\n  reference  ", absl::StrJoin(parts, ", "));
+}
+
+// Marks where in the output the verdict's worst element is.
+void SetWorst(int64_t flat_index, double got, double want, const ReferenceOutput& reference,
+              OutputVerdict& verdict) {
+  const std::vector<int64_t> index = Unravel(flat_index, reference.shape);
+  verdict.mutable_worst_index()->Assign(index.begin(), index.end());
+  verdict.set_worst_got(Recordable(got));
+  verdict.set_worst_want(Recordable(want));
+}
+
+std::string WrongLine(const RuleResult& result, const ReferenceOutput& want, int64_t elements) {
+  const std::string cosine = absl::StrFormat("cosine %.6g", result.cosine);
+  if (!result.counts_wrong) return absl::StrCat("\n  ", cosine);
+  const std::size_t compared = want.values.size();
+  const std::string of_whole =
+      want.sampled ? absl::StrCat(" sampled of ", elements, " elements") : " elements";
+  return absl::StrFormat("\n  wrong  %d of %d%s (%.3g %%), %s", result.wrong, compared, of_whole,
+                         100.0 * static_cast<double>(result.wrong) / static_cast<double>(compared),
+                         cosine);
+}
+
+std::string AccuracyMessage(const Task& task, const RuleResult& result,
+                            const OutputVerdict& verdict, const ReferenceOutput& want) {
+  const double got_value = verdict.worst_got(), want_value = verdict.worst_want();
+  std::string message = absl::StrFormat(
+      "output \"%s\" differs from the reference\n  worst  [%s]  got %.9g  want %.9g  (abs %.3g%s)",
+      task.name, absl::StrJoin(verdict.worst_index(), ", "), got_value, want_value,
+      std::abs(got_value - want_value),
+      result.tolerance.empty() ? "" : absl::StrCat(", tolerance ", result.tolerance));
+  for (const std::string& reason : result.reasons) absl::StrAppend(&message, "\n  ", reason);
+  absl::StrAppend(&message, WrongLine(result, want, verdict.elements()),
+                  ReferenceLine(task.reference));
+  return message;
+}
+
+OutputVerdict NonfiniteVerdict(const Task& task, const TensorValues& values,
+                               const ReferenceOutput& want) {
+  const double first = values.At(values.first_nonfinite());
+  OutputVerdict verdict = Failed(
+      task.name, Outcome::FAIL_NONFINITE,
+      absl::StrFormat("is not finite\n  first  [%s]  got %g\n  wrong  %d of %d elements (%.3g %%)",
+                      absl::StrJoin(Unravel(values.first_nonfinite(), want.shape), ", "), first,
+                      values.nonfinite(), values.elements(),
+                      100.0 * static_cast<double>(values.nonfinite()) /
+                          static_cast<double>(values.elements())));
+  SetWorst(values.first_nonfinite(), first, 0, want, verdict);
+  verdict.set_elements_wrong(values.nonfinite());
+  return verdict;
+}
+
+// Shape, dtype and layout; PASS where all are as expected.
+OutputVerdict CheckForm(const Task& task, const ReferenceOutput& want) {
+  const at::Tensor& got = task.got;
+  if (got.sizes() != at::IntArrayRef(want.shape)) {
+    return Failed(task.name, Outcome::FAIL_SHAPE,
+                  absl::StrCat("has shape ", ShapeText(got.sizes()), ", the reference ",
+                               ShapeText(want.shape)));
+  }
+  if (got.scalar_type() != ToScalarType(task.expected_dtype)) {
+    const Dtype dtype = FromScalarType(got.scalar_type());
+    const std::string_view name = dtype == Dtype::DTYPE_UNSPECIFIED
+                                      ? std::string_view(c10::toString(got.scalar_type()))
+                                      : DtypeName(dtype);
+    return Failed(task.name, Outcome::FAIL_DTYPE,
+                  absl::StrCat("is ", name, ", expected ", DtypeName(task.expected_dtype)));
+  }
+  if (got.layout() != at::kStrided) {
+    return Failed(task.name, Outcome::FAIL_DTYPE, "is not a dense tensor");
+  }
+  OutputVerdict verdict;
+  verdict.set_outcome(Outcome::PASS);
+  return verdict;
+}
+
+absl::Status CheckBaseline(const Task& task, const ReferenceOutput& want) {
+  if (!task.baseline.defined()) return absl::OkStatus();
+  if (task.baseline.sizes() == at::IntArrayRef(want.shape)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("has a baseline of shape ",
+                                                 ShapeText(task.baseline.sizes()),
+                                                 ", the reference ", ShapeText(want.shape)));
+}
+
+std::vector<double> Compared(const TensorValues& values, const ReferenceOutput& want) {
+  return want.sampled ? values.At(want.indices) : values.All();
+}
+
+void FillErrors(const RuleResult& result, const VerifyParameters& limits,
+                OutputVerdict& verdict) {
+  verdict.set_rms_error(Recordable(result.rms_error));
+  verdict.set_max_error(Recordable(result.max_error));
+  verdict.set_cosine(Recordable(result.cosine));
+  verdict.set_elements_wrong(result.wrong);
+  if (limits.rule() == Rule::RELATIVE_TO_STD) {
+    verdict.set_rms_limit(limits.rms_limit());
+    verdict.set_max_limit(limits.max_limit());
+  }
+}
+
+// The output has the right form and is finite: judges its values.
+OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
+                          const TensorValues* baseline, const ReferenceOutput& want) {
+  const std::vector<double> got = Compared(values, want);
+  const std::vector<double> base =
+      baseline == nullptr ? std::vector<double>() : Compared(*baseline, want);
+  const RuleResult result = Judge({.want = &want,
+                                   .got = got,
+                                   .baseline = base,
+                                   .got_stats = values.stats(),
+                                   .dtype = task.expected_dtype},
+                                  task.limits);
+  OutputVerdict verdict;
+  verdict.set_name(task.name);
+  verdict.set_elements(values.elements());
+  FillErrors(result, task.limits, verdict);
+  const int64_t flat_index =
+      want.sampled ? want.indices[result.worst] : static_cast<int64_t>(result.worst);
+  SetWorst(flat_index, got[result.worst], want.values[result.worst], want, verdict);
+  verdict.set_outcome(result.passed ? Outcome::PASS : Outcome::FAIL_ACCURACY);
+  if (!result.passed) verdict.set_message(AccuracyMessage(task, result, verdict, want));
+  return verdict;
+}
+
+OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
+  const absl::StatusOr<TensorValues> values = ValuesOf(task.got);
+  if (!values.ok()) return FailedByTorch(task, values.status());
+  OutputVerdict verdict;
+  const absl::Status caught = CatchTorch("reading a tensor", [&] {
+    if (values->nonfinite() > 0) {
+      verdict = NonfiniteVerdict(task, *values, want);
+      return;
+    }
+    absl::StatusOr<TensorValues> baseline = absl::NotFoundError("none");
+    if (task.baseline.defined()) baseline = ValuesOf(task.baseline);
+    // A baseline with NaN measures nothing; without one the rule is the stricter one.
+    const bool usable = baseline.ok() && baseline->nonfinite() == 0;
+    verdict = JudgeValues(task, *values, usable ? &*baseline : nullptr, want);
+  });
+  return caught.ok() ? verdict : FailedByTorch(task, caught);
+}
+
+OutputVerdict CompareOutput(const Task& task) {
+  const ReferenceOutput* want = task.reference.Find(task.name);
+  if (!task.got.defined()) {
+    return Failed(task.name, Outcome::FAIL_SHAPE, "is missing: the model did not return it");
+  }
+  if (want == nullptr) {
+    return Failed(task.name, Outcome::FAIL_SHAPE, "is surplus: the reference does not have it");
+  }
+  if (absl::Status status = Validate(*want); !status.ok()) {
+    return Failed(task.name, Outcome::FAIL_ARTIFACT, status.message());
+  }
+  OutputVerdict verdict = CheckForm(task, *want);
+  if (verdict.outcome() == Outcome::PASS) {
+    const absl::Status baseline = CheckBaseline(task, *want);
+    verdict = baseline.ok()
+                  ? CompareValues(task, *want)
+                  : Failed(task.name, Outcome::FAIL_SHAPE, baseline.message());
+  }
+  verdict.set_elements(task.got.numel());
+  verdict.set_elements_compared(static_cast<int64_t>(want->values.size()));
+  return verdict;
+}
+
+// Outputs that are not positions of both `names` and `got`.
+void CompareLists(const ReferenceOutputs& reference, const std::vector<std::string>& names,
+                  at::ArrayRef<at::Tensor> got, Verdict& verdict) {
+  for (std::size_t i = names.size(); i < got.size(); ++i) {
+    *verdict.add_outputs() =
+        Failed(absl::StrCat("#", i), Outcome::FAIL_SHAPE,
+               absl::StrCat("is surplus: the model returned ", got.size(), " outputs, ",
+                            names.size(), " are declared"));
+  }
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    *verdict.add_outputs() =
+        Failed(name, Outcome::FAIL_SHAPE, "is declared twice; outputs need distinct names");
+  }
+  for (const ReferenceOutput& output : reference.outputs) {
+    if (seen.contains(output.name)) continue;
+    *verdict.add_outputs() =
+        Failed(output.name, Outcome::FAIL_SHAPE,
+               "is missing: the reference has it, the model does not declare it");
+  }
+}
+
+// Outcome and message of the whole from those of its outputs.
+void Conclude(Verdict& verdict) {
+  const auto rank = [](Outcome outcome) {
+    return std::find(kGravestFirst.begin(), kGravestFirst.end(), outcome) - kGravestFirst.begin();
+  };
+  Outcome gravest = Outcome::PASS;
+  std::vector<std::string> messages;
+  for (const OutputVerdict& output : verdict.outputs()) {
+    if (rank(output.outcome()) < rank(gravest)) gravest = output.outcome();
+    if (output.outcome() != Outcome::PASS) messages.push_back(output.message());
+  }
+  verdict.set_outcome(gravest);
+  verdict.set_message(absl::StrJoin(messages, "\n"));
+}
+
+}  // namespace
+
+Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string>& names,
+                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
+                Dtype expected_dtype, at::ArrayRef<at::Tensor> baseline) {
+  const c10::NoGradGuard no_grad;  // outputs of a training step carry a graph
+  Verdict verdict;
+  verdict.set_rule(limits.rule());
+  verdict.set_limits_provenance(limits.provenance());
+  verdict.mutable_reference()->set_sha256(reference.sha256);
+  if (absl::Status status = CheckLimits(limits); !status.ok()) {
+    verdict.set_outcome(Outcome::FAIL_ACCURACY);
+    verdict.set_message(std::string(status.message()));
+    return verdict;
+  }
+  if (reference.outputs.empty()) {
+    verdict.set_outcome(Outcome::FAIL_ARTIFACT);
+    verdict.set_message("the reference holds no output, so nothing could be compared");
+    return verdict;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    *verdict.add_outputs() =
+        CompareOutput({.reference = reference,
+                       .limits = limits,
+                       .expected_dtype = expected_dtype,
+                       .name = names[i],
+                       .got = i < got.size() ? got[i] : at::Tensor(),
+                       .baseline = i < baseline.size() ? baseline[i] : at::Tensor()});
+  }
+  CompareLists(reference, names, got, verdict);
+  Conclude(verdict);
+  return verdict;
+}
+
+}  // namespace assay::numerics

@@ -1,0 +1,389 @@
+#include "benchmarks/harness/numerics/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ATen/ATen.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "google/protobuf/util/json_util.h"
+#include "gtest/gtest.h"
+
+namespace assay::numerics {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+at::Tensor Seeded(std::vector<int64_t> shape, std::string_view name) {
+  at::Tensor tensor = at::empty(shape, at::kFloat);
+  EXPECT_TRUE(Fill(tensor, 0, name, {.multiplier = std::sqrt(3.0)}).ok());
+  return tensor;
+}
+
+ReferenceOutputs ReferenceOf(const std::vector<NamedOutput>& outputs) {
+  ReferenceOutputs reference;
+  reference.sha256 = std::string(64, 'a');
+  reference.metadata = {{"provenance", "torchvision 0.26.0, float64"}};
+  for (const NamedOutput& output : outputs) {
+    const absl::StatusOr<ReferenceOutput> made = MakeReferenceOutput(output);
+    EXPECT_TRUE(made.ok()) << made.status();
+    reference.outputs.push_back(*made);
+  }
+  return reference;
+}
+
+VerifyParameters RelativeLimits() {  // the suite's default for fp32
+  VerifyParameters limits;
+  limits.set_rule(RELATIVE_TO_STD);
+  limits.set_rms_limit(1e-5);
+  limits.set_max_limit(1e-4);
+  limits.set_provenance("measured");
+  return limits;
+}
+
+VerifyParameters AllcloseLimits() {
+  VerifyParameters limits;
+  limits.set_rule(ALLCLOSE);
+  limits.set_atol(1e-4);
+  limits.set_rtol(1e-5);
+  return limits;
+}
+
+VerifyParameters DynamoLimits() {
+  VerifyParameters limits;
+  limits.set_rule(DYNAMO_SAME);
+  limits.set_atol(1e-4);
+  return limits;
+}
+
+VerifyParameters CosineLimits() {
+  VerifyParameters limits;
+  limits.set_rule(COSINE);
+  limits.set_cosine_min(0.9999);
+  return limits;
+}
+
+// Two outputs, one kept whole and one as a sample.
+class ComparisonTest : public testing::Test {
+ protected:
+  ComparisonTest()
+      : logits_(Seeded({64, 1000}, "logits")),
+        pooled_(Seeded({64, 64}, "pooled")),
+        reference_(ReferenceOf({{"logits", logits_}, {"pooled", pooled_}})) {
+    EXPECT_TRUE(reference_.Find("logits")->sampled);
+    EXPECT_FALSE(reference_.Find("pooled")->sampled);
+  }
+
+  Verdict CompareAll(const std::vector<at::Tensor>& got,
+                     const VerifyParameters& limits = RelativeLimits(),
+                     Dtype dtype = Dtype::FP32) const {
+    return Compare(reference_, {"logits", "pooled"}, got, limits, dtype);
+  }
+
+  const at::Tensor logits_, pooled_;
+  const ReferenceOutputs reference_;
+};
+
+TEST_F(ComparisonTest, TheReferencesOwnValuesPassEveryRule) {
+  for (const VerifyParameters& limits :
+       {RelativeLimits(), AllcloseLimits(), DynamoLimits(), CosineLimits()}) {
+    const Verdict verdict = CompareAll({logits_, pooled_}, limits);
+    EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+    EXPECT_EQ(verdict.message(), "");
+    EXPECT_EQ(verdict.rule(), limits.rule());
+  }
+}
+
+TEST_F(ComparisonTest, RoundingOfTheDtypePasses) {
+  const Verdict verdict = CompareAll({logits_ * (1 + 1e-6), pooled_ + 1e-6});
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+}
+
+TEST_F(ComparisonTest, APassSaysHowCloseItWas) {
+  at::Tensor pooled = pooled_.clone();
+  pooled[2][3] += 5e-5;
+  const Verdict verdict = CompareAll({logits_, pooled});
+  ASSERT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_EQ(verdict.limits_provenance(), "measured");
+  EXPECT_EQ(verdict.reference().sha256(), reference_.sha256);
+  const OutputVerdict& logits = verdict.outputs(0);
+  EXPECT_EQ(logits.name(), "logits");
+  EXPECT_EQ(logits.elements(), 64000);
+  EXPECT_EQ(logits.elements_compared(), 4096);
+  EXPECT_EQ(logits.max_error(), 0);
+  EXPECT_NEAR(logits.cosine(), 1, 1e-15);
+  const OutputVerdict& output = verdict.outputs(1);
+  EXPECT_EQ(output.elements(), 4096);
+  EXPECT_EQ(output.elements_compared(), 4096);
+  EXPECT_NEAR(output.max_error(), 5e-5, 1e-6);
+  EXPECT_NEAR(output.rms_error(), 5e-5 / 64, 1e-8);
+  EXPECT_EQ(output.rms_limit(), 1e-5);
+  EXPECT_EQ(output.max_limit(), 1e-4);
+  ASSERT_EQ(output.worst_index_size(), 2);
+  EXPECT_EQ(output.worst_index(0), 2);
+  EXPECT_EQ(output.worst_index(1), 3);
+}
+
+// Every way of being wrong that matters, for a whole output and for a sampled one, under every
+// rule that claims to see it.
+struct Mutation {
+  std::string_view what;
+  std::function<at::Tensor(const at::Tensor&)> apply;
+  Outcome outcome;
+  bool changes_direction;  // whether COSINE can see it
+};
+
+const std::vector<Mutation>& Mutations() {
+  static const auto& mutations = *new std::vector<Mutation>{
+      {"scaled by 1.001", [](const at::Tensor& t) { return t * 1.001; }, FAIL_ACCURACY, false},
+      {"shifted", [](const at::Tensor& t) { return t + 0.001; }, FAIL_ACCURACY, false},
+      {"noise", [](const at::Tensor& t) { return t + 0.1 * Seeded(t.sizes().vec(), "noise"); }, FAIL_ACCURACY, true},
+      {"all zeros", [](const at::Tensor& t) { return at::zeros_like(t); }, FAIL_ACCURACY, true},
+      {"negated", [](const at::Tensor& t) { return -t; }, FAIL_ACCURACY, true},
+      {"rows rotated", [](const at::Tensor& t) { return at::roll(t, 1, 0); }, FAIL_ACCURACY, true},
+      {"columns flipped", [](const at::Tensor& t) { return t.flip(1); }, FAIL_ACCURACY, true},
+      {"elements shuffled into rows", [](const at::Tensor& t) { return t.t().contiguous().view(t.sizes()); }, FAIL_ACCURACY, true},
+      {"last row is the first", [](const at::Tensor& t) { at::Tensor c = t.clone(); c[-1].copy_(c[0]); return c; }, FAIL_ACCURACY, true},
+      {"one row of zeros", [](const at::Tensor& t) { at::Tensor c = t.clone(); c[17].zero_(); return c; }, FAIL_ACCURACY, true},
+      {"every row the same", [](const at::Tensor& t) { return t.slice(0, 0, 1).expand_as(t); }, FAIL_ACCURACY, true},
+      {"softmaxed", [](const at::Tensor& t) { return at::softmax(t, 1); }, FAIL_ACCURACY, true},
+      {"clipped at 1.5", [](const at::Tensor& t) { return t.clamp_max(1.5); }, FAIL_ACCURACY, true},
+      {"rounded to bf16 inside", [](const at::Tensor& t) { return t.to(at::kBFloat16).to(at::kFloat); }, FAIL_ACCURACY, false},
+      {"a NaN", [](const at::Tensor& t) { at::Tensor c = t.clone(); c[5][6] = kNan; return c; }, FAIL_NONFINITE, true},
+      {"an infinity", [](const at::Tensor& t) { at::Tensor c = t.clone(); c[5][6] = kInfinity; return c; }, FAIL_NONFINITE, true},
+      {"all NaN", [](const at::Tensor& t) { return at::full_like(t, kNan); }, FAIL_NONFINITE, true},
+      {"bf16", [](const at::Tensor& t) { return t.to(at::kBFloat16); }, FAIL_DTYPE, true},
+      {"fp64", [](const at::Tensor& t) { return t.to(at::kDouble); }, FAIL_DTYPE, true},
+      {"integers", [](const at::Tensor& t) { return t.to(at::kLong); }, FAIL_DTYPE, true},
+      {"complex", [](const at::Tensor& t) { return t.to(at::kComplexFloat); }, FAIL_DTYPE, true},
+      {"sparse", [](const at::Tensor& t) { return t.to_sparse(); }, FAIL_DTYPE, true},
+      {"truncated", [](const at::Tensor& t) { return t.slice(0, 0, 63); }, FAIL_SHAPE, true},
+      {"one row too many", [](const at::Tensor& t) { return at::cat({t, t.slice(0, 0, 1)}); }, FAIL_SHAPE, true},
+      {"broadcastable row", [](const at::Tensor& t) { return t.slice(0, 0, 1); }, FAIL_SHAPE, true},
+      {"broadcastable scalar", [](const at::Tensor& t) { return t[0][0]; }, FAIL_SHAPE, true},
+      {"one element", [](const at::Tensor& t) { return t.flatten().slice(0, 0, 1); }, FAIL_SHAPE, true},
+      {"flattened", [](const at::Tensor& t) { return t.flatten(); }, FAIL_SHAPE, true},
+      {"dimension of one added", [](const at::Tensor& t) { return t.unsqueeze(0); }, FAIL_SHAPE, true},
+      {"empty", [](const at::Tensor& t) { return t.slice(0, 0, 0); }, FAIL_SHAPE, true},
+      {"undefined", [](const at::Tensor&) { return at::Tensor(); }, FAIL_SHAPE, true},
+  };
+  return mutations;
+}
+
+TEST_F(ComparisonTest, EveryMutationOfAnOutputIsSeen) {
+  for (const Mutation& mutation : Mutations()) {
+    for (const VerifyParameters& limits :
+         {RelativeLimits(), AllcloseLimits(), DynamoLimits(), CosineLimits()}) {
+      if (limits.rule() == COSINE && !mutation.changes_direction) continue;
+      const Verdict sampled = CompareAll({mutation.apply(logits_), pooled_}, limits);
+      EXPECT_EQ(sampled.outcome(), mutation.outcome)
+          << "sampled, " << Rule_Name(limits.rule()) << ", " << mutation.what << sampled.message();
+      EXPECT_NE(sampled.message().find("\"logits\""), std::string::npos) << sampled.message();
+      EXPECT_EQ(sampled.outputs(1).outcome(), PASS);
+      const Verdict whole = CompareAll({logits_, mutation.apply(pooled_)}, limits);
+      EXPECT_EQ(whole.outcome(), mutation.outcome)
+          << "whole, " << Rule_Name(limits.rule()) << ", " << mutation.what << whole.message();
+      EXPECT_EQ(whole.outputs(0).outcome(), PASS);
+    }
+  }
+}
+
+TEST_F(ComparisonTest, EveryVerdictCanBeWrittenAsJson) {
+  std::vector<Mutation> mutations = Mutations();
+  mutations.push_back({"huge", [](const at::Tensor& t) { return t * 1e38; }, FAIL_ACCURACY, true});
+  for (const Mutation& mutation : mutations) {
+    const Verdict verdict = CompareAll({mutation.apply(logits_), mutation.apply(pooled_)});
+    std::string json;
+    ASSERT_TRUE(google::protobuf::util::MessageToJsonString(verdict, &json).ok());
+    EXPECT_EQ(json.find("NaN\","), std::string::npos) << mutation.what << json;
+    EXPECT_EQ(json.find("Infinity\","), std::string::npos) << mutation.what << json;
+  }
+}
+
+TEST_F(ComparisonTest, SquaresThatOverflowFailWithFiniteNumbers) {
+  const at::Tensor small = Seeded({4}, "s").to(at::kDouble);
+  const Verdict verdict = Compare(ReferenceOf({{"y", small}}), {"y"}, {small + 1e300},
+                                  RelativeLimits(), Dtype::FP64);
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_TRUE(std::isfinite(verdict.outputs(0).rms_error()));
+  EXPECT_TRUE(std::isfinite(verdict.outputs(0).cosine()));
+}
+
+TEST_F(ComparisonTest, ASingleWrongElementOfAWholeOutputIsFoundAndShown) {
+  at::Tensor pooled = pooled_.clone();
+  pooled[3][17] += 0.5;
+  const Verdict verdict = CompareAll({logits_, pooled});
+  ASSERT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  const OutputVerdict& output = verdict.outputs(1);
+  EXPECT_EQ(output.elements_wrong(), 1);
+  EXPECT_EQ(output.worst_index(0), 3);
+  EXPECT_EQ(output.worst_index(1), 17);
+  EXPECT_FLOAT_EQ(output.worst_got(), pooled[3][17].item<float>());
+  EXPECT_FLOAT_EQ(output.worst_want(), pooled_[3][17].item<float>());
+  EXPECT_GT(output.max_error(), 0.4);
+}
+
+TEST_F(ComparisonTest, ASampledIndexIsThatOfTheWholeOutput) {
+  at::Tensor logits = logits_.clone();
+  const int64_t flat = reference_.Find("logits")->indices[1234];
+  logits.view({-1})[flat] += 0.5;
+  const Verdict verdict = CompareAll({logits, pooled_});
+  ASSERT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.outputs(0).worst_index(0) * 1000 + verdict.outputs(0).worst_index(1), flat);
+}
+
+TEST_F(ComparisonTest, NanBesideTheSampleIsSeen) {
+  at::Tensor logits = logits_.clone();
+  const std::vector<int64_t>& indices = reference_.Find("logits")->indices;
+  int64_t unsampled = 0;
+  while (std::binary_search(indices.begin(), indices.end(), unsampled)) ++unsampled;
+  logits.view({-1})[unsampled] = kNan;
+  EXPECT_EQ(CompareAll({logits, pooled_}).outcome(), FAIL_NONFINITE);
+}
+
+TEST_F(ComparisonTest, TheMessageShowsWhereHowMuchAndAgainstWhat) {
+  const at::Tensor want = at::tensor({1.0f, -1.0f, 1.0f, -1.0f}).view({2, 2});
+  at::Tensor got = want.clone();
+  got[1][0] = 1.25;
+  VerifyParameters limits = RelativeLimits();
+  limits.set_rms_limit(0.01);
+  limits.set_max_limit(0.1);
+  const Verdict verdict = Compare(ReferenceOf({{"y", want}}), {"y"}, {got}, limits, Dtype::FP32);
+  EXPECT_EQ(verdict.message(),
+            "output \"y\" differs from the reference\n"
+            "  worst  [1, 0]  got 1.25  want 1  (abs 0.25, tolerance 0.1·std = 0.1)\n"
+            "  error  rms 0.125·std, limit 0.01; max 0.25·std, limit 0.1\n"
+            "  wrong  1 of 4 elements (25 %), cosine 0.994937\n"
+            "  reference  sha256 aaaaaaaa…, torchvision 0.26.0, float64");
+}
+
+TEST_F(ComparisonTest, TheMessageOfANonfiniteOutputShowsTheFirst) {
+  const at::Tensor want = at::tensor({1.0f, -1.0f, 1.0f, -1.0f}).view({2, 2});
+  at::Tensor got = want.clone();
+  got[1][0] = -kInfinity;
+  const Verdict verdict =
+      Compare(ReferenceOf({{"y", want}}), {"y"}, {got}, RelativeLimits(), Dtype::FP32);
+  EXPECT_EQ(verdict.message(),
+            "output \"y\" is not finite\n"
+            "  first  [1, 0]  got -inf\n"
+            "  wrong  1 of 4 elements (25 %)");
+}
+
+TEST_F(ComparisonTest, SwappedOutputsFail) {
+  const at::Tensor other = Seeded({64, 64}, "other");
+  const ReferenceOutputs reference = ReferenceOf({{"a", pooled_}, {"b", other}});
+  EXPECT_EQ(Compare(reference, {"a", "b"}, {pooled_, other}, RelativeLimits(), Dtype::FP32).outcome(), PASS);
+  EXPECT_EQ(Compare(reference, {"b", "a"}, {other, pooled_}, RelativeLimits(), Dtype::FP32).outcome(), PASS)
+      << "outputs are found by name";
+  const Verdict swapped = Compare(reference, {"a", "b"}, {other, pooled_}, RelativeLimits(), Dtype::FP32);
+  EXPECT_EQ(swapped.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(swapped.outputs(0).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(swapped.outputs(1).outcome(), FAIL_ACCURACY);
+}
+
+TEST_F(ComparisonTest, OutputsAndReferencesMustBeTheSameSet) {
+  const auto outcome = [&](std::vector<std::string> names, std::vector<at::Tensor> got) {
+    const Verdict verdict = Compare(reference_, names, got, RelativeLimits(), Dtype::FP32);
+    EXPECT_NE(verdict.message(), "");
+    return verdict.outcome();
+  };
+  EXPECT_EQ(outcome({"logits", "pooled"}, {logits_}), FAIL_SHAPE) << "missing tensor";
+  EXPECT_EQ(outcome({"logits", "pooled"}, {logits_, pooled_, pooled_}), FAIL_SHAPE) << "surplus tensor";
+  EXPECT_EQ(outcome({"logits"}, {logits_}), FAIL_SHAPE) << "undeclared output";
+  EXPECT_EQ(outcome({"logits", "pooled", "extra"}, {logits_, pooled_, pooled_}), FAIL_SHAPE);
+  EXPECT_EQ(outcome({"logits", "Pooled"}, {logits_, pooled_}), FAIL_SHAPE);
+  EXPECT_EQ(outcome({"logits", "logits", "pooled"}, {logits_, logits_, pooled_}), FAIL_SHAPE);
+  EXPECT_EQ(outcome({}, {}), FAIL_SHAPE);
+}
+
+TEST_F(ComparisonTest, NothingToCompareIsNoPass) {
+  const Verdict verdict = Compare(ReferenceOutputs(), {}, {}, RelativeLimits(), Dtype::FP32);
+  EXPECT_EQ(verdict.outcome(), FAIL_ARTIFACT);
+  EXPECT_NE(verdict.message(), "");
+}
+
+TEST_F(ComparisonTest, ADamagedReferenceIsNotTheModelsFault) {
+  ReferenceOutputs reference = reference_;
+  reference.outputs[1].values[3] = kNan;
+  at::Tensor pooled = pooled_.clone();
+  pooled.view({-1})[3] = kNan;  // equal_nan would let this pass
+  const Verdict verdict =
+      Compare(reference, {"logits", "pooled"}, {logits_, pooled}, RelativeLimits(), Dtype::FP32);
+  EXPECT_EQ(verdict.outcome(), FAIL_ARTIFACT);
+}
+
+TEST_F(ComparisonTest, TheGravestOutcomeDecidesAndEveryFailureIsTold) {
+  const Verdict verdict = CompareAll({logits_ * 2, pooled_.slice(0, 0, 1)});
+  EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
+  EXPECT_NE(verdict.message().find("\"logits\" differs"), std::string::npos) << verdict.message();
+  EXPECT_NE(verdict.message().find("\"pooled\" has shape [1, 64], the reference [64, 64]"),
+            std::string::npos) << verdict.message();
+}
+
+TEST_F(ComparisonTest, UnusableLimitsNeverPass) {
+  const Verdict verdict = CompareAll({logits_, pooled_}, VerifyParameters());
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_NE(verdict.message().find("no rule"), std::string::npos) << verdict.message();
+}
+
+TEST_F(ComparisonTest, MemoryLayoutAndGraphDoNotMatter) {
+  const at::Tensor transposed = pooled_.t().contiguous().t();
+  ASSERT_FALSE(transposed.is_contiguous());
+  const at::Tensor with_graph = logits_.clone().set_requires_grad(true) * 1;
+  EXPECT_EQ(CompareAll({with_graph, transposed}).outcome(), PASS);
+}
+
+TEST_F(ComparisonTest, ATransposedSquareOutputFails) {
+  EXPECT_EQ(CompareAll({logits_, pooled_.t()}).outcome(), FAIL_ACCURACY);
+}
+
+TEST_F(ComparisonTest, ShortDtypesAreHeldToTheirOwnLimits) {
+  VerifyParameters limits = RelativeLimits();
+  limits.set_rms_limit(5e-2);
+  limits.set_max_limit(0.3);
+  const auto bf16 = [](const at::Tensor& t) { return t.to(at::kBFloat16); };
+  EXPECT_EQ(CompareAll({bf16(logits_), bf16(pooled_)}, limits, Dtype::BF16).outcome(), PASS);
+  EXPECT_EQ(CompareAll({bf16(logits_), bf16(at::roll(pooled_, 1, 0))}, limits, Dtype::BF16).outcome(),
+            FAIL_ACCURACY);
+  EXPECT_EQ(CompareAll({logits_, bf16(pooled_)}, limits, Dtype::BF16).outcome(), FAIL_DTYPE)
+      << "more precise than asked for is another benchmark";
+}
+
+TEST_F(ComparisonTest, ScalarOutputsAreCompared) {
+  const at::Tensor loss = at::scalar_tensor(2.5);
+  const ReferenceOutputs reference = ReferenceOf({{"loss", loss}});
+  EXPECT_EQ(Compare(reference, {"loss"}, {loss}, RelativeLimits(), Dtype::FP32).outcome(), PASS);
+  EXPECT_EQ(Compare(reference, {"loss"}, {loss * 1.001}, RelativeLimits(), Dtype::FP32).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(Compare(reference, {"loss"}, {loss.view({1})}, RelativeLimits(), Dtype::FP32).outcome(), FAIL_SHAPE);
+}
+
+TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
+  const at::Tensor want = Seeded({1000}, "w");
+  const at::Tensor noise = Seeded({1000}, "n");
+  const ReferenceOutputs reference = ReferenceOf({{"y", want}});
+  const at::Tensor got = want + 0.019 * noise, baseline = want - 0.01 * noise;
+  const auto outcome = [&](at::ArrayRef<at::Tensor> baselines) {
+    return Compare(reference, {"y"}, {got}, DynamoLimits(), Dtype::FP32, baselines).outcome();
+  };
+  EXPECT_EQ(outcome({}), FAIL_ACCURACY);
+  EXPECT_EQ(outcome({baseline}), PASS) << "1.9 times the baseline's error, 2 are allowed";
+  EXPECT_EQ(outcome({want - 0.009 * noise}), FAIL_ACCURACY);
+  EXPECT_EQ(outcome({at::full_like(want, kNan)}), FAIL_ACCURACY) << "a NaN baseline excuses nothing";
+  EXPECT_EQ(outcome({baseline.slice(0, 0, 1)}), FAIL_SHAPE);
+}
+
+TEST_F(ComparisonTest, WhatCannotBeReadIsNoVerdictOnValues) {
+  const Verdict verdict = CompareAll({logits_, at::empty({64, 64}, at::device(at::kMeta))});
+  EXPECT_EQ(verdict.outcome(), DEVICE_LOST) << verdict.message();
+}
+
+}  // namespace
+}  // namespace assay::numerics

@@ -1,0 +1,94 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_H_
+
+// ---------------------------------------------------------------------------------------------
+// reference.h: what a case's outputs should be, as a blob of bytes, without LibTorch.
+//
+// A reference is a safetensors file (tools/artifacts/format/reference_blob.py writes the same).
+// For each output NAME it holds
+//   NAME            F64  the whole output, where it has at most 16384 elements; otherwise a sample:
+//   NAME#indices    I64  flat row-major indices, sorted, at least 4096
+//   NAME#values     F64  the elements there
+//   NAME#shape      I64  the shape of the whole output
+// and always
+//   NAME#stats      F64  mean, population standard deviation, L2 norm, max |x| of the whole
+// The metadata has "format": "assay-reference-1", and says in "provenance" who computed it.
+//
+// Nothing in a blob is believed before its sha256 equals the one in the lock, and then its parts
+// must still agree with each other: a reference that holds NaN, or statistics of other values, is
+// an error here and never a comparison that passes.
+//
+// Not for: comparing (comparison.h) or making references from tensors (reference_writer.h).
+//
+// Example:
+//   absl::StatusOr<ReferenceOutputs> reference = ReadReference(path, sha256);
+//   if (!reference.ok()) return ReferenceOutcome(reference.status());
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/numerics/output_stats.h"
+#include "defs/record.pb.h"
+
+namespace assay::numerics {
+
+inline constexpr std::string_view kReferenceFormat = "assay-reference-1";
+inline constexpr int64_t kWholeLimit = 16384;  // elements
+inline constexpr int64_t kSampleSize = 4096;   // elements
+
+struct ReferenceOutput {
+  std::string name;
+  std::vector<int64_t> shape;
+  bool sampled = false;
+  std::vector<int64_t> indices;  // flat row-major, where sampled; empty otherwise
+  std::vector<double> values;    // at `indices`, or all
+  OutputStats stats;             // of all
+};
+
+struct ReferenceOutputs {
+  std::vector<ReferenceOutput> outputs;         // sorted by name
+  std::map<std::string, std::string> metadata;  // "format", "provenance", ...
+  std::string sha256;                           // of the blob; empty for one that was never bytes
+
+  // nullptr where there is none.
+  const ReferenceOutput* Find(std::string_view name) const;
+};
+
+// Elements of a shape; DataLoss where it is negative or too large.
+absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape);
+
+// The flat indices at which outputs of more than kWholeLimit elements are kept: distinct values
+// (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order of the stream
+// until there are kSampleSize, then sorted. A function of name and size alone, so blobs of one
+// output stay comparable. InvalidArgument above 2^32 elements.
+absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements);
+
+// DataLoss, naming the output, unless its parts are finite and fit together.
+absl::Status Validate(const ReferenceOutput& output);
+
+// The blob's bytes; InvalidArgument where an output is not valid or two have one name. "format" is
+// added to the metadata.
+absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference);
+
+// Everything but the digest check. DataLoss where the blob is damaged.
+absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes);
+
+// Reads the file once, checks its digest, then parses the same bytes. NotFound where there is no
+// file or `expected_sha256` is empty (no row in the lock); DataLoss, with both digests, where they
+// differ, and where the blob is malformed.
+absl::StatusOr<ReferenceOutputs> ReadReference(const std::string& path,
+                                               std::string_view expected_sha256);
+
+// PASS for OK, FAIL_ARTIFACT where the reference is there but damaged (DataLoss, InvalidArgument,
+// OutOfRange), ARTIFACT_UNAVAILABLE where it could not be had.
+Outcome ReferenceOutcome(const absl::Status& status);
+
+}  // namespace assay::numerics
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_H_

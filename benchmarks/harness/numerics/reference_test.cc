@@ -1,0 +1,317 @@
+#include "benchmarks/harness/numerics/reference.h"
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/sha256.h"
+#include "gtest/gtest.h"
+
+namespace assay::numerics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ReferenceOutput Whole() {
+  ReferenceOutput output;
+  output.name = "pooled";
+  output.shape = {2, 2};
+  output.values = {3, -4, 1, 0};
+  output.stats = StatsOf(output.values);
+  return output;
+}
+
+// 20000 elements x = sin(i), of which the prescribed sample is kept.
+ReferenceOutput Sample() {
+  std::vector<double> all;
+  for (int i = 0; i < 20000; ++i) all.push_back(std::sin(i));
+  ReferenceOutput output;
+  output.name = "logits";
+  output.shape = {20, 1000};
+  output.sampled = true;
+  output.indices = *SampleIndices("logits", 20000);
+  for (const int64_t index : output.indices) output.values.push_back(all[static_cast<size_t>(index)]);
+  output.stats = StatsOf(all);
+  return output;
+}
+
+ReferenceOutputs Both() {
+  ReferenceOutputs reference;
+  reference.outputs = {Whole(), Sample()};
+  reference.metadata = {{"provenance", "sine, float64"}};
+  return reference;
+}
+
+std::string Path() {
+  return absl::StrCat(testing::TempDir(), "/",
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
+}
+
+void ExpectSame(const ReferenceOutput& got, const ReferenceOutput& want) {
+  EXPECT_EQ(got.name, want.name);
+  EXPECT_EQ(got.shape, want.shape);
+  EXPECT_EQ(got.sampled, want.sampled);
+  EXPECT_EQ(got.indices, want.indices);
+  EXPECT_EQ(got.values, want.values);
+  EXPECT_EQ(got.stats.mean, want.stats.mean);
+  EXPECT_EQ(got.stats.std, want.stats.std);
+  EXPECT_EQ(got.stats.l2_norm, want.stats.l2_norm);
+  EXPECT_EQ(got.stats.max_abs, want.stats.max_abs);
+}
+
+TEST(ReferenceTest, SurvivesTheRoundTrip) {
+  const absl::StatusOr<std::string> bytes = SerializeReference(Both());
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const absl::StatusOr<ReferenceOutputs> read = ParseReference(*bytes);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->outputs.size(), 2u);
+  ExpectSame(*read->Find("pooled"), Whole());
+  ExpectSame(*read->Find("logits"), Sample());
+  EXPECT_EQ(read->Find("loss"), nullptr);
+  EXPECT_EQ(read->metadata.at("provenance"), "sine, float64");
+  EXPECT_EQ(read->sha256, Sha256Hex(*bytes));
+}
+
+TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
+  ReferenceOutputs turned = Both();
+  std::swap(turned.outputs[0], turned.outputs[1]);
+  EXPECT_EQ(*SerializeReference(turned), *SerializeReference(Both()));
+}
+
+TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
+  const std::vector<int64_t> indices = *SampleIndices("logits", 16385);
+  ASSERT_EQ(indices.size(), 4096u);
+  EXPECT_GE(indices.front(), 0);
+  EXPECT_LT(indices.back(), 16385);
+  for (size_t i = 1; i < indices.size(); ++i) EXPECT_LT(indices[i - 1], indices[i]);
+}
+
+TEST(SampleIndicesTest, DependOnTheNameAndSpreadOverTheWhole) {
+  const int64_t elements = int64_t{1} << 32;
+  const std::vector<int64_t> indices = *SampleIndices("logits", elements);
+  EXPECT_NE(indices, *SampleIndices("pooled", elements));
+  double mean = 0;
+  for (const int64_t index : indices) mean += static_cast<double>(index) / 4096;
+  // Five standard errors of the mean of 4096 uniform draws.
+  EXPECT_NEAR(mean / static_cast<double>(elements), 0.5, 5 * std::sqrt(1.0 / 12 / 4096));
+}
+
+TEST(SampleIndicesTest, SmallAndHugeOutputsAreRefused) {
+  EXPECT_FALSE(SampleIndices("y", 16384).ok());
+  EXPECT_FALSE(SampleIndices("y", (int64_t{1} << 32) + 1).ok());
+}
+
+TEST(ValidateTest, EveryInconsistencyIsDamage) {
+  const struct {
+    std::string_view what;
+    ReferenceOutput (*base)();
+    void (*break_it)(ReferenceOutput&);
+  } cases[] = {
+      {"NaN", Whole, [](ReferenceOutput& o) { o.values[1] = kNan; }},
+      {"infinity", Sample, [](ReferenceOutput& o) { o.values[7] = kInfinity; }},
+      {"NaN mean", Sample, [](ReferenceOutput& o) { o.stats.mean = kNan; }},
+      {"infinite norm", Whole, [](ReferenceOutput& o) { o.stats.l2_norm = kInfinity; }},
+      {"NaN std", Whole, [](ReferenceOutput& o) { o.stats.std = kNan; }},
+      {"NaN max", Sample, [](ReferenceOutput& o) { o.stats.max_abs = kNan; }},
+      {"negative std", Whole, [](ReferenceOutput& o) { o.stats.std *= -1; }},
+      {"wrong mean", Whole, [](ReferenceOutput& o) { o.stats.mean *= -1; }},
+      {"wrong std", Whole, [](ReferenceOutput& o) { o.stats.std *= 1.001; }},
+      {"wrong std of a sample", Sample, [](ReferenceOutput& o) { o.stats.std *= 1.001; }},
+      {"wrong norm", Sample, [](ReferenceOutput& o) { o.stats.l2_norm *= 1.001; }},
+      {"norm zero", Sample, [](ReferenceOutput& o) { o.stats.l2_norm = 0; }},
+      {"max too small", Sample, [](ReferenceOutput& o) { o.stats.max_abs *= 0.9; }},
+      {"max too large", Whole, [](ReferenceOutput& o) { o.stats.max_abs *= 1.1; }},
+      {"all stats zero", Whole, [](ReferenceOutput& o) { o.stats = {}; }},
+      {"value missing", Whole, [](ReferenceOutput& o) { o.values.pop_back(); }},
+      {"shape of other size", Whole, [](ReferenceOutput& o) { o.shape = {2, 3}; }},
+      {"empty", Whole, [](ReferenceOutput& o) { o.shape = {0}; o.values = {}; o.stats = {}; }},
+      {"negative size", Whole, [](ReferenceOutput& o) { o.shape = {-2, -2}; }},
+      {"overflowing shape", Sample, [](ReferenceOutput& o) { o.shape = {INT64_MAX, INT64_MAX}; }},
+      {"indices of a whole", Whole, [](ReferenceOutput& o) { o.indices = {0, 1, 2, 3}; }},
+      {"index twice", Sample, [](ReferenceOutput& o) { o.indices[1] = o.indices[0]; }},
+      {"unsorted", Sample, [](ReferenceOutput& o) { std::swap(o.indices[0], o.indices[1]); }},
+      {"negative index", Sample, [](ReferenceOutput& o) { o.indices[0] = -1; }},
+      {"index beyond", Sample, [](ReferenceOutput& o) { o.indices.back() = 20000; }},
+      {"index missing", Sample, [](ReferenceOutput& o) { o.indices.pop_back(); }},
+      {"small sample", Sample, [](ReferenceOutput& o) { o.indices.pop_back(); o.values.pop_back(); }},
+      {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {16384}; }},
+  };
+  ASSERT_TRUE(Validate(Whole()).ok()) << Validate(Whole());
+  ASSERT_TRUE(Validate(Sample()).ok()) << Validate(Sample());
+  for (const auto& row : cases) {
+    ReferenceOutput output = row.base();
+    row.break_it(output);
+    const absl::Status status = Validate(output);
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << row.what;
+    EXPECT_NE(status.message().find(output.name), std::string::npos) << status;
+    ReferenceOutputs reference;
+    reference.outputs = {output};
+    EXPECT_EQ(SerializeReference(reference).status().code(), absl::StatusCode::kInvalidArgument)
+        << "the writer refuses it too: " << row.what;
+  }
+}
+
+TEST(ValidateTest, ScalarsAndConstantsAreFine) {
+  ReferenceOutput scalar;
+  scalar.name = "loss";
+  scalar.values = {2.5};
+  scalar.stats = StatsOf(scalar.values);
+  EXPECT_TRUE(Validate(scalar).ok()) << Validate(scalar);
+  ReferenceOutput zeros;
+  zeros.name = "zeros";
+  zeros.shape = {3};
+  zeros.values = {0, 0, 0};
+  EXPECT_TRUE(Validate(zeros).ok()) << Validate(zeros);
+}
+
+TEST(SerializeReferenceTest, RefusesNothingAndBadNames) {
+  EXPECT_EQ(SerializeReference({}).status().code(), absl::StatusCode::kInvalidArgument);
+  for (const char* name : {"", "a#stats", "__metadata__#"}) {
+    ReferenceOutputs reference;
+    reference.outputs = {Whole()};
+    reference.outputs[0].name = name;
+    EXPECT_EQ(SerializeReference(reference).status().code(), absl::StatusCode::kInvalidArgument);
+  }
+  ReferenceOutputs twice;
+  twice.outputs = {Whole(), Whole()};
+  EXPECT_EQ(SerializeReference(twice).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+// A blob as the tensors that a faulty producer might write.
+class BlobParts {
+ public:
+  BlobParts() {
+    doubles_["pooled"] = Whole().values;
+    const OutputStats stats = Whole().stats;
+    doubles_["pooled#stats"] = {stats.mean, stats.std, stats.l2_norm, stats.max_abs};
+    const ReferenceOutput sample = Sample();
+    doubles_["logits#values"] = sample.values;
+    integers_["logits#indices"] = sample.indices;
+    integers_["logits#shape"] = sample.shape;
+    doubles_["logits#stats"] = {sample.stats.mean, sample.stats.std, sample.stats.l2_norm,
+                                sample.stats.max_abs};
+  }
+
+  std::string Bytes() const {
+    std::vector<SafetensorsTensor> tensors;
+    for (const auto& [name, values] : doubles_) {
+      const int64_t count = static_cast<int64_t>(values.size());
+      const bool square = name == "pooled" && count == 4;
+      tensors.push_back({name, SafetensorsDtype::kF64,
+                         square ? std::vector<int64_t>{2, 2} : std::vector<int64_t>{count},
+                         {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
+    }
+    for (const auto& [name, values] : integers_) {
+      tensors.push_back({name, SafetensorsDtype::kI64, {static_cast<int64_t>(values.size())},
+                         {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
+    }
+    return *SerializeSafetensors(tensors, metadata_);
+  }
+
+  std::map<std::string, std::vector<double>> doubles_;
+  std::map<std::string, std::vector<int64_t>> integers_;
+  std::map<std::string, std::string> metadata_ = {{"format", "assay-reference-1"}};
+};
+
+TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
+  ASSERT_TRUE(ParseReference(BlobParts().Bytes()).ok()) << ParseReference(BlobParts().Bytes()).status();
+  const std::pair<std::string_view, std::function<void(BlobParts&)>> cases[] = {
+      {"no format", [](BlobParts& b) { b.metadata_.clear(); }},
+      {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-2"; }},
+      {"no outputs", [](BlobParts& b) { b.doubles_.clear(); b.integers_.clear(); }},
+      {"no stats", [](BlobParts& b) { b.doubles_.erase("pooled#stats"); }},
+      {"five stats", [](BlobParts& b) { b.doubles_["pooled#stats"].push_back(0); }},
+      {"stats only", [](BlobParts& b) { b.doubles_.erase("pooled"); }},
+      {"no values", [](BlobParts& b) { b.doubles_.erase("logits#values"); }},
+      {"no indices", [](BlobParts& b) { b.integers_.erase("logits#indices"); }},
+      {"no shape", [](BlobParts& b) { b.integers_.erase("logits#shape"); }},
+      {"both whole and sample", [](BlobParts& b) { b.doubles_["logits"] = {1, 2, 3, 4}; }},
+      {"stray tensor", [](BlobParts& b) { b.doubles_["extra"] = {1}; }},
+      {"stray part", [](BlobParts& b) { b.integers_["pooled#indices"] = {1}; }},
+      {"unknown part", [](BlobParts& b) { b.doubles_["pooled#median"] = {1}; }},
+      {"integers for doubles", [](BlobParts& b) { b.doubles_.erase("pooled"); b.integers_["pooled"] = {3, -4, 1, 0}; }},
+      {"doubles for indices", [](BlobParts& b) { b.integers_.erase("logits#indices"); b.doubles_["logits#indices"] = {0}; }},
+      {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = kNan; }},
+      {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = kNan; }},
+      {"changed value", [](BlobParts& b) { b.doubles_["pooled"][0] = 3.001; }},
+      {"changed shape", [](BlobParts& b) { b.integers_["logits#shape"] = {10, 1000}; }},
+  };
+  for (const auto& [what, break_it] : cases) {
+    BlobParts blob;
+    break_it(blob);
+    const absl::Status status = ParseReference(blob.Bytes()).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << what << ": " << status;
+    EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  }
+}
+
+TEST(ReadReferenceTest, ReadsWhatTheLockNames) {
+  const std::string bytes = *SerializeReference(Both());
+  ASSERT_TRUE(WriteFileAtomically(Path(), bytes).ok());
+  const absl::StatusOr<ReferenceOutputs> read = ReadReference(Path(), Sha256Hex(bytes));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->outputs.size(), 2u);
+  EXPECT_EQ(ReferenceOutcome(read.status()), PASS);
+}
+
+TEST(ReadReferenceTest, AnotherDigestIsRefusedBeforeAnythingIsParsed) {
+  std::string bytes = *SerializeReference(Both());
+  const std::string digest = Sha256Hex(bytes);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  ASSERT_TRUE(WriteFileAtomically(Path(), bytes).ok());
+  const absl::Status status = ReadReference(Path(), digest).status();
+  EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  for (const std::string& part : {digest, Sha256Hex(bytes), Path(), std::string("lock.bzl")}) {
+    EXPECT_NE(status.message().find(part), std::string::npos) << status;
+  }
+}
+
+TEST(ReadReferenceTest, LikelyMistakesAreNamed) {
+  const std::string digest(64, '0');
+  const std::pair<std::string, std::string> cases[] = {
+      {"<!DOCTYPE html>", "web page"}, {"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
+      {"", "empty"}};
+  for (const auto& [content, hint] : cases) {
+    ASSERT_TRUE(WriteFileAtomically(Path(), content).ok());
+    const absl::Status status = ReadReference(Path(), digest).status();
+    EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+    EXPECT_NE(status.message().find(hint), std::string::npos) << status;
+  }
+}
+
+TEST(ReadReferenceTest, ARightDigestOfAWrongFileIsDamageAsWell) {
+  ASSERT_TRUE(WriteFileAtomically(Path(), "{}").ok());
+  const absl::Status status = ReadReference(Path(), Sha256Hex("{}")).status();
+  EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  EXPECT_NE(status.message().find(Path()), std::string::npos) << status;
+}
+
+TEST(ReadReferenceTest, WhatIsNotThereIsUnavailableNotWrong) {
+  const std::string digest(64, '0');
+  EXPECT_EQ(ReferenceOutcome(ReadReference(absl::StrCat(Path(), ".none"), digest).status()),
+            ARTIFACT_UNAVAILABLE);
+  EXPECT_EQ(ReferenceOutcome(ReadReference(testing::TempDir(), digest).status()),
+            ARTIFACT_UNAVAILABLE);
+  EXPECT_EQ(ReferenceOutcome(ReadReference(Path(), "").status()), ARTIFACT_UNAVAILABLE);
+}
+
+TEST(ReadReferenceTest, AMalformedDigestOfTheLockIsSaid) {
+  ASSERT_TRUE(WriteFileAtomically(Path(), "x").ok());
+  const absl::Status status = ReadReference(Path(), "abc").status();
+  EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  EXPECT_NE(status.message().find("64 hex digits"), std::string::npos) << status;
+}
+
+}  // namespace
+}  // namespace assay::numerics

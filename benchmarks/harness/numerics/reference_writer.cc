@@ -1,0 +1,87 @@
+#include "benchmarks/harness/numerics/reference_writer.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ATen/core/Tensor.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/numerics/torch_status.h"
+
+namespace assay::numerics {
+namespace {
+
+// The largest integer up to which float64 has all of them.
+constexpr double kLargestExactInteger = 0x1p53;
+
+absl::Status Refused(const NamedOutput& output, std::string_view problem) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("making the reference of output \"", output.name, "\": ", problem));
+}
+
+absl::Status Check(const NamedOutput& output, const TensorValues& values) {
+  if (values.elements() == 0) return Refused(output, "it is empty, nothing could be compared");
+  if (values.nonfinite() > 0) {
+    return Refused(output, absl::StrCat(values.nonfinite(), " of ", values.elements(),
+                                        " elements are NaN or infinite, the first at flat index ",
+                                        values.first_nonfinite()));
+  }
+  if (!output.tensor.is_floating_point() && values.stats().max_abs > kLargestExactInteger) {
+    return Refused(output, "it holds integers beyond 2^53, which float64 cannot");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output) {
+  if (!output.tensor.defined()) return Refused(output, "it is undefined");
+  if (output.tensor.layout() != at::kStrided || output.tensor.is_complex()) {
+    return Refused(output, "only dense real tensors can be kept");
+  }
+  const absl::StatusOr<TensorValues> values = ValuesOf(output.tensor);
+  if (!values.ok()) return values.status();
+  if (absl::Status status = Check(output, *values); !status.ok()) return status;
+
+  ReferenceOutput reference;
+  reference.name = output.name;
+  reference.shape = output.tensor.sizes().vec();
+  reference.stats = values->stats();
+  reference.sampled = values->elements() > kWholeLimit;
+  if (reference.sampled) {
+    absl::StatusOr<std::vector<int64_t>> indices =
+        SampleIndices(output.name, values->elements());
+    if (!indices.ok()) return indices.status();
+    reference.indices = *std::move(indices);
+  }
+  const absl::Status status = CatchTorch("reading a tensor", [&] {
+    reference.values = reference.sampled ? values->At(reference.indices) : values->All();
+  });
+  if (!status.ok()) return status;
+  return reference;
+}
+
+absl::StatusOr<std::string> WriteReference(const std::string& path,
+                                           const std::vector<NamedOutput>& outputs,
+                                           const std::map<std::string, std::string>& metadata) {
+  ReferenceOutputs reference;
+  reference.metadata = metadata;
+  for (const NamedOutput& output : outputs) {
+    absl::StatusOr<ReferenceOutput> made = MakeReferenceOutput(output);
+    if (!made.ok()) return made.status();
+    reference.outputs.push_back(*std::move(made));
+  }
+  const absl::StatusOr<std::string> bytes = SerializeReference(reference);
+  if (!bytes.ok()) return bytes.status();
+  if (absl::Status status = WriteFileAtomically(path, *bytes); !status.ok()) return status;
+  return Sha256Hex(*bytes);
+}
+
+}  // namespace assay::numerics

@@ -1,0 +1,41 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_WRITER_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_WRITER_H_
+
+// ---------------------------------------------------------------------------------------------
+// reference_writer.h: makes a reference from outputs of this suite's own float64 run, for families
+// that no independent implementation covers.
+//
+// Not for: references of other implementations; tools/artifacts writes those.
+//
+// Example:
+//   absl::StatusOr<std::string> sha256 =
+//       WriteReference(path, {{"logits", logits}}, {{"provenance", "own C++, float64"}});
+// ---------------------------------------------------------------------------------------------
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ATen/core/Tensor.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/numerics/reference.h"
+
+namespace assay::numerics {
+
+struct NamedOutput {
+  std::string name;
+  at::Tensor tensor;
+};
+
+// Whole or sampled by its size, with statistics. InvalidArgument where it holds NaN or infinity,
+// is empty, or holds integers that float64 cannot.
+absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output);
+
+// Writes the blob atomically and returns its sha256. Same outputs, same bytes.
+absl::StatusOr<std::string> WriteReference(const std::string& path,
+                                           const std::vector<NamedOutput>& outputs,
+                                           const std::map<std::string, std::string>& metadata);
+
+}  // namespace assay::numerics
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_WRITER_H_

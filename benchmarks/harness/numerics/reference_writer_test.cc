@@ -1,0 +1,86 @@
+#include "benchmarks/harness/numerics/reference_writer.h"
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "ATen/ATen.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace assay::numerics {
+namespace {
+
+std::string Path() {
+  return absl::StrCat(testing::TempDir(), "/",
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
+}
+
+TEST(ReferenceWriterTest, SmallOutputsAreWholeLargeOnesSampled) {
+  const at::Tensor small = at::arange(16384, at::kDouble).view({128, 128}) / 7;
+  const at::Tensor large = at::sin(at::arange(16385, at::kDouble));
+  const auto sha256 = WriteReference(Path(), {{"small", small}, {"large", large}}, {{"provenance", "p"}});
+  ASSERT_TRUE(sha256.ok()) << sha256.status();
+  const auto reference = ReadReference(Path(), *sha256);
+  ASSERT_TRUE(reference.ok()) << reference.status();
+  const ReferenceOutput& whole = *reference->Find("small");
+  EXPECT_FALSE(whole.sampled);
+  EXPECT_EQ(whole.shape, (std::vector<int64_t>{128, 128}));
+  EXPECT_TRUE(at::equal(at::tensor(whole.values, at::kDouble), small.flatten()));
+  const ReferenceOutput& sample = *reference->Find("large");
+  EXPECT_TRUE(sample.sampled);
+  EXPECT_EQ(sample.indices, *SampleIndices("large", 16385));
+  for (size_t i = 0; i < sample.indices.size(); ++i) {
+    ASSERT_EQ(sample.values[i], large[sample.indices[i]].item<double>());
+  }
+}
+
+TEST(ReferenceWriterTest, StatisticsAgreeWithTorchs) {
+  const at::Tensor large = 5 + at::sin(at::arange(100000, at::kDouble));
+  const auto made = MakeReferenceOutput({"y", large});
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_NEAR(made->stats.mean, large.mean().item<double>(), 1e-12);
+  EXPECT_NEAR(made->stats.std, large.std(/*unbiased=*/false).item<double>(), 1e-12);
+  EXPECT_NEAR(made->stats.l2_norm, large.norm().item<double>(), 1e-9);
+  EXPECT_EQ(made->stats.max_abs, large.abs().max().item<double>());
+}
+
+TEST(ReferenceWriterTest, ViewsAndOtherDtypesKeepTheirValues) {
+  const at::Tensor view = at::arange(6, at::kFloat).view({2, 3}).t();
+  const auto made = MakeReferenceOutput({"y", view});
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->shape, (std::vector<int64_t>{3, 2}));
+  EXPECT_EQ(made->values, (std::vector<double>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(MakeReferenceOutput({"ids", at::arange(2)})->values, (std::vector<double>{0, 1}));
+  EXPECT_EQ(MakeReferenceOutput({"mask", at::ones({1}, at::kBool)})->values,
+            (std::vector<double>{1}));
+}
+
+TEST(ReferenceWriterTest, SameOutputsSameBytes) {
+  const at::Tensor y = at::ones({3}, at::kDouble), z = at::zeros({2}, at::kDouble);
+  EXPECT_EQ(*WriteReference(Path(), {{"y", y}, {"z", z}}, {}),
+            *WriteReference(Path(), {{"z", z}, {"y", y}}, {}));
+}
+
+TEST(ReferenceWriterTest, RefusesWhatIsNoReferenceAndWritesNothing) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::pair<std::string, at::Tensor> cases[] = {
+      {"NaN", at::tensor({1.0, NAN}, at::kDouble)},
+      {"infinite", at::tensor({1.0, -inf}, at::kDouble)},
+      {"empty", at::empty({0, 3}, at::kDouble)},
+      {"undefined", at::Tensor()},
+      {"2^53", at::tensor({(int64_t{1} << 53) + 2}, at::kLong)},
+      {"dense real", at::ones({2}, at::kComplexDouble)},
+      {"dense real", at::ones({2, 2}).to_sparse()},
+  };
+  for (const auto& [problem, tensor] : cases) {
+    const absl::Status status = WriteReference(Path(), {{"y", tensor}}, {}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << problem << status;
+    EXPECT_NE(status.message().find(problem), std::string::npos) << status;
+    EXPECT_FALSE(std::filesystem::exists(Path()));
+  }
+}
+
+}  // namespace
+}  // namespace assay::numerics

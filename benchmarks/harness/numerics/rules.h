@@ -1,0 +1,95 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_RULES_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_RULES_H_
+
+// ---------------------------------------------------------------------------------------------
+// rules.h: does one output agree with its reference? Arithmetic on doubles, without LibTorch.
+//
+// The rules are those of suite.proto's enum Rule:
+//
+// RELATIVE_TO_STD  rms(got - want) <= rms_limit * scale and max|got - want| <= max_limit * scale,
+//                  where the scale is the reference's standard deviation (see ScaleOf).
+// ALLCLOSE         |got - want| <= atol + rtol * |want| for every element; NumPy's allclose, but
+//                  never with broadcasting and never with equal_nan.
+// DYNAMO_SAME      TorchDynamo's same(), pytorch/torch/_dynamo/utils.py: with tol = atol, the
+//                  output is close to the baseline (eager, same dtype) within tol + tol * |baseline|
+//                  everywhere, or rmse(got, want) <= multiplier * rmse(baseline, want) + tol / 10.
+//                  Without a baseline the reference stands in for it. multiplier 0 takes
+//                  Dynamo's own: 3 for 16-bit types, fewer than 1000 elements, 1x1 images or tol of
+//                  at least 0.02; otherwise 2.
+// COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
+//                  outputs of which only the direction matters.
+//
+// Where the reference is a sample, the statistics of the whole output are compared as well: for
+// the first three rules these are bounds that follow from the rule itself (a mean differs by at
+// most the rms error, an L2 norm by at most that times sqrt(n), max|x| by at most the largest
+// error), so they catch damage beside the sampled elements and never contradict the rule. COSINE
+// bounds no statistic.
+//
+// NaN and infinity fail every rule.
+//
+// Not for: names, shapes, dtypes (comparison.h), which come first.
+//
+// Example:
+//   RuleResult result = Judge({.got = got, .want = &reference_output, ...}, limits);
+//   if (!result.passed) Print(result.reasons);
+// ---------------------------------------------------------------------------------------------
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/numerics/output_stats.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "defs/suite.pb.h"
+
+namespace assay::numerics {
+
+// In what unit errors of an output are counted.
+struct Scale {
+  double value = 1;
+  std::string_view unit;  // "std", "max|want|" or "1"
+};
+
+// The reference's standard deviation. An output without spread (a single number, a constant) has
+// none, up to the rounding of float32: there max|want| stands in, and 1 where that is zero too
+// (seeded weights make outputs of about that size).
+Scale ScaleOf(const OutputStats& want);
+
+struct RuleInput {
+  const ReferenceOutput* want = nullptr;      // valid
+  absl::Span<const double> got = {};          // at want->indices, or all
+  absl::Span<const double> baseline = {};     // likewise; empty: none
+  OutputStats got_stats;                      // of the whole output
+  Dtype dtype = Dtype::DTYPE_UNSPECIFIED;     // of the output, for Dynamo's multiplier
+};
+
+struct RuleResult {
+  bool passed = false;
+  std::vector<std::string> reasons;  // lines of text, why not
+  Scale scale;
+  double rms_error = 0;              // of the compared elements, in scales
+  double max_error = 0;              // likewise
+  double cosine = 0;                 // 1 where both are zero, 0 where one is
+  std::size_t worst = 0;             // position in `got` of the worst element
+  int64_t wrong = 0;                 // elements beyond their own tolerance
+  bool counts_wrong = false;         // whether the rule has a tolerance for each element
+  std::string tolerance;             // of the worst element, as text: "1e-3 + 1e-3*|want| = 5e-3"
+};
+
+// InvalidArgument where no rule is chosen or a limit is negative, not finite, or lets anything
+// pass.
+absl::Status CheckLimits(const VerifyParameters& limits);
+
+// The limits must have passed CheckLimits and the input's parts must fit together.
+RuleResult Judge(const RuleInput& input, const VerifyParameters& limits);
+
+// Dynamo's multiplier, as above.
+double DynamoMultiplier(const VerifyParameters& limits, const ReferenceOutput& want, Dtype dtype);
+
+}  // namespace assay::numerics
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_RULES_H_

@@ -1,0 +1,333 @@
+#include "benchmarks/harness/numerics/rules.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/numerics/philox.h"
+#include "gtest/gtest.h"
+
+namespace assay::numerics {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+ReferenceOutput Whole(std::vector<double> values) {
+  ReferenceOutput output;
+  output.name = "y";
+  output.shape = {static_cast<int64_t>(values.size())};
+  output.values = std::move(values);
+  output.stats = StatsOf(output.values);
+  return output;
+}
+
+VerifyParameters Limits(Rule rule) {
+  VerifyParameters limits;
+  limits.set_rule(rule);
+  return limits;
+}
+
+VerifyParameters RelativeLimits(double rms, double max) {
+  VerifyParameters limits = Limits(RELATIVE_TO_STD);
+  limits.set_rms_limit(rms);
+  limits.set_max_limit(max);
+  return limits;
+}
+
+VerifyParameters AllcloseLimits(double atol, double rtol) {
+  VerifyParameters limits = Limits(ALLCLOSE);
+  limits.set_atol(atol);
+  limits.set_rtol(rtol);
+  return limits;
+}
+
+VerifyParameters CosineLimits(double minimum) {
+  VerifyParameters limits = Limits(COSINE);
+  limits.set_cosine_min(minimum);
+  return limits;
+}
+
+RuleResult JudgeWhole(const ReferenceOutput& want, const std::vector<double>& got,
+                      const VerifyParameters& limits, const std::vector<double>& baseline = {}) {
+  return Judge({.want = &want,
+                .got = got,
+                .baseline = baseline,
+                .got_stats = StatsOf(got),
+                .dtype = Dtype::FP32},
+               limits);
+}
+
+// Mean 0, standard deviation 1.
+const std::vector<double> kPlusMinus = {1, -1, 1, -1};
+
+TEST(ScaleTest, IsTheStandardDeviationWhereThereIsOne) {
+  const Scale scale = ScaleOf(StatsOf(kPlusMinus));
+  EXPECT_EQ(scale.value, 1);
+  EXPECT_EQ(scale.unit, "std");
+}
+
+TEST(ScaleTest, FallsBackToTheLargestValueThenToOne) {
+  const std::vector<double> one = {-3}, constant = {5, 5, 5 + 1e-9}, zeros = {0, 0};
+  EXPECT_EQ(ScaleOf(StatsOf(one)).value, 3) << "a single number has no spread";
+  EXPECT_NEAR(ScaleOf(StatsOf(constant)).value, 5, 1e-8) << "nor has a rounded constant";
+  EXPECT_EQ(ScaleOf(StatsOf(zeros)).value, 1);
+}
+
+TEST(RelativeToStdTest, TheRmsLimitDecidesBothWays) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  const std::vector<double> got = {1.1, -1, 1, -1};  // rms 0.05, max 0.1
+  EXPECT_TRUE(JudgeWhole(want, got, RelativeLimits(0.0501, 1)).passed);
+  EXPECT_FALSE(JudgeWhole(want, got, RelativeLimits(0.0499, 1)).passed);
+}
+
+TEST(RelativeToStdTest, TheMaxLimitDecidesBothWays) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  const std::vector<double> got = {1, -1, 1, -0.9};
+  EXPECT_TRUE(JudgeWhole(want, got, RelativeLimits(1, 0.1001)).passed);
+  const RuleResult result = JudgeWhole(want, got, RelativeLimits(1, 0.0999));
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.wrong, 1);
+  EXPECT_EQ(result.worst, 3u);
+}
+
+TEST(RelativeToStdTest, ErrorsAreCountedInStandardDeviations) {
+  std::vector<double> values, got;
+  for (const double x : kPlusMinus) values.push_back(1000 * x);
+  got = values;
+  got[1] += 10;
+  const RuleResult result = JudgeWhole(Whole(values), got, RelativeLimits(1, 1));
+  EXPECT_NEAR(result.max_error, 0.01, 1e-15);
+  EXPECT_NEAR(result.rms_error, 0.005, 1e-15);
+}
+
+TEST(RelativeToStdTest, ShiftingBothChangesNothing) {
+  std::vector<double> values = kPlusMinus, got = {1.1, -1, 1, -1};
+  for (double& x : values) x += 64;
+  for (double& x : got) x += 64;
+  EXPECT_TRUE(JudgeWhole(Whole(values), got, RelativeLimits(0.0501, 0.101)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole(values), got, RelativeLimits(0.0499, 0.101)).passed);
+}
+
+TEST(RelativeToStdTest, LimitsOfZeroDemandEquality) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  EXPECT_TRUE(JudgeWhole(want, kPlusMinus, RelativeLimits(0, 0)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {1, -1, 1, std::nextafter(-1, 0)}, RelativeLimits(0, 0)).passed);
+}
+
+TEST(RelativeToStdTest, AReferenceWithoutSpreadHasAFloor) {
+  EXPECT_TRUE(JudgeWhole(Whole({3}), {3.00001}, RelativeLimits(1e-5, 1e-5)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({3}), {3.00004}, RelativeLimits(1e-5, 1e-5)).passed);
+  EXPECT_TRUE(JudgeWhole(Whole({0, 0}), {0, 9e-6}, RelativeLimits(1e-5, 1e-5)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {0, 1.1e-5}, RelativeLimits(1e-5, 1e-5)).passed);
+}
+
+TEST(AllcloseTest, ToleranceIsAbsolutePlusRelativeToTheReference) {
+  const ReferenceOutput want = Whole({100, -100, 0});
+  // 0.25 + 0.01 * |want|: 1.25, 1.25, 0.25.
+  EXPECT_TRUE(JudgeWhole(want, {101.25, -101.25, 0.25}, AllcloseLimits(0.25, 0.01)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {101.26, -100, 0}, AllcloseLimits(0.25, 0.01)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {100, -101.26, 0}, AllcloseLimits(0.25, 0.01)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {100, -100, -0.26}, AllcloseLimits(0.25, 0.01)).passed);
+}
+
+TEST(AllcloseTest, TheWorstElementIsTheOneFurthestBeyondItsTolerance) {
+  const ReferenceOutput want = Whole({1000, 0});
+  const RuleResult result = JudgeWhole(want, {1009, 1}, AllcloseLimits(0, 0.01));
+  EXPECT_EQ(result.worst, 1u) << "the larger error is within 1 % of its value";
+  EXPECT_EQ(result.wrong, 1);
+}
+
+TEST(CosineTest, DecidesByTheAngle) {
+  const ReferenceOutput want = Whole({1, 0});
+  const double angle = std::acos(0.99);
+  EXPECT_TRUE(JudgeWhole(want, {std::cos(angle * 0.99), std::sin(angle * 0.99)}, CosineLimits(0.99)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {std::cos(angle * 1.01), std::sin(angle * 1.01)}, CosineLimits(0.99)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {-1, 0}, CosineLimits(0.99)).passed);
+}
+
+TEST(CosineTest, ZerosAgreeWithZerosOnly) {
+  EXPECT_TRUE(JudgeWhole(Whole({0, 0}), {0, 0}, CosineLimits(0.99)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {0, 1e-30}, CosineLimits(0.99)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({1, 0}), {0, 0}, CosineLimits(0.99)).passed);
+}
+
+TEST(CosineTest, TinyAndHugeValuesKeepTheirDirection) {
+  EXPECT_NEAR(JudgeWhole(Whole({3e-200, 4e-200}), {3e200, 4e200}, CosineLimits(0.99)).cosine, 1,
+              1e-15);
+}
+
+VerifyParameters DynamoLimits(double tol, double multiplier = 0) {
+  VerifyParameters limits = Limits(DYNAMO_SAME);
+  limits.set_atol(tol);
+  limits.set_multiplier(multiplier);
+  return limits;
+}
+
+TEST(DynamoSameTest, PassesWhatIsCloseToTheBaselineHoweverWrongThatIs) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  const std::vector<double> baseline = {2, -2, 2, -2};
+  EXPECT_TRUE(JudgeWhole(want, {2.0002, -2, 2, -2}, DynamoLimits(1e-4), baseline).passed);
+}
+
+TEST(DynamoSameTest, OtherwiseTheErrorMayBeAMultipleOfTheBaselines) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  const std::vector<double> baseline = {1.01, -1.01, 1.01, -1.01};  // rmse 0.01
+  // Limit: 2 * 0.01 + 0.001 / 10.
+  const auto off_by = [](double error) {
+    return std::vector<double>{1 - error, -1 + error, 1 - error, -1 + error};
+  };
+  EXPECT_TRUE(JudgeWhole(want, off_by(0.0200), DynamoLimits(0.001, 2), baseline).passed);
+  EXPECT_FALSE(JudgeWhole(want, off_by(0.0202), DynamoLimits(0.001, 2), baseline).passed);
+  EXPECT_TRUE(JudgeWhole(want, off_by(0.0202), DynamoLimits(0.001, 3), baseline).passed);
+}
+
+TEST(DynamoSameTest, WithoutABaselineTheReferenceStandsIn) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  EXPECT_TRUE(JudgeWhole(want, {1.0019, -1, 1, -1}, DynamoLimits(0.001)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {1.0021, -1, 1, -1}, DynamoLimits(0.001)).passed);
+}
+
+TEST(DynamoSameTest, MultiplierFollowsDynamosTable) {
+  ReferenceOutput large;
+  large.shape = {1000};
+  ReferenceOutput small;
+  small.shape = {999};
+  ReferenceOutput pointwise;
+  pointwise.shape = {64, 64, 1, 1};
+  ReferenceOutput image;
+  image.shape = {64, 64, 1, 2};
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::FP32), 2);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), small, Dtype::FP32), 3);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), pointwise, Dtype::FP32), 3);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), image, Dtype::FP32), 2);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(2e-2), large, Dtype::FP32), 3);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::BF16), 3);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::FP16), 3);
+  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3, 10), large, Dtype::FP16), 10);
+}
+
+std::vector<VerifyParameters> GenerousLimitsOfEveryRule() {
+  return {RelativeLimits(1e6, 1e6), AllcloseLimits(1e6, 1e6), DynamoLimits(1e6), CosineLimits(1e-9)};
+}
+
+TEST(EveryRuleTest, EqualValuesPass) {
+  for (const VerifyParameters& limits : GenerousLimitsOfEveryRule()) {
+    EXPECT_TRUE(JudgeWhole(Whole(kPlusMinus), kPlusMinus, limits).passed) << Rule_Name(limits.rule());
+  }
+}
+
+TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
+  for (const VerifyParameters& limits : GenerousLimitsOfEveryRule()) {
+    for (const double bad : {kNan, kInfinity, -kInfinity}) {
+      const RuleResult result = JudgeWhole(Whole(kPlusMinus), {1, -1, bad, -1}, limits);
+      EXPECT_FALSE(result.passed) << Rule_Name(limits.rule()) << " " << bad;
+      EXPECT_EQ(result.worst, 2u);
+    }
+  }
+}
+
+TEST(EveryRuleTest, LimitsThatLetAnythingPassAreRefused) {
+  for (VerifyParameters limits : GenerousLimitsOfEveryRule()) {
+    EXPECT_TRUE(CheckLimits(limits).ok()) << limits.ShortDebugString();
+    limits.set_atol(kInfinity);
+    EXPECT_FALSE(CheckLimits(limits).ok());
+  }
+  EXPECT_FALSE(CheckLimits(VerifyParameters()).ok()) << "no rule";
+  EXPECT_FALSE(CheckLimits(RelativeLimits(-1, 1)).ok());
+  EXPECT_FALSE(CheckLimits(RelativeLimits(1, kInfinity)).ok());
+  EXPECT_FALSE(CheckLimits(RelativeLimits(kNan, 1)).ok());
+  EXPECT_FALSE(CheckLimits(AllcloseLimits(0, kNan)).ok());
+  EXPECT_FALSE(CheckLimits(DynamoLimits(0, kInfinity)).ok());
+  EXPECT_FALSE(CheckLimits(CosineLimits(0)).ok()) << "a forgotten minimum";
+  EXPECT_FALSE(CheckLimits(CosineLimits(1.1)).ok());
+  EXPECT_FALSE(CheckLimits(CosineLimits(kNan)).ok());
+}
+
+// A large output of which the reference keeps every 16th element.
+struct Sampled {
+  ReferenceOutput want;
+  std::vector<double> all;
+
+  Sampled() {
+    const PhiloxStream stream(0, "y");
+    for (uint64_t i = 0; i < 65536; ++i) all.push_back(PhiloxStream::Uniform(stream.Word(i)));
+    want.name = "y";
+    want.shape = {65536};
+    want.sampled = true;
+    want.stats = StatsOf(all);
+    for (size_t i = 0; i < all.size(); i += 16) {
+      want.indices.push_back(static_cast<int64_t>(i));
+      want.values.push_back(all[i]);
+    }
+  }
+
+  RuleResult Judged(const std::vector<double>& got, const VerifyParameters& limits) const {
+    std::vector<double> kept;
+    for (const int64_t index : want.indices) kept.push_back(got[static_cast<size_t>(index)]);
+    return Judge({.want = &want, .got = kept, .got_stats = StatsOf(got), .dtype = Dtype::FP32}, limits);
+  }
+};
+
+TEST(SampledTest, DamageBesideTheSampleShowsInTheStatistics) {
+  const Sampled sampled;
+  std::vector<double> got = sampled.all;
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (i % 16 == 5) got[i] = 0;  // never sampled
+  }
+  for (const VerifyParameters& limits :
+       {RelativeLimits(1e-3, 1e-2), AllcloseLimits(1e-3, 1e-3), DynamoLimits(1e-3)}) {
+    const RuleResult result = sampled.Judged(got, limits);
+    EXPECT_EQ(result.max_error, 0) << "the sample saw nothing";
+    ASSERT_FALSE(result.passed) << Rule_Name(limits.rule());
+    EXPECT_NE(result.reasons[0].find("L2 norm of all 65536"), std::string::npos)
+        << result.reasons[0];
+  }
+}
+
+TEST(SampledTest, AShiftOrASpikeBesideTheSampleShows) {
+  const Sampled sampled;
+  std::vector<double> shifted = sampled.all, spiked = sampled.all;
+  for (size_t i = 0; i < shifted.size(); ++i) {
+    if (i % 16 != 0) shifted[i] += 0.01;
+  }
+  spiked[3] = 2;
+  EXPECT_FALSE(sampled.Judged(shifted, RelativeLimits(1e-3, 1e-1)).passed);
+  EXPECT_FALSE(sampled.Judged(spiked, RelativeLimits(1e-1, 1e-1)).passed);
+}
+
+// Whatever passes as a whole must pass as a sample: the bounds on statistics follow from the rule.
+TEST(SampledTest, NeverContradictsTheRuleOnTheWhole) {
+  const Sampled sampled;
+  const ReferenceOutput whole = Whole(sampled.all);
+  const PhiloxStream noise(1, "noise");
+  for (int kind = 0; kind < 4; ++kind) {
+    std::vector<double> got = sampled.all;
+    for (size_t i = 0; i < got.size(); ++i) {
+      const double u = PhiloxStream::Uniform(noise.Word(i));
+      if (kind == 0) got[i] += 0.01;          // the mean takes all of the rms
+      if (kind == 1) got[i] *= 1.01;          // the norm does
+      if (kind == 2) got[i] += 0.01 * u;
+      if (kind == 3 && u > 0.999) got[i] += 0.2;
+    }
+    const RuleResult loose = JudgeWhole(whole, got, RelativeLimits(1, 1));
+    // Just wide enough for the whole.
+    const VerifyParameters limits = RelativeLimits(loose.rms_error * (1 + 1e-9), loose.max_error * (1 + 1e-9));
+    ASSERT_TRUE(JudgeWhole(whole, got, limits).passed);
+    const RuleResult result = sampled.Judged(got, limits);
+    for (const std::string& reason : result.reasons) {
+      EXPECT_EQ(reason.find("whole"), std::string::npos) << kind << ": " << reason;
+    }
+  }
+}
+
+TEST(SampledTest, EqualOutputsPassWithLimitsOfZero) {
+  const Sampled sampled;
+  EXPECT_TRUE(sampled.Judged(sampled.all, RelativeLimits(0, 0)).passed);
+  EXPECT_TRUE(sampled.Judged(sampled.all, AllcloseLimits(0, 0)).passed);
+}
+
+}  // namespace
+}  // namespace assay::numerics

@@ -1,0 +1,43 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_
+
+// ---------------------------------------------------------------------------------------------
+// safetensors_internal.h: what the reader and the writer of safetensors.h share.
+//
+// Not for: anything outside of the target :safetensors.
+//
+// Example:
+//   return FaultStatus(absl::StatusCode::kDataLoss, SafetensorsFault::kHole, "...");
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "benchmarks/harness/numerics/safetensors.h"
+
+namespace assay::numerics::internal {
+
+inline constexpr uint64_t kLengthBytes = 8;
+inline constexpr uint64_t kLongestHeader = 100'000'000;
+inline constexpr std::string_view kMetadataKey = "__metadata__";
+
+absl::Status FaultStatus(absl::StatusCode code, SafetensorsFault fault, std::string_view message);
+
+std::optional<SafetensorsDtype> SafetensorsDtypeFromName(std::string_view name);
+
+// product(shape) * ItemBytes(dtype); nullopt if negative sizes or, with zeros counted as ones (so
+// that strides fit as well), too large for int64.
+std::optional<uint64_t> BytesOf(const std::vector<int64_t>& shape, SafetensorsDtype dtype);
+
+// A name from a file for a message: quoted, control bytes escaped, long ones cut.
+std::string Quoted(std::string_view name);
+
+std::string ShapeText(const std::vector<int64_t>& shape);
+
+}  // namespace assay::numerics::internal
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_

@@ -1,0 +1,147 @@
+#include "benchmarks/harness/numerics/safetensors_torch.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/empty.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/torch_status.h"
+#include "c10/core/ScalarType.h"
+
+namespace assay::numerics {
+namespace {
+
+using c10::ScalarType;
+
+constexpr std::array<std::pair<SafetensorsDtype, ScalarType>, 16> kTypes = {{
+    {SafetensorsDtype::kBool, ScalarType::Bool},
+    {SafetensorsDtype::kU8, ScalarType::Byte},
+    {SafetensorsDtype::kI8, ScalarType::Char},
+    {SafetensorsDtype::kF8E5M2, ScalarType::Float8_e5m2},
+    {SafetensorsDtype::kF8E4M3, ScalarType::Float8_e4m3fn},
+    {SafetensorsDtype::kI16, ScalarType::Short},
+    {SafetensorsDtype::kU16, ScalarType::UInt16},
+    {SafetensorsDtype::kF16, ScalarType::Half},
+    {SafetensorsDtype::kBF16, ScalarType::BFloat16},
+    {SafetensorsDtype::kI32, ScalarType::Int},
+    {SafetensorsDtype::kU32, ScalarType::UInt32},
+    {SafetensorsDtype::kF32, ScalarType::Float},
+    {SafetensorsDtype::kC64, ScalarType::ComplexFloat},
+    {SafetensorsDtype::kF64, ScalarType::Double},
+    {SafetensorsDtype::kI64, ScalarType::Long},
+    {SafetensorsDtype::kU64, ScalarType::UInt64},
+}};
+
+ScalarType ScalarTypeOf(SafetensorsDtype dtype) {
+  for (const auto& [stored, scalar] : kTypes) {
+    if (stored == dtype) return scalar;
+  }
+  return ScalarType::Undefined;
+}
+
+std::optional<SafetensorsDtype> StoredTypeOf(ScalarType type) {
+  for (const auto& [stored, scalar] : kTypes) {
+    if (scalar == type) return stored;
+  }
+  return std::nullopt;
+}
+
+// A BOOL byte other than 0 and 1 is undefined behaviour once it is a C++ bool.
+absl::Status CheckBools(const SafetensorsEntry& entry, std::string_view data) {
+  if (entry.dtype != SafetensorsDtype::kBool) return absl::OkStatus();
+  const size_t bad = data.find_first_not_of(std::string_view("\0\1", 2));
+  if (bad == data.npos) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("tensor \"", entry.name, "\": element ", bad,
+                                          " of a BOOL tensor is neither 0 nor 1"));
+}
+
+// The tensor as it is to be written: row-major on the CPU.
+absl::StatusOr<at::Tensor> RowMajor(const StoredTensor& stored) {
+  if (!stored.tensor.defined()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("writing tensor \"", stored.name, "\": it is undefined"));
+  }
+  at::Tensor plain;
+  const absl::Status status =
+      CatchTorch(absl::StrCat("copying tensor \"", stored.name, "\""), [&] {
+        plain = stored.tensor.detach().cpu().resolve_conj().resolve_neg().contiguous();
+      });
+  if (!status.ok()) return status;
+  return plain;
+}
+
+absl::Status Prefixed(const std::string& path, const absl::Status& status) {
+  absl::Status result(status.code(), absl::StrCat(path, ": ", status.message()));
+  status.ForEachPayload(
+      [&result](absl::string_view url, const absl::Cord& cord) { result.SetPayload(url, cord); });
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<at::Tensor> ToTensor(std::string_view file, const SafetensorsIndex& index,
+                                    const SafetensorsEntry& entry) {
+  const std::string_view data = index.Data(file, entry);
+  if (absl::Status status = CheckBools(entry, data); !status.ok()) return status;
+  at::Tensor tensor;
+  const absl::Status status =
+      CatchTorch(absl::StrCat("allocating tensor \"", entry.name, "\""),
+                 [&] { tensor = at::empty(entry.shape, ScalarTypeOf(entry.dtype)); });
+  if (!status.ok()) return status;
+  // An empty tensor has no memory, and memcpy wants some even for no bytes.
+  if (!data.empty()) std::memcpy(tensor.mutable_data_ptr(), data.data(), data.size());
+  return tensor;
+}
+
+absl::StatusOr<std::vector<StoredTensor>> ReadTensors(const std::string& path) {
+  const absl::StatusOr<std::string> file = ReadFile(path, std::numeric_limits<int64_t>::max());
+  if (!file.ok()) return file.status();
+  const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(*file);
+  if (!index.ok()) return Prefixed(path, index.status());
+  std::vector<StoredTensor> tensors;
+  for (const SafetensorsEntry& entry : index->entries) {
+    absl::StatusOr<at::Tensor> tensor = ToTensor(*file, *index, entry);
+    if (!tensor.ok()) return Prefixed(path, tensor.status());
+    tensors.push_back({entry.name, *std::move(tensor)});
+  }
+  return tensors;
+}
+
+absl::Status WriteTensors(const std::string& path, const std::vector<StoredTensor>& tensors,
+                          const std::map<std::string, std::string>& metadata) {
+  std::vector<at::Tensor> keep;  // what the views below point into
+  std::vector<SafetensorsTensor> views;
+  for (const StoredTensor& stored : tensors) {
+    absl::StatusOr<at::Tensor> plain = RowMajor(stored);
+    if (!plain.ok()) return plain.status();
+    const std::optional<SafetensorsDtype> dtype = StoredTypeOf(plain->scalar_type());
+    if (!dtype.has_value()) {
+      return absl::InvalidArgumentError(absl::StrCat("writing tensor \"", stored.name,
+                                                     "\": safetensors has no type for ",
+                                                     c10::toString(plain->scalar_type())));
+    }
+    views.push_back({stored.name, *dtype, plain->sizes().vec(),
+                     {static_cast<const char*>(plain->const_data_ptr()), plain->nbytes()}});
+    keep.push_back(*std::move(plain));
+  }
+  const absl::StatusOr<std::string> header = SerializeSafetensorsHeader(views, metadata);
+  if (!header.ok()) return Prefixed(path, header.status());
+  std::vector<std::string_view> pieces = {*header};
+  for (const SafetensorsTensor& view : views) pieces.push_back(view.data);
+  return WriteFileAtomically(path, pieces);
+}
+
+}  // namespace assay::numerics

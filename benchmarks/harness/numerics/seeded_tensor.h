@@ -1,0 +1,50 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_SEEDED_TENSOR_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_SEEDED_TENSOR_H_
+
+// ---------------------------------------------------------------------------------------------
+// seeded_tensor.h: weights and inputs from (seed, name), the same bits on every machine.
+//
+// Element e of a tensor, counted row-major, comes from word e of the PhiloxStream (seed, name). So
+// values depend neither on threads nor on LibTorch's version, and the first rows of a large batch
+// are a small batch. All arithmetic is exact until one rounding to double and one to float32.
+//
+// Not for: deciding which Init a weight gets (models/), nor for random data inside a model
+// (dropout).
+//
+// Example:
+//   absl::Status filled = Fill(weight, /*seed=*/0, "fc.weight", {.multiplier = 0.1});
+//   absl::StatusOr<at::Tensor> x = MakeInput(spec, Dtype::BF16, /*seed=*/0);
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <string_view>
+
+#include "ATen/core/Tensor.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/numerics/dtype.h"
+#include "defs/suite.pb.h"
+#include "models/init.h"
+
+namespace assay::numerics {
+
+// Overwrites `tensor` with float32(multiplier * (offset + slope * u)). float64 tensors hold that
+// float32 value, so that a float64 run has the very weights of a float32 run.
+//
+// InvalidArgument, naming the tensor, unless it is a contiguous float32 or float64 tensor on the
+// CPU, and `init` has finite parts of which offset and slope are multiples of 2^-20 up to 256 in
+// size (which makes offset + slope * u exact).
+absl::Status Fill(at::Tensor tensor, uint64_t seed, std::string_view name,
+                  const models::Init& init);
+
+// A new CPU tensor for one input. Its stream's name is "input:" + spec.name, so that an input
+// never shares numbers with a weight of the same name. Floats are made in float32 and rounded once
+// to spec.dtype, or to `case_dtype` where that is unspecified.
+//
+// InvalidArgument, naming the input, where fill, dtype, shape and limit don't fit together;
+// ResourceExhausted where memory does not suffice.
+absl::StatusOr<at::Tensor> MakeInput(const TensorSpec& spec, Dtype case_dtype, uint64_t seed);
+
+}  // namespace assay::numerics
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_SEEDED_TENSOR_H_

@@ -1,0 +1,30 @@
+// -----------------------------------------------------------------------------
+// File: measurement.h
+// -----------------------------------------------------------------------------
+//
+// What the sampling engine found, as the record keeps it: every sample, and the figures made of
+// them. Figures that the samples cannot carry stay unset.
+//
+// Not for adding what the engine does not know: flops_per_call is the caller's to set.
+//
+//   absl::StatusOr<Measurement> measurement = assay::record::ToMeasurement(set, "forward");
+//   *record.add_measurements() = *measurement;
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_RECORD_MEASUREMENT_H_
+#define ASSAY_BENCHMARKS_HARNESS_RECORD_MEASUREMENT_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "defs/record.pb.h"
+
+namespace assay::record {
+
+// A set without samples (interrupted in the warm-up) gives a Measurement without figures.
+// InvalidArgument for a sample that is not finite.
+absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view phase);
+
+}  // namespace assay::record
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RECORD_MEASUREMENT_H_

@@ -1,0 +1,73 @@
+#include "benchmarks/harness/record/measurement.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "gtest/gtest.h"
+
+namespace assay::record {
+namespace {
+
+sampling::SampleSet OneTo(int n) {
+  sampling::SampleSet set{.mode = sampling::Mode::kHot};
+  set.samples_ns.resize(n);
+  std::iota(set.samples_ns.rbegin(), set.samples_ns.rend(), 1.0);
+  set.calls_per_sample = 20;
+  set.stop_reason = sampling::StopReason::kPrecise;
+  set.cpu_ns = 7.5;
+  return set;
+}
+
+TEST(ToMeasurement, KeepsEverySampleInOrderAndTheFigures) {
+  sampling::SampleSet set = OneTo(30);
+  set.warmup =
+      sampling::WarmupReport{.first_call_ns = 900, .total_ns = 1200, .calls = 4, .steady = true};
+  set.flags = {"clock_dropped"};
+  const auto m = ToMeasurement(set, "forward");
+  ASSERT_TRUE(m.ok()) << m.status();
+  EXPECT_EQ(m->mode(), "hot");
+  EXPECT_EQ(m->phase(), "forward");
+  EXPECT_EQ(m->stop_reason(), "precise");
+  EXPECT_EQ(m->calls_per_sample(), 20);
+  ASSERT_EQ(m->samples_ns_size(), 30);
+  EXPECT_EQ(m->samples_ns(0), 30);
+  EXPECT_EQ(m->median_ns(), 15.5);
+  EXPECT_EQ(m->ci_low_ns(), 10);
+  EXPECT_EQ(m->ci_high_ns(), 21);
+  EXPECT_NEAR(m->p10_ns(), 3.9, 1e-12);
+  EXPECT_NEAR(m->p90_ns(), 27.1, 1e-12);
+  EXPECT_EQ(m->minimum_ns(), 1);
+  EXPECT_EQ(m->mean_ns(), 15.5);
+  EXPECT_EQ(m->cpu_ns(), 7.5);
+  EXPECT_EQ(m->first_call_ns(), 900);
+  EXPECT_EQ(m->warmup_ns(), 1200);
+  EXPECT_EQ(m->warmup_calls(), 4);
+  EXPECT_TRUE(m->steady());
+  EXPECT_EQ(m->flags(0), "clock_dropped");
+  EXPECT_EQ(m->flops_per_call(), 0);
+}
+
+TEST(ToMeasurement, LeavesFiguresUnsetThatTheSamplesCannotCarry) {
+  const auto m = ToMeasurement(OneTo(5), "forward");
+  ASSERT_TRUE(m.ok());
+  EXPECT_EQ(m->median_ns(), 3);
+  EXPECT_EQ(m->ci_low_ns(), 0);
+  EXPECT_EQ(m->ci_high_ns(), 0);
+  EXPECT_EQ(m->p90_ns(), 0);
+}
+
+TEST(ToMeasurement, OfNoSamplesHasNoFigures) {
+  const auto m = ToMeasurement(OneTo(0), "forward");
+  ASSERT_TRUE(m.ok());
+  EXPECT_EQ(m->median_ns(), 0);
+  EXPECT_EQ(m->samples_ns_size(), 0);
+}
+
+TEST(ToMeasurement, RefusesANonFiniteSample) {
+  sampling::SampleSet set = OneTo(10);
+  set.samples_ns[4] = std::nan("");
+  EXPECT_EQ(ToMeasurement(set, "forward").status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace assay::record

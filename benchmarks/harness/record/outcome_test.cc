@@ -1,0 +1,132 @@
+#include "benchmarks/harness/record/outcome.h"
+
+#include <string>
+#include <vector>
+
+#include "defs/record.pb.h"
+#include "gtest/gtest.h"
+
+namespace assay::record {
+namespace {
+
+std::vector<Outcome> AllOutcomes() {
+  std::vector<Outcome> all;
+  for (int i = Outcome_MIN; i <= Outcome_MAX; ++i) {
+    if (Outcome_IsValid(i)) all.push_back(static_cast<Outcome>(i));
+  }
+  return all;
+}
+
+constexpr System kSystems[] = {System::kPyTorchXla, System::kPyTorchXla2024, System::kTorchDynamo,
+                               System::kIntelXpu,   System::kOpenXla,        System::kParam};
+
+TEST(ExitCode, SaysWhoseFaultItWas) {
+  const struct {
+    Outcome outcome;
+    int code;
+  } cases[] = {
+      {OUTCOME_UNSPECIFIED, 1},
+      {PASS, 0},
+      {FAIL_ACCURACY, 1},
+      {FAIL_SHAPE, 1},
+      {FAIL_DTYPE, 1},
+      {FAIL_NONFINITE, 1},
+      {NONDETERMINISTIC_BASELINE, 1},
+      {FAIL_ARTIFACT, 2},
+      {ARTIFACT_UNAVAILABLE, 2},
+      {NO_DEVICE, 2},
+      {DEVICE_LOST, 2},
+      {OUT_OF_MEMORY, 2},
+      {TIMEOUT, 2},
+      {CRASH, 1},
+      {SKIPPED_DECLARED, 0},
+      {NOT_VERIFIED, 0},
+      {INTERRUPTED, 2},
+      {RECORD_FAILED, 2},
+  };
+  EXPECT_EQ(std::size(cases), AllOutcomes().size()) << "a new outcome needs a row here";
+  for (const auto& c : cases) EXPECT_EQ(ExitCode(c.outcome), c.code) << OutcomeName(c.outcome);
+}
+
+TEST(ExitCode, NeverPassesAnOutcomeItDoesNotKnow) {
+  EXPECT_NE(ExitCode(static_cast<Outcome>(1000)), 0);
+}
+
+TEST(OutcomeName, IsTheEnumsSpelling) { EXPECT_EQ(OutcomeName(FAIL_NONFINITE), "FAIL_NONFINITE"); }
+
+// Words may be coarser than outcomes, but reading back what was written never makes a failure a
+// pass.
+TEST(FromNameIn, UnderstandsEveryWordThatNameInWrites) {
+  for (System system : kSystems) {
+    if (Words(system).empty()) continue;
+    for (Outcome outcome : AllOutcomes()) {
+      const auto back = FromNameIn(system, NameIn(system, outcome));
+      ASSERT_TRUE(back.ok()) << back.status();
+      EXPECT_EQ(NameIn(system, *back), NameIn(system, outcome));
+      EXPECT_TRUE(*back != PASS || ExitCode(outcome) == 0) << OutcomeName(outcome);
+    }
+  }
+}
+
+TEST(FromNameIn, ReadsTheWordsOfTorchDynamo) {
+  const struct {
+    const char* word;
+    Outcome outcome;
+  } cases[] = {{"pass", PASS},
+               {"pass_due_to_skip", SKIPPED_DECLARED},
+               {"fail_accuracy", FAIL_ACCURACY},
+               {"fail_to_run", CRASH},
+               {"OOM", OUT_OF_MEMORY},
+               {"eager_1st_run_OOM", OUT_OF_MEMORY},
+               {"eager_1st_run_fail", CRASH},
+               {"eager_2nd_run_OOM", OUT_OF_MEMORY},
+               {"eager_2nd_run_fail", CRASH},
+               {"eager_two_runs_differ", NONDETERMINISTIC_BASELINE},
+               {"not_bitwise_equivalent", FAIL_ACCURACY},
+               {"fail_batch_invariance_at_8", FAIL_ACCURACY},
+               {"timeout", TIMEOUT},
+               {"model_fail_to_load", CRASH},
+               {"eager_fail_to_run", CRASH}};
+  for (const auto& c : cases) {
+    for (System system : {System::kTorchDynamo, System::kIntelXpu}) {
+      ASSERT_TRUE(FromNameIn(system, c.word).ok()) << c.word;
+      EXPECT_EQ(*FromNameIn(system, c.word), c.outcome) << c.word;
+    }
+  }
+}
+
+TEST(FromNameIn, ReadsTheCodesOfBothGenerationsOfPyTorchXla) {
+  for (const char* word :
+       {"PASS", "FAIL", "EAGER_FAILED", "EXCEPTION_RAISED", "NONDETERMINISTIC_EAGER_RUN",
+        "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN"}) {
+    EXPECT_TRUE(FromNameIn(System::kPyTorchXla, word).ok()) << word;
+  }
+  for (const char* word :
+       {"PASS", "FAIL", "NONDETERMINISTIC_EAGER_RUN", "CANNOT_PROCEED_WITH_VERIFICATION",
+        "NO_OUTPUT_PROVIDED", "SKIP_VERIFICATION", "VERIFICATION_FAILED"}) {
+    EXPECT_TRUE(FromNameIn(System::kPyTorchXla2024, word).ok()) << word;
+  }
+}
+
+TEST(FromNameIn, RefusesAWordOfAnotherSystem) {
+  EXPECT_EQ(FromNameIn(System::kPyTorchXla, "pass").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_FALSE(FromNameIn(System::kTorchDynamo, "").ok());
+  EXPECT_FALSE(FromNameIn(System::kParam, "PASS").ok());
+}
+
+TEST(NameIn, NeverCallsAFailureAPass) {
+  for (System system : {System::kPyTorchXla, System::kPyTorchXla2024, System::kTorchDynamo,
+                        System::kIntelXpu, System::kOpenXla}) {
+    for (Outcome outcome : AllOutcomes()) {
+      const std::string_view word = NameIn(system, outcome);
+      EXPECT_FALSE(word.empty()) << OutcomeName(outcome);
+      if (ExitCode(outcome) == 0) continue;
+      EXPECT_NE(word, NameIn(system, PASS)) << OutcomeName(outcome);
+    }
+  }
+}
+
+TEST(NameIn, IsEmptyForASystemWithoutWords) { EXPECT_EQ(NameIn(System::kParam, PASS), ""); }
+
+}  // namespace
+}  // namespace assay::record

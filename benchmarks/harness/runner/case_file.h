@@ -1,0 +1,25 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_FILE_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_FILE_H_
+
+// ---------------------------------------------------------------------------------------------
+// case_file.h: reads the case that this process is about.
+//
+// Not for: checking cases; the build has done that (//defs:compile_cases).
+//
+// Example:
+//   absl::StatusOr<ResolvedCase> c = ReadCase(path, /*label=*/"");
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// The one case of a binary Registry, or the one with this label or name where there are several.
+absl::StatusOr<ResolvedCase> ReadCase(const std::string& path, const std::string& label);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_FILE_H_

@@ -1,0 +1,76 @@
+#include "benchmarks/harness/runner/command_line.h"
+
+#include "absl/flags/flag.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+// The file name makes these count as the runner's own.
+ABSL_FLAG(double, test_budget, 1, "seconds");
+ABSL_FLAG(bool, test_quick, false, "a switch");
+
+namespace assay::runner {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+absl::StatusOr<CommandLine> Parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "program");
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  return ParseCommandLine(static_cast<int>(pointers.size()), pointers.data());
+}
+
+TEST(ParseCommandLine, TakesValuesWithAndWithoutEqualsSign) {
+  ASSERT_TRUE(Parse({"--test_budget=2.5", "--test_quick"}).ok());
+  EXPECT_EQ(absl::GetFlag(FLAGS_test_budget), 2.5);
+  EXPECT_TRUE(absl::GetFlag(FLAGS_test_quick));
+  ASSERT_TRUE(Parse({"--test_budget", "3", "--notest_quick"}).ok());
+  EXPECT_EQ(absl::GetFlag(FLAGS_test_budget), 3);
+  EXPECT_FALSE(absl::GetFlag(FLAGS_test_quick));
+}
+
+TEST(ParseCommandLine, LeavesGoogleBenchmarksFlagsToIt) {
+  const auto line = Parse({"--benchmark_format=json", "--benchmark_min_time=0.5s", "--benchmark_list_tests"});
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_THAT(line->benchmark_arguments,
+              ElementsAre("program", "--benchmark_format=json", "--benchmark_min_time=0.5s", "--benchmark_list_tests"));
+  EXPECT_FALSE(line->console_format);
+  EXPECT_TRUE(line->list_tests);
+  EXPECT_EQ(line->min_time_s, 0.5);
+}
+
+TEST(ParseCommandLine, KeepsWhatWasGivenForTheRecord) {
+  const auto line = Parse({"--test_budget", "3", "--test_quick"});
+  ASSERT_TRUE(line.ok());
+  EXPECT_THAT(line->as_given, ElementsAre("--test_budget", "3", "--test_quick"));
+}
+
+struct Mistake {
+  const char* name;
+  std::vector<std::string> arguments;
+  const char* message;
+};
+
+class Mistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {
+  const auto line = Parse(GetParam().arguments);
+  ASSERT_FALSE(line.ok());
+  EXPECT_THAT(std::string(line.status().message()), HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, Mistakes,
+    testing::Values(Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
+                    Mistake{"UnknownOfTheLibrary", {"--benchmark_fliter=x"}, "unknown flag --benchmark_fliter"},
+                    Mistake{"NotANumber", {"--test_budget=fast"}, "--test_budget=fast is not understood: seconds"},
+                    Mistake{"NoValue", {"--test_budget"}, "--test_budget needs a value"},
+                    Mistake{"StrayWord", {"resnet50"}, "'resnet50' is no flag"},
+                    Mistake{"Format", {"--benchmark_format=xml"}, "one of console, json, csv"},
+                    Mistake{"NegativeMinTime", {"--benchmark_min_time=-1"}, "a number of seconds"},
+                    Mistake{"ZeroRepetitions", {"--benchmark_repetitions=0"}, "1 or more"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace assay::runner

@@ -1,0 +1,103 @@
+#include "benchmarks/harness/runner/engine_reporter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace assay::runner {
+namespace {
+
+// What the library appends to every name; the width of its name column counts it.
+constexpr std::string_view kLibrarySuffix = "/iterations:1/manual_time";
+
+benchmark::TimeUnit UnitFor(double seconds) {
+  if (seconds < 1e-6) return benchmark::kNanosecond;
+  if (seconds < 1e-3) return benchmark::kMicrosecond;
+  if (seconds < 10) return benchmark::kMillisecond;
+  return benchmark::kSecond;
+}
+
+double Mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / values.size();
+}
+
+double StandardDeviation(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  const double mean = Mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (values.size() - 1));
+}
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// The library's four aggregates of the CPU times of all repetitions.
+double CpuAggregate(const std::string& name, const std::vector<Figures>& repetitions) {
+  std::vector<double> cpu;
+  for (const Figures& figures : repetitions) cpu.push_back(figures.cpu_s);
+  if (name == "median") return Median(std::move(cpu));
+  if (name == "stddev") return StandardDeviation(cpu);
+  if (name == "cv") return Mean(cpu) == 0 ? 0 : StandardDeviation(cpu) / Mean(cpu);
+  return Mean(cpu);
+}
+
+}  // namespace
+
+EngineReporter::EngineReporter(const FigureTable* figures,
+                               std::unique_ptr<benchmark::BenchmarkReporter> printer)
+    : figures_(figures), printer_(std::move(printer)) {}
+
+bool EngineReporter::ReportContext(const Context& context) {
+  printer_->SetOutputStream(&GetOutputStream());
+  printer_->SetErrorStream(&GetErrorStream());
+  Context narrower = context;
+  narrower.name_field_width -= std::min(narrower.name_field_width, kLibrarySuffix.size());
+  return printer_->ReportContext(narrower);
+}
+
+void EngineReporter::ReportRuns(const std::vector<Run>& runs) {
+  std::vector<Run> corrected;
+  corrected.reserve(runs.size());
+  for (const Run& run : runs) corrected.push_back(True(run));
+  printer_->ReportRuns(corrected);
+}
+
+void EngineReporter::Finalize() { printer_->Finalize(); }
+
+EngineReporter::Run EngineReporter::True(const Run& run) const {
+  Run result = run;
+  result.run_name.iterations.clear();
+  result.run_name.repetitions.clear();
+  result.run_name.time_type.clear();
+  const auto found = figures_->find(run.run_name.function_name);
+  if (found == figures_->end() || found->second.empty() || run.error_occurred) return result;
+  const std::vector<Figures>& repetitions = found->second;
+  const bool percentage = run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::kPercentage;
+
+  // One unit for all rows of a benchmark, or a reader would compare 999 us with 1.001 ms.
+  result.time_unit = UnitFor(repetitions.front().median_s);
+  if (run.run_type == Run::RT_Aggregate) {
+    const double cpu = CpuAggregate(run.aggregate_name, repetitions);
+    result.cpu_accumulated_time = percentage ? cpu : cpu * static_cast<double>(run.iterations);
+    return result;
+  }
+  if (run.repetition_index >= static_cast<int64_t>(repetitions.size())) return result;
+  const Figures& figures = repetitions[std::max<int64_t>(run.repetition_index, 0)];
+  result.iterations = figures.samples;
+  result.real_accumulated_time = figures.median_s * static_cast<double>(figures.samples);
+  result.cpu_accumulated_time = figures.cpu_s * static_cast<double>(figures.samples);
+  const double units = benchmark::GetTimeUnitMultiplier(result.time_unit);
+  result.counters["p10"] = figures.p10_s * units;
+  result.counters["p90"] = figures.p90_s * units;
+  return result;
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,63 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_ENGINE_REPORTER_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_ENGINE_REPORTER_H_
+
+// ---------------------------------------------------------------------------------------------
+// engine_reporter.h: makes Google Benchmark's own columns true.
+//
+// The sampling engine takes all its samples inside one Google Benchmark iteration, so the library
+// sees one call that lasted a second. Left alone it would print that second as CPU time and 1 as
+// Iterations. This reporter stands before the stock console, JSON and CSV reporters and puts into
+// each Run what the engine measured: Time = median wall time of a call, CPU = CPU time of a call,
+// Iterations = samples taken, and the name without the library's /iterations:1/manual_time.
+// Aggregate rows over repetitions are computed by the library before any reporter sees them; their
+// CPU column is recomputed here.
+//
+// Not for: measuring, or formats of its own.
+//
+// Example:
+//   FigureTable figures;                       // filled by the benchmarks while they run
+//   EngineReporter display(&figures, std::unique_ptr<BenchmarkReporter>(CreateDefaultDisplayReporter()));
+//   benchmark::RunSpecifiedBenchmarks(&display);
+// ---------------------------------------------------------------------------------------------
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay::runner {
+
+// What the engine found in one repetition of one benchmark. Times in seconds for each call.
+struct Figures {
+  double median_s = 0;
+  double cpu_s = 0;
+  double p10_s = 0;
+  double p90_s = 0;
+  int64_t samples = 0;
+};
+
+// By benchmark name, then repetition.
+using FigureTable = std::map<std::string, std::vector<Figures>>;
+
+class EngineReporter : public benchmark::BenchmarkReporter {
+ public:
+  // `figures` must outlive the reporter; a run without figures (an error) passes through as it is.
+  EngineReporter(const FigureTable* figures, std::unique_ptr<benchmark::BenchmarkReporter> printer);
+
+  bool ReportContext(const Context& context) override;
+  void ReportRuns(const std::vector<Run>& runs) override;
+  void Finalize() override;
+
+ private:
+  Run True(const Run& run) const;
+
+  const FigureTable* const figures_;
+  const std::unique_ptr<benchmark::BenchmarkReporter> printer_;
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_ENGINE_REPORTER_H_

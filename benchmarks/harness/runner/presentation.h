@@ -1,0 +1,33 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_PRESENTATION_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_PRESENTATION_H_
+
+// ---------------------------------------------------------------------------------------------
+// presentation.h: the lines that a person reads above Google Benchmark's table.
+//
+//   resnet50_fp32_b8   eager, eval · cpu AMD EPYC 9654, 2 threads · torch 2.11.0 · seed 0
+//   verdict   PASS     logits max |Δ| 2.1e-06 of std, limit 1.0e-04 · reference torchvision 0.26.0, 9f3c41d2
+//   machine   noisy    load 1.9 on 2 cores; governor unknown
+//
+// Not for: records (harness/record).
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// "cpu AMD EPYC 9654, 2 threads" or "cuda NVIDIA H200, driver 580.65".
+std::string DeviceText(DeviceType device, const Environment& environment);
+
+std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& environment);
+
+// One line for each output where it passed, the whole message where it did not.
+std::string VerdictLines(const Verdict& verdict);
+
+std::string MachineLine(const Environment& environment);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_PRESENTATION_H_

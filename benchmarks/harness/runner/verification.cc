@@ -1,0 +1,144 @@
+#include "benchmarks/harness/runner/verification.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/numerics/comparison.h"
+#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/record/outcome.h"
+
+namespace assay::runner {
+namespace {
+
+Verdict VerdictOf(Outcome outcome, std::string message) {
+  Verdict verdict;
+  verdict.set_outcome(outcome);
+  verdict.set_message(std::move(message));
+  return verdict;
+}
+
+Verdict VerdictOf(const absl::Status& status) { return VerdictOf(OutcomeOf(status), std::string(status.message())); }
+
+std::vector<std::string> OutputNames(const ResolvedCase& c) {
+  return {c.implementation().outputs().begin(), c.implementation().outputs().end()};
+}
+
+absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const ResolvedCase& c, const Workload& workload,
+                                                                       models::Model& model, at::Device device) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::StatusOr<std::vector<at::Tensor>> inputs = execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+  if (!inputs.ok()) return inputs.status();
+  return execution::Prepare(b.backend(), model, *std::move(inputs));
+}
+
+// The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison, which names it.
+int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
+  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i])) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::string ShapeText(const at::Tensor& tensor) { return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")"); }
+
+// What is wrong with one output of a smoke run; empty where nothing is.
+std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c, Outcome& outcome) {
+  if (!output.defined() || output.dim() == 0 || output.size(0) != c.smoke().batch() || output.numel() == 0) {
+    outcome = FAIL_SHAPE;
+    return absl::StrCat("output \"", name, "\" has shape ", output.defined() ? ShapeText(output) : "of nothing", "; its first dimension must be the batch, ", c.smoke().batch());
+  }
+  if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
+    outcome = FAIL_DTYPE;
+    return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()), "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
+  }
+  if (!at::isfinite(output).all().item<bool>()) {
+    outcome = FAIL_NONFINITE;
+    return absl::StrCat("output \"", name, "\" holds NaN or infinity");
+  }
+  return "";
+}
+
+}  // namespace
+
+Outcome OutcomeOf(const absl::Status& status) {
+  if (status.ok()) return PASS;
+  if (absl::IsResourceExhausted(status)) return OUT_OF_MEMORY;
+  if (absl::IsUnavailable(status)) return DEVICE_LOST;
+  if (absl::IsCancelled(status)) return INTERRUPTED;
+  return CRASH;
+}
+
+Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device, const std::string& reference_path) {
+  const BenchmarkCase& b = c.benchmark_case();
+  Verdict verdict;
+  const auto finish = [&](Verdict result) {
+    result.set_verified_batch(c.verified().batch());
+    result.set_rule(b.verify().rule());
+    result.set_limits_provenance(b.verify().provenance());
+    *result.mutable_reference() = c.reference();
+    return result;
+  };
+  if (c.reference().sha256().empty() || reference_path.empty()) {
+    return finish(VerdictOf(ARTIFACT_UNAVAILABLE, absl::StrCat("no row '", c.reference().key(), "' in artifacts/lock.bzl; make it: tools/bazel run //tools:generate_artifacts -- --filter='^", c.reference().key(), "$'")));
+  }
+  const absl::StatusOr<numerics::ReferenceOutputs> reference = numerics::ReadReference(reference_path, c.reference().sha256());
+  if (!reference.ok()) {
+    return finish(VerdictOf(numerics::ReferenceOutcome(reference.status()), std::string(reference.status().message())));
+  }
+  const auto executable = PrepareWorkload(c, c.verified(), model, device);
+  if (!executable.ok()) return finish(VerdictOf(executable.status()));
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  if (!outputs.ok()) return finish(VerdictOf(outputs.status()));
+  const absl::StatusOr<std::vector<at::Tensor>> again = execution::CallOnce(**executable);
+  if (!again.ok()) return finish(VerdictOf(again.status()));
+  const int different = FirstDifference(*outputs, *again);
+  if (different >= 0) {
+    return finish(VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different], "\" differs between two equal calls")));
+  }
+  std::vector<at::Tensor> on_cpu;
+  for (const at::Tensor& output : *outputs) on_cpu.push_back(output.to(at::kCPU));
+  return finish(numerics::Compare(*reference, OutputNames(c), on_cpu, b.verify(), b.dtype()));
+}
+
+Verdict Smoke(const ResolvedCase& c, at::Device device) {
+  auto model = execution::SeededModel(c.implementation(), c.smoke(), c.benchmark_case().seed());
+  if (!model.ok()) return VerdictOf(model.status());
+  const absl::Status moved = execution::Move(**model, device, c.benchmark_case().dtype());
+  if (!moved.ok()) return VerdictOf(moved);
+  const auto executable = PrepareWorkload(c, c.smoke(), **model, device);
+  if (!executable.ok()) return VerdictOf(executable.status());
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  if (!outputs.ok()) return VerdictOf(outputs.status());
+  const std::vector<std::string> names = OutputNames(c);
+  if (outputs->size() != names.size()) {
+    return VerdictOf(FAIL_SHAPE, absl::StrCat("the model returned ", outputs->size(), " outputs; its table names ", absl::StrJoin(names, ", ")));
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    Outcome outcome = PASS;
+    const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
+    if (!problem.empty()) return VerdictOf(outcome, problem);
+  }
+  return VerdictOf(NOT_VERIFIED, "smoke: one call of the small model gave finite outputs of the right shape and dtype; nothing was compared");
+}
+
+std::string FailureText(const ResolvedCase& c, const Verdict& verdict, const std::string& device_text) {
+  const BenchmarkCase& b = c.benchmark_case();
+  std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n", verdict.message(), "\n");
+  if (!verdict.reference().sha256().empty()) {
+    absl::StrAppend(&text, "  reference  sha256 ", verdict.reference().sha256().substr(0, 16), "…  ", verdict.reference().provenance(), ", seed ", b.seed(), "\n");
+  }
+  absl::StrAppend(&text, "  device  ", device_text, "\n  reproduce  tools/bazel test ", b.label(), "_accuracy_test\n");
+  return text;
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,46 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_VERIFICATION_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERIFICATION_H_
+
+// ---------------------------------------------------------------------------------------------
+// verification.h: the verdict on a case: its outputs against the reference artifact, in this very
+// process, dtype, device and backend.
+//
+// The model runs twice on the verified workload; two calls that differ in a bit are
+// NONDETERMINISTIC_BASELINE, since then no comparison means anything. What the reference is, and
+// how outputs are compared, is numerics'.
+//
+// Not for: measuring.
+//
+// Example:
+//   Verdict verdict = Verify(resolved, *model, {at::kCPU}, reference_path);
+//   if (verdict.outcome() != PASS) std::cerr << FailureText(resolved, verdict, "cpu");
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+#include "models/model.h"
+
+namespace assay::runner {
+
+// `model` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
+// no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one.
+Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
+               const std::string& reference_path);
+
+// Builds the small workload, runs it once, and checks number, batch dimension, dtype and finiteness
+// of the outputs. NOT_VERIFIED where all is well: nothing was compared.
+Verdict Smoke(const ResolvedCase& c, at::Device device);
+
+// Several lines for a person: what is wrong, where, with what reference, how to reproduce it.
+std::string FailureText(const ResolvedCase& c, const Verdict& verdict, const std::string& device_text);
+
+// The outcome of a failed step, by its status: OUT_OF_MEMORY, DEVICE_LOST, NO_DEVICE, CRASH.
+Outcome OutcomeOf(const absl::Status& status);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_VERIFICATION_H_

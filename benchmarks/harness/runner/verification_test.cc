@@ -1,0 +1,225 @@
+// Fault injection: real models, a reference made by the float64 export, and one thing wrong at a time.
+#include "benchmarks/harness/runner/verification.h"
+
+#include <ATen/ops/full.h>
+#include <google/protobuf/text_format.h>
+
+#include <fstream>
+#include <functional>
+
+#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/runner/exporting.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char kBert[] = R"pb(
+  benchmark_case {
+    name: "tiny_fp32_b2" label: "//x:tiny_fp32_b2" model: "tiny" dtype: FP32 batch: 2 mode: EVAL backend: EAGER
+    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "defs/tolerances.bzl" }
+  }
+  implementation { name: "bert" outputs: "last_hidden_state" outputs: "pooler_output" }
+  verified {
+    batch: 2
+    parameters { key: "vocab_size" value { integer: 100 } }
+    parameters { key: "hidden_size" value { integer: 32 } }
+    parameters { key: "num_hidden_layers" value { integer: 2 } }
+    parameters { key: "num_attention_heads" value { integer: 2 } }
+    parameters { key: "intermediate_size" value { integer: 64 } }
+    parameters { key: "max_position_embeddings" value { integer: 16 } }
+    parameters { key: "type_vocab_size" value { integer: 2 } }
+    parameters { key: "layer_norm_eps" value { real: 1e-12 } }
+    inputs { name: "input_ids" dtype: INT64 shape: 2 shape: 8 fill: TOKEN_IDS limit: 100 }
+    inputs { name: "attention_mask" dtype: INT64 shape: 2 shape: 8 fill: PREFIX_MASK }
+    inputs { name: "token_type_ids" dtype: INT64 shape: 2 shape: 8 fill: SEGMENT_IDS }
+  }
+)pb";
+
+constexpr char kResNet[] = R"pb(
+  benchmark_case {
+    name: "resnet18_fp32_b2" label: "//x:resnet18_fp32_b2" model: "resnet18" dtype: FP32 batch: 2 mode: EVAL backend: EAGER
+    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "defs/tolerances.bzl" }
+  }
+  implementation { name: "resnet" outputs: "logits" }
+  verified {
+    batch: 2
+    parameters { key: "block" value { text: "basic" } }
+    parameters { key: "layers" value { integers { values: [ 2, 2, 2, 2 ] } } }
+    parameters { key: "groups" value { integer: 1 } }
+    parameters { key: "width_per_group" value { integer: 64 } }
+    parameters { key: "num_classes" value { integer: 1000 } }
+    inputs { name: "image" dtype: FP32 shape: 2 shape: 3 shape: 64 shape: 64 fill: UNIFORM }
+  }
+)pb";
+
+// A model with a fault between it and its caller.
+class Faulty : public models::Model {
+ public:
+  using Fault = std::function<void(std::vector<at::Tensor>&)>;
+  Faulty(models::Model& inner, Fault fault) : inner_(inner), fault_(std::move(fault)) {}
+
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    std::vector<at::Tensor> outputs = inner_.Forward(inputs);
+    fault_(outputs);
+    return outputs;
+  }
+  std::vector<models::NamedTensor> State() override { return inner_.State(); }
+  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
+  void SetTraining(bool training) override { inner_.SetTraining(training); }
+
+ private:
+  models::Model& inner_;
+  const Fault fault_;
+};
+
+// A case with its float64 reference and its model.
+class Bench {
+ public:
+  explicit Bench(const char* text) {
+    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c_));
+    *c_.mutable_smoke() = c_.verified();
+    path_ = testing::TempDir() + "/" + c_.benchmark_case().name() + ".safetensors";
+    const absl::Status exported = Export(c_, {.reference = path_});
+    EXPECT_TRUE(exported.ok()) << exported;
+    std::ifstream file(path_, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    c_.mutable_reference()->set_sha256(numerics::Sha256Hex(bytes));
+    auto model = execution::SeededModel(c_.implementation(), c_.verified(), 0);
+    EXPECT_TRUE(model.ok()) << model.status();
+    model_ = *std::move(model);
+  }
+
+  models::Model& model() { return *model_; }
+  ResolvedCase& resolved() { return c_; }
+  const std::string& path() const { return path_; }
+  Verdict Judge() { return Verify(c_, *model_, at::kCPU, path_); }
+  Verdict Judge(Faulty::Fault fault) {
+    Faulty faulty(*model_, std::move(fault));
+    return Verify(c_, faulty, at::kCPU, path_);
+  }
+
+ private:
+  ResolvedCase c_;
+  std::string path_;
+  std::unique_ptr<models::Model> model_;
+};
+
+TEST(Verify, PassesTheRightModels) {
+  for (const char* text : {kBert, kResNet}) {
+    const Verdict verdict = Bench(text).Judge();
+    EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+    EXPECT_EQ(verdict.verified_batch(), 2);
+    EXPECT_GT(verdict.outputs(0).max_error(), 0) << "float32 against float64 cannot agree to the bit";
+  }
+}
+
+TEST(Verify, CatchesOneElementOfEveryKindOfWeightOffByAHundredth) {
+  for (const char* text : {kBert, kResNet}) {
+    Bench bench(text);
+    int tried = 0;
+    for (models::NamedTensor& entry : bench.model().State()) {
+      // The bias of a key projection has no effect: softmax does not see a constant.
+      const bool without_effect = entry.name.find("key.bias") != std::string::npos;
+      // Rows of embedding tables that no token of this input reads.
+      const bool embedding = entry.name.find("embeddings.") != std::string::npos && entry.name.find("LayerNorm") == std::string::npos;
+      if (!entry.trainable || without_effect || embedding) continue;
+      at::Tensor first = entry.tensor.view(-1).narrow(0, 0, 1);
+      const at::Tensor kept = first.clone();
+      first.add_(1e-2);
+      const Verdict verdict = bench.Judge();
+      EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY) << entry.name;
+      first.copy_(kept);
+      ++tried;
+    }
+    EXPECT_GT(tried, 20);
+    EXPECT_EQ(bench.Judge().outcome(), PASS);
+  }
+}
+
+TEST(Verify, NamesTheOutputAndThePlace) {
+  Bench bench(kResNet);
+  const Verdict verdict = bench.Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 1781, 1).add_(1); });
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.message(), HasSubstr("logits"));
+  EXPECT_THAT(verdict.message(), HasSubstr("[1, 781]"));
+  const std::string text = FailureText(bench.resolved(), verdict, "cpu");
+  EXPECT_THAT(text, HasSubstr("reproduce  tools/bazel test //x:resnet18_fp32_b2_accuracy_test"));
+}
+
+TEST(Verify, CatchesSwappedOutputs) {
+  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { std::swap(outputs[0], outputs[1]); });
+  EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
+  EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
+}
+
+TEST(Verify, CatchesSwappedRows) {
+  EXPECT_EQ(Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].flip(0); }).outcome(), FAIL_ACCURACY);
+}
+
+TEST(Verify, CatchesAnotherDtype) {
+  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].to(at::kDouble); });
+  EXPECT_EQ(verdict.outcome(), FAIL_DTYPE);
+  EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
+}
+
+TEST(Verify, CatchesANaN) {
+  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN); });
+  EXPECT_EQ(verdict.outcome(), FAIL_NONFINITE);
+  EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
+}
+
+TEST(Verify, CatchesAMissingOutput) {
+  EXPECT_EQ(Bench(kBert).Judge([](auto& outputs) { outputs.pop_back(); }).outcome(), FAIL_SHAPE);
+}
+
+TEST(Verify, CatchesAFactorOf1001PerMille) {
+  EXPECT_EQ(Bench(kResNet).Judge([](auto& outputs) { outputs[0].mul_(1.001); }).outcome(), FAIL_ACCURACY);
+}
+
+TEST(Verify, CatchesAModelThatDiffersFromCallToCall) {
+  int calls = 0;
+  const Verdict verdict = Bench(kBert).Judge([&](auto& outputs) { outputs[1].add_(1e-7 * ++calls); });
+  EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
+  EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
+}
+
+TEST(Verify, ReportsAModelThatThrows) {
+  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[0].view({3, 5}); });
+  EXPECT_EQ(verdict.outcome(), CRASH);
+}
+
+TEST(Verify, TellsADamagedReferenceFromAMissingOne) {
+  Bench bench(kBert);
+  const std::string digest = bench.resolved().reference().sha256();
+  bench.resolved().mutable_reference()->set_sha256(std::string(64, 'a'));
+  const Verdict damaged = bench.Judge();
+  EXPECT_EQ(damaged.outcome(), FAIL_ARTIFACT);
+  EXPECT_THAT(damaged.message(), HasSubstr(digest));
+  EXPECT_THAT(damaged.message(), HasSubstr(std::string(64, 'a')));
+  EXPECT_EQ(Verify(bench.resolved(), bench.model(), at::kCPU, "/no/such/file").outcome(), ARTIFACT_UNAVAILABLE);
+  bench.resolved().mutable_reference()->clear_sha256();
+  const Verdict missing = bench.Judge();
+  EXPECT_EQ(missing.outcome(), ARTIFACT_UNAVAILABLE);
+  EXPECT_THAT(missing.message(), HasSubstr("generate_artifacts"));
+}
+
+TEST(Smoke, ComparesNothingAndSaysSo) {
+  Bench bench(kBert);
+  const Verdict verdict = Smoke(bench.resolved(), at::kCPU);
+  EXPECT_EQ(verdict.outcome(), NOT_VERIFIED) << verdict.message();
+}
+
+TEST(Smoke, CatchesAnOutputThatIsNotInTheTable) {
+  Bench bench(kBert);
+  bench.resolved().mutable_implementation()->add_outputs("attentions");
+  EXPECT_EQ(Smoke(bench.resolved(), at::kCPU).outcome(), FAIL_SHAPE);
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -1,0 +1,75 @@
+// No memory is allocated from the first sample to the last: neither by the engine, whose
+// allocations would disturb the caches and the allocator that the measured function uses, nor by
+// the rule.
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <optional>
+
+#include "absl/time/time.h"
+#include "benchmarks/harness/sampling/cpu_device.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/sample_log.h"
+#include "benchmarks/harness/sampling/stop_rule.h"
+#include "gtest/gtest.h"
+
+namespace {
+int64_t allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace assay::sampling {
+namespace {
+
+// Looks at the interval as often as PrecisionRule does, and stops by count alone.
+class LookingRule : public StopRule {
+ public:
+  explicit LookingRule(int64_t samples) : samples_(samples) {}
+  void Start(int64_t max_samples) override { inner_.Start(max_samples); }
+  std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) override {
+    inner_.Check(log, elapsed);
+    return log.size() >= samples_ ? std::optional(StopReason::kSampleCount) : std::nullopt;
+  }
+
+ private:
+  PrecisionRule inner_{{.relative_half_width = 0, .budget = absl::InfiniteDuration()}};
+  int64_t samples_;
+};
+
+TEST(Measure, AllocatesNothingBetweenSamples) {
+  for (Mode mode : {Mode::kWall, Mode::kThroughput}) {
+    CpuDevice device;
+    LookingRule rule(5'000);
+    int64_t calls = 0, at_first = 0, at_last = 0;
+    const auto call = [&] {
+      if (calls++ == 0) at_first = allocations;
+      at_last = allocations;
+    };
+    const auto set =
+        Measure(device, mode, call,
+                {.rule = &rule, .min_chunk = absl::Microseconds(1), .warmup = std::nullopt});
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_EQ(set->samples_ns.size(), 5'000);
+    EXPECT_EQ(at_last - at_first, 0) << ModeName(mode);
+  }
+}
+
+TEST(SampleLog, AllocatesOnlyWhenMade) {
+  SampleLog log(1'000);
+  const int64_t before = allocations;
+  while (!log.full()) log.Append({.duration_ns = log.size()});
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(log.samples()[999].duration_ns, 999);
+  EXPECT_EQ(log.size(), log.capacity());
+}
+
+}  // namespace
+}  // namespace assay::sampling

@@ -1,0 +1,48 @@
+#include "benchmarks/harness/sampling/cpu_device.h"
+
+#include <cstdint>
+
+#include "gtest/gtest.h"
+
+namespace assay::sampling {
+namespace {
+
+TEST(CpuDevice, ClockNeverGoesBack) {
+  CpuDevice device;
+  int64_t last = device.NowNs();
+  for (int i = 0; i < 100'000; ++i) {
+    const int64_t now = device.NowNs();
+    ASSERT_GE(now, last);
+    last = now;
+  }
+}
+
+TEST(CpuDevice, ProcessCpuTimeRisesWithWork) {
+  CpuDevice device;
+  const int64_t start = device.ProcessCpuNs();
+  // Ends by the very clock under test; a clock that stands still is caught by the test's time
+  // limit.
+  while (device.ProcessCpuNs() < start + 1'000'000) {
+  }
+  SUCCEED();
+}
+
+TEST(CpuDevice, HasNoTimersAndSaysSo) {
+  CpuDevice device;
+  EXPECT_EQ(device.TimerCount(), 0);
+  EXPECT_EQ(device.StartTimer(0).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(device.StopTimer(0).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(device.TimerNs(0).status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(CpuDevice, FlushesRepeatedly) {
+  CpuDevice device;
+  EXPECT_TRUE(device.FlushCache().ok());
+  EXPECT_TRUE(device.FlushCache().ok());
+  EXPECT_TRUE(device.Synchronize().ok());
+}
+
+TEST(CpuDevice, StatesNoGpuFacts) { EXPECT_TRUE(CpuDevice().Facts().name.empty()); }
+
+}  // namespace
+}  // namespace assay::sampling

@@ -1,0 +1,35 @@
+// -----------------------------------------------------------------------------
+// File: device_facts.h
+// -----------------------------------------------------------------------------
+//
+// What a GPU and its software say about themselves, as plain values, so that whoever records them
+// needs no CUDA header.
+//
+// Not for the CPU and the machine around it: that is benchmarks/harness/environment.
+//
+//   const DeviceFacts& facts = device->Facts();
+//   std::cout << facts.name << ", driver " << facts.driver << "\n";   // NVIDIA H200, driver
+//   580.65.06
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace assay::sampling {
+
+// Texts are empty and numbers 0 where unknown.
+struct DeviceFacts {
+  std::string name;                // "NVIDIA H200"
+  std::string driver;              // of the kernel module, "580.65.06"
+  std::string cuda_runtime;        // "13.0"
+  std::string cudnn_version;       // "9.13.0"
+  std::string compute_capability;  // "9.0"
+  int64_t memory_bytes = 0;
+  int64_t l2_bytes = 0;
+};
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_

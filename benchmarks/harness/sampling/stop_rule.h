@@ -1,0 +1,95 @@
+// -----------------------------------------------------------------------------
+// File: stop_rule.h
+// -----------------------------------------------------------------------------
+//
+// When to stop taking samples. The rule asked by default is about the precision of the number that
+// is reported: it stops when the 95 % order-statistic interval of the median is narrow. A rule
+// about the spread of the samples would answer another question: a quiet kernel would stop early
+// whatever the error of its median, and a noisy one would run on long after the median is known.
+//
+// Not for limits that hold under any rule: the capacity of the log and Ctrl-C are the engine's.
+//
+//   PrecisionRule rule({.relative_half_width = 0.0025, .budget = absl::Seconds(1)});
+//   SamplingOptions options;
+//   options.rule = &rule;
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_STOP_RULE_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_STOP_RULE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "benchmarks/harness/sampling/sample_log.h"
+
+namespace assay::sampling {
+
+enum class StopReason {
+  kPrecise,      // the interval of the median is narrow enough
+  kBudget,       // the time is up
+  kSampleCount,  // as many samples as were asked for
+  kLogFull,      // as many samples as are kept
+  kInterrupted,  // Ctrl-C; what was taken until then is kept
+};
+
+// "precise", "budget", "sample_count", "log_full", "interrupted": as in the record.
+std::string_view StopReasonName(StopReason reason);
+
+class StopRule {
+ public:
+  virtual ~StopRule() = default;
+
+  // Forgets everything and takes the memory for up to `max_samples` samples.
+  virtual void Start(int64_t max_samples) = 0;
+
+  // Asked after every sample, outside the timed region; nothing means go on. `elapsed` is the time
+  // since the first sample began, all overheads included. Must not allocate.
+  virtual std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) = 0;
+};
+
+// Stops when half the width of the 95 % interval of the median is at most a share of the median,
+// or when the time is up.
+class PrecisionRule : public StopRule {
+ public:
+  struct Options {
+    double relative_half_width = 0.0025;
+    // The interval is not trusted below this many samples: with few, a narrow one is often luck.
+    int64_t min_samples = 30;
+    absl::Duration budget = absl::Seconds(1);
+    // The budget does not cut below this many samples, so that a slow case has an interval as well.
+    // 6 is the fewest for which a 95 % interval exists; 1 makes the budget strict.
+    int64_t min_samples_in_budget = 6;
+  };
+
+  explicit PrecisionRule(const Options& options) : options_(options) {}
+
+  void Start(int64_t max_samples) override;
+  std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) override;
+
+ private:
+  bool IsNarrow(const SampleLog& log);
+
+  Options options_;
+  // Looking at the interval costs time in proportion to the samples, so it is looked at only when
+  // they have grown by a quarter: all looks together cost five times the last one.
+  int64_t next_look_ = 0;
+  std::vector<int64_t> scratch_;
+};
+
+// Stops after a fixed number of samples.
+class SampleCountRule : public StopRule {
+ public:
+  explicit SampleCountRule(int64_t samples) : samples_(samples) {}
+
+  void Start(int64_t) override {}
+  std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) override;
+
+ private:
+  int64_t samples_;
+};
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_STOP_RULE_H_

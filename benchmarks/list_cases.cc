@@ -1,0 +1,129 @@
+// Prints every benchmark case of the tree: model, dtype, batch, tags, and what keeps it from running where.
+// Not for: running anything.
+#include <google/protobuf/util/json_util.h>
+
+#include <fstream>
+#include <iostream>
+#include <regex>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/flags/usage.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "defs/suite.pb.h"
+
+ABSL_FLAG(std::string, registry, "", "binary assay.Registry; set by the Bazel target");
+ABSL_FLAG(std::string, filter, "", "regular expression; only cases whose label matches somewhere");
+ABSL_FLAG(std::string, format, "text", "text, csv or json");
+ABSL_FLAG(bool, left_out, false, "only cases that `bazel test //...` leaves out: tagged large, or skipped on the CPU");
+
+namespace assay {
+namespace {
+
+constexpr char kUsage[] =
+    "Lists every benchmark case.\n\n"
+    "  tools/bazel run //benchmarks:list\n"
+    "  tools/bazel run //benchmarks:list -- --filter='resnet50.*bf16'\n"
+    "  tools/bazel run //benchmarks:list -- --left_out\n"
+    "  tools/bazel run //benchmarks:list -- --format=csv > cases.csv\n";
+
+std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }
+
+std::string SkipsOf(const BenchmarkCase& c) {
+  std::vector<std::string> skips;
+  for (const Skip& skip : c.skips()) {
+    skips.push_back(absl::StrCat("skipped on ", DeviceType_Name(skip.device()), ": ", skip.reason()));
+  }
+  return absl::StrJoin(skips, "; ");
+}
+
+bool IsLarge(const BenchmarkCase& c) {
+  return std::count(c.tags().begin(), c.tags().end(), "large") > 0;
+}
+
+bool LeftOut(const BenchmarkCase& c) {
+  return IsLarge(c) || std::any_of(c.skips().begin(), c.skips().end(),
+                                   [](const Skip& skip) { return skip.device() == CPU; });
+}
+
+std::string Quoted(const std::string& text) {
+  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+}
+
+void PrintText(const Registry& registry) {
+  size_t width = 4;
+  for (const ResolvedCase& c : registry.cases()) width = std::max(width, c.benchmark_case().label().size());
+  absl::PrintF("%-*s  %-16s %-5s %5s  %-9s  %s\n", static_cast<int>(width), "case", "model", "dtype", "batch", "reference", "tags; skips");
+  int skipped = 0, large = 0, without_reference = 0;
+  for (const ResolvedCase& c : registry.cases()) {
+    const BenchmarkCase& b = c.benchmark_case();
+    const std::string skips = SkipsOf(b);
+    const bool referenced = !c.reference().sha256().empty();
+    absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(), b.model(), DtypeOf(b), b.batch(),
+                 referenced ? c.reference().sha256().substr(0, 8) : "none", absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
+    skipped += !skips.empty();
+    large += IsLarge(b);
+    without_reference += !referenced;
+  }
+  absl::PrintF("%d cases, %d of them large (left out of //... by default), %d skipped on some device, %d without a reference\n",
+               registry.cases_size(), large, skipped, without_reference);
+}
+
+void PrintCsv(const Registry& registry) {
+  std::cout << "case,model,dtype,batch,reference,tags,skips\n";
+  for (const ResolvedCase& c : registry.cases()) {
+    const BenchmarkCase& b = c.benchmark_case();
+    std::cout << b.label() << "," << b.model() << "," << DtypeOf(b) << "," << b.batch() << "," << c.reference().sha256()
+              << "," << Quoted(absl::StrJoin(b.tags(), " ")) << "," << Quoted(SkipsOf(b)) << "\n";
+  }
+}
+
+int PrintJson(const Registry& registry) {
+  std::string text;
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  if (!google::protobuf::util::MessageToJsonString(registry, &text, options).ok()) return 1;
+  std::cout << text;
+  return 0;
+}
+
+int Main() {
+  Registry all;
+  std::ifstream file(absl::GetFlag(FLAGS_registry), std::ios::binary);
+  if (!file || !all.ParseFromIstream(&file)) {
+    std::cerr << "list: cannot read the registry '" << absl::GetFlag(FLAGS_registry) << "'; start it with: tools/bazel run //benchmarks:list\n";
+    return 2;
+  }
+  const std::string format = absl::GetFlag(FLAGS_format);
+  if (format != "text" && format != "csv" && format != "json") {
+    std::cerr << "list: --format=" << format << ": one of text, csv, json\n";
+    return 3;
+  }
+  Registry chosen;
+  try {
+    const std::regex filter(absl::GetFlag(FLAGS_filter));
+    for (const ResolvedCase& c : all.cases()) {
+      if (absl::GetFlag(FLAGS_left_out) && !LeftOut(c.benchmark_case())) continue;
+      if (std::regex_search(c.benchmark_case().label(), filter)) *chosen.add_cases() = c;
+    }
+  } catch (const std::regex_error& error) {
+    std::cerr << "list: --filter=" << absl::GetFlag(FLAGS_filter) << " is no regular expression: " << error.what() << "\n";
+    return 3;
+  }
+  if (format == "json") return PrintJson(chosen);
+  format == "csv" ? PrintCsv(chosen) : PrintText(chosen);
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  absl::SetProgramUsageMessage(assay::kUsage);
+  absl::ParseCommandLine(argc, argv);
+  return assay::Main();
+}

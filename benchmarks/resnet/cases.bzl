@@ -1,0 +1,12 @@
+"""The cases of the resnet family: OpenXLA's batch sizes for ResNet-50, in every dtype."""
+
+load("//defs:cases.bzl", "cases", "matching")
+
+CASES = [
+    cases(
+        dtypes = ["fp32", "fp64", "bf16", "fp16"],
+        batches = [1, 8, 64, 128, 256],
+        # Verified at two rows like batch 8; in //... they would repeat its tests.
+        large = [matching(batch = [64, 128, 256])],
+    ),
+]

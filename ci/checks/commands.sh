@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Commands as a user types them, good and bad, on cases that are already built.
+#   commands.sh --list     names of the checks
+#   commands.sh NAME       one of them
+set -euo pipefail
+case_of=//benchmarks/mlp:mlp_fp32_b1
+run() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr "$case_of" -- --budget=0.05 "$@"; }
+exits() { # CODE TEXT COMMAND...: the command exits with CODE and says TEXT
+  local code=$1 text=$2 status=0 out; shift 2
+  out=$("$@" 2>&1) || status=$?
+  [ "$status" = "$code" ] || { printf '%s\n' "$out"; echo "exit code $status, expected $code"; return 1; }
+  grep -qF -- "$text" <<<"$out" || { printf '%s\n' "$out"; echo "expected in the above: $text"; return 1; }
+}
+strict_json() { python3 -c 'import json, sys
+def refuse(word): raise ValueError("not JSON: " + word)
+document = json.load(open(sys.argv[1]), parse_constant=refuse)
+runs = document["benchmarks"]
+assert runs and all(r["real_time"] > 0 and r["cpu_time"] >= 0 and r["iterations"] >= 1 for r in runs), runs' "$1"; }
+scratch=$(mktemp -d); trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+
+declare -A checks
+checks['run: device, verdict with error and limits, table']='exits 0 "verdict   PASS       probabilities max" run; exits 0 "mlp_fp32_b1/wall" run; exits 0 "mlp_fp32_b1   eager, eval · cpu" run'
+checks['run: --benchmark_format=json is strict JSON']='run --benchmark_format=json >"$scratch/out.json"; strict_json "$scratch/out.json"'
+checks['run: --benchmark_out writes where the user stands']='(cd "$scratch" && "$OLDPWD"/bazel-bin/benchmarks/mlp/mlp_fp32_b1 --budget=0.05 --benchmark_out=here.json >/dev/null); strict_json "$scratch/here.json"'
+checks['run: --benchmark_list_tests, --benchmark_filter']='[ "$(run --benchmark_list_tests 2>/dev/null)" = mlp_fp32_b1/wall ]; [ "$(run --modes=wall,throughput --benchmark_list_tests --benchmark_filter=through 2>/dev/null)" = mlp_fp32_b1/throughput ]'
+checks['run: repetitions give true aggregates']='run --benchmark_repetitions=3 --benchmark_format=json >"$scratch/out.json"; strict_json "$scratch/out.json"; grep -q "\"aggregate_name\": \"median\"" "$scratch/out.json"'
+checks['run: a record for each run, with every sample']='run --record="$scratch/r.jsonl" >/dev/null; run --record="$scratch/r.jsonl" >/dev/null; python3 -c "
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1])]
+assert len(records) == 2 and all(r[\"outcome\"] == \"PASS\" and len(r[\"measurements\"][0][\"samplesNs\"]) > 5 for r in records)" "$scratch/r.jsonl"'
+checks['run: the case works executed directly, through a link, and from a copy']='bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify; ln -s "$PWD/bazel-bin/benchmarks/mlp/mlp_fp32_b1" "$scratch/link"; "$scratch/link" --action=verify'
+checks['bad input: an unknown flag']='exits 3 "unknown flag --bugdet; there are" run --bugdet=3'
+checks['bad input: an unknown flag of Google Benchmark']='exits 3 "unknown flag --benchmark_fliter" run --benchmark_fliter=x'
+checks['bad input: a stray word']='exits 3 "is no flag" run resnet50'
+checks['bad input: a device that is none']='exits 3 "--device=tpu: one of cpu, cuda" run --device=tpu'
+checks['bad input: no time']='exits 3 "more than 0" run --budget=0'
+checks['bad input: a malformed filter']='exits 3 "is no regular expression" run --benchmark_filter="("'
+checks['bad input: a mode that is none']='exits 3 "wall" run --modes=warp'
+checks['bad input: cuda in a CPU build is NO_DEVICE']='exits 2 "NO_DEVICE" run --device=cuda'
+checks['bad input: a record in no folder']='exits 2 "$scratch/no/r.jsonl" run --record="$scratch/no/r.jsonl"'
+checks['bad input: a full disk leaves the record file as it was']='exits 2 "/dev/full" run --record=/dev/full'
+checks['bad input: LIBTORCH_PATH to nonsense']='exits 1 "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so" env LIBTORCH_PATH=/nonsense tools/bazel build --nobuild //tools/deps:torch'
+checks['bad input: --config=cuda without a toolkit']='exits 1 "there is no nvcc in /nonsense/bin" env CUDA_PATH=/nonsense tools/bazel build --nobuild --config=cuda //benchmarks/mlp:mlp_fp32_b1'
+checks['Ctrl-C keeps what was measured']='bazel-bin/benchmarks/mlp/mlp_fp32_b1 --budget=60 --modes=throughput --record="$scratch/r.jsonl" >/dev/null 2>&1 & pid=$!; sleep 3; kill -INT $pid; status=0; wait $pid || status=$?; [ $status = 2 ]; grep -q "\"outcome\":\"INTERRUPTED\"" "$scratch/r.jsonl"; grep -q samplesNs "$scratch/r.jsonl"'
+checks['artifact: one flipped byte is FAIL_ARTIFACT with both digests']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); cp "$blob" "$scratch/blob"; chmod u+w "$scratch/blob"; printf "\377" | dd of="$scratch/blob" bs=1 seek=300 conv=notrunc status=none; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$scratch/blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
+checks['artifact: a truncated blob']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); head -c 100 "$blob" >"$scratch/blob"; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
+checks['artifact: a missing blob']='exits 2 "$scratch/none" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/none"'
+checks['list: every case, with its tags']='tools/bazel run --noshow_progress //benchmarks:list -- --filter=resnet18_bf16 2>/dev/null >"$scratch/list"; grep -q "resnet18_bf16_b8 .*bf16.* 8 .*dtype=bf16" "$scratch/list"'
+checks['query: tags find the bf16 cases']='[ "$(tools/bazel query --noshow_progress "attr(tags, \"dtype=bf16\", kind(case_binary, //benchmarks/...))" 2>/dev/null | wc -l)" -ge 100 ]'
+
+if [ "${1:-}" = --list ]; then printf '%s\n' "${!checks[@]}" | LC_ALL=C sort; exit 0; fi
+[ -n "${checks[${1:-}]:-}" ] || { echo "no check '${1:-}'; --list names them" >&2; exit 3; }
+tools/bazel build --noshow_progress $case_of 2>/dev/null
+eval "${checks[$1]}"

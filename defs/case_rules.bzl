@@ -1,0 +1,151 @@
+"""Rules behind benchmarks(): the checked case set, and light targets around the family's one runner.
+
+A thousand cases cost no thousand links: a case target is a script of a few lines that starts the runner with the
+case's binary protocol buffer. It finds its runfiles under `bazel run`, in tests, when executed directly, through a
+symbolic link and in a copied tree.
+"""
+
+CaseSetInfo = provider(
+    doc = "The cases of one family.",
+    fields = {
+        "json": "File: assay.Registry as JSON",
+        "pb": "File: assay.Registry, binary",
+    },
+)
+
+def label_text(label):
+    """//package:name on every Bazel (str(label) is @//package:name on 7)."""
+    return "//%s:%s" % (label.package, label.name)
+
+_TOOL = attr.label(
+    default = "//defs:compile_cases",
+    executable = True,
+    # Not "exec": that would compile Abseil and the protos a second time, for the same machine.
+    cfg = "target",
+)
+
+def _case_set_impl(ctx):
+    pb = ctx.actions.declare_file(ctx.label.name + ".pb")
+    js = ctx.actions.declare_file(ctx.label.name + ".json")
+    request = ctx.actions.declare_file(ctx.label.name + ".request.json")
+    ctx.actions.write(request, json.encode(struct(
+        package = ctx.label.package,
+        family = ctx.attr.family,
+        table = ctx.attr.table,
+        hand_written = [f.path for f in ctx.files.hand_written],
+        lock = json.decode(ctx.attr.lock),
+        default_verify = ctx.attr.default_verify,
+    )))
+    ctx.actions.run(
+        executable = ctx.executable._tool,
+        arguments = ["resolve", request.path, ctx.outputs.outs[0].dirname, pb.path, js.path],
+        inputs = [request] + ctx.files.hand_written,
+        outputs = ctx.outputs.outs + [pb, js],
+        mnemonic = "BenchmarkCases",
+        progress_message = "Checking the benchmark cases of //%s" % ctx.label.package,
+    )
+    return [
+        DefaultInfo(files = depset([pb, js])),
+        CaseSetInfo(pb = pb, json = js),
+    ]
+
+case_set = rule(
+    implementation = _case_set_impl,
+    attrs = {
+        "default_verify": attr.string_list(doc = "assay.BenchmarkCase as text, with dtype and verify only: limits of cases without their own"),
+        "family": attr.string(mandatory = True, doc = "assay.Family as text"),
+        "hand_written": attr.label_list(allow_files = [".textproto"]),
+        "lock": attr.string(mandatory = True, doc = "JSON: rows of artifacts/lock.bzl that the cases name"),
+        "outs": attr.output_list(mandatory = True, doc = "<case>.pb, an assay.Registry with one case"),
+        "table": attr.string_list(doc = "assay.BenchmarkCase as text"),
+        "_tool": _TOOL,
+    },
+)
+
+def _case_registry_impl(ctx):
+    pb = ctx.actions.declare_file(ctx.label.name + ".pb")
+    js = ctx.actions.declare_file(ctx.label.name + ".json")
+    left_out = ctx.actions.declare_file("left_out.txt")
+    sets = [f[CaseSetInfo].pb for f in ctx.attr.families]
+    ctx.actions.run(
+        executable = ctx.executable._tool,
+        arguments = ["merge", pb.path, js.path, left_out.path] + [f.path for f in sets],
+        inputs = sets,
+        outputs = [pb, js, left_out],
+        mnemonic = "CaseRegistry",
+        progress_message = "Merging the cases of %d families" % len(sets),
+    )
+    return [
+        DefaultInfo(files = depset([pb, js, left_out]), runfiles = ctx.runfiles([pb, js])),
+        CaseSetInfo(pb = pb, json = js),
+        OutputGroupInfo(pb = depset([pb]), json = depset([js])),
+    ]
+
+case_registry = rule(
+    implementation = _case_registry_impl,
+    attrs = {
+        "families": attr.label_list(providers = [CaseSetInfo]),
+        "_tool": _TOOL,
+    },
+    doc = "Every case of the tree in one file. Also left_out.txt, the sentence that tools/bazel prints after a test run.",
+)
+
+_SCRIPT = """#!/bin/sh
+# {label}
+if [ -n "$RUNFILES_DIR" ]; then r="$RUNFILES_DIR"
+elif [ -n "$TEST_SRCDIR" ]; then r="$TEST_SRCDIR"
+else
+  case "$0" in /*) self="$0" ;; *) self="$PWD/$0" ;; esac
+  r="$self.runfiles"
+  while [ ! -d "$r" ] && [ -L "$self" ]; do
+    l=$(readlink "$self"); case "$l" in /*) self="$l" ;; *) self="${{self%/*}}/$l" ;; esac
+    r="$self.runfiles"
+  done
+  [ -d "$r" ] || {{ echo "$0: its runfiles are missing; start it with: tools/bazel run {label}" >&2; exit 2; }}
+fi
+case "$r" in /*) ;; *) r="$PWD/$r" ;; esac
+w="$r/{workspace}"
+exec "$w/{runner}" --case="$w/{case}"{files}{args} "$@"
+"""
+
+def _case_executable_impl(ctx):
+    exe = ctx.actions.declare_file(ctx.label.name)
+    data = [ctx.file.case, ctx.executable.runner]
+    files = ""
+    if ctx.file.reference:
+        data.append(ctx.file.reference)
+        files += ' --reference="$w/%s"' % ctx.file.reference.short_path
+    if ctx.file.cuda_plugin:
+        data.append(ctx.file.cuda_plugin)
+        files += ' --cuda_plugin="$w/%s"' % ctx.file.cuda_plugin.short_path
+    if ctx.attr.missing_reference:
+        ctx.actions.run_shell(
+            outputs = [exe],
+            command = 'echo "$1" >&2; exit 1',
+            arguments = [ctx.attr.missing_reference],
+            mnemonic = "MissingReference",
+            progress_message = "Looking for the reference of %s" % label_text(ctx.label),
+        )
+    else:
+        ctx.actions.write(exe, _SCRIPT.format(
+            label = label_text(ctx.label),
+            workspace = ctx.workspace_name,
+            runner = ctx.executable.runner.short_path,
+            case = ctx.file.case.short_path,
+            files = files,
+            args = "".join([" " + a for a in ctx.attr.fixed_args]),
+        ), is_executable = True)
+    runfiles = ctx.runfiles(data).merge(ctx.attr.runner[DefaultInfo].default_runfiles)
+    return [DefaultInfo(executable = exe, runfiles = runfiles)]
+
+_CASE_ATTRS = {
+    "case": attr.label(mandatory = True, allow_single_file = [".pb"]),
+    "cuda_plugin": attr.label(allow_single_file = True),
+    "fixed_args": attr.string_list(doc = "before the user's"),
+    "missing_reference": attr.string(doc = "build error of a case that has no lock row; empty: it has one or needs none"),
+    "reference": attr.label(allow_single_file = True),
+    "runner": attr.label(mandatory = True, executable = True, cfg = "target"),
+}
+
+case_binary = rule(implementation = _case_executable_impl, attrs = _CASE_ATTRS, executable = True)
+case_test = rule(implementation = _case_executable_impl, attrs = _CASE_ATTRS, test = True)

@@ -1,0 +1,70 @@
+"""CUDA in the build: a flag, a chooser and a library rule over nvcc.
+
+Not for device code of models: those use LibTorch's kernels. Example:
+
+    cuda_library(name = "flush", srcs = ["flush.cu"], hdrs = ["flush.h"])
+    cc_library(name = "device", deps = if_cuda([":flush"]))
+"""
+
+load("@local_cuda//:toolkit.bzl", "NVCC", "ROOT")
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
+def if_cuda(yes, no = []):
+    """`yes` with --config=cuda, else `no`; for attributes of targets."""
+    return select({"//defs:cuda_enabled": yes, "//conditions:default": no})
+
+def _cuda_objects_impl(ctx):
+    if not NVCC:
+        fail(("//%s:%s is CUDA code, but there is no nvcc in %s/bin: install the CUDA toolkit (13.0), " +
+              "or set CUDA_PATH to where it is; without --config=cuda none is needed") %
+             (ctx.label.package, ctx.label.name, ROOT))
+    context = cc_common.merge_cc_infos(cc_infos = [d[CcInfo] for d in ctx.attr.deps]).compilation_context
+    objects = []
+    for src in ctx.files.srcs:
+        out = ctx.actions.declare_file("_nvcc/%s/%s.o" % (ctx.label.name, src.basename))
+        args = ctx.actions.args()
+        args.add_all(["-c", "-O2", "-std=c++20", "-Xcompiler", "-fPIC", "--expt-relaxed-constexpr", "-DNDEBUG", "-DUSE_CUDA"])
+        args.add_all(["-gencode=arch=compute_%s,code=sm_%s" % (a, a) for a in ctx.attr.archs])
+        args.add_all(context.defines, format_each = "-D%s")
+        args.add("-I.")
+        args.add_all(context.includes, before_each = "-I")
+        args.add_all(context.quote_includes, before_each = "-I")
+        args.add_all(context.system_includes, before_each = "-isystem")
+        args.add_all([src, "-o", out])
+        ctx.actions.run_shell(
+            outputs = [out],
+            inputs = depset([src] + ctx.files.hdrs, transitive = [context.headers]),
+            # nvcc's temporary names collide in a shared folder.
+            command = 'T=$(mktemp -d) && TMPDIR=$T "%s" "$@"; r=$?; rm -rf "$T"; exit $r' % NVCC,
+            arguments = [args],
+            mnemonic = "Nvcc",
+            progress_message = "nvcc %s" % src.short_path,
+            env = {"PATH": "/usr/bin:/bin"},
+        )
+        objects.append(out)
+    return [DefaultInfo(files = depset(objects))]
+
+_cuda_objects = rule(
+    implementation = _cuda_objects_impl,
+    attrs = {
+        "archs": attr.string_list(default = ["80", "90"], doc = "compute capabilities without the point"),
+        "deps": attr.label_list(providers = [CcInfo]),
+        "hdrs": attr.label_list(allow_files = True),
+        "srcs": attr.label_list(allow_files = [".cu"]),
+    },
+)
+
+def cuda_library(name, srcs, hdrs = [], deps = [], **kwargs):
+    """A C++ library out of .cu files; fails with the mend where there is no CUDA toolkit.
+
+    Args:
+      name: name of the library.
+      srcs: .cu files.
+      hdrs: headers that its users include.
+      deps: C++ libraries; `@local_cuda//:headers` is added.
+      **kwargs: as for cc_library.
+    """
+    deps = deps + ["@local_cuda//:headers"]
+    _cuda_objects(name = name + "_objects", srcs = srcs, hdrs = hdrs, deps = deps, tags = ["manual"])
+    tags = kwargs.pop("tags", []) + ["manual"]
+    cc_library(name = name, srcs = [name + "_objects"], hdrs = hdrs, deps = deps, linkstatic = True, tags = tags, **kwargs)

@@ -1,0 +1,58 @@
+"""model_family(): the one macro that a models/<family>/BUILD.bazel calls.
+
+    :<family>       C++ library that registers the implementation; a runner links it
+    :<family>_test  where there is a <family>_test.cc
+
+Example:
+
+    model_family(name = "mlp", layers = ["linear"])
+"""
+
+load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
+load(":copts.bzl", "COPTS")
+
+def model_family(name, layers = [], deps = [], test_deps = []):
+    """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.
+
+    Args:
+      name: of the folder, the library and the C++ file.
+      layers: targets of //models/layers that the code uses.
+      deps: further C++ libraries.
+      test_deps: further C++ libraries of the test.
+    """
+    cc_library(
+        name = name,
+        srcs = [name + ".cc"],
+        hdrs = native.glob([name + ".h"], allow_empty = True),
+        # Nothing refers to it by symbol: linking it in is what registers it.
+        alwayslink = True,
+        copts = COPTS,
+        visibility = ["//visibility:public"],
+        deps = deps + ["//models/layers:" + layer for layer in layers] + [
+            "//models:parameters",
+            "//models:registry",
+            "//models/layers:layered_model",
+            "//tools/deps:torch",
+            "@com_google_absl//absl/status",
+            "@com_google_absl//absl/status:statusor",
+            "@com_google_absl//absl/strings",
+        ],
+    )
+    if native.glob([name + "_test.cc"], allow_empty = True):
+        cc_test(
+            name = name + "_test",
+            size = "small",
+            srcs = [name + "_test.cc"],
+            copts = COPTS,
+            data = native.glob(["testdata/**"], allow_empty = True),
+            deps = test_deps + [
+                ":" + name,
+                "//models:model",
+                "//models:parameters",
+                "//models:registry",
+                "//models/testing:golden",
+                "//tools/deps:torch",
+                "@com_google_googletest//:gtest_main",
+            ],
+        )
+    native.exports_files(native.glob(["reference.py"], allow_empty = True))

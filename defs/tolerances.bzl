@@ -1,0 +1,39 @@
+"""Default limits for comparing outputs with their float64 reference, by dtype, with where they come from.
+
+In units of the reference's standard deviation. The reference is given the weights and inputs rounded to the case's
+dtype, so only the rounding of the computation itself is left. A family whose measured error is nearer the limit than a
+factor of five, or whose limit hides a wrong model, sets its own in its case table.
+"""
+
+load(":textproto.bzl", "enum")
+
+# dtype -> (rms limit, max limit, provenance)
+_RELATIVE_TO_STD = {
+    "bf16": (5e-2, 3e-1, "seeded recipe, 12 model families measured against float64: rms 0.2 to 1.5 % of std, max 0.14"),
+    "fp16": (1e-2, 5e-2, "seeded recipe, 12 model families measured against float64: rms 4e-4 to 2.5e-3 of std, max 2.2e-2"),
+    "fp32": (1e-5, 1e-4, "seeded recipe, 12 model families measured against float64: rms 1e-7 to 1.4e-6 of std, max 9e-6"),
+    "fp64": (1e-11, 1e-10, "fp32's limits scaled by the ratio of the unit roundoffs, 2^-29, with 500 times to spare"),
+}
+
+DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
+
+def default_verify(dtype):
+    """suite.proto's VerifyParameters for a dtype without limits of its own; None for an unknown dtype."""
+    row = _RELATIVE_TO_STD.get(dtype)
+    return verify(rms_limit = row[0], max_limit = row[1], provenance = row[2]) if row else None
+
+def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, cosine_min = None, batch = None):
+    """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from."""
+    if not provenance:
+        fail("verify: limits without provenance are refused")
+    return struct(
+        rule = enum(rule),
+        rms_limit = rms_limit,
+        max_limit = max_limit,
+        atol = atol,
+        rtol = rtol,
+        multiplier = multiplier,
+        cosine_min = cosine_min,
+        batch = batch,
+        provenance = provenance,
+    )

@@ -1,0 +1,153 @@
+"""What a models/<family>/variants.bzl is made of: constructors for the messages of suite.proto, checked at load.
+
+Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
+
+    IMPLEMENTATION = model_implementation(
+        name = "mlp",
+        description = "Three linear layers with ReLU, then softmax.",
+        owner = "assay",
+        source_url = "https://example.org/paper",
+        reference = "INDEPENDENT",
+        reference_script = "models/mlp/reference.py",
+        parameters = [parameter("hidden_features", "integer", default = 512, description = "width of both hidden layers")],
+        inputs = [input("input", shape = ["batch", 32], fill = "UNIFORM")],
+        outputs = ["probabilities"],
+    )
+    MODELS = [model("mlp", IMPLEMENTATION), model("mlp_wide", IMPLEMENTATION, parameters = {"hidden_features": 4096})]
+
+Enum values are strings with the names of suite.proto and are checked against it by //defs:compile_cases at build.
+"""
+
+load(":textproto.bzl", "enum", "is_number", "parameter_map", "parameter_value")
+
+_KINDS = {
+    "flag": "bool",
+    "integer": "int",
+    "integers": "list",
+    "real": "float",
+    "text": "string",
+}
+
+def check_name(what, name):
+    """Fails unless `name` is a lower-case identifier: it becomes part of target names."""
+    if type(name) != "string" or not name:
+        fail("%s: a name must be a non-empty string, not %r" % (what, name))
+    for c in name.elems():
+        if not (c.islower() or c.isdigit() or c == "_"):
+            fail("%s: the name %r may hold only a-z, 0-9 and _" % (what, name))
+
+def parameter(name, kind, default = None, minimum = None, maximum = None, allowed = [], suffix = "", description = ""):
+    """Declares a parameter that models of an implementation may set (suite.proto: ParameterSpec).
+
+    Args:
+      name: lower case.
+      kind: "integer", "real", "flag", "text" or "integers".
+      default: value where a model sets none; None: every model must set it.
+      minimum: inclusive; integers default to 1.
+      maximum: inclusive; integers default to 2^31 - 1.
+      allowed: for "text".
+      suffix: letters that carry the value in a case's name, "s" for _s384.
+      description: what it is, with its unit.
+    Returns:
+      a struct for model_implementation().
+    """
+    check_name("parameter", name)
+    if kind not in _KINDS:
+        fail("parameter %r: unknown kind %r; one of %s" % (name, kind, ", ".join(sorted(_KINDS))))
+    if not description:
+        fail("parameter %r: a description is required" % name)
+    numeric = kind in ("integer", "integers", "real")
+    lowest = {"real": -1e300}.get(kind, 1)
+    highest = {"real": 1e300}.get(kind, 2147483647)
+    return struct(
+        name = name,
+        kind = kind,
+        default_value = None if default == None else parameter_value("parameter %r" % name, default),
+        minimum = (lowest if minimum == None else minimum) if numeric else None,
+        maximum = (highest if maximum == None else maximum) if numeric else None,
+        allowed = allowed,
+        suffix = suffix,
+        description = description,
+    )
+
+def input(name, shape, fill, dtype = None, limit = ""):
+    """Declares a named input of forward (suite.proto: InputSpec).
+
+    Args:
+      name: as the independent implementation calls it.
+      shape: each dimension a number, "batch", or the name of an integer parameter.
+      fill: "UNIFORM", "TOKEN_IDS", "PREFIX_MASK" or "SEGMENT_IDS".
+      dtype: "INT64", ...; None: the case's dtype.
+      limit: for TOKEN_IDS, exclusive upper end: a number or the name of an integer parameter.
+    Returns:
+      a struct for model_implementation().
+    """
+    return struct(
+        name = name,
+        dtype = enum(dtype) if dtype else None,
+        shape = [str(d) for d in shape],
+        fill = enum(fill),
+        limit = str(limit),
+    )
+
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = ""):
+    """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
+    check_name("model_implementation", name)
+    for field, value in {"description": description, "owner": owner, "source_url": source_url}.items():
+        if not value:
+            fail("model_implementation %r: %s is required" % (name, field))
+    if reference == "INDEPENDENT" and not reference_script:
+        fail("model_implementation %r: an INDEPENDENT reference needs reference_script" % name)
+    seen = {}
+    for p in parameters:
+        if p.name in seen:
+            fail("model_implementation %r: two parameters are called %r" % (name, p.name))
+        seen[p.name] = True
+    return struct(
+        name = name,
+        description = description,
+        owner = owner,
+        source_url = source_url,
+        reference = enum(reference),
+        reference_script = reference_script,
+        parameters = parameters,
+        inputs = inputs,
+        outputs = outputs,
+    )
+
+def check_parameters(what, implementation, values):
+    """Fails on a parameter that the implementation does not declare, or of another kind."""
+    kinds = {p.name: p.kind for p in implementation.parameters}
+    for name, value in values.items():
+        if name not in kinds:
+            fail("%s: unknown parameter %r; %s has: %s" %
+                 (what, name, implementation.name, ", ".join(sorted(kinds)) or "none"))
+        if _KINDS[kinds[name]] != type(value) and not (kinds[name] == "real" and is_number(value)):
+            fail("%s: parameter %r is of kind %s, not %r" % (what, name, kinds[name], value))
+
+def model(name, implementation, parameters = {}, smoke_parameters = {}, description = ""):
+    """One variant (suite.proto: Model).
+
+    Args:
+      name: begins the names of its cases; unique in the tree.
+      implementation: a model_implementation().
+      parameters: values that differ from the implementation's defaults.
+      smoke_parameters: laid over `parameters` by the smoke test, to make the model small.
+      description: what distinguishes it; empty: the implementation's.
+    Returns:
+      a struct for benchmarks().
+    """
+    check_name("model", name)
+    check_parameters("model %r" % name, implementation, parameters)
+    check_parameters("model %r, smoke_parameters" % name, implementation, smoke_parameters)
+    given = {p.name: True for p in implementation.parameters if p.default_value != None}
+    missing = [p.name for p in implementation.parameters if p.name not in given and p.name not in parameters]
+    if missing:
+        fail("model %r: %s of implementation %r must be set" % (name, ", ".join(missing), implementation.name))
+    return struct(
+        name = name,
+        implementation = implementation.name,
+        parameters = parameter_map("model %r" % name, parameters),
+        smoke_parameters = parameter_map("model %r" % name, smoke_parameters),
+        description = description,
+    )

@@ -1,0 +1,26 @@
+#include "models/layers/batch_norm2d.h"
+
+#include <ATen/ops/batch_norm.h>
+
+#include <utility>
+
+#include "models/layers/recipes.h"
+
+namespace assay::models {
+
+BatchNorm2d::BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptions& options)
+    : Layer(parent, std::move(name)), eps_(options.eps), momentum_(options.momentum) {
+  AddParameter("weight", {options.channels}, ScaleInit(options.gain), weight_);
+  AddParameter("bias", {options.channels}, BiasInit(), bias_);
+  AddBuffer("running_mean", {options.channels}, BiasInit(), running_mean_);
+  AddBuffer("running_var", {options.channels}, ScaleInit(), running_var_);
+  AddCounter("num_batches_tracked", num_batches_tracked_);
+}
+
+at::Tensor BatchNorm2d::Forward(const at::Tensor& x) {
+  if (training()) num_batches_tracked_.add_(1);
+  return at::batch_norm(x, weight_, bias_, running_mean_, running_var_, training(), momentum_, eps_,
+                        /*cudnn_enabled=*/true);
+}
+
+}  // namespace assay::models

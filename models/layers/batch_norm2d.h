@@ -1,0 +1,51 @@
+#ifndef ASSAY_MODELS_LAYERS_BATCH_NORM2D_H_
+#define ASSAY_MODELS_LAYERS_BATCH_NORM2D_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/batch_norm2d.h: batch norm over (N, H, W); names and behaviour of
+// torch.nn.BatchNorm2d. Evaluation uses the running statistics; training uses the batch's, updates
+// the running ones and counts the batch.
+//
+// Not for: folding into a convolution; a back end that does so works on the graph.
+//
+// Example:
+//
+//     BatchNorm2d bn1{*this, "bn1", {.channels = 64}};
+//     at::Tensor y = bn1.Forward(conv1.Forward(x)).relu_();
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/layer.h"
+
+namespace assay::models {
+
+struct BatchNorm2dOptions {
+  int64_t channels;
+  double eps = 1e-5;
+  double momentum = 0.1;  // weight of the newest batch in the running statistics
+  double gain = 1;        // factor on the scale's recipe
+};
+
+class BatchNorm2d final : public Layer {
+ public:
+  BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptions& options);
+
+  at::Tensor Forward(const at::Tensor& x);
+
+ private:
+  double eps_;
+  double momentum_;
+  at::Tensor weight_;               // (channels)
+  at::Tensor bias_;                 // (channels)
+  at::Tensor running_mean_;         // (channels)
+  at::Tensor running_var_;          // (channels)
+  at::Tensor num_batches_tracked_;  // int64 scalar
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_BATCH_NORM2D_H_

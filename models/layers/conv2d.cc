@@ -1,0 +1,27 @@
+#include "models/layers/conv2d.h"
+
+#include <ATen/ops/conv2d.h>
+
+#include <utility>
+
+#include "models/layers/recipes.h"
+
+namespace assay::models {
+
+Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
+    : Layer(parent, std::move(name)),
+      stride_(options.stride),
+      padding_(options.padding),
+      groups_(options.groups) {
+  const int64_t in_per_group = options.in / options.groups;
+  AddParameter("weight", {options.out, in_per_group, options.kernel, options.kernel},
+               WeightInit(in_per_group * options.kernel * options.kernel, options.gain), weight_);
+  if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
+}
+
+at::Tensor Conv2d::Forward(const at::Tensor& x) const {
+  return at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_},
+                    /*dilation=*/{1, 1}, groups_);
+}
+
+}  // namespace assay::models

@@ -1,0 +1,51 @@
+#ifndef ASSAY_MODELS_LAYERS_CONV2D_H_
+#define ASSAY_MODELS_LAYERS_CONV2D_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/conv2d.h: square 2-d convolution; names and shapes of torch.nn.Conv2d.
+//
+// Not for: rectangular kernels (no family here has one yet).
+//
+// Example:
+//
+//     Conv2d conv1{*this, "conv1", {.in = 3, .out = 64, .kernel = 7, .stride = 2, .padding = 3}};
+//     at::Tensor y = conv1.Forward(x);                 // (N, 3, 224, 224) -> (N, 64, 112, 112)
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/layer.h"
+
+namespace assay::models {
+
+struct Conv2dOptions {
+  int64_t in;
+  int64_t out;
+  int64_t kernel;
+  int64_t stride = 1;
+  int64_t padding = 0;
+  int64_t groups = 1;
+  bool bias = false;  // unlike torch.nn: nearly every convolution here has a norm behind it
+  double gain = 1;    // factor on the weight's recipe
+};
+
+class Conv2d final : public Layer {
+ public:
+  Conv2d(Layer& parent, std::string name, const Conv2dOptions& options);
+
+  at::Tensor Forward(const at::Tensor& x) const;
+
+ private:
+  int64_t stride_;
+  int64_t padding_;
+  int64_t groups_;
+  at::Tensor weight_;  // (out, in / groups, kernel, kernel)
+  at::Tensor bias_;    // (out), or undefined
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_CONV2D_H_

@@ -1,0 +1,49 @@
+#ifndef ASSAY_MODELS_LAYERS_EMBEDDING_H_
+#define ASSAY_MODELS_LAYERS_EMBEDDING_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/embedding.h: table of rows; names and shapes of torch.nn.Embedding.
+//
+// A padding row is not treated apart: in torch it only keeps the row's gradient at zero.
+//
+// Not for: bags of indices, sparse gradients.
+//
+// Example:
+//
+//     Embedding words{*this, "word_embeddings", {.rows = 30522, .features = 768}};
+//     at::Tensor x = words.Forward(input_ids);      // int64 (N, S) -> (N, S, 768)
+//     at::Tensor p = positions.FirstRows(S);        // (S, 768), a view
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/layer.h"
+
+namespace assay::models {
+
+struct EmbeddingOptions {
+  int64_t rows;
+  int64_t features;
+};
+
+class Embedding final : public Layer {
+ public:
+  Embedding(Layer& parent, std::string name, const EmbeddingOptions& options);
+
+  // A new tensor (indices' shape, features).
+  at::Tensor Forward(const at::Tensor& indices) const;
+
+  // Rows 0 to count - 1 as a view: what Forward(arange(count)) gives, without the copy. Throws
+  // c10::Error if there are fewer rows.
+  at::Tensor FirstRows(int64_t count) const;
+
+ private:
+  at::Tensor weight_;  // (rows, features)
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_EMBEDDING_H_

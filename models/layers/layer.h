@@ -1,0 +1,88 @@
+#ifndef ASSAY_MODELS_LAYERS_LAYER_H_
+#define ASSAY_MODELS_LAYERS_LAYER_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/layer.h: base of every layer: owns tensors and knows their names.
+//
+// A layer is declared as a member of its parent and told its name there; the order of declaration
+// is the order of registration, and the order of a state_dict (own parameters, own buffers, then
+// children). A name may hold dots ("encoder.layer.0"), which stand for containers without tensors.
+//
+// Why not torch::nn::Module: its layers fill their weights at random when constructed (seconds for
+// BERT-large, all of it thrown away), its header costs 13 s and 1.3 GB of memory for each file,
+// C++ lacks several of Python's modules, and its MultiheadAttention is no fused attention. What is
+// left that we need is this file.
+//
+// Not for: hooks, copying, moving, sharing a layer between parents.
+//
+// Example:
+//
+//     class Head : public Layer {
+//      public:
+//       Head(Layer& parent, std::string name)
+//           : Layer(parent, std::move(name)), dense(*this, "dense", {.in = 768, .out = 2}) {}
+//       at::Tensor Forward(const at::Tensor& x) const { return dense.Forward(x); }
+//      private:
+//       Linear dense;                       // "dense.weight", "dense.bias"
+//     };
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+#include "models/init.h"
+#include "models/model.h"
+
+namespace assay::models {
+
+class Layer {
+ public:
+  // Registers itself with `parent`, which must outlive it.
+  Layer(Layer& parent, std::string name);
+  virtual ~Layer() = default;
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+
+  // Appends this layer's and its children's tensors, each name with `prefix` before it.
+  void AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const;
+
+  // Moves one tensor after the other, so no second copy of the whole model is held.
+  void MoveTo(at::Device device, at::ScalarType dtype);
+
+  void SetLayerTraining(bool training);
+
+ protected:
+  Layer() = default;  // a root
+
+  // Makes `member` an uninitialised float32 CPU tensor and registers it. `member` must be part of
+  // this layer, since its address is kept.
+  void AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
+  void AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
+
+  // Registers an int64 scalar buffer that counts from zero.
+  void AddCounter(std::string name, at::Tensor& member);
+
+  bool training() const { return training_; }
+
+ private:
+  struct Entry {
+    std::string name;
+    at::Tensor* tensor;
+    Init init;
+    bool trainable;
+  };
+  struct Child {
+    std::string name;
+    Layer* layer;
+  };
+
+  std::vector<Entry> entries_;  // parameters before buffers
+  std::vector<Child> children_;
+  bool training_ = false;
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_LAYER_H_

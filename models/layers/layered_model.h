@@ -1,0 +1,44 @@
+#ifndef ASSAY_MODELS_LAYERS_LAYERED_MODEL_H_
+#define ASSAY_MODELS_LAYERS_LAYERED_MODEL_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/layered_model.h: a Model whose state is that of the layers it declares.
+//
+// A family derives from it, declares its layers as members and writes Forward; names, moves and
+// the training switch follow.
+//
+// Not for: models that are files.
+//
+// Example:
+//
+//     class Mlp final : public LayeredModel {
+//       std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+//         return {dense_.Forward(inputs[0])};
+//       }
+//       Linear dense_{*this, "dense", {.in = 32, .out = 8}};
+//     };
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "models/layers/layer.h"
+#include "models/model.h"
+
+namespace assay::models {
+
+class LayeredModel : public Model, public Layer {
+ public:
+  std::vector<NamedTensor> State() final {
+    std::vector<NamedTensor> state;
+    AppendState("", state);
+    return state;
+  }
+  void To(at::Device device, at::ScalarType dtype) final { MoveTo(device, dtype); }
+  void SetTraining(bool training) final { SetLayerTraining(training); }
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_LAYERED_MODEL_H_

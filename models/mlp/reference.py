@@ -1,0 +1,27 @@
+"""The MLP as Python's torch.nn builds it: another implementation than mlp.cc, though over the same ATen operators.
+
+Read by tools/artifacts/compute.py, which loads the seeded weights by name and computes in float64.
+"""
+
+import torch
+from torch import nn
+
+
+def provenance():
+    return "torch.nn %s" % torch.__version__.split("+")[0]
+
+
+def build(parameters):
+    inner, hidden, outer = (parameters[name] for name in ("in_features", "hidden_features", "out_features"))
+    return nn.Sequential(
+        nn.Linear(inner, hidden),
+        nn.ReLU(),
+        nn.Linear(hidden, hidden),
+        nn.ReLU(),
+        nn.Linear(hidden, outer),
+        nn.Softmax(dim=-1),
+    )
+
+
+def forward(module, inputs):
+    return {"probabilities": module(inputs["input"])}

@@ -1,0 +1,105 @@
+"""Reads registry.json (protobuf JSON of assay.Registry, defs/suite.proto) as far as references need it."""
+
+import json
+from typing import NamedTuple
+
+INDEPENDENT, OWN_FLOAT64 = "INDEPENDENT", "OWN_FLOAT64"
+
+
+class RegistryError(ValueError):
+    """The registry does not say what a reference needs; the message names the case."""
+
+
+class Input(NamedTuple):
+    name: str
+    dtype: str  # name of assay.Dtype
+    shape: tuple
+    fill: str
+    limit: int
+
+
+class Case(NamedTuple):
+    label: str  # //benchmarks/resnet:resnet50_fp32_b8
+    name: str
+    model: str
+    dtype: str
+    seed: int
+    tags: tuple
+    implementation: str
+    reference: str  # INDEPENDENT or OWN_FLOAT64
+    script: str  # workspace path of the reference script; "" for OWN_FLOAT64
+    outputs: tuple
+    shape_parameters: tuple  # names of parameters that are a dimension of an input
+    parameters: dict  # of the verified workload, every default filled in
+    batch: int  # of the verified workload
+    inputs: tuple  # of the verified workload
+    key: str  # row of the lock
+
+    @property
+    def package(self):
+        return self.label.partition(":")[0]
+
+
+def read(path):
+    """The cases that have a reference key, in the registry's order, and how many have none."""
+    with open(path, encoding="utf-8") as f:
+        entries = json.load(f).get("cases", [])
+    cases = [_case(entry) for entry in entries if entry.get("reference", {}).get("key")]
+    return cases, len(entries) - len(cases)
+
+
+def _case(entry):
+    case, implementation = entry["benchmarkCase"], entry["implementation"]
+    workload = entry["verified"]
+    label = case.get("label", "")
+    if ":" not in label:
+        raise RegistryError('case "%s" has no Bazel label, so its runner cannot be found' % case.get("name"))
+    reference = implementation.get("reference", "")
+    script = implementation.get("referenceScript", "")
+    if reference not in (INDEPENDENT, OWN_FLOAT64) or (reference == INDEPENDENT) != bool(script):
+        raise RegistryError(
+            '%s: implementation "%s" has reference %s and reference_script "%s"; want INDEPENDENT with a script or '
+            "OWN_FLOAT64 without one" % (label, implementation.get("name"), reference or "unspecified", script)
+        )
+    return Case(
+        label=label,
+        name=case["name"],
+        model=entry["model"]["name"],
+        dtype=case["dtype"],
+        seed=int(case.get("seed", 0)),
+        tags=tuple(case.get("tags", [])),
+        implementation=implementation["name"],
+        reference=reference,
+        script=script,
+        outputs=tuple(implementation.get("outputs", [])),
+        shape_parameters=_shape_parameters(implementation),
+        parameters={name: _value(v) for name, v in sorted(workload.get("parameters", {}).items())},
+        batch=int(workload.get("batch", 0)),
+        inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
+        key=entry["reference"]["key"],
+    )
+
+
+def _value(value):
+    """A Python value of a ParameterValue; protobuf's JSON has 64-bit integers as strings."""
+    (kind, content), = value.items()
+    if kind == "integer":
+        return int(content)
+    if kind == "integers":
+        return [int(v) for v in content.get("values", [])]
+    return float(content) if kind == "real" else content
+
+
+def _input(spec):
+    return Input(
+        name=spec["name"],
+        dtype=spec["dtype"],
+        shape=tuple(int(d) for d in spec.get("shape", [])),
+        fill=spec.get("fill", ""),
+        limit=int(spec.get("limit", 0)),
+    )
+
+
+def _shape_parameters(implementation):
+    names = {d for spec in implementation.get("inputs", []) for d in spec.get("shape", [])}
+    return tuple(sorted(n for n in names if n != "batch" and not n.isdigit()))

@@ -1,0 +1,70 @@
+"""What the generator prints: one line for each content as it is done, totals, and the quality table."""
+
+import math
+import time
+
+
+def size_text(count):
+    for unit, factor in (("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return "%.1f %s" % (count / factor, unit)
+    return "%d B" % count
+
+
+def duration_text(seconds):
+    if seconds < 60:
+        return "%.1f s" % seconds
+    return "%d min %02d s" % divmod(round(seconds), 60)
+
+
+def drift_text(drift):
+    return "-" if math.isnan(drift) else "0" if drift == 0 else "%.1e" % drift
+
+
+class Progress:
+    """Share of the work done and an estimate of what is left; `clock` is an argument for the tests."""
+
+    def __init__(self, total_units, clock=time.monotonic):
+        self._total, self._done, self._clock, self._start = max(total_units, 1), 0, clock, clock()
+
+    def add(self, units):
+        self._done += units
+
+    def text(self):
+        elapsed = self._clock() - self._start
+        share = self._done / self._total
+        if not 0 < share < 1:
+            return "[%3.0f %%]" % (100 * share)
+        return "[%3.0f %%, about %s left]" % (100 * share, duration_text(elapsed * (1 - share) / share))
+
+
+ROW_HEAD = "%-44s %-9s %-10s %-9s %-9s %s" % ("key", "status", "drift/std", "size", "blob", "output std")
+
+
+def row_text(key, decision, size, stds):
+    row = decision.row
+    line = "%-44s %-9s %-10s %-9s %-9s %s" % (
+        key,
+        decision.status,
+        drift_text(decision.drift),
+        size_text(size),
+        row.sha256[:8] if row else "-",
+        "  ".join("%s %.3g" % item for item in sorted(stds.items())),
+    )
+    return line.rstrip()
+
+
+def quality_text(title, figures):
+    """The table of one model's quality.measure()."""
+    lines = ["%s" % title]
+    lines.append(
+        "  %-20s %9s  %-19s %-19s %-19s %s"
+        % ("output", "std", "fp32 rms / max", "fp16 rms / max", "bf16 rms / max", "sensitivity (fp32 errors for 1 % of a weight)")
+    )
+    for name, figure in sorted(figures.items()):
+        errors = [
+            "%.1e / %.1e" % tuple(figure[d]) if isinstance(figure[d], list) else "not on CPU" for d in ("fp32", "fp16", "bf16")
+        ]
+        ratio, weight = figure["sensitivity"]
+        lines.append("  %-20s %9.3g  %-19s %-19s %-19s %.0f (%s)" % (name, figure["std"], *errors, ratio, weight))
+    return "\n".join(lines)

@@ -1,0 +1,71 @@
+"""Libraries of the Linux distribution as repositories: @system//:<name> and @com_google_protobuf.
+
+A missing library fails only its own users, with the line that installs it.
+"""
+
+# name -> (header that must exist, linkopts, Debian package)
+_LIBRARIES = {
+    "boost_math": ("boost/math/distributions/binomial.hpp", [], "libboost-math-dev"),
+    "crypto": ("openssl/evp.h", ["-lcrypto"], "libssl-dev"),
+    "json": ("nlohmann/json.hpp", [], "nlohmann-json3-dev"),
+}
+
+_INCLUDE_FOLDERS = ["/usr/include", "/usr/include/x86_64-linux-gnu"]
+
+def _library(ctx, name, header, linkopts, package):
+    if [d for d in _INCLUDE_FOLDERS if ctx.path(d + "/" + header).exists]:
+        return ["cc_library(name = %r, linkopts = %r)" % (name, linkopts)]
+    return [
+        "genrule(name = %r, outs = [%r], cmd = %r)" % (
+            name + "_missing",
+            name + "_missing.h",
+            "echo '@system//:%s: no %s on this machine; apt-get install %s' >&2; exit 1" % (name, header, package),
+        ),
+        "cc_library(name = %r, hdrs = [%r])" % (name, ":" + name + "_missing"),
+    ]
+
+def _system_impl(ctx):
+    lines = ['package(default_visibility = ["//visibility:public"])']
+    for name, (header, linkopts, package) in sorted(_LIBRARIES.items()):
+        lines += _library(ctx, name, header, linkopts, package)
+    ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
+
+system_libraries = repository_rule(
+    implementation = _system_impl,
+    local = True,
+    configure = True,
+    doc = "Libraries that the distribution's package manager installs.",
+)
+
+# Protobuf's well-known types, and which of them import others.
+_WELL_KNOWN = ["any", "api", "descriptor", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers"]
+_WELL_KNOWN_DEPS = {"api": ["source_context", "type"], "type": ["any", "source_context"]}
+
+def _protobuf_impl(ctx):
+    protoc = ctx.which("protoc")
+    if not protoc or not ctx.path("/usr/include/google/protobuf/message.h").exists:
+        fail("no protoc or no protobuf headers on this machine: apt-get install protobuf-compiler libprotobuf-dev")
+    ctx.symlink(protoc, "bin/protoc")
+    ctx.symlink("/usr/include/google/protobuf", "include/google/protobuf")
+    lines = [
+        'package(default_visibility = ["//visibility:public"])',
+        'exports_files(["bin/protoc"])',
+        'sh_binary(name = "protoc", srcs = ["bin/protoc"])',
+        # Static, so that a runner does not depend on the machine's copy.
+        'cc_library(name = "protobuf", linkopts = ["-l:libprotobuf.a", "-lpthread"])',
+        'alias(name = "protobuf_lite", actual = ":protobuf")',
+    ]
+    for name in _WELL_KNOWN:
+        lines.append('proto_library(name = "%s_proto", srcs = ["include/google/protobuf/%s.proto"], strip_import_prefix = "include", deps = %r)' %
+                     (name, name, [":%s_proto" % d for d in _WELL_KNOWN_DEPS.get(name, [])]))
+    lines.append('proto_lang_toolchain(name = "cc_toolchain", command_line = "--cpp_out=$(OUT)", runtime = ":protobuf", blacklisted_protos = %r)' %
+                 [":%s_proto" % name for name in _WELL_KNOWN])
+    ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
+
+system_protobuf = repository_rule(
+    implementation = _protobuf_impl,
+    environ = ["PATH"],
+    local = True,
+    configure = True,
+    doc = "com_google_protobuf out of the system's protoc, headers and static library.",
+)

@@ -52,6 +52,7 @@ def model_family(name, layers = [], deps = [], test_deps = []):
                 "//models:registry",
                 "//models/testing:golden",
                 "//tools/deps:torch",
+                "@com_google_absl//absl/status",
                 "@com_google_googletest//:gtest_main",
             ],
         )

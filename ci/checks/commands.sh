@@ -22,7 +22,7 @@ declare -A checks
 checks['run: device, verdict with error and limits, table']='exits 0 "verdict   PASS       probabilities max" run; exits 0 "mlp_fp32_b1/wall" run; exits 0 "mlp_fp32_b1   eager, eval · cpu" run'
 checks['run: --benchmark_format=json is strict JSON']='run --benchmark_format=json >"$scratch/out.json"; strict_json "$scratch/out.json"'
 checks['run: --benchmark_out writes where the user stands']='(cd "$scratch" && "$OLDPWD"/bazel-bin/benchmarks/mlp/mlp_fp32_b1 --budget=0.05 --benchmark_out=here.json >/dev/null); strict_json "$scratch/here.json"'
-checks['run: --benchmark_list_tests, --benchmark_filter']='[ "$(run --benchmark_list_tests 2>/dev/null)" = mlp_fp32_b1/wall ]; [ "$(run --modes=wall,throughput --benchmark_list_tests --benchmark_filter=through 2>/dev/null)" = mlp_fp32_b1/throughput ]'
+checks['run: --benchmark_list_tests, --benchmark_filter']='[ "$(run --modes=wall --benchmark_list_tests 2>/dev/null)" = mlp_fp32_b1/wall ]; [ "$(run --modes=wall,throughput --benchmark_list_tests --benchmark_filter=through 2>/dev/null)" = mlp_fp32_b1/throughput ]'
 checks['run: repetitions give true aggregates']='run --benchmark_repetitions=3 --benchmark_format=json >"$scratch/out.json"; strict_json "$scratch/out.json"; grep -q "\"aggregate_name\": \"median\"" "$scratch/out.json"'
 checks['run: a record for each run, with every sample']='run --record="$scratch/r.jsonl" >/dev/null; run --record="$scratch/r.jsonl" >/dev/null; python3 -c "
 import json, sys

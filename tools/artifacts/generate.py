@@ -171,7 +171,7 @@ def run(flags, environment):
     cases, without = registry.read(flags.registry)
     chosen = plan.select(cases, flags.filter)
     if not chosen:
-        raise UsageError("--filter=%s finds none of %d cases (`tools/bazel run //tools:list` shows them)" % (flags.filter, len(cases)))
+        raise UsageError("--filter=%s finds none of %d cases (`tools/bazel run //benchmarks:list` shows them)" % (flags.filter, len(cases)))
     all_jobs = plan.make_jobs(chosen)
     if without:
         print("%d cases name no reference and are left out" % without)

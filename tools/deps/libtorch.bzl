@@ -79,7 +79,7 @@ def _libtorch_impl(ctx):
     site = str(ctx.path("site").realpath)
     folders = [site + "/torch/lib", site + "/nvidia/cu13/lib"]
     ctx.file("BUILD.bazel", _BUILD.format(
-        search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + folders[0]]),
+        search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
     ))
 

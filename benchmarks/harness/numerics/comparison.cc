@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/numerics/accuracy_message.h"
 #include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/rules.h"
@@ -32,8 +33,8 @@ namespace {
 
 // The gravest first: what makes a verdict worthless, then what makes the values irrelevant.
 constexpr std::array<Outcome, 9> kGravestFirst = {
-    Outcome::FAIL_ARTIFACT, Outcome::DEVICE_LOST, Outcome::OUT_OF_MEMORY,
-    Outcome::CRASH,         Outcome::FAIL_SHAPE,  Outcome::FAIL_DTYPE,
+    Outcome::FAIL_ARTIFACT,  Outcome::DEVICE_LOST,   Outcome::OUT_OF_MEMORY,
+    Outcome::CRASH,          Outcome::FAIL_SHAPE,    Outcome::FAIL_DTYPE,
     Outcome::FAIL_NONFINITE, Outcome::FAIL_ACCURACY, Outcome::PASS,
 };
 
@@ -85,17 +86,6 @@ OutputVerdict FailedByTorch(const Task& task, const absl::Status& status) {
   return Failed(task.name, outcome, absl::StrCat("cannot be read: ", status.message()));
 }
 
-std::string ReferenceLine(const ReferenceOutputs& reference) {
-  std::vector<std::string> parts;
-  if (!reference.sha256.empty()) {
-    parts.push_back(absl::StrCat("sha256 ", reference.sha256.substr(0, 8), "…"));
-  }
-  const auto provenance = reference.metadata.find("provenance");
-  if (provenance != reference.metadata.end()) parts.push_back(provenance->second);
-  if (parts.empty()) return "";
-  return absl::StrCat("\n  reference  ", absl::StrJoin(parts, ", "));
-}
-
 // Marks where in the output the verdict's worst element is.
 void SetWorst(int64_t flat_index, double got, double want, const ReferenceOutput& reference,
               OutputVerdict& verdict) {
@@ -103,31 +93,6 @@ void SetWorst(int64_t flat_index, double got, double want, const ReferenceOutput
   verdict.mutable_worst_index()->Assign(index.begin(), index.end());
   verdict.set_worst_got(Recordable(got));
   verdict.set_worst_want(Recordable(want));
-}
-
-std::string WrongLine(const RuleResult& result, const ReferenceOutput& want, int64_t elements) {
-  const std::string cosine = absl::StrFormat("cosine %.6g", result.cosine);
-  if (!result.counts_wrong) return absl::StrCat("\n  ", cosine);
-  const std::size_t compared = want.values.size();
-  const std::string of_whole =
-      want.sampled ? absl::StrCat(" sampled of ", elements, " elements") : " elements";
-  return absl::StrFormat("\n  wrong  %d of %d%s (%.3g %%), %s", result.wrong, compared, of_whole,
-                         100.0 * static_cast<double>(result.wrong) / static_cast<double>(compared),
-                         cosine);
-}
-
-std::string AccuracyMessage(const Task& task, const RuleResult& result,
-                            const OutputVerdict& verdict, const ReferenceOutput& want) {
-  const double got_value = verdict.worst_got(), want_value = verdict.worst_want();
-  std::string message = absl::StrFormat(
-      "output \"%s\" differs from the reference\n  worst  [%s]  got %.9g  want %.9g  (abs %.3g%s)",
-      task.name, absl::StrJoin(verdict.worst_index(), ", "), got_value, want_value,
-      std::abs(got_value - want_value),
-      result.tolerance.empty() ? "" : absl::StrCat(", tolerance ", result.tolerance));
-  for (const std::string& reason : result.reasons) absl::StrAppend(&message, "\n  ", reason);
-  absl::StrAppend(&message, WrongLine(result, want, verdict.elements()),
-                  ReferenceLine(task.reference));
-  return message;
 }
 
 OutputVerdict NonfiniteVerdict(const Task& task, const TensorValues& values,
@@ -181,8 +146,7 @@ std::vector<double> Compared(const TensorValues& values, const ReferenceOutput& 
   return want.sampled ? values.At(want.indices) : values.All();
 }
 
-void FillErrors(const RuleResult& result, const VerifyParameters& limits,
-                OutputVerdict& verdict) {
+void FillErrors(const RuleResult& result, const VerifyParameters& limits, OutputVerdict& verdict) {
   verdict.set_rms_error(Recordable(result.rms_error));
   verdict.set_max_error(Recordable(result.max_error));
   verdict.set_cosine(Recordable(result.cosine));
@@ -213,7 +177,9 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
       want.sampled ? want.indices[result.worst] : static_cast<int64_t>(result.worst);
   SetWorst(flat_index, got[result.worst], want.values[result.worst], want, verdict);
   verdict.set_outcome(result.passed ? Outcome::PASS : Outcome::FAIL_ACCURACY);
-  if (!result.passed) verdict.set_message(AccuracyMessage(task, result, verdict, want));
+  if (!result.passed) {
+    verdict.set_message(AccuracyMessage(verdict, result, want, task.reference));
+  }
   return verdict;
 }
 
@@ -249,9 +215,8 @@ OutputVerdict CompareOutput(const Task& task) {
   OutputVerdict verdict = CheckForm(task, *want);
   if (verdict.outcome() == Outcome::PASS) {
     const absl::Status baseline = CheckBaseline(task, *want);
-    verdict = baseline.ok()
-                  ? CompareValues(task, *want)
-                  : Failed(task.name, Outcome::FAIL_SHAPE, baseline.message());
+    verdict = baseline.ok() ? CompareValues(task, *want)
+                            : Failed(task.name, Outcome::FAIL_SHAPE, baseline.message());
   }
   verdict.set_elements(task.got.numel());
   verdict.set_elements_compared(static_cast<int64_t>(want->values.size()));
@@ -262,10 +227,9 @@ OutputVerdict CompareOutput(const Task& task) {
 void CompareLists(const ReferenceOutputs& reference, const std::vector<std::string>& names,
                   at::ArrayRef<at::Tensor> got, Verdict& verdict) {
   for (std::size_t i = names.size(); i < got.size(); ++i) {
-    *verdict.add_outputs() =
-        Failed(absl::StrCat("#", i), Outcome::FAIL_SHAPE,
-               absl::StrCat("is surplus: the model returned ", got.size(), " outputs, ",
-                            names.size(), " are declared"));
+    *verdict.add_outputs() = Failed(absl::StrCat("#", i), Outcome::FAIL_SHAPE,
+                                    absl::StrCat("is surplus: the model returned ", got.size(),
+                                                 " outputs, ", names.size(), " are declared"));
   }
   std::set<std::string> seen;
   for (const std::string& name : names) {
@@ -299,8 +263,8 @@ void Conclude(Verdict& verdict) {
 }  // namespace
 
 Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string>& names,
-                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
-                Dtype expected_dtype, at::ArrayRef<at::Tensor> baseline) {
+                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits, Dtype expected_dtype,
+                at::ArrayRef<at::Tensor> baseline) {
   const c10::NoGradGuard no_grad;  // outputs of a training step carry a graph
   Verdict verdict;
   verdict.set_rule(limits.rule());

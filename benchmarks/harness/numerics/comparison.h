@@ -41,8 +41,8 @@ namespace assay::numerics {
 // finite. The outcome is the gravest of the outputs': FAIL_ARTIFACT, then trouble with device or
 // memory, FAIL_SHAPE, FAIL_DTYPE, FAIL_NONFINITE, FAIL_ACCURACY. Unusable limits are FAIL_ACCURACY.
 Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string>& names,
-                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
-                Dtype expected_dtype, at::ArrayRef<at::Tensor> baseline = {});
+                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits, Dtype expected_dtype,
+                at::ArrayRef<at::Tensor> baseline = {});
 
 }  // namespace assay::numerics
 

@@ -31,7 +31,8 @@ int EntriesOf(const std::string& folder) {
 
 TEST(FileBytesTest, WhatIsWrittenIsRead) {
   const std::string path = absl::StrCat(Folder(), "/file");
-  for (const std::string& content : {std::string("a\0b\n", 4), std::string(), std::string(70000, 'x')}) {
+  for (const std::string& content :
+       {std::string("a\0b\n", 4), std::string(), std::string(70000, 'x')}) {
     ASSERT_TRUE(WriteFileAtomically(path, content).ok());
     const absl::StatusOr<std::string> read = ReadFile(path, kPlenty);
     ASSERT_TRUE(read.ok()) << read.status();

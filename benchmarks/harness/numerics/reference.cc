@@ -25,8 +25,7 @@ namespace {
 constexpr double kSameStats = 1e-9;
 
 absl::Status Damaged(const ReferenceOutput& output, std::string_view problem) {
-  return absl::DataLossError(
-      absl::StrCat("reference output \"", output.name, "\": ", problem));
+  return absl::DataLossError(absl::StrCat("reference output \"", output.name, "\": ", problem));
 }
 
 bool AllFinite(const OutputStats& stats) {
@@ -38,8 +37,8 @@ absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
   if (!output.sampled) {
     if (!output.indices.empty()) return Damaged(output, "it is whole and has indices");
     if (static_cast<int64_t>(output.values.size()) == elements) return absl::OkStatus();
-    return Damaged(output, absl::StrCat(output.values.size(), " values for ", elements,
-                                        " elements"));
+    return Damaged(output,
+                   absl::StrCat(output.values.size(), " values for ", elements, " elements"));
   }
   if (output.indices.size() != output.values.size()) {
     return Damaged(output, absl::StrCat(output.indices.size(), " indices for ",
@@ -54,9 +53,9 @@ absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
   int64_t previous = -1;
   for (const int64_t index : output.indices) {
     if (index <= previous || index >= elements) {
-      return Damaged(output, absl::StrCat("index ", index, " after ", previous,
-                                          ": not sorted, twice, or beyond the ", elements,
-                                          " elements"));
+      return Damaged(output,
+                     absl::StrCat("index ", index, " after ", previous,
+                                  ": not sorted, twice, or beyond the ", elements, " elements"));
     }
     previous = index;
   }
@@ -67,9 +66,9 @@ absl::Status ValidateFinite(const ReferenceOutput& output) {
   const auto bad = std::find_if_not(output.values.begin(), output.values.end(),
                                     [](double value) { return std::isfinite(value); });
   if (bad != output.values.end()) {
-    return Damaged(output, absl::StrFormat("value %d of %d is %g; a reference must be finite",
-                                           bad - output.values.begin(), output.values.size(),
-                                           *bad));
+    return Damaged(output,
+                   absl::StrFormat("value %d of %d is %g; a reference must be finite",
+                                   bad - output.values.begin(), output.values.size(), *bad));
   }
   if (!AllFinite(output.stats)) return Damaged(output, "its statistics are not finite");
   return absl::OkStatus();
@@ -128,9 +127,9 @@ absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape) {
 
 absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements) {
   if (elements <= kWholeLimit || elements > int64_t{1} << 32) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("output \"", name, "\" has ", elements, " elements; samples are taken of ",
-                     kWholeLimit + 1, " to 2^32"));
+    return absl::InvalidArgumentError(absl::StrCat("output \"", name, "\" has ", elements,
+                                                   " elements; samples are taken of ",
+                                                   kWholeLimit + 1, " to 2^32"));
   }
   const PhiloxStream stream(0, absl::StrCat("sample:", name));
   std::set<int64_t> chosen;

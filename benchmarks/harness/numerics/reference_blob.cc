@@ -118,17 +118,14 @@ absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
 absl::StatusOr<ReferenceOutput> TakeOutput(Unclaimed& tensors, const std::string& name) {
   ReferenceOutput output;
   output.name = name;
-  const auto stats =
-      tensors.TakeVector<double>(absl::StrCat(name, kStats), SafetensorsDtype::kF64);
+  const auto stats = tensors.TakeVector<double>(absl::StrCat(name, kStats), SafetensorsDtype::kF64);
   if (!stats.ok()) return stats.status();
   if (stats->size() != 4) {
-    return absl::DataLossError(
-        absl::StrCat("tensor \"", name, kStats, "\" has ", stats->size(), " elements, must have 4"));
+    return absl::DataLossError(absl::StrCat("tensor \"", name, kStats, "\" has ", stats->size(),
+                                            " elements, must have 4"));
   }
-  output.stats = {.mean = (*stats)[0],
-                  .std = (*stats)[1],
-                  .l2_norm = (*stats)[2],
-                  .max_abs = (*stats)[3]};
+  output.stats = {
+      .mean = (*stats)[0], .std = (*stats)[1], .l2_norm = (*stats)[2], .max_abs = (*stats)[3]};
   absl::Status status =
       tensors.Has(name) ? TakeWhole(tensors, output) : TakeSample(tensors, output);
   if (!status.ok()) return status;
@@ -149,8 +146,8 @@ std::string_view Suspicion(std::string_view bytes) {
 absl::Status CheckDigest(const std::string& path, std::string_view bytes,
                          std::string_view expected) {
   if (!IsSha256Hex(expected)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "reference ", path, ": the lock's sha256 \"", expected, "\" is not 64 hex digits"));
+    return absl::InvalidArgumentError(absl::StrCat("reference ", path, ": the lock's sha256 \"",
+                                                   expected, "\" is not 64 hex digits"));
   }
   const std::string got = Sha256Hex(bytes);
   if (got == expected) return absl::OkStatus();
@@ -163,8 +160,8 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
 // "#" separates an output's name from its parts.
 absl::Status CheckName(const std::string& name) {
   if (!name.empty() && name.find('#') == name.npos) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "reference output \"", name, "\": a name is not empty and has no '#'"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("reference output \"", name, "\": a name is not empty and has no '#'"));
 }
 
 }  // namespace
@@ -174,8 +171,8 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
   std::vector<std::vector<double>> stats;  // what `tensors` points to; never reallocated
   stats.reserve(reference.outputs.size());
   const auto vector_of = [](std::string name, SafetensorsDtype dtype, const auto& values) {
-    return SafetensorsTensor{std::move(name), dtype, {static_cast<int64_t>(values.size())},
-                             BytesOf(values)};
+    return SafetensorsTensor{
+        std::move(name), dtype, {static_cast<int64_t>(values.size())}, BytesOf(values)};
   };
   for (const ReferenceOutput& output : reference.outputs) {
     if (absl::Status status = CheckName(output.name); !status.ok()) return status;
@@ -185,8 +182,7 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
     const OutputStats& four = output.stats;
     stats.push_back({four.mean, four.std, four.l2_norm, four.max_abs});
     const std::string& name = output.name;
-    tensors.push_back(
-        vector_of(absl::StrCat(name, kStats), SafetensorsDtype::kF64, stats.back()));
+    tensors.push_back(vector_of(absl::StrCat(name, kStats), SafetensorsDtype::kF64, stats.back()));
     if (!output.sampled) {
       tensors.push_back({name, SafetensorsDtype::kF64, output.shape, BytesOf(output.values)});
       continue;
@@ -210,8 +206,8 @@ absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes) {
   if (format == index->metadata.end() || format->second != kReferenceFormat) {
     const std::string_view found =
         format == index->metadata.end() ? "missing" : std::string_view(format->second);
-    return absl::DataLossError(absl::StrCat("metadata \"format\" is ", found, ", must be ",
-                                            kReferenceFormat));
+    return absl::DataLossError(
+        absl::StrCat("metadata \"format\" is ", found, ", must be ", kReferenceFormat));
   }
   Unclaimed tensors(bytes, *index);
   ReferenceOutputs reference;
@@ -223,8 +219,8 @@ absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes) {
     reference.outputs.push_back(*std::move(output));
   }
   if (const std::vector<std::string> left = tensors.Names(); !left.empty()) {
-    return absl::DataLossError(absl::StrCat("tensor \"", left[0], "\" belongs to no output (",
-                                            left.size(), " such)"));
+    return absl::DataLossError(
+        absl::StrCat("tensor \"", left[0], "\" belongs to no output (", left.size(), " such)"));
   }
   if (reference.outputs.empty()) return absl::DataLossError("it holds no output");
   std::sort(reference.outputs.begin(), reference.outputs.end(),

@@ -27,7 +27,7 @@ ReferenceOutput Whole() {
   ReferenceOutput output;
   output.name = "pooled";
   output.shape = {2, 2};
-  output.values = {3, -4, 1, 0};
+  output.values = {3, -4, 1, 2};
   output.stats = StatsOf(output.values);
   return output;
 }
@@ -41,7 +41,8 @@ ReferenceOutput Sample() {
   output.shape = {20, 1000};
   output.sampled = true;
   output.indices = *SampleIndices("logits", 20000);
-  for (const int64_t index : output.indices) output.values.push_back(all[static_cast<size_t>(index)]);
+  for (const int64_t index : output.indices)
+    output.values.push_back(all[static_cast<size_t>(index)]);
   output.stats = StatsOf(all);
   return output;
 }
@@ -89,6 +90,25 @@ TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
   EXPECT_EQ(*SerializeReference(turned), *SerializeReference(Both()));
 }
 
+// tools/artifacts/format/reference_blob.py, which shares no code with this package, encoded the same
+// two outputs: +1 and -1 in turn, so that no sum is rounded.
+TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
+  ReferenceOutputs reference;
+  reference.metadata = {{"provenance", "Python \"quoted\" é"}, {"batch", "20"}};
+  ReferenceOutput logits = Sample();
+  for (size_t i = 0; i < logits.values.size(); ++i) {
+    logits.values[i] = logits.indices[i] % 2 == 0 ? 1 : -1;
+  }
+  logits.stats = {.mean = 0, .std = 1, .l2_norm = std::sqrt(20000.0), .max_abs = 1};
+  ReferenceOutput pooled = Whole();
+  pooled.values = {1, -1, 1, -1};
+  pooled.stats = {.mean = 0, .std = 1, .l2_norm = 2, .max_abs = 1};
+  reference.outputs = {pooled, logits};
+  const absl::StatusOr<std::string> bytes = SerializeReference(reference);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  EXPECT_EQ(Sha256Hex(*bytes), "a25104a79ddba9addcd4b653917352b9bd9e531dc3d4c1b7d02a83c2b5a80ab7");
+}
+
 TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
   const std::vector<int64_t> indices = *SampleIndices("logits", 16385);
   ASSERT_EQ(indices.size(), 4096u);
@@ -134,17 +154,38 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
       {"max too large", Whole, [](ReferenceOutput& o) { o.stats.max_abs *= 1.1; }},
       {"all stats zero", Whole, [](ReferenceOutput& o) { o.stats = {}; }},
       {"value missing", Whole, [](ReferenceOutput& o) { o.values.pop_back(); }},
-      {"shape of other size", Whole, [](ReferenceOutput& o) { o.shape = {2, 3}; }},
-      {"empty", Whole, [](ReferenceOutput& o) { o.shape = {0}; o.values = {}; o.stats = {}; }},
-      {"negative size", Whole, [](ReferenceOutput& o) { o.shape = {-2, -2}; }},
-      {"overflowing shape", Sample, [](ReferenceOutput& o) { o.shape = {INT64_MAX, INT64_MAX}; }},
-      {"indices of a whole", Whole, [](ReferenceOutput& o) { o.indices = {0, 1, 2, 3}; }},
+      {"shape of other size", Whole,
+       [](ReferenceOutput& o) {
+         o.shape = {2, 3};
+       }},
+      {"empty", Whole,
+       [](ReferenceOutput& o) {
+         o.shape = {0};
+         o.values = {};
+         o.stats = {};
+       }},
+      {"negative size", Whole,
+       [](ReferenceOutput& o) {
+         o.shape = {-2, -2};
+       }},
+      {"overflowing shape", Sample,
+       [](ReferenceOutput& o) {
+         o.shape = {INT64_MAX, INT64_MAX};
+       }},
+      {"indices of a whole", Whole,
+       [](ReferenceOutput& o) {
+         o.indices = {0, 1, 2, 3};
+       }},
       {"index twice", Sample, [](ReferenceOutput& o) { o.indices[1] = o.indices[0]; }},
       {"unsorted", Sample, [](ReferenceOutput& o) { std::swap(o.indices[0], o.indices[1]); }},
       {"negative index", Sample, [](ReferenceOutput& o) { o.indices[0] = -1; }},
       {"index beyond", Sample, [](ReferenceOutput& o) { o.indices.back() = 20000; }},
       {"index missing", Sample, [](ReferenceOutput& o) { o.indices.pop_back(); }},
-      {"small sample", Sample, [](ReferenceOutput& o) { o.indices.pop_back(); o.values.pop_back(); }},
+      {"small sample", Sample,
+       [](ReferenceOutput& o) {
+         o.indices.pop_back();
+         o.values.pop_back();
+       }},
       {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {16384}; }},
   };
   ASSERT_TRUE(Validate(Whole()).ok()) << Validate(Whole());
@@ -208,12 +249,15 @@ class BlobParts {
     for (const auto& [name, values] : doubles_) {
       const int64_t count = static_cast<int64_t>(values.size());
       const bool square = name == "pooled" && count == 4;
-      tensors.push_back({name, SafetensorsDtype::kF64,
+      tensors.push_back({name,
+                         SafetensorsDtype::kF64,
                          square ? std::vector<int64_t>{2, 2} : std::vector<int64_t>{count},
                          {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
     }
     for (const auto& [name, values] : integers_) {
-      tensors.push_back({name, SafetensorsDtype::kI64, {static_cast<int64_t>(values.size())},
+      tensors.push_back({name,
+                         SafetensorsDtype::kI64,
+                         {static_cast<int64_t>(values.size())},
                          {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
     }
     return *SerializeSafetensors(tensors, metadata_);
@@ -225,27 +269,46 @@ class BlobParts {
 };
 
 TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
-  ASSERT_TRUE(ParseReference(BlobParts().Bytes()).ok()) << ParseReference(BlobParts().Bytes()).status();
+  ASSERT_TRUE(ParseReference(BlobParts().Bytes()).ok())
+      << ParseReference(BlobParts().Bytes()).status();
   const std::pair<std::string_view, std::function<void(BlobParts&)>> cases[] = {
       {"no format", [](BlobParts& b) { b.metadata_.clear(); }},
       {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-2"; }},
-      {"no outputs", [](BlobParts& b) { b.doubles_.clear(); b.integers_.clear(); }},
+      {"no outputs",
+       [](BlobParts& b) {
+         b.doubles_.clear();
+         b.integers_.clear();
+       }},
       {"no stats", [](BlobParts& b) { b.doubles_.erase("pooled#stats"); }},
       {"five stats", [](BlobParts& b) { b.doubles_["pooled#stats"].push_back(0); }},
       {"stats only", [](BlobParts& b) { b.doubles_.erase("pooled"); }},
       {"no values", [](BlobParts& b) { b.doubles_.erase("logits#values"); }},
       {"no indices", [](BlobParts& b) { b.integers_.erase("logits#indices"); }},
       {"no shape", [](BlobParts& b) { b.integers_.erase("logits#shape"); }},
-      {"both whole and sample", [](BlobParts& b) { b.doubles_["logits"] = {1, 2, 3, 4}; }},
+      {"both whole and sample",
+       [](BlobParts& b) {
+         b.doubles_["logits"] = {1, 2, 3, 4};
+       }},
       {"stray tensor", [](BlobParts& b) { b.doubles_["extra"] = {1}; }},
       {"stray part", [](BlobParts& b) { b.integers_["pooled#indices"] = {1}; }},
       {"unknown part", [](BlobParts& b) { b.doubles_["pooled#median"] = {1}; }},
-      {"integers for doubles", [](BlobParts& b) { b.doubles_.erase("pooled"); b.integers_["pooled"] = {3, -4, 1, 0}; }},
-      {"doubles for indices", [](BlobParts& b) { b.integers_.erase("logits#indices"); b.doubles_["logits#indices"] = {0}; }},
+      {"integers for doubles",
+       [](BlobParts& b) {
+         b.doubles_.erase("pooled");
+         b.integers_["pooled"] = {3, -4, 1, 2};
+       }},
+      {"doubles for indices",
+       [](BlobParts& b) {
+         b.integers_.erase("logits#indices");
+         b.doubles_["logits#indices"] = {0};
+       }},
       {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = kNan; }},
       {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = kNan; }},
       {"changed value", [](BlobParts& b) { b.doubles_["pooled"][0] = 3.001; }},
-      {"changed shape", [](BlobParts& b) { b.integers_["logits#shape"] = {10, 1000}; }},
+      {"changed shape",
+       [](BlobParts& b) {
+         b.integers_["logits#shape"] = {10, 1000};
+       }},
   };
   for (const auto& [what, break_it] : cases) {
     BlobParts blob;
@@ -280,7 +343,8 @@ TEST(ReadReferenceTest, AnotherDigestIsRefusedBeforeAnythingIsParsed) {
 TEST(ReadReferenceTest, LikelyMistakesAreNamed) {
   const std::string digest(64, '0');
   const std::pair<std::string, std::string> cases[] = {
-      {"<!DOCTYPE html>", "web page"}, {"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
+      {"<!DOCTYPE html>", "web page"},
+      {"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
       {"", "empty"}};
   for (const auto& [content, hint] : cases) {
     ASSERT_TRUE(WriteFileAtomically(Path(), content).ok());

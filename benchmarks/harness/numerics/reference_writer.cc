@@ -56,8 +56,7 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output) {
   reference.stats = values->stats();
   reference.sampled = values->elements() > kWholeLimit;
   if (reference.sampled) {
-    absl::StatusOr<std::vector<int64_t>> indices =
-        SampleIndices(output.name, values->elements());
+    absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, values->elements());
     if (!indices.ok()) return indices.status();
     reference.indices = *std::move(indices);
   }

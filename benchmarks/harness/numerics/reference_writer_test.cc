@@ -20,7 +20,8 @@ std::string Path() {
 TEST(ReferenceWriterTest, SmallOutputsAreWholeLargeOnesSampled) {
   const at::Tensor small = at::arange(16384, at::kDouble).view({128, 128}) / 7;
   const at::Tensor large = at::sin(at::arange(16385, at::kDouble));
-  const auto sha256 = WriteReference(Path(), {{"small", small}, {"large", large}}, {{"provenance", "p"}});
+  const auto sha256 =
+      WriteReference(Path(), {{"small", small}, {"large", large}}, {{"provenance", "p"}});
   ASSERT_TRUE(sha256.ok()) << sha256.status();
   const auto reference = ReadReference(Path(), *sha256);
   ASSERT_TRUE(reference.ok()) << reference.status();

@@ -30,7 +30,7 @@ constexpr double kSameSum = 1e-10;
 // Whether |got - want| <= bound held for every element that was put in.
 struct ElementCheck {
   int64_t wrong = 0;
-  std::size_t worst = 0;     // the largest excess over the bound
+  std::size_t worst = 0;  // the largest excess over the bound
   double worst_bound = 0;
 };
 
@@ -107,8 +107,7 @@ void CheckWhole(const RuleInput& input, const WholeBounds& bounds, RuleResult& r
   };
   const double root_elements = std::sqrt(elements);
   check("mean", got.mean, want.mean, bounds.rms, kSameSum * want.max_abs);
-  check("L2 norm", got.l2_norm, want.l2_norm, bounds.rms * root_elements,
-        kSameSum * want.l2_norm);
+  check("L2 norm", got.l2_norm, want.l2_norm, bounds.rms * root_elements, kSameSum * want.l2_norm);
   check("max |x|", got.max_abs, want.max_abs, bounds.max, 0);
 }
 
@@ -122,17 +121,17 @@ void TakeElements(const ElementCheck& check, std::string tolerance, RuleResult& 
 WholeBounds JudgeRelativeToStd(const RuleInput& input, const VerifyParameters& limits,
                                RuleResult& result) {
   const double bound = limits.max_limit() * result.scale.value;
-  TakeElements(
-      CheckElements(input.got, input.want->values, [bound](std::size_t) { return bound; }),
-      absl::StrFormat("%.3g·%s = %.3g", limits.max_limit(), result.scale.unit, bound), result);
+  TakeElements(CheckElements(input.got, input.want->values, [bound](std::size_t) { return bound; }),
+               absl::StrFormat("%.3g·%s = %.3g", limits.max_limit(), result.scale.unit, bound),
+               result);
   const double rms_bound = limits.rms_limit() * result.scale.value;
   // The rms bound without division: with a limit of 0 and no error, 0 <= 0 holds.
   const double rms = RootMeanSquareError(input.got, input.want->values);
   if (result.wrong > 0 || !(rms <= rms_bound)) {
-    result.reasons.push_back(absl::StrFormat(
-        "error  rms %.3g·%s, limit %.3g; max %.3g·%s, limit %.3g", result.rms_error,
-        result.scale.unit, limits.rms_limit(), result.max_error, result.scale.unit,
-        limits.max_limit()));
+    result.reasons.push_back(
+        absl::StrFormat("error  rms %.3g·%s, limit %.3g; max %.3g·%s, limit %.3g", result.rms_error,
+                        result.scale.unit, limits.rms_limit(), result.max_error, result.scale.unit,
+                        limits.max_limit()));
   }
   return {.rms = rms_bound, .max = bound};
 }
@@ -144,8 +143,8 @@ WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits
   };
   const ElementCheck check = CheckElements(input.got, input.want->values, bound);
   TakeElements(check,
-               absl::StrFormat("atol %.3g + rtol %.3g·|want| = %.3g", limits.atol(),
-                               limits.rtol(), check.worst_bound),
+               absl::StrFormat("atol %.3g + rtol %.3g·|want| = %.3g", limits.atol(), limits.rtol(),
+                               check.worst_bound),
                result);
   if (result.wrong > 0) {
     result.reasons.push_back(absl::StrFormat("error  rms %.3g·%s, max %.3g·%s", result.rms_error,
@@ -165,17 +164,16 @@ WholeBounds JudgeDynamoSame(const RuleInput& input, const VerifyParameters& limi
   const absl::Span<const double> baseline = input.baseline.empty() ? want : input.baseline;
   const auto bound = [&](std::size_t i) { return tol + tol * std::abs(baseline[i]); };
   const ElementCheck check = CheckElements(input.got, baseline, bound);
-  TakeElements(check,
-               absl::StrFormat("tol %.3g + tol·|baseline| = %.3g", tol, check.worst_bound),
+  TakeElements(check, absl::StrFormat("tol %.3g + tol·|baseline| = %.3g", tol, check.worst_bound),
                result);
   const double multiplier = DynamoMultiplier(limits, *input.want, input.dtype);
   const double baseline_error = RootMeanSquareError(baseline, want);
   const double got_error = RootMeanSquareError(input.got, want);
   const double error_bound = multiplier * baseline_error + tol / 10;
   if (result.wrong > 0 && !(got_error <= error_bound)) {
-    result.reasons.push_back(absl::StrFormat(
-        "error  rmse %.3g, limit %.3g = %g · %.3g of the baseline + tol/10", got_error,
-        error_bound, multiplier, baseline_error));
+    result.reasons.push_back(
+        absl::StrFormat("error  rmse %.3g, limit %.3g = %g · %.3g of the baseline + tol/10",
+                        got_error, error_bound, multiplier, baseline_error));
   }
   // Passing by closeness bounds the error by the baseline's own plus the tolerance. Neither way of
   // passing bounds single elements by more than n errors of the mean square do.
@@ -213,8 +211,10 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
   const struct {
     std::string_view name;
     double value;
-  } fields[] = {{"rms_limit", limits.rms_limit()}, {"max_limit", limits.max_limit()},
-                {"atol", limits.atol()},           {"rtol", limits.rtol()},
+  } fields[] = {{"rms_limit", limits.rms_limit()},
+                {"max_limit", limits.max_limit()},
+                {"atol", limits.atol()},
+                {"rtol", limits.rtol()},
                 {"multiplier", limits.multiplier()}};
   for (const auto& [name, value] : fields) {
     if (std::isfinite(value) && value >= 0) continue;

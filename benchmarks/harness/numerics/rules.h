@@ -11,9 +11,9 @@
 // ALLCLOSE         |got - want| <= atol + rtol * |want| for every element; NumPy's allclose, but
 //                  never with broadcasting and never with equal_nan.
 // DYNAMO_SAME      TorchDynamo's same(), pytorch/torch/_dynamo/utils.py: with tol = atol, the
-//                  output is close to the baseline (eager, same dtype) within tol + tol * |baseline|
-//                  everywhere, or rmse(got, want) <= multiplier * rmse(baseline, want) + tol / 10.
-//                  Without a baseline the reference stands in for it. multiplier 0 takes
+//                  output is close to the baseline (eager, same dtype) within tol + tol *
+//                  |baseline| everywhere, or rmse(got, want) <= multiplier * rmse(baseline, want) +
+//                  tol / 10. Without a baseline the reference stands in for it. multiplier 0 takes
 //                  Dynamo's own: 3 for 16-bit types, fewer than 1000 elements, 1x1 images or tol of
 //                  at least 0.02; otherwise 2.
 // COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
@@ -60,24 +60,24 @@ struct Scale {
 Scale ScaleOf(const OutputStats& want);
 
 struct RuleInput {
-  const ReferenceOutput* want = nullptr;      // valid
-  absl::Span<const double> got = {};          // at want->indices, or all
-  absl::Span<const double> baseline = {};     // likewise; empty: none
-  OutputStats got_stats;                      // of the whole output
-  Dtype dtype = Dtype::DTYPE_UNSPECIFIED;     // of the output, for Dynamo's multiplier
+  const ReferenceOutput* want = nullptr;   // valid
+  absl::Span<const double> got = {};       // at want->indices, or all
+  absl::Span<const double> baseline = {};  // likewise; empty: none
+  OutputStats got_stats;                   // of the whole output
+  Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
 };
 
 struct RuleResult {
   bool passed = false;
   std::vector<std::string> reasons;  // lines of text, why not
   Scale scale;
-  double rms_error = 0;              // of the compared elements, in scales
-  double max_error = 0;              // likewise
-  double cosine = 0;                 // 1 where both are zero, 0 where one is
-  std::size_t worst = 0;             // position in `got` of the worst element
-  int64_t wrong = 0;                 // elements beyond their own tolerance
-  bool counts_wrong = false;         // whether the rule has a tolerance for each element
-  std::string tolerance;             // of the worst element, as text: "1e-3 + 1e-3*|want| = 5e-3"
+  double rms_error = 0;       // of the compared elements, in scales
+  double max_error = 0;       // likewise
+  double cosine = 0;          // 1 where both are zero, 0 where one is
+  std::size_t worst = 0;      // position in `got` of the worst element
+  int64_t wrong = 0;          // elements beyond their own tolerance
+  bool counts_wrong = false;  // whether the rule has a tolerance for each element
+  std::string tolerance;      // of the worst element, as text: "1e-3 + 1e-3*|want| = 5e-3"
 };
 
 // InvalidArgument where no rule is chosen or a limit is negative, not finite, or lets anything

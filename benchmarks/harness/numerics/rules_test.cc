@@ -143,8 +143,11 @@ TEST(AllcloseTest, TheWorstElementIsTheOneFurthestBeyondItsTolerance) {
 TEST(CosineTest, DecidesByTheAngle) {
   const ReferenceOutput want = Whole({1, 0});
   const double angle = std::acos(0.99);
-  EXPECT_TRUE(JudgeWhole(want, {std::cos(angle * 0.99), std::sin(angle * 0.99)}, CosineLimits(0.99)).passed);
-  EXPECT_FALSE(JudgeWhole(want, {std::cos(angle * 1.01), std::sin(angle * 1.01)}, CosineLimits(0.99)).passed);
+  EXPECT_TRUE(JudgeWhole(want, {std::cos(angle * 0.99), std::sin(angle * 0.99)}, CosineLimits(0.99))
+                  .passed);
+  EXPECT_FALSE(
+      JudgeWhole(want, {std::cos(angle * 1.01), std::sin(angle * 1.01)}, CosineLimits(0.99))
+          .passed);
   EXPECT_FALSE(JudgeWhole(want, {-1, 0}, CosineLimits(0.99)).passed);
 }
 
@@ -210,12 +213,14 @@ TEST(DynamoSameTest, MultiplierFollowsDynamosTable) {
 }
 
 std::vector<VerifyParameters> GenerousLimitsOfEveryRule() {
-  return {RelativeLimits(1e6, 1e6), AllcloseLimits(1e6, 1e6), DynamoLimits(1e6), CosineLimits(1e-9)};
+  return {RelativeLimits(1e6, 1e6), AllcloseLimits(1e6, 1e6), DynamoLimits(1e6),
+          CosineLimits(1e-9)};
 }
 
 TEST(EveryRuleTest, EqualValuesPass) {
   for (const VerifyParameters& limits : GenerousLimitsOfEveryRule()) {
-    EXPECT_TRUE(JudgeWhole(Whole(kPlusMinus), kPlusMinus, limits).passed) << Rule_Name(limits.rule());
+    EXPECT_TRUE(JudgeWhole(Whole(kPlusMinus), kPlusMinus, limits).passed)
+        << Rule_Name(limits.rule());
   }
 }
 
@@ -267,7 +272,8 @@ struct Sampled {
   RuleResult Judged(const std::vector<double>& got, const VerifyParameters& limits) const {
     std::vector<double> kept;
     for (const int64_t index : want.indices) kept.push_back(got[static_cast<size_t>(index)]);
-    return Judge({.want = &want, .got = kept, .got_stats = StatsOf(got), .dtype = Dtype::FP32}, limits);
+    return Judge({.want = &want, .got = kept, .got_stats = StatsOf(got), .dtype = Dtype::FP32},
+                 limits);
   }
 };
 
@@ -307,14 +313,15 @@ TEST(SampledTest, NeverContradictsTheRuleOnTheWhole) {
     std::vector<double> got = sampled.all;
     for (size_t i = 0; i < got.size(); ++i) {
       const double u = PhiloxStream::Uniform(noise.Word(i));
-      if (kind == 0) got[i] += 0.01;          // the mean takes all of the rms
-      if (kind == 1) got[i] *= 1.01;          // the norm does
+      if (kind == 0) got[i] += 0.01;  // the mean takes all of the rms
+      if (kind == 1) got[i] *= 1.01;  // the norm does
       if (kind == 2) got[i] += 0.01 * u;
       if (kind == 3 && u > 0.999) got[i] += 0.2;
     }
     const RuleResult loose = JudgeWhole(whole, got, RelativeLimits(1, 1));
     // Just wide enough for the whole.
-    const VerifyParameters limits = RelativeLimits(loose.rms_error * (1 + 1e-9), loose.max_error * (1 + 1e-9));
+    const VerifyParameters limits =
+        RelativeLimits(loose.rms_error * (1 + 1e-9), loose.max_error * (1 + 1e-9));
     ASSERT_TRUE(JudgeWhole(whole, got, limits).passed);
     const RuleResult result = sampled.Judged(got, limits);
     for (const std::string& reason : result.reasons) {

@@ -51,9 +51,9 @@ constexpr std::array<DtypeRow, 16> kDtypes = {{
 const DtypeRow& RowOf(SafetensorsDtype dtype) { return kDtypes[static_cast<size_t>(dtype)]; }
 
 constexpr std::array<std::string_view, 15> kFaultNames = {
-    "kTooShort",     "kHeaderTooLong", "kNotAnObject",   "kBadJson",      "kDuplicateKey",
-    "kBadMetadata",  "kBadEntry",      "kUnknownDtype",  "kShapeOverflow", "kSizeMismatch",
-    "kHole",         "kOverlap",       "kTruncated",     "kTrailingBytes", "kBadName",
+    "kTooShort",    "kHeaderTooLong", "kNotAnObject",  "kBadJson",       "kDuplicateKey",
+    "kBadMetadata", "kBadEntry",      "kUnknownDtype", "kShapeOverflow", "kSizeMismatch",
+    "kHole",        "kOverlap",       "kTruncated",    "kTrailingBytes", "kBadName",
 };
 
 }  // namespace

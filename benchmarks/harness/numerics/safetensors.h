@@ -36,21 +36,21 @@ namespace assay::numerics {
 
 // Every way in which a file can be wrong.
 enum class SafetensorsFault {
-  kTooShort = 1,       // no room for the header's length
-  kHeaderTooLong,      // longer than the format allows (100 MB) or than the file
-  kNotAnObject,        // the header does not begin with '{'
-  kBadJson,            // not JSON, or not UTF-8
-  kDuplicateKey,       // a tensor, a metadata key or a member of an entry is there twice
-  kBadMetadata,        // __metadata__ is not an object of strings
-  kBadEntry,           // an entry is not {"dtype", "shape", "data_offsets"} of the right kinds
-  kUnknownDtype,       // a dtype that this reader does not have
-  kShapeOverflow,      // the product of the shape does not fit
-  kSizeMismatch,       // the bytes do not match dtype and shape
-  kHole,               // bytes between two tensors that belong to none
-  kOverlap,            // two tensors share bytes
-  kTruncated,          // the last tensor ends after the file does
-  kTrailingBytes,      // the file goes on after the last tensor
-  kBadName,            // writing only: a name or metadata that is reserved or not UTF-8
+  kTooShort = 1,   // no room for the header's length
+  kHeaderTooLong,  // longer than the format allows (100 MB) or than the file
+  kNotAnObject,    // the header does not begin with '{'
+  kBadJson,        // not JSON, or not UTF-8
+  kDuplicateKey,   // a tensor, a metadata key or a member of an entry is there twice
+  kBadMetadata,    // __metadata__ is not an object of strings
+  kBadEntry,       // an entry is not {"dtype", "shape", "data_offsets"} of the right kinds
+  kUnknownDtype,   // a dtype that this reader does not have
+  kShapeOverflow,  // the product of the shape does not fit
+  kSizeMismatch,   // the bytes do not match dtype and shape
+  kHole,           // bytes between two tensors that belong to none
+  kOverlap,        // two tensors share bytes
+  kTruncated,      // the last tensor ends after the file does
+  kTrailingBytes,  // the file goes on after the last tensor
+  kBadName,        // writing only: a name or metadata that is reserved or not UTF-8
 };
 
 // "kHole" and so on; for messages of tests.
@@ -61,7 +61,21 @@ std::optional<SafetensorsFault> SafetensorsFaultOf(const absl::Status& status);
 
 // Types of whole bytes, by their name in the file.
 enum class SafetensorsDtype {
-  kBool, kU8, kI8, kF8E5M2, kF8E4M3, kI16, kU16, kF16, kBF16, kI32, kU32, kF32, kC64, kF64, kI64,
+  kBool,
+  kU8,
+  kI8,
+  kF8E5M2,
+  kF8E4M3,
+  kI16,
+  kU16,
+  kF16,
+  kBF16,
+  kI32,
+  kU32,
+  kF32,
+  kC64,
+  kF64,
+  kI64,
   kU64,
 };
 int64_t ItemBytes(SafetensorsDtype dtype);

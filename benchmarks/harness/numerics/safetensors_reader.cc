@@ -35,8 +35,9 @@ absl::Status Fault(SafetensorsFault fault, std::string_view message) {
                                absl::StrCat("not a valid safetensors file: ", message));
 }
 
-// Follows {"name": {"dtype": …, "shape": […], "data_offsets": [b, e]}, "__metadata__": {…}} event by
-// event and refuses the first that does not belong. A callback that returns false ends the parse.
+// Follows {"name": {"dtype": …, "shape": […], "data_offsets": [b, e]}, "__metadata__": {…}} event
+// by event and refuses the first that does not belong. A callback that returns false ends the
+// parse.
 class HeaderEvents : public nlohmann::json_sax<Json> {
  public:
   explicit HeaderEvents(SafetensorsIndex& index) : index_(index) {}
@@ -182,9 +183,9 @@ class HeaderEvents : public nlohmann::json_sax<Json> {
   SafetensorsIndex& index_;
   absl::Status status_;
   Place place_ = Place::kOutside;
-  std::string key_;                 // the last key, at whatever depth
-  std::set<std::string> names_;     // keys of the header
-  std::set<std::string> members_;   // keys of the entry
+  std::string key_;                // the last key, at whatever depth
+  std::set<std::string> names_;    // keys of the header
+  std::set<std::string> members_;  // keys of the entry
   std::vector<uint64_t> offsets_;
 };
 
@@ -196,11 +197,11 @@ absl::Status CheckSize(const SafetensorsEntry& entry) {
                               " is too large"));
   }
   if (entry.end < entry.begin || entry.end - entry.begin != *want) {
-    return Fault(SafetensorsFault::kSizeMismatch,
-                 absl::StrCat("tensor ", Quoted(entry.name), ": ",
-                              SafetensorsDtypeName(entry.dtype), " of shape ",
-                              ShapeText(entry.shape), " takes ", *want, " bytes, data_offsets are [",
-                              entry.begin, ", ", entry.end, "]"));
+    return Fault(
+        SafetensorsFault::kSizeMismatch,
+        absl::StrCat("tensor ", Quoted(entry.name), ": ", SafetensorsDtypeName(entry.dtype),
+                     " of shape ", ShapeText(entry.shape), " takes ", *want,
+                     " bytes, data_offsets are [", entry.begin, ", ", entry.end, "]"));
   }
   return absl::OkStatus();
 }

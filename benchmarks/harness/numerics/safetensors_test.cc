@@ -75,7 +75,9 @@ TEST(SafetensorsTest, EveryDtypeSurvivesTheRoundTrip) {
   std::vector<SafetensorsTensor> tensors;
   for (int i = 0; i <= static_cast<int>(SafetensorsDtype::kU64); ++i) {
     const SafetensorsDtype dtype = static_cast<SafetensorsDtype>(i);
-    tensors.push_back({absl::StrCat("tensor of ", SafetensorsDtypeName(dtype)), dtype, {3},
+    tensors.push_back({absl::StrCat("tensor of ", SafetensorsDtypeName(dtype)),
+                       dtype,
+                       {3},
                        std::string_view(data).substr(0, 3 * ItemBytes(dtype))});
   }
   const absl::StatusOr<std::string> file = SerializeSafetensors(tensors, {});
@@ -103,9 +105,10 @@ TEST(SafetensorsTest, AFileWithoutTensorsIsLegal) {
 }
 
 TEST(SafetensorsTest, EntriesMayStandInAnyOrderInTheHeader) {
-  const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(
-      File(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[1,3]},
-               "b":{"data_offsets":[0,1],"shape":[],"dtype":"U8"}})", 3));
+  const absl::StatusOr<SafetensorsIndex> index =
+      ParseSafetensors(File(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[1,3]},
+               "b":{"data_offsets":[0,1],"shape":[],"dtype":"U8"}})",
+                            3));
   ASSERT_TRUE(index.ok()) << index.status();
   EXPECT_EQ(index->entries[0].name, "b") << "listed in the order of their bytes";
 }
@@ -153,13 +156,17 @@ TEST(SafetensorsTest, EveryMalformedFileHasItsFault) {
       {File(R"({"t":)" + std::string("{\"dtype\":") + std::string(100, '{'), 0), F::kBadEntry},
 
       {File(R"({"t":{"dtype":"U8","shape":[],"data_offsets":[0,1]},)"
-            R"("t":{"dtype":"U8","shape":[],"data_offsets":[0,1]}})", 1), F::kDuplicateKey},
+            R"("t":{"dtype":"U8","shape":[],"data_offsets":[0,1]}})",
+            1),
+       F::kDuplicateKey},
       {File(R"({"t":{"dtype":"U8","dtype":"U8","shape":[],"data_offsets":[0,1]}})", 1),
        F::kDuplicateKey},
       {File(R"({"__metadata__":{"a":"1","a":"2"}})", 0), F::kDuplicateKey},
       {File(R"({"__metadata__":{},"__metadata__":{}})", 0), F::kDuplicateKey},
       {File(R"({"t":{"dtype":"U8","shape":[],"data_offsets":[0,1]},)"
-            R"("\u0074":{"dtype":"U8","shape":[],"data_offsets":[0,1]}})", 1), F::kDuplicateKey},
+            R"("\u0074":{"dtype":"U8","shape":[],"data_offsets":[0,1]}})",
+            1),
+       F::kDuplicateKey},
 
       {File(R"({"__metadata__":1})", 0), F::kBadMetadata},
       {File(R"({"__metadata__":[]})", 0), F::kBadMetadata},
@@ -284,10 +291,18 @@ TEST(SafetensorsTest, RandomDamageIsRefusedOrHarmless) {
     const size_t length = PhiloxStream::Integer(words[1], 9);
     const size_t source = PhiloxStream::Integer(words[2], file.size());
     switch (words[3] % 4) {  // replace, delete, insert, or copy a piece from elsewhere
-      case 0: changed[position] = kLikely[more[0] % kLikely.size()]; break;
-      case 1: changed.erase(position, length); break;
-      case 2: changed.insert(position, length, kLikely[more[0] % kLikely.size()]); break;
-      default: changed.insert(position, file.substr(source, length)); break;
+      case 0:
+        changed[position] = kLikely[more[0] % kLikely.size()];
+        break;
+      case 1:
+        changed.erase(position, length);
+        break;
+      case 2:
+        changed.insert(position, length, kLikely[more[0] % kLikely.size()]);
+        break;
+      default:
+        changed.insert(position, file.substr(source, length));
+        break;
     }
     if (changed.size() > 8 && more[1] % 2 == 0) {  // half of the time the length still fits
       const size_t header = 0xd8 + changed.size() - file.size();

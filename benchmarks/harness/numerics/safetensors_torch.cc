@@ -75,10 +75,9 @@ absl::StatusOr<at::Tensor> RowMajor(const StoredTensor& stored) {
         absl::StrCat("writing tensor \"", stored.name, "\": it is undefined"));
   }
   at::Tensor plain;
-  const absl::Status status =
-      CatchTorch(absl::StrCat("copying tensor \"", stored.name, "\""), [&] {
-        plain = stored.tensor.detach().cpu().resolve_conj().resolve_neg().contiguous();
-      });
+  const absl::Status status = CatchTorch(absl::StrCat("copying tensor \"", stored.name, "\""), [&] {
+    plain = stored.tensor.detach().cpu().resolve_conj().resolve_neg().contiguous();
+  });
   if (!status.ok()) return status;
   return plain;
 }
@@ -133,7 +132,9 @@ absl::Status WriteTensors(const std::string& path, const std::vector<StoredTenso
                                                      "\": safetensors has no type for ",
                                                      c10::toString(plain->scalar_type())));
     }
-    views.push_back({stored.name, *dtype, plain->sizes().vec(),
+    views.push_back({stored.name,
+                     *dtype,
+                     plain->sizes().vec(),
                      {static_cast<const char*>(plain->const_data_ptr()), plain->nbytes()}});
     keep.push_back(*std::move(plain));
   }

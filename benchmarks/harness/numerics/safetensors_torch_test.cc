@@ -17,7 +17,8 @@ namespace {
 
 std::string Path() {
   return absl::StrCat(testing::TempDir(), "/",
-                      testing::UnitTest::GetInstance()->current_test_info()->name(), ".safetensors");
+                      testing::UnitTest::GetInstance()->current_test_info()->name(),
+                      ".safetensors");
 }
 
 TEST(SafetensorsTorchTest, EveryDtypeSurvivesTheRoundTripBitForBit) {
@@ -33,9 +34,8 @@ TEST(SafetensorsTorchTest, EveryDtypeSurvivesTheRoundTripBitForBit) {
   ASSERT_TRUE(read.ok()) << read.status();
   ASSERT_EQ(read->size(), tensors.size());
   for (const StoredTensor& stored : *read) {
-    const at::Tensor want =
-        at::arange(6).view({2, 3}).to(stored.name == "Bool" ? at::kBool
-                                                            : stored.tensor.scalar_type());
+    const at::Tensor want = at::arange(6).view({2, 3}).to(
+        stored.name == "Bool" ? at::kBool : stored.tensor.scalar_type());
     EXPECT_EQ(stored.name, c10::toString(stored.tensor.scalar_type()));
     EXPECT_EQ(stored.tensor.sizes(), want.sizes());
     EXPECT_EQ(0, std::memcmp(stored.tensor.const_data_ptr(), want.const_data_ptr(), want.nbytes()))
@@ -45,13 +45,19 @@ TEST(SafetensorsTorchTest, EveryDtypeSurvivesTheRoundTripBitForBit) {
 
 // Made by safetensors 0.8.0 and NumPy; the same file as in safetensors_test.
 TEST(SafetensorsTorchTest, ReadsAFileOfTheFormatsOwnLibrary) {
-  ASSERT_TRUE(WriteFileAtomically(Path(), absl::HexStringToBytes(
-    "d8000000000000007b225f5f6d657461646174615f5f223a7b22666f726d6174223a2278205c22c3a95c22205c5c20"
-    "5c6e227d2c2261223a7b226474797065223a22463634222c227368617065223a5b5d2c22646174615f6f6666736574"
-    "73223a5b302c385d7d2c2262223a7b226474797065223a22463634222c227368617065223a5b312c325d2c22646174"
-    "615f6f666673657473223a5b382c32345d7d2c2265223a7b226474797065223a22463634222c227368617065223a5b"
-    "302c325d2c22646174615f6f666673657473223a5b32342c32345d7d7d202020202020200000000000000a40000000"
-    "000000f83f00000000000000c0")).ok());
+  ASSERT_TRUE(WriteFileAtomically(
+                  Path(), absl::HexStringToBytes("d8000000000000007b225f5f6d657461646174615f5f223a7"
+                                                 "b22666f726d6174223a2278205c22c3a95c22205c5c20"
+                                                 "5c6e227d2c2261223a7b226474797065223a22463634222c2"
+                                                 "27368617065223a5b5d2c22646174615f6f6666736574"
+                                                 "73223a5b302c385d7d2c2262223a7b226474797065223a224"
+                                                 "63634222c227368617065223a5b312c325d2c22646174"
+                                                 "615f6f666673657473223a5b382c32345d7d2c2265223a7b2"
+                                                 "26474797065223a22463634222c227368617065223a5b"
+                                                 "302c325d2c22646174615f6f666673657473223a5b32342c3"
+                                                 "2345d7d7d202020202020200000000000000a40000000"
+                                                 "000000f83f00000000000000c0"))
+                  .ok());
   const absl::StatusOr<std::vector<StoredTensor>> read = ReadTensors(Path());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_TRUE(at::equal((*read)[0].tensor, at::scalar_tensor(3.25, at::kDouble)));
@@ -80,8 +86,7 @@ TEST(SafetensorsTorchTest, TheFilesBytesDoNotDependOnTheOrder) {
 TEST(SafetensorsTorchTest, RefusesUndefinedTensorsAndForeignTypes) {
   const absl::Status undefined = WriteTensors(Path(), {{"w", at::Tensor()}}, {});
   EXPECT_EQ(undefined.code(), absl::StatusCode::kInvalidArgument) << undefined;
-  const absl::Status complex =
-      WriteTensors(Path(), {{"w", at::ones({2}, at::kComplexDouble)}}, {});
+  const absl::Status complex = WriteTensors(Path(), {{"w", at::ones({2}, at::kComplexDouble)}}, {});
   EXPECT_EQ(complex.code(), absl::StatusCode::kInvalidArgument) << complex;
   EXPECT_NE(complex.message().find("\"w\""), std::string::npos) << complex;
   const absl::Status twice = WriteTensors(Path(), {{"w", at::ones(1)}, {"w", at::ones(1)}}, {});

@@ -95,8 +95,8 @@ absl::StatusOr<std::string> SerializeSafetensorsHeader(
                               internal::kLongestHeader, " that readers accept"));
   }
   const uint64_t length = text.size();
-  return absl::StrCat(
-      std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)), text);
+  return absl::StrCat(std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)),
+                      text);
 }
 
 absl::StatusOr<std::string> SerializeSafetensors(

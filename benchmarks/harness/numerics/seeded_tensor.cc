@@ -90,8 +90,7 @@ inline void ForEachWord(const PhiloxStream& stream, int64_t begin, int64_t end,
 }
 
 template <typename Element>
-void FillFloats(Element* data, int64_t count, const PhiloxStream& stream,
-                const models::Init init) {
+void FillFloats(Element* data, int64_t count, const PhiloxStream& stream, const models::Init init) {
   ForEachRange(count, [&](int64_t begin, int64_t end) {
     ForEachWord(stream, begin, end, [data, init](int64_t element, uint32_t word) {
       // offset + slope * u is exact, so it does not matter whether the compiler fuses it.
@@ -172,8 +171,8 @@ absl::Status CheckFill(const TensorSpec& spec, Dtype dtype) {
                                           "; use TOKEN_IDS with a limit"));
     case Fill::TOKEN_IDS: {
       if (dtype != Dtype::INT64 && dtype != Dtype::INT32) {
-        return SpecError(
-            spec, absl::StrCat("TOKEN_IDS fills int64 or int32 tensors, not ", dtype_name));
+        return SpecError(spec,
+                         absl::StrCat("TOKEN_IDS fills int64 or int32 tensors, not ", dtype_name));
       }
       const int64_t largest = dtype == Dtype::INT32 ? int64_t{1} << 31 : int64_t{1} << 32;
       if (spec.limit() >= 1 && spec.limit() <= largest) return absl::OkStatus();
@@ -183,8 +182,7 @@ absl::Status CheckFill(const TensorSpec& spec, Dtype dtype) {
     case Fill::PREFIX_MASK:
     case Fill::SEGMENT_IDS:
       if (spec.shape_size() > 0) return absl::OkStatus();
-      return SpecError(spec,
-                       absl::StrCat(Fill_Name(spec.fill()), " needs at least one dimension"));
+      return SpecError(spec, absl::StrCat(Fill_Name(spec.fill()), " needs at least one dimension"));
     default:
       return SpecError(spec, "no fill; one of UNIFORM, TOKEN_IDS, PREFIX_MASK, SEGMENT_IDS");
   }

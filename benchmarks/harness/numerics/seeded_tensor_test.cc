@@ -134,7 +134,8 @@ TEST(FillTest, RefusesWhatItCannotFillAndNamesIt) {
 
 TEST(MakeInputTest, UniformIsTheSeededFloatRoundedToTheDtype) {
   const at::Tensor floats = Made(Spec(UNIFORM, Dtype::FP32, {2, 3, 5}), Dtype::BF16);
-  EXPECT_TRUE(at::equal(floats.flatten(), Filled(30, 0, "input:x", {.multiplier = std::sqrt(3.0)})));
+  EXPECT_TRUE(
+      at::equal(floats.flatten(), Filled(30, 0, "input:x", {.multiplier = std::sqrt(3.0)})));
   const at::Tensor rounded = Made(Spec(UNIFORM, Dtype::DTYPE_UNSPECIFIED, {2, 3, 5}), Dtype::BF16);
   EXPECT_EQ(rounded.scalar_type(), at::kBFloat16);
   EXPECT_TRUE(at::equal(rounded, floats.to(at::kBFloat16)));
@@ -200,7 +201,8 @@ TEST(MakeInputTest, RefusesWhatDoesNotFitAndNamesTheInput) {
     EXPECT_NE(status.message().find("input \"x\""), std::string::npos) << status;
     EXPECT_NE(status.message().find(row.problem), std::string::npos) << status;
   }
-  EXPECT_FALSE(MakeInput(Spec(UNIFORM, Dtype::DTYPE_UNSPECIFIED, {4}), Dtype::DTYPE_UNSPECIFIED, 0).ok());
+  EXPECT_FALSE(
+      MakeInput(Spec(UNIFORM, Dtype::DTYPE_UNSPECIFIED, {4}), Dtype::DTYPE_UNSPECIFIED, 0).ok());
 }
 
 TEST(MakeInputTest, ShapeThatFitsNoMemoryIsResourceExhausted) {

@@ -21,8 +21,7 @@ std::string Sha256Hex(std::string_view bytes) {
     std::fprintf(stderr, "OpenSSL cannot compute SHA-256; is its installation damaged?\n");
     std::abort();
   }
-  return absl::BytesToHexString(
-      std::string_view(reinterpret_cast<const char*>(digest), length));
+  return absl::BytesToHexString(std::string_view(reinterpret_cast<const char*>(digest), length));
 }
 
 bool IsSha256Hex(std::string_view text) {

@@ -24,8 +24,8 @@ class TensorValues {
  public:
   const OutputStats& stats() const { return stats_; }
   int64_t elements() const { return flat_.numel(); }
-  int64_t nonfinite() const { return nonfinite_; }                // how many
-  int64_t first_nonfinite() const { return first_nonfinite_; }    // flat index; -1: none
+  int64_t nonfinite() const { return nonfinite_; }              // how many
+  int64_t first_nonfinite() const { return first_nonfinite_; }  // flat index; -1: none
 
   double At(int64_t flat_index) const;
   // Indices must lie within the elements.

@@ -11,8 +11,8 @@ namespace assay::numerics {
 namespace {
 
 TEST(TensorValuesTest, EveryRealDtypeIsReadExactly) {
-  for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kLong,
-                                    at::kInt, at::kChar}) {
+  for (const at::ScalarType type :
+       {at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kLong, at::kInt, at::kChar}) {
     const auto values = ValuesOf(at::tensor({-2, 0, 3}).to(type));
     ASSERT_TRUE(values.ok()) << values.status();
     EXPECT_EQ(values->All(), (std::vector<double>{-2, 0, 3})) << c10::toString(type);

@@ -15,7 +15,8 @@ TEST(TorchStatusTest, SuccessIsOk) {
 }
 
 TEST(TorchStatusTest, AnErrorKeepsItsWordsWithoutTheStack) {
-  const absl::Status status = CatchTorch("adding a to b", [] { TORCH_CHECK(false, "shapes clash"); });
+  const absl::Status status =
+      CatchTorch("adding a to b", [] { TORCH_CHECK(false, "shapes clash"); });
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(), "adding a to b: shapes clash");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 #include <string_view>
 #include <utility>
 
@@ -57,10 +58,14 @@ EngineReporter::EngineReporter(const FigureTable* figures,
 
 bool EngineReporter::ReportContext(const Context& context) {
   printer_->SetOutputStream(&GetOutputStream());
-  printer_->SetErrorStream(&GetErrorStream());
+  // The console printer tells the machine's caches and load here; the runner has told what matters of that already.
+  std::ostream nowhere(nullptr);
+  printer_->SetErrorStream(&nowhere);
   Context narrower = context;
   narrower.name_field_width -= std::min(narrower.name_field_width, kLibrarySuffix.size());
-  return printer_->ReportContext(narrower);
+  const bool go_on = printer_->ReportContext(narrower);
+  printer_->SetErrorStream(&GetErrorStream());
+  return go_on;
 }
 
 void EngineReporter::ReportRuns(const std::vector<Run>& runs) {

@@ -40,7 +40,8 @@ std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment
 
 std::string VerdictLines(const Verdict& verdict) {
   const std::string head = absl::StrFormat("%-10s%-9s", "verdict", record::OutcomeName(verdict.outcome()));
-  if (verdict.outcome() != PASS) return absl::StrCat(head, "  ", verdict.message(), "\n");
+  if (!Explained(verdict.outcome())) return absl::StrCat(head, "  ", verdict.message(), "\n");
+  if (verdict.outcome() != PASS) return absl::StrCat(head, "\n");
   std::string lines;
   for (const OutputVerdict& output : verdict.outputs()) {
     absl::StrAppend(&lines, lines.empty() ? head : std::string(19, ' '), OutputText(output, verdict.rule()), "\n");
@@ -48,6 +49,10 @@ std::string VerdictLines(const Verdict& verdict) {
   absl::StrAppendFormat(&lines, "%-10s%-9s%s, sha256 %s; %d %s compared\n", "reference", "", verdict.reference().provenance(),
                         verdict.reference().sha256().substr(0, 8), verdict.verified_batch(), verdict.verified_batch() == 1 ? "row" : "rows");
   return lines;
+}
+
+bool Explained(Outcome outcome) {
+  return outcome != ARTIFACT_UNAVAILABLE && outcome != NOT_VERIFIED && outcome != SKIPPED_DECLARED;
 }
 
 std::string MachineLine(const Environment& e) {

@@ -23,8 +23,12 @@ std::string DeviceText(DeviceType device, const Environment& environment);
 
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& environment);
 
-// One line for each output where it passed, the whole message where it did not.
+// One line for each output where it passed. Where it did not: the outcome, with the message if one
+// line says all; otherwise FailureText (verification.h) explains it.
 std::string VerdictLines(const Verdict& verdict);
+
+// Whether an outcome needs FailureText, or its message says all.
+bool Explained(Outcome outcome);
 
 std::string MachineLine(const Environment& environment);
 

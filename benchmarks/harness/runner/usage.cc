@@ -17,11 +17,13 @@ What is measured
                     throughput  many calls in a row: calls a second
                     cold        one call after the cache was overwritten
                     hot         many calls between two events of the device's own clock (CUDA)
-                    default: wall on the CPU; wall, cold and hot on CUDA
+                    default: wall and throughput on the CPU; wall, cold and hot on CUDA
   --budget=SECONDS  sampling time of each mode, default 1. Sampling ends sooner when the 95 % interval of the
                     median is within 0.25 %, and later when there are fewer than 6 samples.
                     --benchmark_min_time means the same.
   --threads=N       threads of one operator; default: the number of cores
+  --allocator=NAME  retain (default): memory that a call frees stays with the process, as with CUDA's caching
+                    allocator; default: glibc's policy, whose page faults are then part of each call
   --device=NAME     cpu, or cuda in a build with --config=cuda
 
 What is compared

@@ -119,10 +119,10 @@ def compute(all_jobs, store, places, parallel):
         for number, event in workers.events():
             job = all_jobs[number]
             if "ended" in event:
-                store.write_lock()
                 if event["ended"] or open_contents[number]:
                     missing = " ".join(c.keys[0] for c in open_contents[number].values())
-                    failures.append("%s: %s\n    not computed: %s" % (job.name, event["ended"] or "the worker left work", missing))
+                    reason = event["ended"] or "the worker left work"
+                    failures.append("%s: %s\n    not computed: %s" % (job.name, reason, missing))
                 continue
             content = open_contents[number].pop(event["id"])
             progress.add(content.units)
@@ -131,10 +131,11 @@ def compute(all_jobs, store, places, parallel):
             else:
                 path = os.path.join(places.work, str(number), "%d.safetensors" % event["id"])
                 failures += store.add(content, path, event["provenance"])
+                # At once: whatever ends this program, no blob is without its row.
+                store.write_lock()
             print("%s %s" % (progress.text(), content.keys[0]), file=sys.stderr, flush=True)
     finally:
         workers.close()
-        store.write_lock()
     return failures
 
 
@@ -150,7 +151,8 @@ def measure(all_jobs, places, parallel):
                 failures.append("%s: %s" % (job.contents[event["id"]].keys[0], event["error"]))
             elif "measured" in event:
                 content = job.contents[event["id"]]
-                print(report.quality_text("%s   %s, batch %d" % (job.name, content.keys[0], content.batch), event["measured"]))
+                title = "%s   %s, batch %d" % (job.name, content.keys[0], content.batch)
+                print(report.quality_text(title, event["measured"]))
                 sys.stdout.flush()
     finally:
         workers.close()
@@ -171,7 +173,9 @@ def run(flags, environment):
     cases, without = registry.read(flags.registry)
     chosen = plan.select(cases, flags.filter)
     if not chosen:
-        raise UsageError("--filter=%s finds none of %d cases (`tools/bazel run //benchmarks:list` shows them)" % (flags.filter, len(cases)))
+        raise UsageError(
+            "--filter=%s finds none of %d cases (`tools/bazel run //benchmarks:list` shows them)" % (flags.filter, len(cases))
+        )
     all_jobs = plan.make_jobs(chosen)
     if without:
         print("%d cases name no reference and are left out" % without)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from tools.artifacts import generate
 from tools.artifacts.format import lock_table
@@ -112,6 +113,20 @@ class GenerateTest(unittest.TestCase):
         shutil.rmtree(os.path.join(self.out, "blobs"))
         self.assertEqual(0, self.run_program()[0])
         self.assertEqual(before, self.snapshot())
+
+    def test_an_interruption_keeps_what_was_done_and_leaves_no_blob_without_its_row(self):
+        self.cases({"a": [1.0, 2.0], "b": [1.0, 3.0]}, entry("a"), entry("b", depth=2))
+        add = generate.Store.add
+
+        def add_or_interrupt(store, content, *rest):
+            if content.keys == ("b",):
+                raise KeyboardInterrupt
+            return add(store, content, *rest)
+
+        with mock.patch.object(generate.Store, "add", add_or_interrupt):
+            self.assertEqual(130, self.run_program()[0])
+        (row,) = self.lock().values()
+        self.assertEqual({"lock.bzl", "blobs/%s.safetensors" % row.sha256}, set(self.snapshot()))
 
     def test_twins_share_one_blob(self):
         self.cases(

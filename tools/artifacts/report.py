@@ -59,12 +59,16 @@ def quality_text(title, figures):
     lines = ["%s" % title]
     lines.append(
         "  %-20s %9s  %-19s %-19s %-19s %s"
-        % ("output", "std", "fp32 rms / max", "fp16 rms / max", "bf16 rms / max", "sensitivity (fp32 errors for 1 % of a weight)")
+        % (
+            "output",
+            "std",
+            *("%s rms / max" % dtype for dtype in ("fp32", "fp16", "bf16")),
+            "sensitivity (fp32 errors for 1 % of a weight)",
+        )
     )
     for name, figure in sorted(figures.items()):
-        errors = [
-            "%.1e / %.1e" % tuple(figure[d]) if isinstance(figure[d], list) else "not on CPU" for d in ("fp32", "fp16", "bf16")
-        ]
+        measured = [figure[dtype] for dtype in ("fp32", "fp16", "bf16")]
+        errors = ["%.1e / %.1e" % tuple(m) if isinstance(m, list) else "not on CPU" for m in measured]
         ratio, weight = figure["sensitivity"]
         lines.append("  %-20s %9.3g  %-19s %-19s %-19s %.0f (%s)" % (name, figure["std"], *errors, ratio, weight))
     return "\n".join(lines)

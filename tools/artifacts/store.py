@@ -81,13 +81,15 @@ class Store:
         embedded = {row.sha256: row.size for row in self.table.values() if row.store == lock_table.EMBEDDED}
         staged = {row.sha256: row.size for row in self.table.values() if row.store == lock_table.BUCKET}
         lines = ["rows: %s" % counted if counted else "rows: none"]
+        sizes = [report.size_text(sum(blobs.values())) for blobs in (embedded, staged)]
         lines.append(
             "lock: %d rows; %d blobs in the tree, %s; %d blobs for a bucket, %s"
-            % (len(self.table), len(embedded), report.size_text(sum(embedded.values())), len(staged), report.size_text(sum(staged.values())))
+            % (len(self.table), len(embedded), sizes[0], len(staged), sizes[1])
         )
         stale = sorted(set(self.table) - wanted_keys)
         if stale:
-            lines.append("%d rows belong to no case (%s%s): --prune drops them" % (len(stale), " ".join(stale[:3]), " …" if len(stale) > 3 else ""))
+            some = " ".join(stale[:3] + ["…"] * (len(stale) > 3))
+            lines.append("%d rows belong to no case (%s): --prune drops them" % (len(stale), some))
         unused = self._unused_blobs()
         if unused:
             lines.append("%d blobs in the tree belong to no row: --prune removes them" % len(unused))

@@ -284,6 +284,18 @@ TEST_F(ComparisonTest, NanBesideTheSampleIsSeen) {
   EXPECT_EQ(CompareAll({logits, pooled_}).outcome(), FAIL_NONFINITE);
 }
 
+TEST_F(ComparisonTest, WrongValuesBesideTheSampleAreSeen) {
+  at::Tensor logits = at::zeros_like(logits_);
+  for (const int64_t index : reference_.Find("logits")->indices) {
+    logits.view({-1})[index] = logits_.view({-1})[index];
+  }
+  const Verdict verdict = CompareAll({logits, pooled_});
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.outputs(0).max_error(), 0);
+  EXPECT_NE(verdict.message().find("L2 norm of all 64000 elements"), std::string::npos)
+      << verdict.message();
+}
+
 TEST_F(ComparisonTest, TheMessageShowsWhereHowMuchAndAgainstWhat) {
   const at::Tensor want = at::tensor({1.0f, -1.0f, 1.0f, -1.0f}).view({2, 2});
   at::Tensor got = want.clone();
@@ -376,6 +388,13 @@ TEST_F(ComparisonTest, UnusableLimitsNeverPass) {
   EXPECT_NE(verdict.message().find("no rule"), std::string::npos) << verdict.message();
 }
 
+TEST_F(ComparisonTest, LimitsThatLetAnythingPassNeverPass) {
+  VerifyParameters limits = RelativeLimits();
+  limits.set_rms_limit(kInfinity);
+  limits.set_max_limit(kInfinity);
+  EXPECT_EQ(CompareAll({-logits_, -pooled_}, limits).outcome(), FAIL_ACCURACY);
+}
+
 TEST_F(ComparisonTest, MemoryLayoutAndGraphDoNotMatter) {
   const at::Tensor transposed = pooled_.t().contiguous().t();
   ASSERT_FALSE(transposed.is_contiguous());
@@ -423,6 +442,7 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
   EXPECT_EQ(outcome({want - 0.009 * noise}), FAIL_ACCURACY);
   EXPECT_EQ(outcome({at::full_like(want, kNan)}), FAIL_ACCURACY)
       << "a NaN baseline excuses nothing";
+  EXPECT_EQ(outcome({at::full_like(want, kInfinity)}), FAIL_ACCURACY) << "nor does infinity";
   EXPECT_EQ(outcome({baseline.slice(0, 0, 1)}), FAIL_SHAPE);
 }
 

@@ -90,8 +90,8 @@ TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
   EXPECT_EQ(*SerializeReference(turned), *SerializeReference(Both()));
 }
 
-// tools/artifacts/format/reference_blob.py, which shares no code with this package, encoded the same
-// two outputs: +1 and -1 in turn, so that no sum is rounded.
+// tools/artifacts/format/reference_blob.py, which shares no code with this package, encoded the
+// same two outputs: +1 and -1 in turn, so that no sum is rounded.
 TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   ReferenceOutputs reference;
   reference.metadata = {{"provenance", "Python \"quoted\" é"}, {"batch", "20"}};
@@ -203,6 +203,22 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
   }
 }
 
+TEST(ValidateTest, SamplesAreForLargeOutputsOnly) {
+  ReferenceOutput output;
+  output.name = "y";
+  output.sampled = true;
+  output.stats = {.mean = 0, .std = 1, .l2_norm = 128, .max_abs = 1};
+  for (int64_t i = 0; i < 4096; ++i) {
+    output.indices.push_back(i);
+    output.values.push_back(i % 2 == 0 ? 1 : -1);
+  }
+  output.shape = {16384};
+  EXPECT_FALSE(Validate(output).ok());
+  output.shape = {16386};
+  output.stats.l2_norm = std::sqrt(16386.0);
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+}
+
 TEST(ValidateTest, ScalarsAndConstantsAreFine) {
   ReferenceOutput scalar;
   scalar.name = "loss";
@@ -302,6 +318,12 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
          b.integers_.erase("logits#indices");
          b.doubles_["logits#indices"] = {0};
        }},
+      {"integers whose bits are doubles",
+       [](BlobParts& b) {
+         b.doubles_.erase("pooled");
+         b.integers_["pooled"] = {0, 0, 0, 0};
+         b.doubles_["pooled#stats"] = {0, 0, 0, 0};
+       }},
       {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = kNan; }},
       {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = kNan; }},
       {"changed value", [](BlobParts& b) { b.doubles_["pooled"][0] = 3.001; }},
@@ -367,6 +389,7 @@ TEST(ReadReferenceTest, WhatIsNotThereIsUnavailableNotWrong) {
             ARTIFACT_UNAVAILABLE);
   EXPECT_EQ(ReferenceOutcome(ReadReference(testing::TempDir(), digest).status()),
             ARTIFACT_UNAVAILABLE);
+  ASSERT_TRUE(WriteFileAtomically(Path(), *SerializeReference(Both())).ok());
   EXPECT_EQ(ReferenceOutcome(ReadReference(Path(), "").status()), ARTIFACT_UNAVAILABLE);
 }
 

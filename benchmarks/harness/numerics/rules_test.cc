@@ -230,6 +230,8 @@ TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
       const RuleResult result = JudgeWhole(Whole(kPlusMinus), {1, -1, bad, -1}, limits);
       EXPECT_FALSE(result.passed) << Rule_Name(limits.rule()) << " " << bad;
       EXPECT_EQ(result.worst, 2u);
+      EXPECT_FALSE(std::isfinite(result.max_error)) << "a NaN is no small error";
+      EXPECT_FALSE(std::isfinite(result.rms_error));
     }
   }
 }

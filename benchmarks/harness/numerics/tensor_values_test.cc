@@ -25,6 +25,7 @@ TEST(TensorValuesTest, ViewsAreReadRowMajor) {
   EXPECT_EQ(ValuesOf(base.t())->All(), (std::vector<double>{0, 3, 1, 4, 2, 5}));
   EXPECT_EQ(ValuesOf(base.slice(1, 0, 3, 2))->All(), (std::vector<double>{0, 2, 3, 5}));
   EXPECT_EQ(ValuesOf(at::ones({1}).expand({3}))->All(), (std::vector<double>{1, 1, 1}));
+  EXPECT_EQ(ValuesOf(at::_neg_view(base))->All(), (std::vector<double>{0, -1, -2, -3, -4, -5}));
   EXPECT_EQ(ValuesOf(at::_neg_view(base))->At(5), -5);
   EXPECT_EQ(ValuesOf(at::scalar_tensor(4))->All(), (std::vector<double>{4}));
 }

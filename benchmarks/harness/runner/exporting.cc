@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/safetensors_torch.h"
 
@@ -20,8 +21,12 @@ absl::Status ExportState(models::Model& model, const std::string& path) {
 }
 
 absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
+  Workload unrounded = c.verified();
+  for (TensorSpec& input : *unrounded.mutable_inputs()) {
+    if (numerics::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
+  }
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(c.verified(), FP32, c.benchmark_case().seed(), at::kCPU);
+      execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
   std::vector<numerics::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i) tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});

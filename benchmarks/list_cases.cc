@@ -1,7 +1,8 @@
-// Prints every benchmark case of the tree: model, dtype, batch, tags, and what keeps it from running where.
-// Not for: running anything.
+// Prints every benchmark case of the tree: model, dtype, batch, tags, and what keeps it from
+// running where. Not for: running anything.
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <regex>
@@ -18,8 +19,9 @@
 
 ABSL_FLAG(std::string, registry, "", "binary assay.Registry; set by the Bazel target");
 ABSL_FLAG(std::string, filter, "", "regular expression; only cases whose label matches somewhere");
-ABSL_FLAG(std::string, format, "text", "text, csv or json");
-ABSL_FLAG(bool, left_out, false, "only cases that `bazel test //...` leaves out: tagged large, or skipped on the CPU");
+ABSL_FLAG(std::string, format, "text", "text, csv, json, or models (the README's table)");
+ABSL_FLAG(bool, left_out, false,
+          "only cases that `bazel test //...` leaves out: tagged large, or skipped on the CPU");
 
 namespace assay {
 namespace {
@@ -36,7 +38,8 @@ std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype
 std::string SkipsOf(const BenchmarkCase& c) {
   std::vector<std::string> skips;
   for (const Skip& skip : c.skips()) {
-    skips.push_back(absl::StrCat("skipped on ", DeviceType_Name(skip.device()), ": ", skip.reason()));
+    skips.push_back(
+        absl::StrCat("skipped on ", DeviceType_Name(skip.device()), ": ", skip.reason()));
   }
   return absl::StrJoin(skips, "; ");
 }
@@ -56,29 +59,82 @@ std::string Quoted(const std::string& text) {
 
 void PrintText(const Registry& registry) {
   size_t width = 4;
-  for (const ResolvedCase& c : registry.cases()) width = std::max(width, c.benchmark_case().label().size());
-  absl::PrintF("%-*s  %-16s %-5s %5s  %-9s  %s\n", static_cast<int>(width), "case", "model", "dtype", "batch", "reference", "tags; skips");
+  for (const ResolvedCase& c : registry.cases())
+    width = std::max(width, c.benchmark_case().label().size());
+  absl::PrintF("%-*s  %-16s %-5s %5s  %-9s  %s\n", static_cast<int>(width), "case", "model",
+               "dtype", "batch", "reference", "tags; skips");
   int skipped = 0, large = 0, without_reference = 0;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
     const std::string skips = SkipsOf(b);
     const bool referenced = !c.reference().sha256().empty();
-    absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(), b.model(), DtypeOf(b), b.batch(),
-                 referenced ? c.reference().sha256().substr(0, 8) : "none", absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
+    absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(),
+                 b.model(), DtypeOf(b), b.batch(),
+                 referenced ? c.reference().sha256().substr(0, 8) : "none",
+                 absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
     large += IsLarge(b);
     without_reference += !referenced;
   }
-  absl::PrintF("%d cases, %d of them large (left out of //... by default), %d skipped on some device, %d without a reference\n",
-               registry.cases_size(), large, skipped, without_reference);
+  absl::PrintF(
+      "%d cases, %d of them large (left out of //... by default), %d skipped on some device, %d "
+      "without a reference\n",
+      registry.cases_size(), large, skipped, without_reference);
 }
 
 void PrintCsv(const Registry& registry) {
   std::cout << "case,model,dtype,batch,reference,tags,skips\n";
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    std::cout << b.label() << "," << b.model() << "," << DtypeOf(b) << "," << b.batch() << "," << c.reference().sha256()
-              << "," << Quoted(absl::StrJoin(b.tags(), " ")) << "," << Quoted(SkipsOf(b)) << "\n";
+    std::cout << b.label() << "," << b.model() << "," << DtypeOf(b) << "," << b.batch() << ","
+              << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
+              << Quoted(SkipsOf(b)) << "\n";
+  }
+}
+
+// Values in the order in which they first come.
+void AddNew(std::vector<std::string>& values, std::string value) {
+  if (std::find(values.begin(), values.end(), value) == values.end())
+    values.push_back(std::move(value));
+}
+
+// The README's table: a row for each model.
+void PrintModels(const Registry& registry) {
+  struct Row {
+    std::string model, package, provenance;
+    std::vector<std::string> dtypes, batches, shapes;
+    int cases = 0;
+  };
+  std::vector<Row> rows;
+  for (const ResolvedCase& c : registry.cases()) {
+    const BenchmarkCase& b = c.benchmark_case();
+    if (rows.empty() || rows.back().model != b.model()) {
+      rows.push_back({.model = b.model(),
+                      .package = b.label().substr(0, b.label().find(':')),
+                      .provenance = {},
+                      .dtypes = {},
+                      .batches = {},
+                      .shapes = {}});
+    }
+    Row& row = rows.back();
+    AddNew(row.dtypes, DtypeOf(b));
+    AddNew(row.batches, absl::StrCat(b.batch()));
+    if (!c.reference().provenance().empty()) row.provenance = c.reference().provenance();
+    for (const ParameterSpec& spec : c.implementation().parameters()) {
+      const auto found = b.parameters().find(spec.name());
+      if (!spec.suffix().empty() && found != b.parameters().end()) {
+        AddNew(row.shapes, absl::StrCat(spec.suffix(), found->second.integer()));
+      }
+    }
+    ++row.cases;
+  }
+  std::cout << "| model | package | dtypes | batches | shapes | cases | reference "
+               "|\n|---|---|---|---|---|---|---|\n";
+  for (const Row& row : rows) {
+    std::cout << "| " << row.model << " | `" << row.package << "` | "
+              << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
+              << absl::StrJoin(row.shapes, " ") << " | " << row.cases << " | " << row.provenance
+              << " |\n";
   }
 }
 
@@ -95,12 +151,13 @@ int Main() {
   Registry all;
   std::ifstream file(absl::GetFlag(FLAGS_registry), std::ios::binary);
   if (!file || !all.ParseFromIstream(&file)) {
-    std::cerr << "list: cannot read the registry '" << absl::GetFlag(FLAGS_registry) << "'; start it with: tools/bazel run //benchmarks:list\n";
+    std::cerr << "list: cannot read the registry '" << absl::GetFlag(FLAGS_registry)
+              << "'; start it with: tools/bazel run //benchmarks:list\n";
     return 2;
   }
   const std::string format = absl::GetFlag(FLAGS_format);
-  if (format != "text" && format != "csv" && format != "json") {
-    std::cerr << "list: --format=" << format << ": one of text, csv, json\n";
+  if (format != "text" && format != "csv" && format != "json" && format != "models") {
+    std::cerr << "list: --format=" << format << ": one of text, csv, json, models\n";
     return 3;
   }
   Registry chosen;
@@ -111,11 +168,18 @@ int Main() {
       if (std::regex_search(c.benchmark_case().label(), filter)) *chosen.add_cases() = c;
     }
   } catch (const std::regex_error& error) {
-    std::cerr << "list: --filter=" << absl::GetFlag(FLAGS_filter) << " is no regular expression: " << error.what() << "\n";
+    std::cerr << "list: --filter=" << absl::GetFlag(FLAGS_filter)
+              << " is no regular expression: " << error.what() << "\n";
     return 3;
   }
   if (format == "json") return PrintJson(chosen);
-  format == "csv" ? PrintCsv(chosen) : PrintText(chosen);
+  if (format == "csv") {
+    PrintCsv(chosen);
+  } else if (format == "models") {
+    PrintModels(chosen);
+  } else {
+    PrintText(chosen);
+  }
   return 0;
 }
 

@@ -11,26 +11,75 @@ namespace {
 
 constexpr char kFamily[] = R"pb(
   implementation {
-    name: "bert" description: "d" owner: "o" source_url: "u" reference: OWN_FLOAT64
+    name: "bert"
+    description: "d"
+    owner: "o"
+    source_url: "u"
+    reference: OWN_FLOAT64
     parameters { name: "hidden_size" kind: "integer" minimum: 1 maximum: 4096 }
-    parameters { name: "layers" kind: "integers" minimum: 1 maximum: 8 default_value { integers { values: [ 2, 2 ] } } }
-    parameters { name: "eps" kind: "real" minimum: 0 maximum: 1 default_value { real: 0.5 } }
-    parameters { name: "block" kind: "text" allowed: "basic" allowed: "bottleneck" default_value { text: "basic" } }
-    parameters { name: "sequence_length" kind: "integer" minimum: 1 maximum: 512 suffix: "s" default_value { integer: 128 } }
-    inputs { name: "ids" dtype: INT64 shape: "batch" shape: "sequence_length" fill: TOKEN_IDS limit: "hidden_size" }
+    parameters {
+      name: "layers"
+      kind: "integers"
+      minimum: 1
+      maximum: 8
+      default_value { integers { values: [ 2, 2 ] } }
+    }
+    parameters {
+      name: "eps"
+      kind: "real"
+      minimum: 0
+      maximum: 1
+      default_value { real: 0.5 }
+    }
+    parameters {
+      name: "block"
+      kind: "text"
+      allowed: "basic"
+      allowed: "bottleneck"
+      default_value { text: "basic" }
+    }
+    parameters {
+      name: "sequence_length"
+      kind: "integer"
+      minimum: 1
+      maximum: 512
+      suffix: "s"
+      default_value { integer: 128 }
+    }
+    inputs {
+      name: "ids"
+      dtype: INT64
+      shape: "batch"
+      shape: "sequence_length"
+      fill: TOKEN_IDS
+      limit: "hidden_size"
+    }
     inputs { name: "image" shape: "batch" shape: "3" fill: UNIFORM }
     outputs: "logits"
   }
   models {
-    name: "bert_base" implementation: "bert"
-    parameters { key: "hidden_size" value { integer: 768 } }
-    smoke_parameters { key: "sequence_length" value { integer: 8 } }
+    name: "bert_base"
+    implementation: "bert"
+    parameters {
+      key: "hidden_size"
+      value { integer: 768 }
+    }
+    smoke_parameters {
+      key: "sequence_length"
+      value { integer: 8 }
+    }
   }
 )pb";
 
 constexpr char kCase[] = R"pb(
-  name: "bert_base_bf16_b64_s384" model: "bert_base" dtype: BF16 batch: 64
-  parameters { key: "sequence_length" value { integer: 384 } }
+  name: "bert_base_bf16_b64_s384"
+  model: "bert_base"
+  dtype: BF16
+  batch: 64
+  parameters {
+    key: "sequence_length"
+    value { integer: 384 }
+  }
   verify { rule: RELATIVE_TO_STD rms_limit: 0.05 max_limit: 0.3 provenance: "measured" }
 )pb";
 
@@ -84,15 +133,18 @@ TEST(Resolve, FindsTheReferenceUnderTheVerifiedBatch) {
   Lock lock;
   lock["bert_base_bf16_b2_s384"].set_sha256("abc");
   Problems problems;
-  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), lock, "here", &problems).reference().sha256(), "abc");
-  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), {}, "here", &problems).reference().sha256(), "");
+  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), lock, "here", &problems).reference().sha256(),
+            "abc");
+  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), {}, "here", &problems).reference().sha256(),
+            "");
 }
 
 TEST(Resolve, KeepsReferencesOfOtherSeedsApart) {
   BenchmarkCase c = ExampleCase();
   c.set_seed(7);
   Problems problems;
-  EXPECT_EQ(Resolve(ExampleFamily(), c, {}, "here", &problems).reference().key(), "bert_base_bf16_b2_s384_seed7");
+  EXPECT_EQ(Resolve(ExampleFamily(), c, {}, "here", &problems).reference().key(),
+            "bert_base_bf16_b2_s384_seed7");
 }
 
 struct Mistake {
@@ -112,21 +164,32 @@ TEST_P(Mistakes, AreNamedWithWhatIsAllowed) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, Mistakes,
     testing::Values(
-        Mistake{"ZeroBatch", [](auto& c) { c.set_batch(0); }, "batch 0 is out of range; 1 to 1048576"},
+        Mistake{"ZeroBatch", [](auto& c) { c.set_batch(0); },
+                "batch 0 is out of range; 1 to 1048576"},
         Mistake{"NegativeBatch", [](auto& c) { c.set_batch(-1); }, "batch -1 is out of range"},
-        Mistake{"HugeBatch", [](auto& c) { c.set_batch(int64_t{1} << 31); }, "batch 2147483648 is out of range"},
-        Mistake{"IntegerDtype", [](auto& c) { c.set_dtype(INT64); }, "one of FP32, FP64, BF16, FP16"},
-        Mistake{"UnknownModel", [](auto& c) { c.set_model("bert_huge"); }, "unknown model 'bert_huge'; one of bert_base"},
-        Mistake{"OtherName", [](auto& c) { c.set_name("x"); }, "makes it 'bert_base_bf16_b64_s384'"},
-        Mistake{"NoProvenance", [](auto& c) { c.mutable_verify()->clear_provenance(); }, "limits without provenance are refused"},
-        Mistake{"NoRule", [](auto& c) { c.mutable_verify()->clear_rule(); }, "one of RELATIVE_TO_STD, ALLCLOSE"},
-        Mistake{"ZeroLimit", [](auto& c) { c.mutable_verify()->set_max_limit(0); }, "needs rms_limit and max_limit"},
-        Mistake{"SkipWithoutReason", [](auto& c) { c.add_skips()->set_device(CPU); }, "a skip without a reason"},
-        Mistake{"UnknownParameter",
-                [](auto& c) { (*c.mutable_parameters())["seq"].set_integer(1); },
-                "unknown parameter 'seq'; bert has: block, eps, hidden_size, layers, sequence_length"},
-        Mistake{"WrongKind", [](auto& c) { (*c.mutable_parameters())["block"].set_integer(1); }, "is integer; it must be text"},
-        Mistake{"NotAllowed", [](auto& c) { (*c.mutable_parameters())["block"].set_text("dense"); }, "one of basic, bottleneck"},
+        Mistake{"HugeBatch", [](auto& c) { c.set_batch(int64_t{1} << 31); },
+                "batch 2147483648 is out of range"},
+        Mistake{"IntegerDtype", [](auto& c) { c.set_dtype(INT64); },
+                "one of FP32, FP64, BF16, FP16"},
+        Mistake{"UnknownModel", [](auto& c) { c.set_model("bert_huge"); },
+                "unknown model 'bert_huge'; one of bert_base"},
+        Mistake{"OtherName", [](auto& c) { c.set_name("x"); },
+                "makes it 'bert_base_bf16_b64_s384'"},
+        Mistake{"NoProvenance", [](auto& c) { c.mutable_verify()->clear_provenance(); },
+                "limits without provenance are refused"},
+        Mistake{"NoRule", [](auto& c) { c.mutable_verify()->clear_rule(); },
+                "one of RELATIVE_TO_STD, ALLCLOSE"},
+        Mistake{"ZeroLimit", [](auto& c) { c.mutable_verify()->set_max_limit(0); },
+                "needs rms_limit and max_limit"},
+        Mistake{"SkipWithoutReason", [](auto& c) { c.add_skips()->set_device(CPU); },
+                "a skip without a reason"},
+        Mistake{
+            "UnknownParameter", [](auto& c) { (*c.mutable_parameters())["seq"].set_integer(1); },
+            "unknown parameter 'seq'; bert has: block, eps, hidden_size, layers, sequence_length"},
+        Mistake{"WrongKind", [](auto& c) { (*c.mutable_parameters())["block"].set_integer(1); },
+                "is integer; it must be text"},
+        Mistake{"NotAllowed", [](auto& c) { (*c.mutable_parameters())["block"].set_text("dense"); },
+                "one of basic, bottleneck"},
         Mistake{"OutOfRange",
                 [](auto& c) { (*c.mutable_parameters())["sequence_length"].set_integer(513); },
                 "'sequence_length' is out of range; 1 to 512"}),

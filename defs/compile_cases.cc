@@ -1,8 +1,9 @@
-// The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). Not for people: they get its
-// errors, each naming a file or case and what is allowed.
+// The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). Not for
+// people: they get its errors, each naming a file or case and what is allowed.
 //
-//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json    checks a family's cases, writes one .pb each
-//   compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...         joins families into the registry
+//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json    checks a family's cases,
+//   writes one .pb each compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...         joins
+//   families into the registry
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
@@ -33,7 +34,8 @@ std::string AllowedValues(const Descriptor& message, const std::string& name, in
     const FieldDescriptor& field = *message.field(i);
     if (field.name() == name && field.enum_type() != nullptr) {
       std::vector<std::string> values;
-      for (int v = 1; v < field.enum_type()->value_count(); ++v) values.push_back(field.enum_type()->value(v)->name());
+      for (int v = 1; v < field.enum_type()->value_count(); ++v)
+        values.push_back(field.enum_type()->value(v)->name());
       return absl::StrJoin(values, ", ");
     }
     if (field.message_type() == nullptr) continue;
@@ -47,11 +49,13 @@ std::string AllowedValues(const Descriptor& message, const std::string& name, in
 class AllowedCollector : public google::protobuf::io::ErrorCollector {
  public:
   // `source` is the text being parsed; nullptr where its lines mean nothing to its author.
-  AllowedCollector(std::string where, const std::string* source, const Descriptor& message, Problems* problems)
+  AllowedCollector(std::string where, const std::string* source, const Descriptor& message,
+                   Problems* problems)
       : where_(std::move(where)), source_(source), message_(message), problems_(problems) {}
 
   void AddError(int line, google::protobuf::io::ColumnNumber, const std::string& text) override {
-    const std::string place = source_ == nullptr ? where_ : absl::StrCat(where_, ":", Line(line, text) + 1);
+    const std::string place =
+        source_ == nullptr ? where_ : absl::StrCat(where_, ":", Line(line, text) + 1);
     problems_->push_back(absl::StrCat(place, ": ", text, Allowed(text)));
   }
 
@@ -62,7 +66,8 @@ class AllowedCollector : public google::protobuf::io::ErrorCollector {
     if (!absl::StrContains(text, "enumeration value") || quoted.size() < 4) return reported;
     const std::vector<std::string> lines = absl::StrSplit(*source_, '\n');
     for (int i = std::min<int>(reported, lines.size() - 1); i >= 0; --i) {
-      if (absl::StrContains(lines[i], quoted[1]) && absl::StrContains(lines[i], quoted[3])) return i;
+      if (absl::StrContains(lines[i], quoted[1]) && absl::StrContains(lines[i], quoted[3]))
+        return i;
     }
     return reported;
   }
@@ -87,7 +92,8 @@ class AllowedCollector : public google::protobuf::io::ErrorCollector {
 };
 
 template <typename Message>
-Message Parse(const std::string& text, const std::string& where, bool with_line, Problems* problems) {
+Message Parse(const std::string& text, const std::string& where, bool with_line,
+              Problems* problems) {
   Message message;
   AllowedCollector collector(where, with_line ? &text : nullptr, *Message::descriptor(), problems);
   google::protobuf::TextFormat::Parser parser;
@@ -110,7 +116,8 @@ void WriteFile(const std::string& path, const std::string& content) {
   if (!file.flush()) throw std::runtime_error(absl::StrCat("cannot write ", path));
 }
 
-void WriteRegistry(const Registry& registry, const std::string& pb_path, const std::string& json_path) {
+void WriteRegistry(const Registry& registry, const std::string& pb_path,
+                   const std::string& json_path) {
   WriteFile(pb_path, registry.SerializeAsString());
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
@@ -133,14 +140,15 @@ Lock LockOf(const nlohmann::json& rows) {
   return lock;
 }
 
-// The cases of a request: those of the table (their text is generated, so lines in it mean nothing to its author), then
-// those written by hand.
-std::vector<std::pair<BenchmarkCase, std::string>> ReadCases(const nlohmann::json& request, Problems* problems) {
+// The cases of a request: those of the table (their text is generated, so lines in it mean nothing
+// to its author), then those written by hand.
+std::vector<std::pair<BenchmarkCase, std::string>> ReadCases(const nlohmann::json& request,
+                                                             Problems* problems) {
   const std::string package = absl::StrCat("//", std::string(request.at("package")));
   std::vector<std::pair<BenchmarkCase, std::string>> result;
   for (const std::string text : request.at("table")) {
-    // The generated text has its fields in alphabetical order; the label is among the first and parses before errors
-    // further on matter.
+    // The generated text has its fields in alphabetical order; the label is among the first and
+    // parses before errors further on matter.
     const size_t at = text.find("label: \"");
     const size_t end = text.find('"', at + 8);
     const std::string label = at == std::string::npos ? package : text.substr(at + 8, end - at - 8);
@@ -152,8 +160,12 @@ std::vector<std::pair<BenchmarkCase, std::string>> ReadCases(const nlohmann::jso
     std::string stem = path.substr(path.rfind('/') + 1);
     stem = stem.substr(0, stem.size() - std::string_view(".textproto").size());
     if (c.name().empty()) c.set_name(stem);
-    if (c.name() != stem) problems->push_back(absl::StrCat(path, ": holds a case called '", c.name(), "'; file and case must share a name"));
-    if (c.verify().batch() != 0) problems->push_back(absl::StrCat(path, ": verify.batch can only be set in a case table, which knows it while it loads"));
+    if (c.name() != stem)
+      problems->push_back(absl::StrCat(path, ": holds a case called '", c.name(),
+                                       "'; file and case must share a name"));
+    if (c.verify().batch() != 0)
+      problems->push_back(absl::StrCat(
+          path, ": verify.batch can only be set in a case table, which knows it while it loads"));
     c.set_label(absl::StrCat(package, ":", c.name()));
     c.add_tags("hand_written");
     result.emplace_back(std::move(c), path);
@@ -166,19 +178,21 @@ int Report(const Problems& problems) {
   return problems.empty() ? 0 : 1;
 }
 
-// A case written by hand may leave its limits to its dtype's default, which some case of the table carries.
+// A case written by hand may leave its limits to its dtype's default, which some case of the table
+// carries.
 void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, BenchmarkCase* c) {
   const auto found = defaults.find(c->dtype());
   if (c->has_verify() || found == defaults.end()) return;
   *c->mutable_verify() = found->second;
 }
 
-int RunResolve(const std::string& request_path, const std::string& out_folder, const std::string& pb_path,
-               const std::string& json_path) {
+int RunResolve(const std::string& request_path, const std::string& out_folder,
+               const std::string& pb_path, const std::string& json_path) {
   const nlohmann::json request = nlohmann::json::parse(ReadFile(request_path));
   const std::string package = absl::StrCat("//", std::string(request.at("package")));
   Problems problems;
-  const Family family = Parse<Family>(request.at("family"), package, /*with_line=*/false, &problems);
+  const Family family =
+      Parse<Family>(request.at("family"), package, /*with_line=*/false, &problems);
   std::vector<std::pair<BenchmarkCase, std::string>> cases = ReadCases(request, &problems);
   if (!problems.empty()) return Report(problems);
   CheckFamily(family, package, &problems);
@@ -194,7 +208,8 @@ int RunResolve(const std::string& request_path, const std::string& out_folder, c
     FillDefaultVerify(defaults, &c);
     Registry one;
     *one.add_cases() = Resolve(family, c, lock, where, &problems);
-    if (problems.empty()) WriteFile(absl::StrCat(out_folder, "/", c.name(), ".pb"), one.SerializeAsString());
+    if (problems.empty())
+      WriteFile(absl::StrCat(out_folder, "/", c.name(), ".pb"), one.SerializeAsString());
     registry.MergeFrom(one);
   }
   if (!problems.empty()) return Report(problems);
@@ -209,10 +224,13 @@ std::string LeftOutSentence(const Registry& registry) {
     const auto& tags = c.benchmark_case().tags();
     const auto& skips = c.benchmark_case().skips();
     if (std::count(tags.begin(), tags.end(), "large") > 0) ++large;
-    if (std::any_of(skips.begin(), skips.end(), [](const Skip& s) { return s.device() == CPU; })) ++gpu;
+    if (std::any_of(skips.begin(), skips.end(), [](const Skip& s) { return s.device() == CPU; }))
+      ++gpu;
   }
-  return absl::StrCat("left out of //... by default: the tests of ", large, " cases tagged `large` (--config=large runs them) and of ", gpu,
-                      " that their tables skip on the CPU; tools/bazel run //benchmarks:list -- --left_out lists them");
+  return absl::StrCat("left out of //... by default: the tests of ", large,
+                      " cases tagged `large` (--config=large runs them) and of ", gpu,
+                      " that their tables skip on the CPU; tools/bazel run //benchmarks:list -- "
+                      "--left_out lists them");
 }
 
 int RunMerge(const std::vector<std::string>& arguments) {
@@ -221,13 +239,16 @@ int RunMerge(const std::vector<std::string>& arguments) {
   std::map<std::string, std::string> owner;  // model -> package
   for (size_t i = 3; i < arguments.size(); ++i) {
     Registry family;
-    if (!family.ParseFromString(ReadFile(arguments[i]))) throw std::runtime_error(absl::StrCat("malformed ", arguments[i]));
+    if (!family.ParseFromString(ReadFile(arguments[i])))
+      throw std::runtime_error(absl::StrCat("malformed ", arguments[i]));
     for (const ResolvedCase& c : family.cases()) {
-      const std::string package = c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
+      const std::string package =
+          c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
       const auto [at, inserted] = owner.emplace(c.model().name(), package);
       if (!inserted && at->second != package) {
-        problems.push_back(absl::StrCat(package, " and ", at->second, " both have a model '", c.model().name(),
-                                        "'; a model's name is unique in the tree, since references are kept under it"));
+        problems.push_back(absl::StrCat(
+            package, " and ", at->second, " both have a model '", c.model().name(),
+            "'; a model's name is unique in the tree, since references are kept under it"));
         at->second = package;  // once for each pair
       }
     }

@@ -15,7 +15,7 @@ def if_cuda(yes, no = []):
 
 def _cuda_objects_impl(ctx):
     if not NVCC:
-        fail(("//%s:%s is CUDA code, but there is no nvcc in %s/bin: install the CUDA toolkit (13.0), " +
+        fail(("//%s:%s: no CUDA toolkit: %s/bin/nvcc is not there. Install it (13.0), " +
               "or set CUDA_PATH to where it is; without --config=cuda none is needed") %
              (ctx.label.package, ctx.label.name, ROOT))
     context = cc_common.merge_cc_infos(cc_infos = [d[CcInfo] for d in ctx.attr.deps]).compilation_context

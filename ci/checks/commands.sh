@@ -16,10 +16,10 @@ def refuse(word): raise ValueError("not JSON: " + word)
 document = json.load(open(sys.argv[1]), parse_constant=refuse)
 runs = document["benchmarks"]
 assert runs and all(r["real_time"] > 0 and r["cpu_time"] >= 0 and r["iterations"] >= 1 for r in runs), runs' "$1"; }
-scratch=$(mktemp -d); trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+scratch=$(mktemp -d); trap 'chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
 
 declare -A checks
-checks['run: device, verdict with error and limits, table']='exits 0 "verdict   PASS       probabilities max" run; exits 0 "mlp_fp32_b1/wall" run; exits 0 "mlp_fp32_b1   eager, eval · cpu" run'
+checks['run: device, verdict with error and limits, table']='exits 0 "verdict   PASS     probabilities max" run; exits 0 "mlp_fp32_b1/wall" run; exits 0 "mlp_fp32_b1   eager, eval · cpu" run'
 checks['run: --benchmark_format=json is strict JSON']='run --benchmark_format=json >"$scratch/out.json"; strict_json "$scratch/out.json"'
 checks['run: --benchmark_out writes where the user stands']='(cd "$scratch" && "$OLDPWD"/bazel-bin/benchmarks/mlp/mlp_fp32_b1 --budget=0.05 --benchmark_out=here.json >/dev/null); strict_json "$scratch/here.json"'
 checks['run: --benchmark_list_tests, --benchmark_filter']='[ "$(run --modes=wall --benchmark_list_tests 2>/dev/null)" = mlp_fp32_b1/wall ]; [ "$(run --modes=wall,throughput --benchmark_list_tests --benchmark_filter=through 2>/dev/null)" = mlp_fp32_b1/throughput ]'
@@ -27,7 +27,7 @@ checks['run: repetitions give true aggregates']='run --benchmark_repetitions=3 -
 checks['run: a record for each run, with every sample']='run --record="$scratch/r.jsonl" >/dev/null; run --record="$scratch/r.jsonl" >/dev/null; python3 -c "
 import json, sys
 records = [json.loads(line) for line in open(sys.argv[1])]
-assert len(records) == 2 and all(r[\"outcome\"] == \"PASS\" and len(r[\"measurements\"][0][\"samplesNs\"]) > 5 for r in records)" "$scratch/r.jsonl"'
+assert len(records) == 2 and all(r[\"outcome\"] == \"PASS\" and len(r[\"measurements\"][0][\"samples_ns\"]) > 5 for r in records)" "$scratch/r.jsonl"'
 checks['run: the case works executed directly, through a link, and from a copy']='bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify; ln -s "$PWD/bazel-bin/benchmarks/mlp/mlp_fp32_b1" "$scratch/link"; "$scratch/link" --action=verify'
 checks['bad input: an unknown flag']='exits 3 "unknown flag --bugdet; there are" run --bugdet=3'
 checks['bad input: an unknown flag of Google Benchmark']='exits 3 "unknown flag --benchmark_fliter" run --benchmark_fliter=x'
@@ -39,9 +39,10 @@ checks['bad input: a mode that is none']='exits 3 "wall" run --modes=warp'
 checks['bad input: cuda in a CPU build is NO_DEVICE']='exits 2 "NO_DEVICE" run --device=cuda'
 checks['bad input: a record in no folder']='exits 2 "$scratch/no/r.jsonl" run --record="$scratch/no/r.jsonl"'
 checks['bad input: a full disk leaves the record file as it was']='exits 2 "/dev/full" run --record=/dev/full'
-checks['bad input: LIBTORCH_PATH to nonsense']='exits 1 "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so" env LIBTORCH_PATH=/nonsense tools/bazel build --nobuild //tools/deps:torch'
-checks['bad input: --config=cuda without a toolkit']='exits 1 "there is no nvcc in /nonsense/bin" env CUDA_PATH=/nonsense tools/bazel build --nobuild --config=cuda //benchmarks/mlp:mlp_fp32_b1'
-checks['Ctrl-C keeps what was measured']='bazel-bin/benchmarks/mlp/mlp_fp32_b1 --budget=60 --modes=throughput --record="$scratch/r.jsonl" >/dev/null 2>&1 & pid=$!; sleep 3; kill -INT $pid; status=0; wait $pid || status=$?; [ $status = 2 ]; grep -q "\"outcome\":\"INTERRUPTED\"" "$scratch/r.jsonl"; grep -q samplesNs "$scratch/r.jsonl"'
+# In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
+checks['bad input: LIBTORCH_PATH to nonsense']='exits 1 "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so" env LIBTORCH_PATH=/nonsense tools/bazel --output_base="$scratch/base" build --nobuild @libtorch//:torch; tools/bazel --output_base="$scratch/base" shutdown'
+checks['bad input: --config=cuda without a toolkit']='exits 1 "no CUDA toolkit: /nonsense/bin/nvcc is not there" env CUDA_PATH=/nonsense tools/bazel build --config=cuda //benchmarks/harness/sampling:libassay_cuda.so'
+checks['Ctrl-C keeps what was measured']='tools/bazel build --noshow_progress //benchmarks/resnet:resnet50_fp32_b8 2>/dev/null; bazel-bin/benchmarks/resnet/resnet50_fp32_b8 --budget=60 --modes=wall --record="$scratch/r.jsonl" >/dev/null 2>&1 & pid=$!; sleep 7; kill -INT $pid; status=0; wait $pid || status=$?; [ $status = 2 ]; grep -q "\"outcome\":\"INTERRUPTED\"" "$scratch/r.jsonl"; grep -q samples_ns "$scratch/r.jsonl"'
 checks['artifact: one flipped byte is FAIL_ARTIFACT with both digests']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); cp "$blob" "$scratch/blob"; chmod u+w "$scratch/blob"; printf "\377" | dd of="$scratch/blob" bs=1 seek=300 conv=notrunc status=none; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$scratch/blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
 checks['artifact: a truncated blob']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); head -c 100 "$blob" >"$scratch/blob"; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
 checks['artifact: a missing blob']='exits 2 "$scratch/none" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/none"'

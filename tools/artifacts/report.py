@@ -33,7 +33,8 @@ class Progress:
     def text(self):
         elapsed = self._clock() - self._start
         share = self._done / self._total
-        if not 0 < share < 1:
+        # The first units also pay for start-up: an estimate from them alone is hours off.
+        if not 0.03 <= share < 1:
             return "[%3.0f %%]" % (100 * share)
         return "[%3.0f %%, about %s left]" % (100 * share, duration_text(elapsed * (1 - share) / share))
 

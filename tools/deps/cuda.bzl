@@ -8,7 +8,10 @@ def _local_cuda_impl(ctx):
         ctx.symlink(ctx.path(root).get_child("include"), "include")
         lines.append('cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])')
     else:
-        lines.append('cc_library(name = "headers")')
+        # Whatever needs CUDA's headers fails on this, and says why.
+        message = "no CUDA toolkit: %s is not there. Install it (13.0), or set CUDA_PATH to where it is; without --config=cuda none is needed" % nvcc
+        lines.append("genrule(name = 'missing', outs = ['missing.h'], cmd = %r)" % ("echo '%s' >&2; exit 1" % message))
+        lines.append('cc_library(name = "headers", hdrs = [":missing"])')
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
     ctx.file("toolkit.bzl", '"""The toolkit found, empty if none."""\nNVCC = %r\nROOT = %r\n' % (str(nvcc) if nvcc.exists else "", root))
 

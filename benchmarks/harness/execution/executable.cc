@@ -30,12 +30,14 @@ class EagerExecutable : public Executable {
 absl::StatusOr<std::unique_ptr<Executable>> Prepare(Backend backend, models::Model& model,
                                                     std::vector<at::Tensor> inputs) {
   if (backend == EAGER) return std::make_unique<EagerExecutable>(model, std::move(inputs));
-  return absl::UnimplementedError(absl::StrCat("backend ", Backend_Name(backend), " is not built in; EAGER is"));
+  return absl::UnimplementedError(
+      absl::StrCat("backend ", Backend_Name(backend), " is not built in; EAGER is"));
 }
 
 absl::StatusOr<std::vector<at::Tensor>> CallOnce(Executable& executable) {
   std::vector<at::Tensor> outputs;
-  const absl::Status status = numerics::CatchTorch("running the model", [&] { outputs = executable.Call(); });
+  const absl::Status status =
+      numerics::CatchTorch("running the model", [&] { outputs = executable.Call(); });
   if (!status.ok()) return status;
   return outputs;
 }

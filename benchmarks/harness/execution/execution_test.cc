@@ -32,10 +32,11 @@ class Adder : public models::Model {
   at::Tensor weight_, counter_;
 };
 
-ASSAY_MODEL_IMPLEMENTATION("adder", [](const models::Parameters& parameters)
-                                        -> absl::StatusOr<std::unique_ptr<models::Model>> {
-  return std::make_unique<Adder>(parameters.Integer("width"));
-});
+ASSAY_MODEL_IMPLEMENTATION("adder",
+                           [](const models::Parameters& parameters)
+                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
+                             return std::make_unique<Adder>(parameters.Integer("width"));
+                           });
 
 ModelImplementation Implementation(const std::string& name) {
   ModelImplementation implementation;
@@ -99,7 +100,8 @@ TEST(Prepare, CallsTheModelWithItsInputs) {
 
 TEST(Prepare, RefusesABackendThatIsNotThere) {
   auto model = SeededModel(Implementation("adder"), WorkloadOf(2, 4), 0);
-  EXPECT_EQ(Prepare(BACKEND_UNSPECIFIED, **model, {}).status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(Prepare(BACKEND_UNSPECIFIED, **model, {}).status().code(),
+            absl::StatusCode::kUnimplemented);
 }
 
 TEST(CallOnce, TurnsLibTorchsExceptionIntoAStatus) {

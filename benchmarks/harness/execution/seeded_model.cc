@@ -14,11 +14,17 @@ namespace {
 
 models::Parameters::Value ValueOf(const ParameterValue& value) {
   switch (value.value_case()) {
-    case ParameterValue::kInteger: return value.integer();
-    case ParameterValue::kReal: return value.real();
-    case ParameterValue::kFlag: return value.flag();
-    case ParameterValue::kText: return value.text();
-    default: return std::vector<int64_t>(value.integers().values().begin(), value.integers().values().end());
+    case ParameterValue::kInteger:
+      return value.integer();
+    case ParameterValue::kReal:
+      return value.real();
+    case ParameterValue::kFlag:
+      return value.flag();
+    case ParameterValue::kText:
+      return value.text();
+    default:
+      return std::vector<int64_t>(value.integers().values().begin(),
+                                  value.integers().values().end());
   }
 }
 
@@ -33,8 +39,9 @@ models::Parameters ParametersOf(const Workload& workload) {
 absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
     const ModelImplementation& implementation, const Workload& workload, uint64_t seed) {
   absl::StatusOr<std::unique_ptr<models::Model>> model;
-  const absl::Status caught = numerics::CatchTorch(
-      "building the model", [&] { model = models::Create(implementation.name(), ParametersOf(workload)); });
+  const absl::Status caught = numerics::CatchTorch("building the model", [&] {
+    model = models::Create(implementation.name(), ParametersOf(workload));
+  });
   if (!caught.ok()) return caught;
   if (!model.ok()) return model;
   for (models::NamedTensor& entry : (*model)->State()) {
@@ -51,8 +58,9 @@ absl::StatusOr<std::vector<at::Tensor>> SeededInputs(const Workload& workload, D
   for (const TensorSpec& spec : workload.inputs()) {
     absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
     if (!input.ok()) return input.status();
-    const absl::Status moved = numerics::CatchTorch(
-        absl::StrCat("moving input \"", spec.name(), "\""), [&] { inputs.push_back(input->to(device)); });
+    const absl::Status moved =
+        numerics::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
+                             [&] { inputs.push_back(input->to(device)); });
     if (!moved.ok()) return moved;
   }
   return inputs;

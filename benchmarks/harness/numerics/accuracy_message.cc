@@ -27,7 +27,7 @@ std::string WorstLine(const OutputVerdict& verdict, const RuleResult& result) {
 
 std::string WrongLine(const OutputVerdict& verdict, const RuleResult& result,
                       const ReferenceOutput& want) {
-  const std::string cosine = absl::StrFormat("cosine %.6g", result.cosine);
+  std::string cosine = absl::StrFormat("cosine %.6g", result.cosine);
   if (!result.counts_wrong) return cosine;
   const std::size_t compared = want.values.size();
   const std::string of_whole =

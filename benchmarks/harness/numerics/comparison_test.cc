@@ -22,7 +22,7 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-at::Tensor Seeded(std::vector<int64_t> shape, std::string_view name) {
+at::Tensor Seeded(at::IntArrayRef shape, std::string_view name) {
   at::Tensor tensor = at::empty(shape, at::kFloat);
   EXPECT_TRUE(Fill(tensor, 0, name, {.multiplier = std::sqrt(3.0)}).ok());
   return tensor;
@@ -145,7 +145,7 @@ const std::vector<Mutation>& Mutations() {
   static const auto& mutations = *new std::vector<Mutation>{
       {"scaled by 1.001", [](const at::Tensor& t) { return t * 1.001; }, FAIL_ACCURACY, false},
       {"shifted", [](const at::Tensor& t) { return t + 0.001; }, FAIL_ACCURACY, false},
-      {"noise", [](const at::Tensor& t) { return t + 0.1 * Seeded(t.sizes().vec(), "noise"); },
+      {"noise", [](const at::Tensor& t) { return t + 0.1 * Seeded(t.sizes(), "noise"); },
        FAIL_ACCURACY, true},
       {"all zeros", [](const at::Tensor& t) { return at::zeros_like(t); }, FAIL_ACCURACY, true},
       {"negated", [](const at::Tensor& t) { return -t; }, FAIL_ACCURACY, true},
@@ -342,7 +342,8 @@ TEST_F(ComparisonTest, SwappedOutputsFail) {
 }
 
 TEST_F(ComparisonTest, OutputsAndReferencesMustBeTheSameSet) {
-  const auto outcome = [&](std::vector<std::string> names, std::vector<at::Tensor> got) {
+  const auto outcome = [&](const std::vector<std::string>& names,
+                           const std::vector<at::Tensor>& got) {
     const Verdict verdict = Compare(reference_, names, got, RelativeLimits(), Dtype::FP32);
     EXPECT_NE(verdict.message(), "");
     return verdict.outcome();

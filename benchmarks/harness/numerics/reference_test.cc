@@ -35,12 +35,14 @@ ReferenceOutput Whole() {
 // 20000 elements x = sin(i), of which the prescribed sample is kept.
 ReferenceOutput Sample() {
   std::vector<double> all;
+  all.reserve(20000);
   for (int i = 0; i < 20000; ++i) all.push_back(std::sin(i));
   ReferenceOutput output;
   output.name = "logits";
   output.shape = {20, 1000};
   output.sampled = true;
   output.indices = *SampleIndices("logits", 20000);
+  output.values.reserve(output.indices.size());
   for (const int64_t index : output.indices)
     output.values.push_back(all[static_cast<size_t>(index)]);
   output.stats = StatsOf(all);

@@ -24,6 +24,12 @@ std::string File(std::string_view header, size_t data_bytes) {
   return absl::StrCat(LittleEndian(header.size()), header, std::string(data_bytes, '\0'));
 }
 
+std::string Spaces(size_t count) {
+  std::string spaces;
+  spaces.resize(count, ' ');
+  return spaces;
+}
+
 template <typename T>
 std::string Bytes(const std::vector<T>& values) {
   return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
@@ -137,7 +143,7 @@ TEST(SafetensorsTest, EveryMalformedFileHasItsFault) {
       {LittleEndian(1), F::kHeaderTooLong},
       {absl::StrCat(LittleEndian(~uint64_t{0}), "{}"), F::kHeaderTooLong},
       {absl::StrCat(LittleEndian(uint64_t{1} << 63), "{}"), F::kHeaderTooLong},
-      {absl::StrCat(LittleEndian(100'000'001), std::string(100'000'001, ' ')), F::kHeaderTooLong},
+      {absl::StrCat(LittleEndian(100'000'001), Spaces(100'000'001)), F::kHeaderTooLong},
       {File("[]", 0), F::kNotAnObject},
       {File(" {}", 0), F::kNotAnObject},
       {File("null", 0), F::kNotAnObject},
@@ -314,6 +320,7 @@ TEST(SafetensorsTest, RandomDamageIsRefusedOrHarmless) {
 
 TEST(SafetensorsTest, ManyTensorsTakeLinearTime) {
   std::vector<SafetensorsTensor> tensors;
+  tensors.reserve(50000);
   for (int i = 0; i < 50000; ++i) {
     tensors.push_back({absl::StrCat("layer.", i, ".weight"), SafetensorsDtype::kU8, {1}, "x"});
   }
@@ -337,7 +344,7 @@ TEST(SafetensorsTest, TheWriterRefusesWhatNoReaderWouldTake) {
       {{{"a", kU8, {2}, "x"}}, {}, F::kSizeMismatch},
       {{{"a", kU8, {-1}, ""}}, {}, F::kShapeOverflow},
       {{{"a", kU8, {INT64_MAX, 2}, ""}}, {}, F::kShapeOverflow},
-      {{}, {{"a", std::string(100'000'000, 'x')}}, F::kHeaderTooLong},
+      {{}, {{"a", Spaces(100'000'000)}}, F::kHeaderTooLong},
   };
   for (const auto& row : cases) {
     const absl::Status status = SerializeSafetensors(row.tensors, row.metadata).status();

@@ -28,13 +28,13 @@
 
 namespace assay::numerics {
 
-// Overwrites `tensor` with float32(multiplier * (offset + slope * u)). float64 tensors hold that
-// float32 value, so that a float64 run has the very weights of a float32 run.
+// Overwrites the elements of `tensor` with float32(multiplier * (offset + slope * u)). float64
+// tensors hold that float32 value, so that a float64 run has the very weights of a float32 run.
 //
 // InvalidArgument, naming the tensor, unless it is a contiguous float32 or float64 tensor on the
 // CPU, and `init` has finite parts of which offset and slope are multiples of 2^-20 up to 256 in
 // size (which makes offset + slope * u exact).
-absl::Status Fill(at::Tensor tensor, uint64_t seed, std::string_view name,
+absl::Status Fill(const at::Tensor& tensor, uint64_t seed, std::string_view name,
                   const models::Init& init);
 
 // A new CPU tensor for one input. Its stream's name is "input:" + spec.name, so that an input

@@ -41,7 +41,8 @@ struct Split {
 
 // "--name=value" or "--name"; nullopt for what is no flag.
 std::optional<Split> SplitFlag(std::string_view argument) {
-  if (!absl::ConsumePrefix(&argument, "--") && !absl::ConsumePrefix(&argument, "-")) return std::nullopt;
+  if (!absl::ConsumePrefix(&argument, "--") && !absl::ConsumePrefix(&argument, "-"))
+    return std::nullopt;
   if (argument.empty()) return std::nullopt;
   const size_t equals = argument.find('=');
   if (equals == std::string_view::npos) return Split{argument, std::nullopt};
@@ -49,8 +50,9 @@ std::optional<Split> SplitFlag(std::string_view argument) {
 }
 
 absl::Status UnknownFlag(std::string_view name) {
-  return absl::InvalidArgumentError(absl::StrCat("unknown flag --", name, "; there are ", absl::StrJoin(OwnFlags(), " "),
-                                                 " and Google Benchmark's --benchmark_*. --help explains them"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("unknown flag --", name, "; there are ", absl::StrJoin(OwnFlags(), " "),
+                   " and Google Benchmark's --benchmark_*. --help explains them"));
 }
 
 absl::Status SetOwnFlag(const Split& flag, std::optional<std::string_view> next, bool& used_next) {
@@ -67,27 +69,36 @@ absl::Status SetOwnFlag(const Split& flag, std::optional<std::string_view> next,
       value = std::string(*next);
       used_next = true;
     } else {
-      return absl::InvalidArgumentError(absl::StrCat("--", flag.name, " needs a value: ", found->Help()));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", flag.name, " needs a value: ", found->Help()));
     }
   }
   if (found == nullptr) return UnknownFlag(flag.name);
   std::string error;
   if (!found->ParseFrom(value, &error)) {
-    return absl::InvalidArgumentError(absl::StrCat("--", flag.name, "=", value, " is not understood: ", found->Help()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", flag.name, "=", value, " is not understood: ", found->Help()));
   }
   return absl::OkStatus();
 }
 
 const std::set<std::string_view>& BenchmarkFlags() {
-  static const auto& names = *new std::set<std::string_view>{
-      "benchmark_list_tests",          "benchmark_filter",
-      "benchmark_min_time",            "benchmark_min_warmup_time",
-      "benchmark_repetitions",         "benchmark_enable_random_interleaving",
-      "benchmark_report_aggregates_only", "benchmark_display_aggregates_only",
-      "benchmark_format",              "benchmark_out",
-      "benchmark_out_format",          "benchmark_color",
-      "benchmark_counters_tabular",    "benchmark_perf_counters",
-      "benchmark_context",             "benchmark_time_unit"};
+  static const auto& names = *new std::set<std::string_view>{"benchmark_list_tests",
+                                                             "benchmark_filter",
+                                                             "benchmark_min_time",
+                                                             "benchmark_min_warmup_time",
+                                                             "benchmark_repetitions",
+                                                             "benchmark_enable_random_interleaving",
+                                                             "benchmark_report_aggregates_only",
+                                                             "benchmark_display_aggregates_only",
+                                                             "benchmark_format",
+                                                             "benchmark_out",
+                                                             "benchmark_out_format",
+                                                             "benchmark_color",
+                                                             "benchmark_counters_tabular",
+                                                             "benchmark_perf_counters",
+                                                             "benchmark_context",
+                                                             "benchmark_time_unit"};
   return names;
 }
 
@@ -95,22 +106,28 @@ const std::set<std::string_view>& BenchmarkFlags() {
 absl::Status NoteBenchmarkFlag(const Split& flag, CommandLine& line) {
   const std::string_view value = flag.value.value_or("true");
   if (BenchmarkFlags().count(flag.name) == 0) {
-    return absl::InvalidArgumentError(absl::StrCat("unknown flag --", flag.name, "; Google Benchmark 1.7.1 has --",
+    return absl::InvalidArgumentError(absl::StrCat("unknown flag --", flag.name,
+                                                   "; Google Benchmark 1.7.1 has --",
                                                    absl::StrJoin(BenchmarkFlags(), " --")));
   }
   if (flag.name == "benchmark_list_tests") line.list_tests = value != "false" && value != "0";
   if (flag.name == "benchmark_format" || flag.name == "benchmark_out_format") {
     if (value != "console" && value != "json" && value != "csv") {
-      return absl::InvalidArgumentError(absl::StrCat("--", flag.name, "=", value, ": one of console, json, csv"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--", flag.name, "=", value, ": one of console, json, csv"));
     }
   }
   if (flag.name == "benchmark_format") line.console_format = value == "console";
-  if (flag.name == "benchmark_min_time" && (!absl::SimpleAtod(absl::StripSuffix(value, "s"), &line.min_time_s) || line.min_time_s < 0)) {
-    return absl::InvalidArgumentError(absl::StrCat("--benchmark_min_time=", value, ": a number of seconds, 0 or more"));
+  if (flag.name == "benchmark_min_time" &&
+      (!absl::SimpleAtod(absl::StripSuffix(value, "s"), &line.min_time_s) || line.min_time_s < 0)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--benchmark_min_time=", value, ": a number of seconds, 0 or more"));
   }
   int64_t repetitions = 1;
-  if (flag.name == "benchmark_repetitions" && (!absl::SimpleAtoi(value, &repetitions) || repetitions < 1)) {
-    return absl::InvalidArgumentError(absl::StrCat("--benchmark_repetitions=", value, ": a whole number, 1 or more"));
+  if (flag.name == "benchmark_repetitions" &&
+      (!absl::SimpleAtoi(value, &repetitions) || repetitions < 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--benchmark_repetitions=", value, ": a whole number, 1 or more"));
   }
   return absl::OkStatus();
 }
@@ -123,7 +140,10 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::optional<Split> flag = SplitFlag(argv[i]);
     if (!flag.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat("'", argv[i], "' is no flag; flags begin with --, and `bazel run` wants its own flags before the target and -- before the case's"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", argv[i],
+                       "' is no flag; flags begin with --, and `bazel run` wants its own flags "
+                       "before the target and -- before the case's"));
     }
     if (!IsInternal(flag->name)) line.as_given.push_back(argv[i]);
     if (flag->name == "help" || flag->name == "h") {
@@ -134,7 +154,9 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
       line.benchmark_arguments.push_back(argv[i]);
     } else {
       bool used_next = false;
-      const absl::Status set = SetOwnFlag(*flag, i + 1 < argc ? std::optional<std::string_view>(argv[i + 1]) : std::nullopt, used_next);
+      const absl::Status set = SetOwnFlag(
+          *flag, i + 1 < argc ? std::optional<std::string_view>(argv[i + 1]) : std::nullopt,
+          used_next);
       if (!set.ok()) return set;
       if (used_next && !IsInternal(flag->name)) line.as_given.push_back(argv[i + 1]);
       i += used_next ? 1 : 0;

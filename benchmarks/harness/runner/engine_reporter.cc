@@ -58,7 +58,8 @@ EngineReporter::EngineReporter(const FigureTable* figures,
 
 bool EngineReporter::ReportContext(const Context& context) {
   printer_->SetOutputStream(&GetOutputStream());
-  // The console printer tells the machine's caches and load here; the runner has told what matters of that already.
+  // The console printer tells the machine's caches and load here; the runner has told what matters
+  // of that already.
   std::ostream nowhere(nullptr);
   printer_->SetErrorStream(&nowhere);
   Context narrower = context;
@@ -85,7 +86,8 @@ EngineReporter::Run EngineReporter::True(const Run& run) const {
   const auto found = figures_->find(run.run_name.function_name);
   if (found == figures_->end() || found->second.empty() || run.error_occurred) return result;
   const std::vector<Figures>& repetitions = found->second;
-  const bool percentage = run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::kPercentage;
+  const bool percentage =
+      run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::kPercentage;
 
   // One unit for all rows of a benchmark, or a reader would compare 999 us with 1.001 ms.
   result.time_unit = UnitFor(repetitions.front().median_s);

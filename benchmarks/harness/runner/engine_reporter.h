@@ -16,7 +16,8 @@
 //
 // Example:
 //   FigureTable figures;                       // filled by the benchmarks while they run
-//   EngineReporter display(&figures, std::unique_ptr<BenchmarkReporter>(CreateDefaultDisplayReporter()));
+//   EngineReporter display(&figures,
+//   std::unique_ptr<BenchmarkReporter>(CreateDefaultDisplayReporter()));
 //   benchmark::RunSpecifiedBenchmarks(&display);
 // ---------------------------------------------------------------------------------------------
 

@@ -8,17 +8,27 @@
 namespace assay::runner {
 namespace {
 
-// Runs a benchmark that claims to have sampled, as the engine does, and returns Google Benchmark's JSON.
+// Runs a benchmark that claims to have sampled, as the engine does, and returns Google Benchmark's
+// JSON.
 nlohmann::json Report(const std::string& name, int repetitions, double cpu_step_s) {
   FigureTable figures;
   std::vector<Figures>& mine = figures[name];
   benchmark::ClearRegisteredBenchmarks();
-  benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& state) {
-    for (auto _ : state) {
-      mine.push_back({.median_s = 2e-3, .cpu_s = 4e-3 + cpu_step_s * static_cast<double>(mine.size()), .p10_s = 1e-3, .p90_s = 3e-3, .samples = 500});
-      state.SetIterationTime(2e-3);
-    }
-  })->Iterations(1)->UseManualTime()->Repetitions(repetitions);
+  benchmark::RegisterBenchmark(
+      name.c_str(),
+      [&](benchmark::State& state) {
+        for (auto _ : state) {
+          mine.push_back({.median_s = 2e-3,
+                          .cpu_s = 4e-3 + cpu_step_s * static_cast<double>(mine.size()),
+                          .p10_s = 1e-3,
+                          .p90_s = 3e-3,
+                          .samples = 500});
+          state.SetIterationTime(2e-3);
+        }
+      })
+      ->Iterations(1)
+      ->UseManualTime()
+      ->Repetitions(repetitions);
   std::ostringstream out, err;
   EngineReporter reporter(&figures, std::make_unique<benchmark::JSONReporter>());
   reporter.SetOutputStream(&out);
@@ -55,11 +65,14 @@ TEST(EngineReporter, RecomputesTheCpuColumnOfAggregates) {
 
 TEST(EngineReporter, LetsARunWithoutFiguresPass) {
   benchmark::ClearRegisteredBenchmarks();
-  benchmark::RegisterBenchmark("broken", [](benchmark::State& state) {
-    state.SkipWithError("no device");
-    for (auto _ : state) {
-    }
-  })->Iterations(1)->UseManualTime();
+  benchmark::RegisterBenchmark("broken",
+                               [](benchmark::State& state) {
+                                 state.SkipWithError("no device");
+                                 for (auto _ : state) {
+                                 }
+                               })
+      ->Iterations(1)
+      ->UseManualTime();
   const FigureTable none;
   std::ostringstream out;
   EngineReporter reporter(&none, std::make_unique<benchmark::JSONReporter>());

@@ -16,7 +16,8 @@ namespace {
 
 absl::Status ExportState(models::Model& model, const std::string& path) {
   std::vector<numerics::StoredTensor> tensors;
-  for (const models::NamedTensor& entry : model.State()) tensors.push_back({entry.name, entry.tensor});
+  for (const models::NamedTensor& entry : model.State())
+    tensors.push_back({entry.name, entry.tensor});
   return numerics::WriteTensors(path, tensors, {});
 }
 
@@ -29,14 +30,16 @@ absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
       execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
   std::vector<numerics::StoredTensor> tensors;
-  for (size_t i = 0; i < inputs->size(); ++i) tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
+  for (size_t i = 0; i < inputs->size(); ++i)
+    tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
   return numerics::WriteTensors(path, tensors, {});
 }
 
 // Inputs rounded to the case's dtype, then widened.
 absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
-  absl::StatusOr<std::vector<at::Tensor>> inputs = execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
+  absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
   for (at::Tensor& input : *inputs) {
     if (input.is_floating_point()) input = input.to(at::kDouble);
@@ -55,8 +58,10 @@ absl::Status ExportReference(const ResolvedCase& c, models::Model& model, const 
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
   if (!outputs.ok()) return outputs.status();
   std::vector<numerics::NamedOutput> named;
-  for (int i = 0; i < c.implementation().outputs_size(); ++i) named.push_back({c.implementation().outputs(i), outputs->at(i)});
-  return numerics::WriteReference(path, named, {{"provenance", "this suite's own C++, float64"}}).status();
+  for (int i = 0; i < c.implementation().outputs_size(); ++i)
+    named.push_back({c.implementation().outputs(i), outputs->at(i)});
+  return numerics::WriteReference(path, named, {{"provenance", "this suite's own C++, float64"}})
+      .status();
 }
 
 }  // namespace
@@ -69,7 +74,8 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   if (!paths.state.empty()) status = ExportState(**model, paths.state);
   if (status.ok() && !paths.inputs.empty()) status = ExportInputs(c, paths.inputs);
   // Last: it changes the model's dtype.
-  if (status.ok() && !paths.reference.empty()) status = ExportReference(c, **model, paths.reference);
+  if (status.ok() && !paths.reference.empty())
+    status = ExportReference(c, **model, paths.reference);
   return status;
 }
 

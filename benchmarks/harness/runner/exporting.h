@@ -20,9 +20,11 @@ namespace assay::runner {
 
 // Paths; an empty one is not written.
 struct ExportPaths {
-  std::string state = {};      // every parameter and buffer, float32 and integers, before rounding
-  std::string inputs = {};     // inputs of the verified workload, float32 and integers, before rounding
-  std::string reference = {};  // outputs in float64 of weights and inputs rounded to the case's dtype
+  std::string state = {};  // every parameter and buffer, float32 and integers, before rounding
+  std::string inputs =
+      {};  // inputs of the verified workload, float32 and integers, before rounding
+  std::string reference =
+      {};  // outputs in float64 of weights and inputs rounded to the case's dtype
 
   bool any() const { return !state.empty() || !inputs.empty() || !reference.empty(); }
 };

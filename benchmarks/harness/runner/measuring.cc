@@ -17,9 +17,15 @@ namespace {
 // One run of one benchmark: samples, then what the library and the record need of them.
 class CaseBenchmark {
  public:
-  CaseBenchmark(sampling::Mode mode, const sampling::SamplingOptions& options, sampling::Device& device,
-                ExecutableSource executable, std::vector<Figures>& figures, Measured& measured)
-      : mode_(mode), options_(options), device_(device), executable_(executable), figures_(figures), measured_(measured) {}
+  CaseBenchmark(sampling::Mode mode, const sampling::SamplingOptions& options,
+                sampling::Device& device, ExecutableSource executable,
+                std::vector<Figures>& figures, Measured& measured)
+      : mode_(mode),
+        options_(options),
+        device_(device),
+        executable_(executable),
+        figures_(figures),
+        measured_(measured) {}
 
   void operator()(benchmark::State& state) const {
     for (auto _ : state) {
@@ -41,21 +47,27 @@ class CaseBenchmark {
     if (!executable.ok()) return executable.status();
     absl::StatusOr<sampling::SampleSet> samples;
     const absl::Status caught = numerics::CatchTorch("measuring", [&] {
-      samples = sampling::Measure(device_, mode_, [&] { (*executable)->Call(); }, options_);
+      samples = sampling::Measure(
+          device_, mode_, [&] { (*executable)->Call(); }, options_);
     });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
-    if (samples->samples_ns.empty()) return absl::CancelledError("interrupted before the first sample");
+    if (samples->samples_ns.empty())
+      return absl::CancelledError("interrupted before the first sample");
     return record::ToMeasurement(*samples, "forward");
   }
 
   void Report(const Measurement& m, benchmark::State& state) const {
     state.SetIterationTime(m.median_ns() * 1e-9);
     const int64_t samples = m.samples_ns_size();
-    figures_.push_back({.median_s = m.median_ns() * 1e-9, .cpu_s = m.cpu_ns() * 1e-9, .p10_s = m.p10_ns() * 1e-9,
-                        .p90_s = m.p90_ns() * 1e-9, .samples = samples});
+    figures_.push_back({.median_s = m.median_ns() * 1e-9,
+                        .cpu_s = m.cpu_ns() * 1e-9,
+                        .p10_s = m.p10_ns() * 1e-9,
+                        .p90_s = m.p90_ns() * 1e-9,
+                        .samples = samples});
     // Half the width of the median's 95 % interval, in percent of the median.
-    if (m.ci_high_ns() > 0) state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
+    if (m.ci_high_ns() > 0)
+      state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
   }
 
   const sampling::Mode mode_;
@@ -68,7 +80,8 @@ class CaseBenchmark {
 
 std::unique_ptr<benchmark::BenchmarkReporter> FilePrinter(const CommandLine& line) {
   for (const std::string& argument : line.benchmark_arguments) {
-    if (argument == "--benchmark_out_format=console") return std::make_unique<benchmark::ConsoleReporter>();
+    if (argument == "--benchmark_out_format=console")
+      return std::make_unique<benchmark::ConsoleReporter>();
   }
   return std::make_unique<benchmark::JSONReporter>();
 }
@@ -82,9 +95,11 @@ bool WantsFile(const CommandLine& line) {
 
 }  // namespace
 
-std::vector<std::string> BenchmarkNames(const std::string& case_name, const std::vector<sampling::Mode>& modes) {
+std::vector<std::string> BenchmarkNames(const std::string& case_name,
+                                        const std::vector<sampling::Mode>& modes) {
   std::vector<std::string> names;
-  for (const sampling::Mode mode : modes) names.push_back(absl::StrCat(case_name, "/", sampling::ModeName(mode)));
+  for (const sampling::Mode mode : modes)
+    names.push_back(absl::StrCat(case_name, "/", sampling::ModeName(mode)));
   return names;
 }
 
@@ -92,14 +107,17 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
   if (filter.empty() || filter == "all") return true;
   const bool negative = filter[0] == '-';
   try {
-    return std::regex_search(name, std::regex(filter.substr(negative ? 1 : 0), std::regex::extended)) != negative;
+    return std::regex_search(
+               name, std::regex(filter.substr(negative ? 1 : 0), std::regex::extended)) != negative;
   } catch (const std::regex_error& error) {
-    return absl::InvalidArgumentError(absl::StrCat("--benchmark_filter=", filter, " is no regular expression: ", error.what()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("--benchmark_filter=", filter, " is no regular expression: ", error.what()));
   }
 }
 
-Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes, const std::string& filter,
-                     const sampling::SamplingOptions& options, const CommandLine& line, sampling::Device& device,
+Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
+                     const std::string& filter, const sampling::SamplingOptions& options,
+                     const CommandLine& line, sampling::Device& device,
                      ExecutableSource executable) {
   Measured measured;
   FigureTable figures;
@@ -108,11 +126,14 @@ Measured MeasureCase(const std::string& case_name, const std::vector<sampling::M
     const absl::StatusOr<bool> wanted = MatchesFilter(names[i], filter);
     if (!wanted.ok() || !*wanted) continue;
     // Never resized while the benchmarks run, and a map's values stay where they are.
-    benchmark::RegisterBenchmark(names[i].c_str(), CaseBenchmark(modes[i], options, device, executable, figures[names[i]], measured))
+    benchmark::RegisterBenchmark(
+        names[i].c_str(),
+        CaseBenchmark(modes[i], options, device, executable, figures[names[i]], measured))
         ->Iterations(1)
         ->UseManualTime();
   }
-  EngineReporter display(&figures, std::unique_ptr<benchmark::BenchmarkReporter>(benchmark::CreateDefaultDisplayReporter()));
+  EngineReporter display(&figures, std::unique_ptr<benchmark::BenchmarkReporter>(
+                                       benchmark::CreateDefaultDisplayReporter()));
   EngineReporter file(&figures, FilePrinter(line));
   benchmark::RunSpecifiedBenchmarks(&display, WantsFile(line) ? &file : nullptr);
   return measured;

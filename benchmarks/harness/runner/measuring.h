@@ -30,7 +30,8 @@ namespace assay::runner {
 
 // Names of the benchmarks that a case registers, and that --benchmark_filter matches:
 // "resnet18_fp32_b1/wall".
-std::vector<std::string> BenchmarkNames(const std::string& case_name, const std::vector<sampling::Mode>& modes);
+std::vector<std::string> BenchmarkNames(const std::string& case_name,
+                                        const std::vector<sampling::Mode>& modes);
 
 // Google Benchmark's filter rule: a regular expression that must match somewhere; a leading '-'
 // turns it round. Applied here because the library would match names with its own suffixes.
@@ -46,8 +47,9 @@ struct Measured {
 using ExecutableSource = absl::FunctionRef<absl::StatusOr<execution::Executable*>()>;
 
 // Runs the benchmarks and prints Google Benchmark's table. `filter` as for MatchesFilter.
-Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes, const std::string& filter,
-                     const sampling::SamplingOptions& options, const CommandLine& line, sampling::Device& device,
+Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
+                     const std::string& filter, const sampling::SamplingOptions& options,
+                     const CommandLine& line, sampling::Device& device,
                      ExecutableSource executable);
 
 }  // namespace assay::runner

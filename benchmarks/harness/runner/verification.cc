@@ -27,39 +27,53 @@ Verdict VerdictOf(Outcome outcome, std::string message) {
   return verdict;
 }
 
-Verdict VerdictOf(const absl::Status& status) { return VerdictOf(OutcomeOf(status), std::string(status.message())); }
+Verdict VerdictOf(const absl::Status& status) {
+  return VerdictOf(OutcomeOf(status), std::string(status.message()));
+}
 
 std::vector<std::string> OutputNames(const ResolvedCase& c) {
   return {c.implementation().outputs().begin(), c.implementation().outputs().end()};
 }
 
-absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const ResolvedCase& c, const Workload& workload,
-                                                                       models::Model& model, at::Device device) {
+absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const ResolvedCase& c,
+                                                                       const Workload& workload,
+                                                                       models::Model& model,
+                                                                       at::Device device) {
   const BenchmarkCase& b = c.benchmark_case();
-  absl::StatusOr<std::vector<at::Tensor>> inputs = execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+  absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(workload, b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
   return execution::Prepare(b.backend(), model, *std::move(inputs));
 }
 
-// The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison, which names it.
+// The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
+// which names it.
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
   for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
-    if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i])) return static_cast<int>(i);
+    if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i]))
+      return static_cast<int>(i);
   }
   return -1;
 }
 
-std::string ShapeText(const at::Tensor& tensor) { return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")"); }
+std::string ShapeText(const at::Tensor& tensor) {
+  return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")");
+}
 
 // What is wrong with one output of a smoke run; empty where nothing is.
-std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c, Outcome& outcome) {
-  if (!output.defined() || output.dim() == 0 || output.size(0) != c.smoke().batch() || output.numel() == 0) {
+std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
+                         Outcome& outcome) {
+  if (!output.defined() || output.dim() == 0 || output.size(0) != c.smoke().batch() ||
+      output.numel() == 0) {
     outcome = FAIL_SHAPE;
-    return absl::StrCat("output \"", name, "\" has shape ", output.defined() ? ShapeText(output) : "of nothing", "; its first dimension must be the batch, ", c.smoke().batch());
+    return absl::StrCat("output \"", name, "\" has shape ",
+                        output.defined() ? ShapeText(output) : "of nothing",
+                        "; its first dimension must be the batch, ", c.smoke().batch());
   }
   if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
     outcome = FAIL_DTYPE;
-    return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()), "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
+    return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
+                        "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
   }
   if (!at::isfinite(output).all().item<bool>()) {
     outcome = FAIL_NONFINITE;
@@ -78,7 +92,8 @@ Outcome OutcomeOf(const absl::Status& status) {
   return CRASH;
 }
 
-Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device, const std::string& reference_path) {
+Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
+               const std::string& reference_path) {
   const BenchmarkCase& b = c.benchmark_case();
   Verdict verdict;
   const auto finish = [&](Verdict result) {
@@ -89,11 +104,17 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device, c
     return result;
   };
   if (c.reference().sha256().empty() || reference_path.empty()) {
-    return finish(VerdictOf(ARTIFACT_UNAVAILABLE, absl::StrCat("no row '", c.reference().key(), "' in artifacts/lock.bzl; make it: tools/bazel run //tools:generate_artifacts -- --filter='^", c.reference().key(), "$'")));
+    return finish(VerdictOf(ARTIFACT_UNAVAILABLE,
+                            absl::StrCat("no row '", c.reference().key(),
+                                         "' in artifacts/lock.bzl; make it: tools/bazel run "
+                                         "//tools:generate_artifacts -- --filter='^",
+                                         c.reference().key(), "$'")));
   }
-  const absl::StatusOr<numerics::ReferenceOutputs> reference = numerics::ReadReference(reference_path, c.reference().sha256());
+  const absl::StatusOr<numerics::ReferenceOutputs> reference =
+      numerics::ReadReference(reference_path, c.reference().sha256());
   if (!reference.ok()) {
-    return finish(VerdictOf(numerics::ReferenceOutcome(reference.status()), std::string(reference.status().message())));
+    return finish(VerdictOf(numerics::ReferenceOutcome(reference.status()),
+                            std::string(reference.status().message())));
   }
   const auto executable = PrepareWorkload(c, c.verified(), model, device);
   if (!executable.ok()) return finish(VerdictOf(executable.status()));
@@ -103,7 +124,9 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device, c
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
   if (different >= 0) {
-    return finish(VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different], "\" differs between two equal calls")));
+    return finish(
+        VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
+                                                          "\" differs between two equal calls")));
   }
   std::vector<at::Tensor> on_cpu;
   for (const at::Tensor& output : *outputs) on_cpu.push_back(output.to(at::kCPU));
@@ -121,23 +144,31 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!outputs.ok()) return VerdictOf(outputs.status());
   const std::vector<std::string> names = OutputNames(c);
   if (outputs->size() != names.size()) {
-    return VerdictOf(FAIL_SHAPE, absl::StrCat("the model returned ", outputs->size(), " outputs; its table names ", absl::StrJoin(names, ", ")));
+    return VerdictOf(FAIL_SHAPE,
+                     absl::StrCat("the model returned ", outputs->size(),
+                                  " outputs; its table names ", absl::StrJoin(names, ", ")));
   }
   for (size_t i = 0; i < names.size(); ++i) {
     Outcome outcome = PASS;
     const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
-  return VerdictOf(NOT_VERIFIED, "smoke: one call of the small model gave finite outputs of the right shape and dtype; nothing was compared");
+  return VerdictOf(NOT_VERIFIED,
+                   "smoke: one call of the small model gave finite outputs of the right shape and "
+                   "dtype; nothing was compared");
 }
 
-std::string FailureText(const ResolvedCase& c, const Verdict& verdict, const std::string& device_text) {
+std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
+                        const std::string& device_text) {
   const BenchmarkCase& b = c.benchmark_case();
-  std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n", verdict.message(), "\n");
+  std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n",
+                                  verdict.message(), "\n");
   if (!verdict.reference().sha256().empty()) {
-    absl::StrAppend(&text, "  reference  sha256 ", verdict.reference().sha256().substr(0, 16), "…  ", verdict.reference().provenance(), ", seed ", b.seed(), "\n");
+    absl::StrAppend(&text, "  reference  sha256 ", verdict.reference().sha256().substr(0, 16),
+                    "…  ", verdict.reference().provenance(), ", seed ", b.seed(), "\n");
   }
-  absl::StrAppend(&text, "  device  ", device_text, "\n  reproduce  tools/bazel test ", b.label(), "_accuracy_test\n");
+  absl::StrAppend(&text, "  device  ", device_text, "\n  reproduce  tools/bazel test ", b.label(),
+                  "_accuracy_test\n");
   return text;
 }
 

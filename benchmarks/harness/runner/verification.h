@@ -36,7 +36,8 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
 // Several lines for a person: what is wrong, where, with what reference, how to reproduce it.
-std::string FailureText(const ResolvedCase& c, const Verdict& verdict, const std::string& device_text);
+std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
+                        const std::string& device_text);
 
 // The outcome of a failed step, by its status: OUT_OF_MEMORY, DEVICE_LOST, NO_DEVICE, CRASH.
 Outcome OutcomeOf(const absl::Status& status);

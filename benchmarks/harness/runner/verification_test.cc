@@ -1,4 +1,5 @@
-// Fault injection: real models, a reference made by the float64 export, and one thing wrong at a time.
+// Fault injection: real models, a reference made by the float64 export, and one thing wrong at a
+// time.
 #include "benchmarks/harness/runner/verification.h"
 
 #include <ATen/Parallel.h>
@@ -21,20 +22,55 @@ using testing::HasSubstr;
 
 constexpr char kBert[] = R"pb(
   benchmark_case {
-    name: "tiny_fp32_b2" label: "//x:tiny_fp32_b2" model: "tiny" dtype: FP32 batch: 2 mode: EVAL backend: EAGER
-    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "defs/tolerances.bzl" }
+    name: "tiny_fp32_b2"
+    label: "//x:tiny_fp32_b2"
+    model: "tiny"
+    dtype: FP32
+    batch: 2
+    mode: EVAL
+    backend: EAGER
+    verify {
+      rule: RELATIVE_TO_STD
+      rms_limit: 1e-5
+      max_limit: 1e-4
+      provenance: "defs/tolerances.bzl"
+    }
   }
   implementation { name: "bert" outputs: "last_hidden_state" outputs: "pooler_output" }
   verified {
     batch: 2
-    parameters { key: "vocab_size" value { integer: 100 } }
-    parameters { key: "hidden_size" value { integer: 32 } }
-    parameters { key: "num_hidden_layers" value { integer: 2 } }
-    parameters { key: "num_attention_heads" value { integer: 2 } }
-    parameters { key: "intermediate_size" value { integer: 64 } }
-    parameters { key: "max_position_embeddings" value { integer: 16 } }
-    parameters { key: "type_vocab_size" value { integer: 2 } }
-    parameters { key: "layer_norm_eps" value { real: 1e-12 } }
+    parameters {
+      key: "vocab_size"
+      value { integer: 100 }
+    }
+    parameters {
+      key: "hidden_size"
+      value { integer: 32 }
+    }
+    parameters {
+      key: "num_hidden_layers"
+      value { integer: 2 }
+    }
+    parameters {
+      key: "num_attention_heads"
+      value { integer: 2 }
+    }
+    parameters {
+      key: "intermediate_size"
+      value { integer: 64 }
+    }
+    parameters {
+      key: "max_position_embeddings"
+      value { integer: 16 }
+    }
+    parameters {
+      key: "type_vocab_size"
+      value { integer: 2 }
+    }
+    parameters {
+      key: "layer_norm_eps"
+      value { real: 1e-12 }
+    }
     inputs { name: "input_ids" dtype: INT64 shape: 2 shape: 8 fill: TOKEN_IDS limit: 100 }
     inputs { name: "attention_mask" dtype: INT64 shape: 2 shape: 8 fill: PREFIX_MASK }
     inputs { name: "token_type_ids" dtype: INT64 shape: 2 shape: 8 fill: SEGMENT_IDS }
@@ -43,17 +79,43 @@ constexpr char kBert[] = R"pb(
 
 constexpr char kResNet[] = R"pb(
   benchmark_case {
-    name: "resnet18_fp32_b2" label: "//x:resnet18_fp32_b2" model: "resnet18" dtype: FP32 batch: 2 mode: EVAL backend: EAGER
-    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "defs/tolerances.bzl" }
+    name: "resnet18_fp32_b2"
+    label: "//x:resnet18_fp32_b2"
+    model: "resnet18"
+    dtype: FP32
+    batch: 2
+    mode: EVAL
+    backend: EAGER
+    verify {
+      rule: RELATIVE_TO_STD
+      rms_limit: 1e-5
+      max_limit: 1e-4
+      provenance: "defs/tolerances.bzl"
+    }
   }
   implementation { name: "resnet" outputs: "logits" }
   verified {
     batch: 2
-    parameters { key: "block" value { text: "basic" } }
-    parameters { key: "layers" value { integers { values: [ 2, 2, 2, 2 ] } } }
-    parameters { key: "groups" value { integer: 1 } }
-    parameters { key: "width_per_group" value { integer: 64 } }
-    parameters { key: "num_classes" value { integer: 1000 } }
+    parameters {
+      key: "block"
+      value { text: "basic" }
+    }
+    parameters {
+      key: "layers"
+      value { integers { values: [ 2, 2, 2, 2 ] } }
+    }
+    parameters {
+      key: "groups"
+      value { integer: 1 }
+    }
+    parameters {
+      key: "width_per_group"
+      value { integer: 64 }
+    }
+    parameters {
+      key: "num_classes"
+      value { integer: 1000 }
+    }
     inputs { name: "image" dtype: FP32 shape: 2 shape: 3 shape: 64 shape: 64 fill: UNIFORM }
   }
 )pb";
@@ -115,7 +177,8 @@ TEST(Verify, PassesTheRightModels) {
     const Verdict verdict = Bench(text).Judge();
     EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
     EXPECT_EQ(verdict.verified_batch(), 2);
-    EXPECT_GT(verdict.outputs(0).max_error(), 0) << "float32 against float64 cannot agree to the bit";
+    EXPECT_GT(verdict.outputs(0).max_error(), 0)
+        << "float32 against float64 cannot agree to the bit";
   }
 }
 
@@ -131,7 +194,8 @@ Outcome JudgeWithOneElementOff(Bench& bench, const at::Tensor& weight, int64_t e
 
 // Whether an input can show a change of one element at all.
 bool CanShow(const models::NamedTensor& entry) {
-  const bool table = entry.name.find("embeddings.") != std::string::npos && entry.name.find("LayerNorm") == std::string::npos;
+  const bool table = entry.name.find("embeddings.") != std::string::npos &&
+                     entry.name.find("LayerNorm") == std::string::npos;
   // Softmax does not see the bias of a key projection; a table has rows that no token reads.
   return entry.trainable && !table && entry.name.find("key.bias") == std::string::npos;
 }
@@ -143,11 +207,15 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
     int tensors = 0, at_once = 0;
     for (const models::NamedTensor& entry : bench.model().State()) {
       if (!CanShow(entry)) continue;
-      // Many channels of a small image are dead behind their ReLU, and a weight of one cannot show; a live one must.
+      // Many channels of a small image are dead behind their ReLU, and a weight of one cannot show;
+      // a live one must.
       constexpr int kPlaces = 16;
       int place = 0;
       // Steps of a large prime, so that rows and columns both change.
-      while (place < kPlaces && JudgeWithOneElementOff(bench, entry.tensor, place * 104729 % entry.tensor.numel()) != FAIL_ACCURACY) ++place;
+      while (place < kPlaces &&
+             JudgeWithOneElementOff(bench, entry.tensor, place * 104729 % entry.tensor.numel()) !=
+                 FAIL_ACCURACY)
+        ++place;
       EXPECT_LT(place, kPlaces) << entry.name;
       at_once += place == 0;
       ++tensors;
@@ -160,7 +228,8 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
 
 TEST(Verify, NamesTheOutputAndThePlace) {
   Bench bench(kResNet);
-  const Verdict verdict = bench.Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 1781, 1).add_(1); });
+  const Verdict verdict =
+      bench.Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 1781, 1).add_(1); });
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(verdict.message(), HasSubstr("logits"));
   EXPECT_THAT(verdict.message(), HasSubstr("[1, 781]"));
@@ -169,23 +238,27 @@ TEST(Verify, NamesTheOutputAndThePlace) {
 }
 
 TEST(Verify, CatchesSwappedOutputs) {
-  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { std::swap(outputs[0], outputs[1]); });
+  const Verdict verdict =
+      Bench(kBert).Judge([](auto& outputs) { std::swap(outputs[0], outputs[1]); });
   EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
   EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
 }
 
 TEST(Verify, CatchesSwappedRows) {
-  EXPECT_EQ(Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].flip(0); }).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].flip(0); }).outcome(),
+            FAIL_ACCURACY);
 }
 
 TEST(Verify, CatchesAnotherDtype) {
-  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].to(at::kDouble); });
+  const Verdict verdict =
+      Bench(kBert).Judge([](auto& outputs) { outputs[1] = outputs[1].to(at::kDouble); });
   EXPECT_EQ(verdict.outcome(), FAIL_DTYPE);
   EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
 }
 
 TEST(Verify, CatchesANaN) {
-  const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN); });
+  const Verdict verdict =
+      Bench(kBert).Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN); });
   EXPECT_EQ(verdict.outcome(), FAIL_NONFINITE);
   EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
 }
@@ -195,12 +268,14 @@ TEST(Verify, CatchesAMissingOutput) {
 }
 
 TEST(Verify, CatchesAFactorOf1001PerMille) {
-  EXPECT_EQ(Bench(kResNet).Judge([](auto& outputs) { outputs[0].mul_(1.001); }).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(Bench(kResNet).Judge([](auto& outputs) { outputs[0].mul_(1.001); }).outcome(),
+            FAIL_ACCURACY);
 }
 
 TEST(Verify, CatchesAModelThatDiffersFromCallToCall) {
   int calls = 0;
-  const Verdict verdict = Bench(kBert).Judge([&](auto& outputs) { outputs[1].add_(1e-7 * ++calls); });
+  const Verdict verdict =
+      Bench(kBert).Judge([&](auto& outputs) { outputs[1].add_(1e-7 * ++calls); });
   EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
   EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
 }
@@ -218,7 +293,8 @@ TEST(Verify, TellsADamagedReferenceFromAMissingOne) {
   EXPECT_EQ(damaged.outcome(), FAIL_ARTIFACT);
   EXPECT_THAT(damaged.message(), HasSubstr(digest));
   EXPECT_THAT(damaged.message(), HasSubstr(std::string(64, 'a')));
-  EXPECT_EQ(Verify(bench.resolved(), bench.model(), at::kCPU, "/no/such/file").outcome(), ARTIFACT_UNAVAILABLE);
+  EXPECT_EQ(Verify(bench.resolved(), bench.model(), at::kCPU, "/no/such/file").outcome(),
+            ARTIFACT_UNAVAILABLE);
   bench.resolved().mutable_reference()->clear_sha256();
   const Verdict missing = bench.Judge();
   EXPECT_EQ(missing.outcome(), ARTIFACT_UNAVAILABLE);

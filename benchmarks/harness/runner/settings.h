@@ -1,0 +1,50 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_SETTINGS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_SETTINGS_H_
+
+// ---------------------------------------------------------------------------------------------
+// settings.h: the runner's flags, checked and in the types that the rest of the program uses.
+//
+// Not for: parsing argv (command_line.h).
+//
+// Example:
+//   absl::StatusOr<Settings> settings = ReadSettings(line);
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+enum class Action { kMeasure, kVerify, kSmoke };
+
+struct Settings {
+  std::string case_path;
+  std::string case_name;       // empty: the file's only case
+  std::string reference_path;  // empty: the lock has no row for the case
+  std::string cuda_plugin_path;
+  DeviceType device = CPU;
+  Action action = Action::kMeasure;
+  bool verify = true;
+  std::vector<sampling::Mode> modes = {};  // empty: the device's default
+  std::string filter;                      // of Google Benchmark
+  absl::Duration budget;                   // of sampling, for each mode
+  int threads = 0;                         // 0: LibTorch's default
+  bool retain_memory = true;
+  std::string record_path;  // empty: no record
+  ExportPaths exports;
+};
+
+// Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is
+// allowed.
+absl::StatusOr<Settings> ReadSettings(const CommandLine& line);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_SETTINGS_H_

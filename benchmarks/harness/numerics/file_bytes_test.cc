@@ -16,8 +16,8 @@ namespace {
 constexpr int64_t kPlenty = 1 << 20;
 
 std::string Folder() {
-  const std::string folder = absl::StrCat(
-      testing::TempDir(), "/", testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::string folder = absl::StrCat(testing::TempDir(), "/",
+                                    testing::UnitTest::GetInstance()->current_test_info()->name());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

@@ -68,6 +68,7 @@ TEST(OutputStatsTest, ShiftMovesOnlyTheMeanAndScaleScalesAll) {
 
 TEST(OutputStatsTest, ChunksDoNotMatter) {
   std::vector<double> values;
+  values.reserve(10007);
   for (int i = 0; i < 10007; ++i) values.push_back(1e3 + std::cos(i));
   OutputStatsBuilder builder;
   for (size_t begin = 0; begin < values.size(); begin += 13) {

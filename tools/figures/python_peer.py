@@ -36,7 +36,7 @@ def cpp_median(options, record):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     with open(record, encoding="utf-8") as file:
         last = json.loads(file.readlines()[-1])
-    return last["measurements"][0]["medianNs"] * 1e-9
+    return last["measurements"][0]["median_ns"] * 1e-9
 
 
 def python_median(options, state):

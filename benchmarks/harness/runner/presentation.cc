@@ -31,6 +31,7 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
 }  // namespace
 
 std::string DeviceText(DeviceType device, const Environment& e) {
+  if (device == CUDA && e.gpu_name().empty()) return "cuda, no device";
   if (device == CUDA) return absl::StrCat("cuda ", e.gpu_name(), ", driver ", e.gpu_driver());
   return absl::StrCat("cpu ", e.cpu_model().empty() ? "of unknown model" : e.cpu_model(), ", ",
                       e.threads(), e.threads() == 1 ? " thread" : " threads");

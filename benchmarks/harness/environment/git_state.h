@@ -6,7 +6,7 @@
 //
 // Not for changing anything: the index is not even refreshed on disk.
 //
-//   GitState state = assay::environment::ReadGitState("/home/me/assay");
+//   GitState state = assay::environment::ReadGitState("/src/assay");
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_GIT_STATE_H_
 #define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_GIT_STATE_H_

@@ -1,10 +1,12 @@
 #include "benchmarks/harness/runner/engine_reporter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ostream>
 #include <string_view>
 #include <utility>
+
+#include "benchmarks/harness/statistics/moments.h"
+#include "benchmarks/harness/statistics/quantile.h"
 
 namespace assay::runner {
 namespace {
@@ -19,35 +21,17 @@ benchmark::TimeUnit UnitFor(double seconds) {
   return benchmark::kSecond;
 }
 
-double Mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return values.empty() ? 0 : sum / values.size();
-}
-
-double StandardDeviation(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  const double mean = Mean(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return std::sqrt(squares / (values.size() - 1));
-}
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 // The library's four aggregates of the CPU times of all repetitions.
 double CpuAggregate(const std::string& name, const std::vector<Figures>& repetitions) {
   std::vector<double> cpu;
+  cpu.reserve(repetitions.size());
   for (const Figures& figures : repetitions) cpu.push_back(figures.cpu_s);
-  if (name == "median") return Median(std::move(cpu));
-  if (name == "stddev") return StandardDeviation(cpu);
-  if (name == "cv") return Mean(cpu) == 0 ? 0 : StandardDeviation(cpu) / Mean(cpu);
-  return Mean(cpu);
+  std::sort(cpu.begin(), cpu.end());
+  const double mean = statistics::Mean(cpu);
+  if (name == "median") return statistics::Median(cpu);
+  if (name == "stddev") return statistics::StandardDeviation(cpu);
+  if (name == "cv") return mean == 0 ? 0 : statistics::StandardDeviation(cpu) / mean;
+  return mean;
 }
 
 }  // namespace
@@ -102,8 +86,9 @@ EngineReporter::Run EngineReporter::True(const Run& run) const {
   result.real_accumulated_time = figures.median_s * static_cast<double>(figures.samples);
   result.cpu_accumulated_time = figures.cpu_s * static_cast<double>(figures.samples);
   const double units = benchmark::GetTimeUnitMultiplier(result.time_unit);
-  result.counters["p10"] = figures.p10_s * units;
-  result.counters["p90"] = figures.p90_s * units;
+  // Too few samples for a percentile: none is claimed.
+  if (figures.p10_s > 0) result.counters["p10"] = figures.p10_s * units;
+  if (figures.p90_s > 0) result.counters["p90"] = figures.p90_s * units;
   return result;
 }
 

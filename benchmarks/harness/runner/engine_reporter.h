@@ -31,7 +31,8 @@
 
 namespace assay::runner {
 
-// What the engine found in one repetition of one benchmark. Times in seconds for each call.
+// What the engine found in one repetition of one benchmark. Times in seconds for each call; a
+// percentile is 0 where there were too few samples to claim it.
 struct Figures {
   double median_s = 0;
   double cpu_s = 0;

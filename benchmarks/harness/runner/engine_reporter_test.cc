@@ -63,6 +63,26 @@ TEST(EngineReporter, RecomputesTheCpuColumnOfAggregates) {
   EXPECT_EQ(aggregate["mean"]["name"], "case/wall_mean");
 }
 
+TEST(EngineReporter, ClaimsNoPercentileOfTooFewSamples) {
+  FigureTable figures;
+  figures["few"].push_back({.median_s = 1, .cpu_s = 1, .p10_s = 0, .p90_s = 0, .samples = 6});
+  benchmark::ClearRegisteredBenchmarks();
+  benchmark::RegisterBenchmark("few",
+                               [](benchmark::State& state) {
+                                 for (auto _ : state) state.SetIterationTime(1);
+                               })
+      ->Iterations(1)
+      ->UseManualTime();
+  std::ostringstream out;
+  EngineReporter reporter(&figures, std::make_unique<benchmark::JSONReporter>());
+  reporter.SetOutputStream(&out);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  const nlohmann::json run = nlohmann::json::parse(out.str())["benchmarks"][0];
+  EXPECT_EQ(run["iterations"], 6);
+  EXPECT_FALSE(run.contains("p10"));
+  EXPECT_FALSE(run.contains("p90"));
+}
+
 TEST(EngineReporter, LetsARunWithoutFiguresPass) {
   benchmark::ClearRegisteredBenchmarks();
   benchmark::RegisterBenchmark("broken",

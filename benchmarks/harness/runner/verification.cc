@@ -163,12 +163,8 @@ std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
   const BenchmarkCase& b = c.benchmark_case();
   std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n",
                                   verdict.message(), "\n");
-  if (!verdict.reference().sha256().empty()) {
-    absl::StrAppend(&text, "  reference  sha256 ", verdict.reference().sha256().substr(0, 16),
-                    "…  ", verdict.reference().provenance(), ", seed ", b.seed(), "\n");
-  }
-  absl::StrAppend(&text, "  device  ", device_text, "\n  reproduce  tools/bazel test ", b.label(),
-                  "_accuracy_test\n");
+  absl::StrAppend(&text, "  device  ", device_text, ", seed ", b.seed(),
+                  "\n  reproduce  tools/bazel test ", b.label(), "_accuracy_test\n");
   return text;
 }
 

@@ -17,6 +17,14 @@ double Mean(absl::Span<const double> values) {
   return (sum + lost) / static_cast<double>(values.size());
 }
 
+double StandardDeviation(absl::Span<const double> values) {
+  if (values.size() < 2) return 0;
+  const double mean = Mean(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
 double RelativeSlope(absl::Span<const double> values) {
   assert(values.size() >= 2);
   const double mean = Mean(values);

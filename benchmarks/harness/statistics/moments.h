@@ -21,6 +21,9 @@ namespace assay::statistics {
 // `values` is not empty.
 double Mean(absl::Span<const double> values);
 
+// The sample standard deviation (divisor n - 1); 0 for a single value. `values` is not empty.
+double StandardDeviation(absl::Span<const double> values);
+
 // Least-squares slope of the values over their index, divided by their mean: the share by which
 // the values grow from one to the next. At least two values; 0 where the mean is 0.
 double RelativeSlope(absl::Span<const double> values);

@@ -17,6 +17,12 @@ TEST(Mean, OfAMillionEqualValuesIsThatValue) {
   EXPECT_EQ(Mean(std::vector<double>(1'000'000, 0.1)), 0.1);
 }
 
+// numpy.std([3, 1, 4, 1, 5], ddof=1) is 1.7888543819998317, the square root of 3.2.
+TEST(StandardDeviation, AgreesWithNumPy) {
+  EXPECT_NEAR(StandardDeviation({3, 1, 4, 1, 5}), 1.7888543819998317, 1e-15);
+  EXPECT_EQ(StandardDeviation({7}), 0);
+}
+
 // numpy.polyfit(range(5), [3, 1, 4, 1, 5], 1)[0] is 0.4; the mean is 2.8.
 TEST(RelativeSlope, AgreesWithNumPysPolyfit) {
   EXPECT_NEAR(RelativeSlope({3, 1, 4, 1, 5}), 0.4 / 2.8, 1e-15);

@@ -39,7 +39,7 @@ std::string AllowedValues(const Descriptor& message, const std::string& name, in
       return absl::StrJoin(values, ", ");
     }
     if (field.message_type() == nullptr) continue;
-    const std::string inner = AllowedValues(*field.message_type(), name, depth + 1);
+    std::string inner = AllowedValues(*field.message_type(), name, depth + 1);
     if (!inner.empty()) return inner;
   }
   return "";
@@ -227,10 +227,11 @@ std::string LeftOutSentence(const Registry& registry) {
     if (std::any_of(skips.begin(), skips.end(), [](const Skip& s) { return s.device() == CPU; }))
       ++gpu;
   }
+  const std::string skipped =
+      gpu == 0 ? "" : absl::StrCat(" and of ", gpu, " that their tables skip on the CPU");
   return absl::StrCat("left out of //... by default: the tests of ", large,
-                      " cases tagged `large` (--config=large runs them) and of ", gpu,
-                      " that their tables skip on the CPU; tools/bazel run //benchmarks:list -- "
-                      "--left_out lists them");
+                      " cases tagged `large` (--config=large runs them)", skipped,
+                      "; tools/bazel run //benchmarks:list -- --left_out lists them");
 }
 
 int RunMerge(const std::vector<std::string>& arguments) {

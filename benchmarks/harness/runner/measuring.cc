@@ -28,7 +28,7 @@ class CaseBenchmark {
         measured_(measured) {}
 
   void operator()(benchmark::State& state) const {
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
       absl::StatusOr<Measurement> measurement = Take();
       if (!measurement.ok()) {
         if (measured_.status.ok()) measured_.status = measurement.status();

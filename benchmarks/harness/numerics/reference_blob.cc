@@ -151,10 +151,11 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
   }
   const std::string got = Sha256Hex(bytes);
   if (got == expected) return absl::OkStatus();
-  return absl::DataLossError(absl::StrCat(
-      "reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
-      "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
-      ")\n  Delete it so that it is fetched again, or correct its row in artifacts/lock.bzl."));
+  return absl::DataLossError(
+      absl::StrCat("reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
+                   "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
+                   ")\n  Bring it back (git checkout artifacts/blobs), or make it anew: "
+                   "tools/bazel run //tools:generate_artifacts."));
 }
 
 // "#" separates an output's name from its parts.

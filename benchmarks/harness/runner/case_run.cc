@@ -11,6 +11,7 @@
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/torch_facts.h"
+#include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -155,18 +156,30 @@ Outcome CaseRun::VerifyCase() {
   return verdict.outcome();
 }
 
-absl::StatusOr<execution::Executable*> CaseRun::MeasuredExecutable() {
+absl::StatusOr<std::unique_ptr<execution::Executable>> CaseRun::PrepareWorkload(
+    const Workload& workload) {
+  const BenchmarkCase& b = case_.benchmark_case();
+  absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(workload, b.dtype(), b.seed(), TorchDevice());
+  if (!inputs.ok()) return inputs.status();
+  return execution::Prepare(b.backend(), *model_, *std::move(inputs));
+}
+
+absl::StatusOr<Subject> CaseRun::MeasuredSubject() {
   if (executable_ == nullptr) {
-    const BenchmarkCase& b = case_.benchmark_case();
-    absl::StatusOr<std::vector<at::Tensor>> inputs =
-        execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), TorchDevice());
-    if (!inputs.ok()) return inputs.status();
-    absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
-        execution::Prepare(b.backend(), *model_, *std::move(inputs));
-    if (!executable.ok()) return executable.status();
-    executable_ = *std::move(executable);
+    // Counted on the few rows that are verified: every operator that is counted works row by row.
+    const auto few_rows = PrepareWorkload(case_.verified());
+    if (!few_rows.ok()) return few_rows.status();
+    const absl::StatusOr<double> flops = execution::CountFlops(**few_rows);
+    if (!flops.ok()) return flops.status();
+    const double rows = static_cast<double>(case_.measured().batch());
+    flops_per_call_ = *flops * rows / static_cast<double>(case_.verified().batch());
+    absl::StatusOr<std::unique_ptr<execution::Executable>> all_rows =
+        PrepareWorkload(case_.measured());
+    if (!all_rows.ok()) return all_rows.status();
+    executable_ = *std::move(all_rows);
   }
-  return executable_.get();
+  return Subject{.executable = executable_.get(), .flops_per_call = flops_per_call_};
 }
 
 Outcome CaseRun::Measure() {
@@ -176,7 +189,7 @@ Outcome CaseRun::Measure() {
   const std::vector<sampling::Mode> modes =
       settings_.modes.empty() ? sampling::DefaultModes(*device_) : settings_.modes;
   Measured measured = MeasureCase(case_.benchmark_case().name(), modes, settings_.filter, options,
-                                  line_, *device_, [this] { return MeasuredExecutable(); });
+                                  line_, *device_, [this] { return MeasuredSubject(); });
   record_.mutable_measurements()->Assign(measured.measurements.begin(),
                                          measured.measurements.end());
   if (*interrupted_) {

@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device.h"
 #include "defs/record.pb.h"
@@ -44,7 +45,8 @@ class CaseRun {
   absl::Status BuildModel();
   Outcome VerifyCase();
   Outcome Measure();
-  absl::StatusOr<execution::Executable*> MeasuredExecutable();
+  absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const Workload& workload);
+  absl::StatusOr<Subject> MeasuredSubject();
   std::string Skipped() const;
   Outcome Fail(const absl::Status& status);
   int Finish(Outcome outcome);
@@ -62,6 +64,7 @@ class CaseRun {
   std::unique_ptr<sampling::Device> device_;
   std::unique_ptr<models::Model> model_;
   std::unique_ptr<execution::Executable> executable_;
+  double flops_per_call_ = 0;
 };
 
 }  // namespace assay::runner

@@ -18,12 +18,12 @@ namespace {
 class CaseBenchmark {
  public:
   CaseBenchmark(sampling::Mode mode, const sampling::SamplingOptions& options,
-                sampling::Device& device, ExecutableSource executable,
-                std::vector<Figures>& figures, Measured& measured)
+                sampling::Device& device, SubjectSource subject, std::vector<Figures>& figures,
+                Measured& measured)
       : mode_(mode),
         options_(options),
         device_(device),
-        executable_(executable),
+        subject_(subject),
         figures_(figures),
         measured_(measured) {}
 
@@ -43,18 +43,20 @@ class CaseBenchmark {
 
  private:
   absl::StatusOr<Measurement> Take() const {
-    absl::StatusOr<execution::Executable*> executable = executable_();
-    if (!executable.ok()) return executable.status();
+    const absl::StatusOr<Subject> subject = subject_();
+    if (!subject.ok()) return subject.status();
     absl::StatusOr<sampling::SampleSet> samples;
     const absl::Status caught = numerics::CatchTorch("measuring", [&] {
       samples = sampling::Measure(
-          device_, mode_, [&] { (*executable)->Call(); }, options_);
+          device_, mode_, [&] { subject->executable->Call(); }, options_);
     });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())
       return absl::CancelledError("interrupted before the first sample");
-    return record::ToMeasurement(*samples, "forward");
+    absl::StatusOr<Measurement> measurement = record::ToMeasurement(*samples, "forward");
+    if (measurement.ok()) measurement->set_flops_per_call(subject->flops_per_call);
+    return measurement;
   }
 
   void Report(const Measurement& m, benchmark::State& state) const {
@@ -65,6 +67,7 @@ class CaseBenchmark {
                         .p10_s = m.p10_ns() * 1e-9,
                         .p90_s = m.p90_ns() * 1e-9,
                         .samples = samples});
+    if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
     // Half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)
       state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
@@ -73,7 +76,7 @@ class CaseBenchmark {
   const sampling::Mode mode_;
   const sampling::SamplingOptions& options_;
   sampling::Device& device_;
-  const ExecutableSource executable_;
+  const SubjectSource subject_;
   std::vector<Figures>& figures_;
   Measured& measured_;
 };
@@ -117,8 +120,7 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
 
 Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
                      const std::string& filter, const sampling::SamplingOptions& options,
-                     const CommandLine& line, sampling::Device& device,
-                     ExecutableSource executable) {
+                     const CommandLine& line, sampling::Device& device, SubjectSource subject) {
   Measured measured;
   FigureTable figures;
   const std::vector<std::string> names = BenchmarkNames(case_name, modes);
@@ -126,9 +128,8 @@ Measured MeasureCase(const std::string& case_name, const std::vector<sampling::M
     const absl::StatusOr<bool> wanted = MatchesFilter(names[i], filter);
     if (!wanted.ok() || !*wanted) continue;
     // Never resized while the benchmarks run, and a map's values stay where they are.
-    benchmark::RegisterBenchmark(
-        names[i].c_str(),
-        CaseBenchmark(modes[i], options, device, executable, figures[names[i]], measured))
+    benchmark::RegisterBenchmark(names[i].c_str(), CaseBenchmark(modes[i], options, device, subject,
+                                                                 figures[names[i]], measured))
         ->Iterations(1)
         ->UseManualTime();
   }

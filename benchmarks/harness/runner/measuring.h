@@ -43,14 +43,19 @@ struct Measured {
   absl::Status status;                    // of the first that failed; the others are kept
 };
 
-// Makes the executable when the first benchmark runs: listing and filtering must not build a model.
-using ExecutableSource = absl::FunctionRef<absl::StatusOr<execution::Executable*>()>;
+// What is timed.
+struct Subject {
+  execution::Executable* executable = nullptr;
+  double flops_per_call = 0;  // 0: not known
+};
+
+// Makes the subject when the first benchmark runs: listing and filtering must not build a model.
+using SubjectSource = absl::FunctionRef<absl::StatusOr<Subject>()>;
 
 // Runs the benchmarks and prints Google Benchmark's table. `filter` as for MatchesFilter.
 Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
                      const std::string& filter, const sampling::SamplingOptions& options,
-                     const CommandLine& line, sampling::Device& device,
-                     ExecutableSource executable);
+                     const CommandLine& line, sampling::Device& device, SubjectSource subject);
 
 }  // namespace assay::runner
 

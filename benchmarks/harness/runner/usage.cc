@@ -37,7 +37,8 @@ What is kept
 Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --benchmark_format, --benchmark_repetitions,
 --benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
 a call, CPU the CPU time of a call over all threads, Iterations the samples taken; ci% is half the width of the median's
-95 % interval in percent of the median; p10 and p90 are in the unit of Time.
+95 % interval in percent of the median; p10 and p90 are in the unit of Time; GFLOP/s counts convolutions, matrix
+products and attention, two operations a multiply-add.
 
 For tools
   --export_state=FILE --export_inputs=FILE --export_reference=FILE --case_name=LABEL

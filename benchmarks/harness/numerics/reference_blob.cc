@@ -154,8 +154,8 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
   return absl::DataLossError(
       absl::StrCat("reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
                    "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
-                   ")\n  Bring it back (git checkout artifacts/blobs), or make it anew: "
-                   "tools/bazel run //tools:generate_artifacts."));
+                   ")\n  Bring back the one that artifacts/lock.bzl names (git checkout "
+                   "artifacts), or make it anew: tools/bazel run //tools:generate_artifacts."));
 }
 
 // "#" separates an output's name from its parts.

@@ -1,8 +1,8 @@
 """How fast is a case against the same model in eager Python?  tools/bazel run //tools/figures:python_peer -- --help
 
-Both sides run in fresh processes, in ABBA order, with the same weights, input, threads and memory policy; each process
-gives one median of wall time. Prints the ratio C++ / Python of each pair and their median: below 1, C++ is faster.
-Not for comparing builds or machines.
+Both sides run in fresh processes, in ABBA order, with the same weights, input shapes, threads and memory policy (Python
+repeats the rows that the runner exports); each process gives one median of wall time. Prints the ratio C++ / Python of
+each pair and their median: below 1, C++ is faster. Not for comparing builds or machines.
 """
 
 import argparse
@@ -17,8 +17,8 @@ import time
 RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "9223372036854775807", "MALLOC_TOP_PAD_": str(64 << 20)}
 
 
-def measured_case(label):
-    """The case with its *measured* workload in the place of the verified one, so that inputs are those timed."""
+def case_entry(label):
+    """The registry's entry of a case."""
     with open("benchmarks/registry.json", encoding="utf-8") as file:
         for case in json.load(file)["cases"]:
             if case["benchmarkCase"]["label"] == label:
@@ -27,7 +27,7 @@ def measured_case(label):
 
 
 def cpp_median(options, record):
-    package, name = options.case[2:].split(":")
+    package = options.case[2:].split(":")[0]
     command = [
         "%s/runner" % package, "--case=benchmarks/registry.pb", "--case_name=" + options.case, "--verify=off", "--modes=wall",
         "--threads=%d" % options.threads, "--budget=%g" % options.budget, "--allocator=" + options.allocator, "--record=" + record,
@@ -56,7 +56,7 @@ def serve(options):
     from tools.artifacts.registry import _value
 
     torch.set_num_threads(options.threads)
-    case = measured_case(options.case)
+    case = case_entry(options.case)
     parameters = {name: _value(v) for name, v in case["measured"]["parameters"].items()}
     family = Family(case["implementation"]["referenceScript"])
     module = family.module({"parameters": parameters})
@@ -69,10 +69,10 @@ def serve(options):
         rows = tensor.repeat((batch + tensor.shape[0] - 1) // tensor.shape[0], *[1] * (tensor.dim() - 1))[:batch]
         inputs[name] = rows.to(dtype) if rows.is_floating_point() else rows
     with torch.inference_mode():
-        warm, samples = time.perf_counter(), []
-        while time.perf_counter() - warm < 0.5 or not samples:
+        family.script.forward(module, inputs)
+        warm = time.perf_counter()
+        while time.perf_counter() - warm < 0.5:
             family.script.forward(module, inputs)
-            samples.append(0.0)
         samples, start = [], time.perf_counter()
         while time.perf_counter() - start < options.budget or len(samples) < 6:
             before = time.perf_counter()

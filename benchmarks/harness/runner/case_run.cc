@@ -12,6 +12,7 @@
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/execution/flop_count.h"
+#include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -86,11 +87,7 @@ Outcome CaseRun::Act() {
   }
   if (settings_.action == Action::kSmoke) {
     *record_.mutable_verdict() = Smoke(case_, TorchDevice());
-    const Outcome outcome = record_.verdict().outcome();
-    out_ << VerdictLines(record_.verdict());
-    if (Explained(outcome))
-      std::cerr << FailureText(case_, record_.verdict(), DeviceText(settings_.device, environment));
-    return outcome;
+    return PresentVerdict();
   }
   const absl::Status built = BuildModel();
   if (!built.ok()) return Fail(built);
@@ -149,6 +146,11 @@ Outcome CaseRun::VerifyCase() {
   } else {
     verdict = Verify(case_, *model_, TorchDevice(), settings_.reference_path);
   }
+  return PresentVerdict();
+}
+
+Outcome CaseRun::PresentVerdict() {
+  const Verdict& verdict = record_.verdict();
   out_ << VerdictLines(verdict) << std::flush;
   if (verdict.outcome() != PASS && Explained(verdict.outcome())) {
     std::cerr << FailureText(case_, verdict, DeviceText(settings_.device, record_.environment()));
@@ -156,26 +158,18 @@ Outcome CaseRun::VerifyCase() {
   return verdict.outcome();
 }
 
-absl::StatusOr<std::unique_ptr<execution::Executable>> CaseRun::PrepareWorkload(
-    const Workload& workload) {
-  const BenchmarkCase& b = case_.benchmark_case();
-  absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(workload, b.dtype(), b.seed(), TorchDevice());
-  if (!inputs.ok()) return inputs.status();
-  return execution::Prepare(b.backend(), *model_, *std::move(inputs));
-}
-
 absl::StatusOr<Subject> CaseRun::MeasuredSubject() {
   if (executable_ == nullptr) {
     // Counted on the few rows that are verified: every operator that is counted works row by row.
-    const auto few_rows = PrepareWorkload(case_.verified());
+    const BenchmarkCase& b = case_.benchmark_case();
+    const auto few_rows = execution::PrepareSeeded(b, case_.verified(), *model_, TorchDevice());
     if (!few_rows.ok()) return few_rows.status();
     const absl::StatusOr<double> flops = execution::CountFlops(**few_rows);
     if (!flops.ok()) return flops.status();
     const double rows = static_cast<double>(case_.measured().batch());
     flops_per_call_ = *flops * rows / static_cast<double>(case_.verified().batch());
     absl::StatusOr<std::unique_ptr<execution::Executable>> all_rows =
-        PrepareWorkload(case_.measured());
+        execution::PrepareSeeded(b, case_.measured(), *model_, TorchDevice());
     if (!all_rows.ok()) return all_rows.status();
     executable_ = *std::move(all_rows);
   }

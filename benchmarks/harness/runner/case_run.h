@@ -44,8 +44,8 @@ class CaseRun {
   Outcome OpenDevice();
   absl::Status BuildModel();
   Outcome VerifyCase();
+  Outcome PresentVerdict();
   Outcome Measure();
-  absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const Workload& workload);
   absl::StatusOr<Subject> MeasuredSubject();
   std::string Skipped() const;
   Outcome Fail(const absl::Status& status);

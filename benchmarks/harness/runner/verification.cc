@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/dtype.h"
@@ -33,17 +34,6 @@ Verdict VerdictOf(const absl::Status& status) {
 
 std::vector<std::string> OutputNames(const ResolvedCase& c) {
   return {c.implementation().outputs().begin(), c.implementation().outputs().end()};
-}
-
-absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWorkload(const ResolvedCase& c,
-                                                                       const Workload& workload,
-                                                                       models::Model& model,
-                                                                       at::Device device) {
-  const BenchmarkCase& b = c.benchmark_case();
-  absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(workload, b.dtype(), b.seed(), device);
-  if (!inputs.ok()) return inputs.status();
-  return execution::Prepare(b.backend(), model, *std::move(inputs));
 }
 
 // The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
@@ -95,7 +85,6 @@ Outcome OutcomeOf(const absl::Status& status) {
 Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
                const std::string& reference_path) {
   const BenchmarkCase& b = c.benchmark_case();
-  Verdict verdict;
   const auto finish = [&](Verdict result) {
     result.set_verified_batch(c.verified().batch());
     result.set_rule(b.verify().rule());
@@ -116,7 +105,7 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
     return finish(VerdictOf(numerics::ReferenceOutcome(reference.status()),
                             std::string(reference.status().message())));
   }
-  const auto executable = PrepareWorkload(c, c.verified(), model, device);
+  const auto executable = execution::PrepareSeeded(b, c.verified(), model, device);
   if (!executable.ok()) return finish(VerdictOf(executable.status()));
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
   if (!outputs.ok()) return finish(VerdictOf(outputs.status()));
@@ -128,9 +117,7 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
         VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
                                                           "\" differs between two equal calls")));
   }
-  std::vector<at::Tensor> on_cpu;
-  for (const at::Tensor& output : *outputs) on_cpu.push_back(output.to(at::kCPU));
-  return finish(numerics::Compare(*reference, OutputNames(c), on_cpu, b.verify(), b.dtype()));
+  return finish(numerics::Compare(*reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
@@ -138,7 +125,7 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!model.ok()) return VerdictOf(model.status());
   const absl::Status moved = execution::Move(**model, device, c.benchmark_case().dtype());
   if (!moved.ok()) return VerdictOf(moved);
-  const auto executable = PrepareWorkload(c, c.smoke(), **model, device);
+  const auto executable = execution::PrepareSeeded(c.benchmark_case(), c.smoke(), **model, device);
   if (!executable.ok()) return VerdictOf(executable.status());
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());

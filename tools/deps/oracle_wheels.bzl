@@ -28,6 +28,8 @@ _PACKAGES = {
     "tqdm": ("4.70.1", "c293e525e6fef9c20e8728fd4612df02a0aa31bb5fe91ecd93e123b1b7bffa73"),
     "transformers": ("5.23.0", "018e82fd07490ad5bb58414f65e31576033dc7f36bed10c574843f69b90991bf"),
     "truststore": ("0.10.5", "9aaaedaefaf06d8b206278cf8b5012bc897f485a874503501e12d776df78951c"),
+    # the statistics' goldens
+    "scipy": ("1.17.1", "43af8d1f3bea642559019edfe64e9b11192a8978efbd1539d7bc2aaa23d92de4"),
     # what torch imports
     "filelock": ("4.2.11", "020e229e4bb9d410fc799c07ddf45fa217cba970278f40b30751d94f309b69e2"),
     "fsspec": ("2026.9.0", "8dd6e646e99ea382bd85f97a45e6b526a442d79423a7dc673f1e2756d05fcb5f"),

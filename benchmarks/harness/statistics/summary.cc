@@ -38,6 +38,8 @@ absl::StatusOr<Summary> Summarize(absl::Span<const double> samples) {
       .median_interval = IfCarried(MedianInterval(sorted)),
       .p10 = IfCarried(PercentileClaim(sorted, 0.1)),
       .p90 = IfCarried(PercentileClaim(sorted, 0.9)),
+      .p99 = IfCarried(PercentileClaim(sorted, 0.99)),
+      .outliers = ClassifyOutliers(sorted),
   };
 }
 

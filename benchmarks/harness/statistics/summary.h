@@ -5,7 +5,7 @@
 // The figures that describe one set of samples, in the samples' own unit.
 //
 // A figure that the number of samples cannot carry is absent, not guessed: the interval of the
-// median below 6 samples, p10 and p90 below 29.
+// median below 6 samples, p10 and p90 below 29, p99 below 299.
 //
 // Not for comparing two sets: samples of one process say nothing about the next one.
 //
@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/statistics/median_interval.h"
+#include "benchmarks/harness/statistics/outliers.h"
 
 namespace assay::statistics {
 
@@ -34,6 +35,8 @@ struct Summary {
   std::optional<Interval> median_interval;  // 95 %
   std::optional<double> p10;
   std::optional<double> p90;
+  std::optional<double> p99;
+  TukeyClasses outliers;  // counted, and part of every figure above
 };
 
 // Samples in any order. InvalidArgument for none, and for one that is NaN or infinite.

@@ -1,0 +1,151 @@
+#include "benchmarks/harness/statistics/rank_tests.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/statistics/finite.h"
+#include "benchmarks/harness/statistics/student.h"
+
+namespace assay::statistics {
+namespace {
+
+// A value, and whether it is in the sample (or has the sign) whose ranks are summed.
+struct Marked {
+  double value;
+  bool counted;
+};
+
+struct Ranks {
+  std::vector<int64_t> doubled;  // mid-ranks times two, ascending; empty where no one asked
+  int64_t doubled_sum = 0;       // of the counted ones
+  double ties = 0;               // sum of t^3 - t over groups of equal values
+};
+
+Ranks RankAll(std::vector<Marked>& values, bool keep) {
+  std::sort(values.begin(), values.end(),
+            [](const Marked& a, const Marked& b) { return a.value < b.value; });
+  Ranks ranks;
+  for (size_t begin = 0, end = 0; begin < values.size(); begin = end) {
+    int64_t counted = 0;
+    for (end = begin; end < values.size() && values[end].value == values[begin].value; ++end) {
+      counted += values[end].counted;
+    }
+    const auto doubled = static_cast<int64_t>(begin + 1 + end),
+               size = static_cast<int64_t>(end - begin);
+    ranks.doubled_sum += counted * doubled;
+    const auto t = static_cast<double>(size);
+    ranks.ties += t * (t * t - 1);
+    if (keep) ranks.doubled.insert(ranks.doubled.end(), end - begin, doubled);
+  }
+  return ranks;
+}
+
+// The share of `ways` whose index is at least as far from `centre` as `seen`. Indices are doubled
+// rank sums, so the distances are exact.
+double ShareAsFar(const std::vector<double>& ways, double centre, double seen) {
+  double all = 0, as_far = 0;
+  for (size_t sum = 0; sum < ways.size(); ++sum) {
+    all += ways[sum];
+    if (std::abs(static_cast<double>(sum) - centre) >= std::abs(seen - centre)) as_far += ways[sum];
+  }
+  return as_far / all;
+}
+
+// In how many ways `chosen` of the ranks give each sum.
+std::vector<double> WaysToChoose(const std::vector<int64_t>& ranks, size_t chosen) {
+  int64_t largest = 0;
+  for (size_t i = ranks.size() - chosen; i < ranks.size(); ++i) largest += ranks[i];
+  std::vector<std::vector<double>> ways(chosen + 1, std::vector<double>(largest + 1, 0.0));
+  ways[0][0] = 1;
+  int64_t reached = 0;
+  for (const int64_t rank : ranks) {
+    reached = std::min(largest, reached + rank);
+    for (size_t k = chosen; k > 0; --k) {
+      for (int64_t sum = reached; sum >= rank; --sum) ways[k][sum] += ways[k - 1][sum - rank];
+    }
+  }
+  return ways[chosen];
+}
+
+// In how many ways any of the ranks give each sum.
+std::vector<double> WaysToSign(const std::vector<int64_t>& ranks) {
+  std::vector<double> ways = {1};
+  for (const int64_t rank : ranks) {
+    std::vector<double> next = ways;
+    next.resize(ways.size() + rank, 0.0);
+    for (size_t sum = 0; sum < ways.size(); ++sum) next[sum + rank] += ways[sum];
+    ways = std::move(next);
+  }
+  return ways;
+}
+
+double NormalP(double distance, double variance) {
+  if (variance <= 0) return 1;  // all values equal
+  const double z = std::max(0.0, std::abs(distance) - 0.5) / std::sqrt(variance);
+  return TwoSidedP(z, std::numeric_limits<double>::infinity());
+}
+
+absl::StatusOr<bool> WantsExact(Method method, int64_t values) {
+  if (method != Method::kExact) return method == Method::kAuto && values <= kAutoExactValues;
+  if (values <= kMostExactValues) return true;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("an exact rank test takes at most %d values, there are %d; use the normal "
+                      "approximation, which is as good as exact there",
+                      kMostExactValues, values));
+}
+
+}  // namespace
+
+absl::StatusOr<RankTest> MannWhitneyU(absl::Span<const double> x, absl::Span<const double> y,
+                                      Method method) {
+  for (const auto& side : {x, y}) {
+    absl::Status bad = CheckValues(side, 1, "either side of the Mann-Whitney test");
+    if (!bad.ok()) return bad;
+  }
+  const auto n = static_cast<double>(x.size()), m = static_cast<double>(y.size()), all = n + m;
+  const absl::StatusOr<bool> exact = WantsExact(method, static_cast<int64_t>(x.size() + y.size()));
+  if (!exact.ok()) return exact.status();
+  std::vector<Marked> values;
+  values.reserve(x.size() + y.size());
+  for (const double v : x) values.push_back({v, true});
+  for (const double v : y) values.push_back({v, false});
+  const Ranks ranks = RankAll(values, *exact);
+  const auto sum = static_cast<double>(ranks.doubled_sum);
+  RankTest test{.statistic = (sum - n * (n + 1)) / 2, .exact = *exact};
+  if (*exact) {
+    test.p_value = ShareAsFar(WaysToChoose(ranks.doubled, x.size()), n * (all + 1), sum);
+  } else {
+    const double variance = n * m / 12 * (all + 1 - ranks.ties / (all * (all - 1)));
+    test.p_value = NormalP(test.statistic - n * m / 2, variance);
+  }
+  return test;
+}
+
+absl::StatusOr<RankTest> SignedRank(absl::Span<const double> differences, Method method) {
+  if (absl::Status bad = CheckValues(differences, 1, "the signed rank test"); !bad.ok()) return bad;
+  std::vector<Marked> values;
+  values.reserve(differences.size());
+  for (const double d : differences) {
+    if (d != 0) values.push_back({std::abs(d), d > 0});
+  }
+  const absl::StatusOr<bool> exact = WantsExact(method, static_cast<int64_t>(values.size()));
+  if (!exact.ok()) return exact.status();
+  const Ranks ranks = RankAll(values, *exact);
+  const auto n = static_cast<double>(values.size());
+  const auto sum = static_cast<double>(ranks.doubled_sum);
+  RankTest test{.statistic = sum / 2, .exact = *exact};
+  if (*exact) {
+    test.p_value = ShareAsFar(WaysToSign(ranks.doubled), n * (n + 1) / 2, sum);
+  } else {
+    const double variance = n * (n + 1) * (2 * n + 1) / 24 - ranks.ties / 48;
+    test.p_value = NormalP(test.statistic - n * (n + 1) / 4, variance);
+  }
+  return test;
+}
+
+}  // namespace assay::statistics

@@ -186,7 +186,7 @@ def benchmarks(implementation, models, cases, library, default_case):
         visibility = ["//visibility:public"],
         deps = [library, "//benchmarks/harness/runner:main"],
     )
-    cuda_plugin = if_cuda("//benchmarks/harness/sampling:libassay_cuda.so", None)
+    cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None)
     for case in all_cases:
         _case_targets(case, package, cuda_plugin)
     native.alias(name = package.split("/")[-1], actual = default_case)

@@ -35,13 +35,26 @@ checks['bad input: a stray word']='exits 3 "is no flag" run resnet50'
 checks['bad input: a device that is none']='exits 3 "--device=tpu: one of cpu, cuda" run --device=tpu'
 checks['bad input: no time']='exits 3 "more than 0" run --budget=0'
 checks['bad input: a malformed filter']='exits 3 "is no regular expression" run --benchmark_filter="("'
+checks['bad input: a mode that this device cannot do']='exits 3 "use wall, throughput, cold or hot" run --modes=graph'
+checks['bad input: another suite'"'"'s mode that is none']='exits 3 "discrete, continuous" run --exec-mode=sequential'
+checks['bad input: a phase that is none, and one that the CPU does not have']='exits 3 "forward, backward" run --phases=sideways; exits 3 "on the CPU nothing is copied" run --phases=h2d'
+checks['bad input: a share without a percent sign']='exits 3 "a share like 3%" run --inject=3'
+checks['bad input: a run that is not done in time is TIMEOUT, with what was measured']='exits 2 "TIMEOUT: not done within 3s (--timeout), in mlp_fp32_b1/discrete" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --modes=wall --budget=0.05 --exec-mode=discrete --iterations=1000000000 --timeout=3 --record="$scratch/r.jsonl"; grep -q "\"outcome\":\"TIMEOUT\"" "$scratch/r.jsonl"; grep -q samples_ns "$scratch/r.jsonl"'
+checks['run: three modes with medians, intervals and every check']='run --modes=wall,cold,hot --budget=0.3 --record="$scratch/r.jsonl" >/dev/null; python3 -c "
+import json, sys
+m = {m[\"mode\"]: m for m in json.loads(open(sys.argv[1]).readline())[\"measurements\"]}
+assert set(m) == {\"wall\", \"cold\", \"hot\"}, set(m)
+assert all(x[\"ci_low_ns\"] <= x[\"median_ns\"] <= x[\"ci_high_ns\"] and len(x[\"checks\"]) >= 20 for x in m.values())
+assert m[\"cold\"][\"median_ns\"] > m[\"hot\"][\"median_ns\"]" "$scratch/r.jsonl"'
+checks['run: forward, backward and optimizer apart']='run --phases=forward,backward,optimizer --modes=wall --record="$scratch/r.jsonl" >/dev/null; [ "$(grep -o "\"phase\":\"[a-z]*\"" "$scratch/r.jsonl" | sort | tr "\n" " ")" = "\"phase\":\"backward\" \"phase\":\"forward\" \"phase\":\"optimizer\" " ]'
+checks['check_machine: says good, bad or unknown, and gates']='exits 0 governor tools/bazel run --noshow_progress //tools:check_machine; exits 3 unknown tools/bazel run --noshow_progress //tools:check_machine -- --nonsense'
 checks['bad input: a mode that is none']='exits 3 "wall" run --modes=warp'
 checks['bad input: cuda in a CPU build is NO_DEVICE']='exits 2 "NO_DEVICE" run --device=cuda'
 checks['bad input: a record in no folder']='exits 2 "$scratch/no/r.jsonl" run --record="$scratch/no/r.jsonl"'
 checks['bad input: a full disk leaves the record file as it was']='exits 2 "/dev/full" run --record=/dev/full'
 # In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
 checks['bad input: LIBTORCH_PATH to nonsense']='exits 1 "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so" env LIBTORCH_PATH=/nonsense tools/bazel --output_base="$scratch/base" build --nobuild @libtorch//:torch; tools/bazel --output_base="$scratch/base" shutdown'
-checks['bad input: --config=cuda without a toolkit']='exits 1 "no CUDA toolkit: /nonsense/bin/nvcc is not there" env CUDA_PATH=/nonsense tools/bazel build --config=cuda //benchmarks/harness/sampling:libassay_cuda.so'
+checks['bad input: --config=cuda without a toolkit']='exits 1 "no CUDA toolkit: /nonsense/bin/nvcc is not there" env CUDA_PATH=/nonsense tools/bazel build --config=cuda //benchmarks/harness/sampling/cuda:libassay_cuda.so'
 checks['Ctrl-C keeps what was measured']='tools/bazel build --noshow_progress //benchmarks/resnet:resnet50_fp32_b8 2>/dev/null; bazel-bin/benchmarks/resnet/resnet50_fp32_b8 --budget=60 --modes=wall --record="$scratch/r.jsonl" >/dev/null 2>&1 & pid=$!; sleep 7; kill -INT $pid; status=0; wait $pid || status=$?; [ $status = 2 ]; grep -q "\"outcome\":\"INTERRUPTED\"" "$scratch/r.jsonl"; grep -q samples_ns "$scratch/r.jsonl"'
 checks['artifact: one flipped byte is FAIL_ARTIFACT with both digests']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); cp "$blob" "$scratch/blob"; chmod u+w "$scratch/blob"; printf "\377" | dd of="$scratch/blob" bs=1 seek=300 conv=notrunc status=none; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$scratch/blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"; exits 2 "$(sha256sum "$blob" | cut -c1-64)" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
 checks['artifact: a truncated blob']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); head -c 100 "$blob" >"$scratch/blob"; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'

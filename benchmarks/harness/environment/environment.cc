@@ -1,6 +1,13 @@
 #include "benchmarks/harness/environment/environment.h"
 
+#include <map>
+#include <string>
+
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/environment/facts/cpu_facts.h"
+#include "benchmarks/harness/environment/facts/gpu_facts.h"
+#include "benchmarks/harness/environment/facts/memory_facts.h"
+#include "benchmarks/harness/environment/facts/scheduling_facts.h"
 #include "benchmarks/harness/environment/git_state.h"
 #include "benchmarks/harness/environment/machine.h"
 #include "benchmarks/harness/environment/noise.h"
@@ -72,6 +79,15 @@ void AddGpu(const sampling::DeviceFacts& gpu, Environment& environment) {
   environment.set_compute_capability(gpu.compute_capability);
 }
 
+void AddFacts(const EnvironmentSources& sources, Environment& environment) {
+  AddSchedulingFacts(sources.root, environment);
+  AddCpuFacts(sources.root, environment);
+  AddMemoryFacts(sources.root, environment);
+  if (sources.gpu == nullptr) return;
+  const GpuChoice choice = {.visible_devices = sources.variable("CUDA_VISIBLE_DEVICES")};
+  AddGpuFacts(sources.read_gpu(choice), ReadGpuUse(sources.root, /*own=*/true), environment);
+}
+
 void AddGit(const EnvironmentSources& sources, Environment& environment) {
   std::string folder = sources.folder;
   if (folder.empty()) {
@@ -100,10 +116,26 @@ Environment ReadEnvironment(const EnvironmentSources& sources) {
   }
   if (sources.gpu != nullptr) AddGpu(*sources.gpu, environment);
   AddGit(sources, environment);
+  AddFacts(sources, environment);
   for (std::string& sentence : NoiseOf(environment)) {
     environment.add_noise(std::move(sentence));
   }
   return environment;
+}
+
+void AddFactsAfter(const EnvironmentSources& sources, Environment& environment) {
+  Environment now = environment;
+  now.clear_facts();
+  AddMachine(sources.root, now);
+  AddFacts(sources, now);
+  std::map<std::string, const MachineFact*> before;
+  for (const MachineFact& fact : environment.facts()) before[fact.name()] = &fact;
+  for (const MachineFact& fact : now.facts()) {
+    const auto found = before.find(fact.name());
+    const bool same = found != before.end() && found->second->value() == fact.value() &&
+                      found->second->state() == fact.state();
+    if (!same) *environment.add_facts_after() = fact;
+  }
 }
 
 }  // namespace assay::environment

@@ -5,8 +5,8 @@
 // The Environment of a record: machine, build, switches, and what may disturb a measurement.
 // Everything it looks at is an argument, so tests give it a machine of their own.
 //
-// Not for LibTorch's own facts, which torch_facts.h adds, since this library links no torch. Facts
-// of the GPU come from the sampling device.
+// Not for LibTorch's own facts, which torch_facts.h adds, since this library links no torch. What a
+// GPU is comes from the sampling device, the state it is in from the driver.
 //
 //   EnvironmentSources sources;
 //   sources.threads = at::get_num_threads();
@@ -22,8 +22,10 @@
 #include <string>
 #include <string_view>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "benchmarks/harness/sampling/device_facts.h"
+#include "benchmarks/harness/environment/facts/nvml.h"
+#include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/record.pb.h"
 
 namespace assay::environment {
@@ -36,12 +38,18 @@ struct EnvironmentSources {
   std::function<const char*(const char*)> variable = [](const char* name) {
     return std::getenv(name);
   };
+  // Asked about the GPU where the run uses one.
+  std::function<absl::StatusOr<GpuReading>(const GpuChoice&)> read_gpu = ReadGpu;
   // Asked for its git state; empty: BUILD_WORKSPACE_DIRECTORY, which `bazel run` sets, else the
   // current folder.
   std::string folder = {};
 };
 
 Environment ReadEnvironment(const EnvironmentSources& sources);
+
+// Looks at the facts again, and keeps in facts_after those that read otherwise now. `environment`
+// is what ReadEnvironment gave before.
+void AddFactsAfter(const EnvironmentSources& sources, Environment& environment);
 
 // The environment variables that are recorded where set: those that change speed or results.
 absl::Span<const std::string_view> RecordedVariables();

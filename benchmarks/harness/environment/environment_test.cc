@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 
-#include "benchmarks/harness/sampling/device_facts.h"
+#include "absl/status/status.h"
+#include "benchmarks/harness/environment/fake_root.h"
+#include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/record.pb.h"
 #include "gtest/gtest.h"
 
@@ -19,6 +19,7 @@ EnvironmentSources EmptySources() {
   sources.root = testing::TempDir() + "/nothing_here";
   sources.variable = [](const char*) -> const char* { return nullptr; };
   sources.folder = testing::TempDir();
+  sources.read_gpu = [](const GpuChoice&) { return absl::NotFoundError("no NVIDIA driver"); };
   return sources;
 }
 
@@ -69,13 +70,64 @@ TEST(ReadEnvironment, TakesTheGpusFacts) {
 
 TEST(ReadEnvironment, SaysWhatMayDisturb) {
   EnvironmentSources sources = EmptySources();
-  sources.root = testing::TempDir() + "/busy";
-  std::filesystem::create_directories(sources.root + "/proc");
-  std::ofstream(sources.root + "/proc/loadavg") << "9999.00 1 1 1/1 1\n";
+  FakeRoot root;
+  root.Write("proc/loadavg", "9999.00 1 1 1/1 1\n");
+  sources.root = root.path();
   const Environment e = ReadEnvironment(sources);
   EXPECT_TRUE(std::any_of(e.noise().begin(), e.noise().end(), [](const std::string& sentence) {
     return sentence.find("load 9999.0") == 0;
   }));
+}
+
+bool HasFact(const Environment& e, std::string_view name) {
+  return std::any_of(e.facts().begin(), e.facts().end(),
+                     [&](const MachineFact& fact) { return fact.name() == name; });
+}
+
+TEST(ReadEnvironment, KeepsTheFactsOfTheMachine) {
+  const Environment e = ReadEnvironment(EmptySources());
+  for (const char* name : {"governor", "load", "aslr"}) EXPECT_TRUE(HasFact(e, name)) << name;
+  EXPECT_FALSE(HasFact(e, "gpu")) << "none is asked for";
+}
+
+TEST(ReadEnvironment, AsksTheDriverAboutTheVisibleGpuWhereOneIsUsed) {
+  const sampling::DeviceFacts gpu;
+  EnvironmentSources sources = EmptySources();
+  sources.gpu = &gpu;
+  sources.variable = [](const char* name) {
+    return std::strcmp(name, "CUDA_VISIBLE_DEVICES") == 0 ? "5" : nullptr;
+  };
+  std::string asked;
+  sources.read_gpu = [&](const GpuChoice& choice) {
+    asked = choice.visible_devices;
+    GpuReading reading;
+    reading.process_ids = {1, 2, 3};
+    return reading;
+  };
+  const Environment e = ReadEnvironment(sources);
+  EXPECT_EQ(asked, "5");
+  EXPECT_TRUE(HasFact(e, "gpu_clock_lock"));
+  EXPECT_TRUE(std::any_of(e.noise().begin(), e.noise().end(), [](const std::string& sentence) {
+    return sentence.find("gpu processes") == 0;
+  }));
+}
+
+TEST(AddFactsAfter, KeepsOnlyWhatReadsOtherwise) {
+  const sampling::DeviceFacts gpu;
+  EnvironmentSources sources = EmptySources();
+  sources.gpu = &gpu;
+  GpuReading reading;
+  reading.process_ids = {1, 2, 3};
+  sources.read_gpu = [&](const GpuChoice&) { return reading; };
+  Environment e = ReadEnvironment(sources);
+  const int before = e.facts_size();
+  AddFactsAfter(sources, e);
+  EXPECT_EQ(e.facts_after_size(), 0);
+  reading.process_ids = std::vector<unsigned int>();
+  AddFactsAfter(sources, e);
+  ASSERT_EQ(e.facts_after_size(), 1);
+  EXPECT_EQ(e.facts_after(0).name(), "gpu_processes");
+  EXPECT_EQ(e.facts_size(), before) << "what was read before stays";
 }
 
 TEST(ReadEnvironment, NamesTheCompiler) {

@@ -5,40 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/environment/cpu_quota.h"
+#include "benchmarks/harness/environment/root_files.h"
 
 namespace assay::environment {
 namespace {
-
-// Empty where there is no such file.
-std::string ReadFile(const std::string& root, std::string_view path) {
-  std::ifstream stream(absl::StrCat(root, "/", path));
-  std::stringstream text;
-  if (stream) text << stream.rdbuf();
-  return text.str();
-}
-
-// The rest of the first line that begins with `key`, without blanks around it.
-std::string LineValue(const std::string& text, std::string_view key, char separator) {
-  for (std::string_view line : absl::StrSplit(text, '\n')) {
-    const std::vector<std::string_view> parts = absl::StrSplit(line, absl::MaxSplits(separator, 1));
-    if (parts.size() == 2 && absl::StripAsciiWhitespace(parts[0]) == key) {
-      return std::string(absl::StripAsciiWhitespace(parts[1]));
-    }
-  }
-  return "";
-}
 
 std::optional<int64_t> KibibytesOf(const std::string& meminfo, std::string_view key) {
   const std::string value = LineValue(meminfo, key, ':');
@@ -49,10 +29,7 @@ std::optional<int64_t> KibibytesOf(const std::string& meminfo, std::string_view 
 
 // Absent where the control group sets no limit ("max") or there is none.
 std::optional<int64_t> GroupBytes(const std::string& root, std::string_view file) {
-  int64_t bytes = 0;
-  const std::string text = ReadFile(root, absl::StrCat("sys/fs/cgroup/", file));
-  if (!absl::SimpleAtoi(text, &bytes)) return std::nullopt;
-  return bytes;
+  return ReadNumber(root, absl::StrCat("sys/fs/cgroup/", file));
 }
 
 void AddMemory(const std::string& root, Environment& environment) {
@@ -71,15 +48,12 @@ void AddMemory(const std::string& root, Environment& environment) {
 }
 
 std::string Governor(const std::string& root) {
-  std::string found;
-  for (int cpu = 0;; ++cpu) {
-    const std::string text = ReadFile(
-        root, absl::StrCat("sys/devices/system/cpu/cpu", cpu, "/cpufreq/scaling_governor"));
-    const std::string governor(absl::StripAsciiWhitespace(text));
-    if (governor.empty()) return found;
-    if (!found.empty() && found != governor) return "mixed";
-    found = governor;
+  const std::vector<std::string> governors = ReadOfEachCpu(root, "cpufreq/scaling_governor");
+  if (governors.empty()) return "";
+  for (const std::string& governor : governors) {
+    if (governor != governors.front()) return "mixed";
   }
+  return governors.front();
 }
 
 std::string CpuModel(const std::string& root) {
@@ -105,14 +79,26 @@ std::string OsName(const std::string& root) {
 void AddMachine(const std::string& root, Environment& environment) {
   environment.set_cpu_model(CpuModel(root));
   environment.set_governor(Governor(root));
-  environment.set_kernel(
-      std::string(absl::StripAsciiWhitespace(ReadFile(root, "proc/sys/kernel/osrelease"))));
+  environment.set_kernel(ReadLine(root, "proc/sys/kernel/osrelease"));
   environment.set_os(OsName(root));
   AddMemory(root, environment);
+  environment.set_load_1m(LoadAverage(root).value_or(0));
+}
+
+std::optional<double> LoadAverage(const std::string& root) {
   const std::string loadavg = ReadFile(root, "proc/loadavg");
-  double load = 0;
   const std::vector<std::string_view> loads = absl::StrSplit(loadavg, ' ');
-  if (absl::SimpleAtod(loads[0], &load) && std::isfinite(load)) environment.set_load_1m(load);
+  double load = 0;
+  if (!absl::SimpleAtod(loads[0], &load) || !std::isfinite(load)) return std::nullopt;
+  return load;
+}
+
+std::optional<bool> IsVirtualMachine(const std::string& root) {
+  // Only x86 lists its flags, and with them the one that a hypervisor sets.
+  const std::string flags = LineValue(ReadFile(root, "proc/cpuinfo"), "flags", ':');
+  if (flags.empty()) return std::nullopt;
+  return absl::c_linear_search(std::vector<std::string_view>(absl::StrSplit(flags, ' ')),
+                               "hypervisor");
 }
 
 int UsableCpus(const std::string& root) {
@@ -120,13 +106,9 @@ int UsableCpus(const std::string& root) {
   CPU_ZERO(&set);
   // Fails on machines with more than 1024 CPUs, where the set is too small to answer.
   int cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
-  const std::string quota = ReadFile(root, "sys/fs/cgroup/cpu.max");
-  const std::vector<std::string_view> parts =
-      absl::StrSplit(absl::StripAsciiWhitespace(quota), ' ');
-  double allowed_us = 0, period_us = 0;
-  if (parts.size() == 2 && absl::SimpleAtod(parts[0], &allowed_us) &&
-      absl::SimpleAtod(parts[1], &period_us) && std::isfinite(allowed_us) && period_us > 0) {
-    const int allowed = std::max(1, static_cast<int>(std::ceil(allowed_us / period_us)));
+  const double quota = ReadCpuQuota(root).cpus;
+  if (std::isfinite(quota)) {
+    const int allowed = std::max(1, static_cast<int>(std::ceil(std::min(quota, 1e6))));
     cpus = cpus == 0 ? allowed : std::min(cpus, allowed);
   }
   return cpus;

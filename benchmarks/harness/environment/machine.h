@@ -4,7 +4,7 @@
 //
 // What Linux says about the machine, read from files under a root that a test can replace.
 //
-// Not for GPUs, LibTorch, or what may disturb a measurement (noise.h).
+// Not for GPUs, LibTorch, or what may disturb a measurement (facts/, noise.h).
 //
 //   Environment environment;
 //   assay::environment::AddMachine(/*root=*/"/", environment);
@@ -12,6 +12,7 @@
 #ifndef ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_MACHINE_H_
 #define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_MACHINE_H_
 
+#include <optional>
 #include <string>
 
 #include "defs/record.pb.h"
@@ -24,8 +25,14 @@ namespace assay::environment {
 // "mixed". What is missing or malformed stays unset.
 void AddMachine(const std::string& root, Environment& environment);
 
-// The CPUs that this process may use: its affinity, and no more than its control group's quota
-// (<root>/sys/fs/cgroup/cpu.max) rounded up.
+// The first figure of <root>/proc/loadavg: runnable and waiting threads, averaged over a minute.
+std::optional<double> LoadAverage(const std::string& root);
+
+// Absent where the CPU does not say (only x86 does).
+std::optional<bool> IsVirtualMachine(const std::string& root);
+
+// The CPUs that this process may use: its affinity, and no more than its control groups' quota
+// (cpu_quota.h) rounded up.
 int UsableCpus(const std::string& root);
 
 }  // namespace assay::environment

@@ -2,35 +2,14 @@
 
 #include <sched.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 
+#include "benchmarks/harness/environment/fake_root.h"
 #include "defs/record.pb.h"
 #include "gtest/gtest.h"
 
 namespace assay::environment {
 namespace {
-
-// A root folder with the files that a test writes into it.
-class FakeRoot {
- public:
-  FakeRoot()
-      : path_(testing::TempDir() + "/root_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  void Write(const std::string& file, const std::string& text) const {
-    const std::filesystem::path path = std::filesystem::path(path_) / file;
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 Environment Read(const FakeRoot& root) {
   Environment environment;
@@ -79,6 +58,23 @@ TEST(AddMachine, SaysMixedWhenGovernorsDiffer) {
   EXPECT_EQ(Read(root).governor(), "mixed");
 }
 
+TEST(AddMachine, ReadsTheGovernorPastACpuThatIsOff) {
+  FakeRoot root;
+  root.Write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+  root.Write("sys/devices/system/cpu/cpu1/online", "0\n");
+  root.Write("sys/devices/system/cpu/cpu2/cpufreq/scaling_governor", "powersave\n");
+  EXPECT_EQ(Read(root).governor(), "mixed");
+}
+
+TEST(IsVirtualMachine, IsTheFlagOfTheHypervisor) {
+  FakeRoot root;
+  EXPECT_EQ(IsVirtualMachine(root.path()), std::nullopt);
+  root.Write("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu vme hypervisor lahf_lm\n");
+  EXPECT_EQ(IsVirtualMachine(root.path()), true);
+  root.Write("proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu vme lahf_lm\n");
+  EXPECT_EQ(IsVirtualMachine(root.path()), false);
+}
+
 TEST(AddMachine, NamesAnArmCpuByImplementerAndPart) {
   FakeRoot root;
   root.Write("proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n");
@@ -104,6 +100,8 @@ TEST(UsableCpus, AreThoseOfTheAffinityAndTheQuota) {
   EXPECT_EQ(UsableCpus(root.path()), all);
   root.Write("sys/fs/cgroup/cpu.max", "50000 100000\n");
   EXPECT_EQ(UsableCpus(root.path()), 1) << "half a CPU is one";
+  root.Write("sys/fs/cgroup/cpu.max", "1 1e-300\n");
+  EXPECT_EQ(UsableCpus(root.path()), all) << "no group grants so much; no overflow either";
   root.Write("sys/fs/cgroup/cpu.max", "99900000 100000\n");
   EXPECT_EQ(UsableCpus(root.path()), all);
 }

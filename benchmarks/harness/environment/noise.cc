@@ -1,58 +1,52 @@
 #include "benchmarks/harness/environment/noise.h"
 
-#include <algorithm>
-#include <cstdint>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 
 namespace assay::environment {
 namespace {
 
-constexpr double kQuietLoadPerCpu = 0.25;
-constexpr int64_t kGibibyte = int64_t{1} << 30;
+struct Consequence {
+  std::string_view fact;
+  FactState state;
+  std::string_view text;
+};
 
-std::string LoadNoise(const Environment& e) {
-  if (e.cpu_count() == 0 || e.load_1m() <= kQuietLoadPerCpu * e.cpu_count()) return "";
-  return absl::StrFormat("load %.1f on %d %s: other work competes for the CPU", e.load_1m(),
-                         e.cpu_count(), e.cpu_count() == 1 ? "core" : "cores");
-}
-
-std::string GovernorNoise(const Environment& e) {
-  if (e.governor() == "performance") return "";
-  if (e.governor().empty()) return "governor unknown: the CPU's clock may change unseen";
-  return absl::StrCat("governor ", e.governor(), ": the CPU's clock follows the load");
-}
-
-std::string MemoryNoise(const Environment& e) {
-  if (e.memory_bytes() == 0 || e.memory_available_bytes() == 0) return "";
-  const int64_t wanted = std::max(e.memory_bytes() / 10, std::min(kGibibyte, e.memory_bytes() / 2));
-  if (e.memory_available_bytes() >= wanted) return "";
-  return absl::StrFormat("%.1f of %.1f GiB of memory available: the machine may swap",
-                         static_cast<double>(e.memory_available_bytes()) / kGibibyte,
-                         static_cast<double>(e.memory_bytes()) / kGibibyte);
-}
-
-std::string ThreadNoise(const Environment& e) {
-  if (e.cpu_count() == 0 || e.threads() <= e.cpu_count()) return "";
-  return absl::StrFormat("%d threads on %d %s: threads wait for each other", e.threads(),
-                         e.cpu_count(), e.cpu_count() == 1 ? "core" : "cores");
-}
-
-std::string LaunchNoise(const Environment& e) {
-  const auto found = e.variables().find("CUDA_LAUNCH_BLOCKING");
-  if (found == e.variables().end() || found->second.empty() || found->second == "0") return "";
-  return absl::StrCat("CUDA_LAUNCH_BLOCKING=", found->second, ": every GPU launch is waited for");
-}
+// Left out on purpose: what is the same for every sample of a process (aslr, huge_pages, numa, smt)
+// and what only may do harm (swappiness, idle_states).
+constexpr Consequence kConsequences[] = {
+    {"governor", BAD, "the CPU's clock follows the load"},
+    {"governor", UNKNOWN, "the CPU's clock may change unseen"},
+    {"turbo", BAD, "the CPU's clock depends on heat and on the other cores"},
+    {"thermal_throttling", BAD, "heat has slowed the CPU"},
+    {"temperature", BAD, "heat may slow the CPU"},
+    {"load", BAD, "other work competes for the CPU"},
+    {"threads", BAD, "threads wait for each other"},
+    {"steal", BAD, "the host gives the CPU to others"},
+    {"cpu_quota", BAD, "the kernel stops the process when its share is used up"},
+    {"launch_blocking", BAD, "every GPU launch is waited for"},
+    {"memory", BAD, "the machine may swap"},
+    {"swap", BAD, "memory comes back from disk"},
+    {"gpu_clock_lock", BAD, "the GPU's clock follows heat and power"},
+    {"gpu_throttling", BAD, "the GPU runs below its clock"},
+    {"gpu_mig", BAD, "other slices of the GPU take part of both"},
+    {"gpu_temperature", BAD, "heat may slow the GPU"},
+    {"gpu_processes", BAD, "other work competes for the GPU"},
+    {"gpu_utilization", BAD, "other work competes for the GPU"},
+};
 
 }  // namespace
 
 std::vector<std::string> NoiseOf(const Environment& environment) {
   std::vector<std::string> noise;
-  for (std::string sentence :
-       {LoadNoise(environment), GovernorNoise(environment), MemoryNoise(environment),
-        ThreadNoise(environment), LaunchNoise(environment)}) {
-    if (!sentence.empty()) noise.push_back(std::move(sentence));
+  for (const MachineFact& fact : environment.facts()) {
+    for (const Consequence& consequence : kConsequences) {
+      if (fact.name() != consequence.fact || fact.state() != consequence.state) continue;
+      const std::string subject = absl::StrReplaceAll(fact.name(), {{"_", " "}});
+      noise.push_back(absl::StrCat(subject, " ", fact.value(), ": ", consequence.text));
+    }
   }
   return noise;
 }

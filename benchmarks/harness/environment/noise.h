@@ -4,6 +4,9 @@
 //
 // What in an environment may disturb a measurement, in sentences for a person.
 //
+// The sentences are made of the environment's facts (facts/), of those only that move a measurement
+// while it runs; //tools:check_machine shows all facts and what mends them.
+//
 // Not for judging samples: a quiet environment is no proof of quiet samples.
 //
 //   for (const std::string& sentence : assay::environment::NoiseOf(environment)) Print(sentence);
@@ -18,10 +21,8 @@
 
 namespace assay::environment {
 
-// One sentence each, with the figure behind it: load above a quarter of the CPUs, a governor other
-// than "performance" or unknown, less than a tenth of the memory (or 1 GiB) available, more threads
-// than CPUs, a switch that serialises GPU launches. Unknown figures other than the governor's are
-// passed over.
+// One sentence each, "<fact> <value>: <what it does>", in the order of environment.facts. Unknown
+// facts other than the governor are passed over.
 std::vector<std::string> NoiseOf(const Environment& environment);
 
 }  // namespace assay::environment

@@ -9,65 +9,67 @@
 namespace assay::environment {
 namespace {
 
-constexpr int64_t kGib = int64_t{1} << 30;
-
-Environment Quiet() {
-  Environment e;
-  e.set_cpu_count(8);
-  e.set_threads(8);
-  e.set_load_1m(2.0);  // exactly a quarter
-  e.set_governor("performance");
-  e.set_memory_bytes(100 * kGib);
-  e.set_memory_available_bytes(10 * kGib);
-  return e;
-}
-
 using Sentences = std::vector<std::string>;
 
-TEST(NoiseOf, AQuietMachineIsNothing) { EXPECT_EQ(NoiseOf(Quiet()), Sentences{}); }
-
-TEST(NoiseOf, LoadAboveAQuarterOfTheCpus) {
-  Environment e = Quiet();
-  e.set_load_1m(2.1);
-  EXPECT_EQ(NoiseOf(e), Sentences{"load 2.1 on 8 cores: other work competes for the CPU"});
+void Add(std::string_view name, FactState state, std::string_view value, Environment& e) {
+  MachineFact& fact = *e.add_facts();
+  fact.set_name(std::string(name));
+  fact.set_state(state);
+  fact.set_value(std::string(value));
 }
 
-TEST(NoiseOf, AGovernorOtherThanPerformance) {
-  Environment e = Quiet();
-  e.set_governor("powersave");
-  EXPECT_EQ(NoiseOf(e), Sentences{"governor powersave: the CPU's clock follows the load"});
-  e.set_governor("");
-  EXPECT_EQ(NoiseOf(e), Sentences{"governor unknown: the CPU's clock may change unseen"});
+Sentences NoiseOfOne(std::string_view name, FactState state, std::string_view value) {
+  Environment e;
+  Add(name, state, value, e);
+  return NoiseOf(e);
 }
 
-TEST(NoiseOf, LittleMemory) {
-  Environment e = Quiet();
-  e.set_memory_available_bytes(10 * kGib - 1);
-  EXPECT_EQ(NoiseOf(e), Sentences{"10.0 of 100.0 GiB of memory available: the machine may swap"});
-  e.set_memory_bytes(4 * kGib);
-  e.set_memory_available_bytes(kGib - 1);
-  EXPECT_EQ(NoiseOf(e).size(), 1) << "a tenth of a small machine is too little";
-  e.set_memory_available_bytes(kGib);
-  EXPECT_EQ(NoiseOf(e), Sentences{});
+TEST(NoiseOf, NothingKnownIsNothing) { EXPECT_EQ(NoiseOf(Environment()), Sentences{}); }
+
+TEST(NoiseOf, WhatIsGoodIsNothing) {
+  for (const char* name : {"governor", "load", "memory", "gpu_processes"}) {
+    EXPECT_EQ(NoiseOfOne(name, GOOD, "fine"), Sentences{}) << name;
+  }
 }
 
-TEST(NoiseOf, MoreThreadsThanCpus) {
-  Environment e = Quiet();
-  e.set_cpu_count(1);
-  e.set_load_1m(0);
-  EXPECT_EQ(NoiseOf(e), Sentences{"8 threads on 1 core: threads wait for each other"});
+TEST(NoiseOf, SaysWhatABadFactDoes) {
+  EXPECT_EQ(NoiseOfOne("load", BAD, "2.1 on 8 cores"),
+            Sentences{"load 2.1 on 8 cores: other work competes for the CPU"});
+  EXPECT_EQ(NoiseOfOne("governor", BAD, "powersave"),
+            Sentences{"governor powersave: the CPU's clock follows the load"});
+  EXPECT_EQ(NoiseOfOne("memory", BAD, "9.9 of 100.0 GiB available"),
+            Sentences{"memory 9.9 of 100.0 GiB available: the machine may swap"});
+  EXPECT_EQ(NoiseOfOne("threads", BAD, "8 on 1 core"),
+            Sentences{"threads 8 on 1 core: threads wait for each other"});
+  EXPECT_EQ(
+      NoiseOfOne("launch_blocking", BAD, "on by CUDA_LAUNCH_BLOCKING=1"),
+      Sentences{"launch blocking on by CUDA_LAUNCH_BLOCKING=1: every GPU launch is waited for"});
+  EXPECT_EQ(NoiseOfOne("gpu_processes", BAD, "2 others"),
+            Sentences{"gpu processes 2 others: other work competes for the GPU"});
 }
 
-TEST(NoiseOf, LaunchesThatAreWaitedFor) {
-  Environment e = Quiet();
-  (*e.mutable_variables())["CUDA_LAUNCH_BLOCKING"] = "1";
-  EXPECT_EQ(NoiseOf(e), Sentences{"CUDA_LAUNCH_BLOCKING=1: every GPU launch is waited for"});
-  (*e.mutable_variables())["CUDA_LAUNCH_BLOCKING"] = "0";
-  EXPECT_EQ(NoiseOf(e), Sentences{});
+TEST(NoiseOf, OnlyTheGovernorIsWorthASentenceWhereItIsUnknown) {
+  EXPECT_EQ(NoiseOfOne("governor", UNKNOWN, "unknown"),
+            Sentences{"governor unknown: the CPU's clock may change unseen"});
+  for (const char* name : {"load", "turbo", "steal", "gpu", "gpu_clock_lock"}) {
+    EXPECT_EQ(NoiseOfOne(name, UNKNOWN, "unknown"), Sentences{}) << name;
+  }
 }
 
-TEST(NoiseOf, SaysOnlyThatTheGovernorIsUnknownWhereNothingIsKnown) {
-  EXPECT_EQ(NoiseOf(Environment()).size(), 1);
+TEST(NoiseOf, PassesOverWhatIsTheSameForEverySample) {
+  for (const char* name : {"aslr", "huge_pages", "numa", "smt", "swappiness", "no_such_fact"}) {
+    EXPECT_EQ(NoiseOfOne(name, BAD, "on"), Sentences{}) << name;
+  }
+}
+
+TEST(NoiseOf, KeepsTheOrderOfTheFacts) {
+  Environment e;
+  Add("turbo", BAD, "on", e);
+  Add("smt", BAD, "on", e);
+  Add("load", BAD, "9.0 on 2 cores", e);
+  ASSERT_EQ(NoiseOf(e).size(), 2);
+  EXPECT_EQ(NoiseOf(e)[0].substr(0, 5), "turbo");
+  EXPECT_EQ(NoiseOf(e)[1].substr(0, 4), "load");
 }
 
 }  // namespace

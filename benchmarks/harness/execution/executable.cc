@@ -19,10 +19,11 @@ class EagerExecutable : public Executable {
     c10::InferenceMode guard;  // no autograd bookkeeping, as torch.inference_mode() in Python
     return model_.Forward(inputs_);
   }
+  void SetInputs(std::vector<at::Tensor> inputs) override { inputs_ = std::move(inputs); }
 
  private:
   models::Model& model_;
-  const std::vector<at::Tensor> inputs_;
+  std::vector<at::Tensor> inputs_;
 };
 
 }  // namespace

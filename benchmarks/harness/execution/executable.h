@@ -30,6 +30,10 @@ class Executable {
   // Runs the model once. On a CUDA device it returns when the work is enqueued. Lets c10::Error
   // through: translating it costs time here, and the caller knows what it was doing.
   virtual std::vector<at::Tensor> Call() = 0;
+
+  // What later calls read, in place of the inputs they have: as many, of the same shapes, dtypes
+  // and device.
+  virtual void SetInputs(std::vector<at::Tensor> inputs) = 0;
 };
 
 // `model` must outlive the result; `inputs` are kept. Unimplemented for a backend that this build

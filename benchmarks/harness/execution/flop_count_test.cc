@@ -16,6 +16,7 @@ class Function : public Executable {
   explicit Function(std::function<std::vector<at::Tensor>()> function)
       : function_(std::move(function)) {}
   std::vector<at::Tensor> Call() override { return function_(); }
+  void SetInputs(std::vector<at::Tensor>) override {}
 
  private:
   std::function<std::vector<at::Tensor>()> function_;

@@ -10,6 +10,7 @@
 //   absl::Status status = CatchTorch("allocating input \"x\"", [&] { x = at::empty(shape); });
 // ---------------------------------------------------------------------------------------------
 
+#include <exception>
 #include <new>
 #include <string_view>
 
@@ -42,6 +43,8 @@ absl::Status CatchTorch(std::string_view doing, Call&& call) {
     return TorchStatus(doing, error);
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(absl::StrCat(doing, ": out of memory"));
+  } catch (const std::exception& error) {
+    return absl::InternalError(absl::StrCat(doing, ": ", error.what()));
   }
 }
 

@@ -18,6 +18,45 @@ void SetFigures(const statistics::Summary& summary, Measurement& measurement) {
   }
   if (summary.p10) measurement.set_p10_ns(*summary.p10);
   if (summary.p90) measurement.set_p90_ns(*summary.p90);
+  if (summary.p99) measurement.set_p99_ns(*summary.p99);
+  measurement.set_outliers_mild(summary.outliers.low_mild + summary.outliers.high_mild);
+  measurement.set_outliers_severe(summary.outliers.low_severe + summary.outliers.high_severe);
+}
+
+CheckStatus StatusOf(sampling::CheckStatus status) {
+  switch (status) {
+    case sampling::CheckStatus::kOk:
+      return OK;
+    case sampling::CheckStatus::kNoted:
+      return NOTED;
+    case sampling::CheckStatus::kFlagged:
+      return FLAGGED;
+    case sampling::CheckStatus::kNotRun:
+      return NOT_RUN;
+  }
+  return CHECK_STATUS_UNSPECIFIED;
+}
+
+void SetEvidence(const sampling::SampleSet& set, Measurement& measurement) {
+  for (const sampling::Check& check : set.checks) {
+    Check& kept = *measurement.add_checks();
+    kept.set_name(std::string(check.name));
+    kept.set_status(StatusOf(check.status));
+    kept.set_detail(check.detail);
+  }
+  measurement.set_elapsed_s(static_cast<double>(set.elapsed_ns) * 1e-9);
+  double timed_ns = 0;
+  for (const double sample_ns : set.samples_ns)
+    timed_ns += sample_ns * static_cast<double>(set.calls_per_sample);
+  if (set.elapsed_ns > 0)
+    measurement.set_timed_share(timed_ns / static_cast<double>(set.elapsed_ns));
+  measurement.set_enqueue_ns(set.enqueue_ns);
+  if (set.null_ns) measurement.set_null_ns(static_cast<double>(*set.null_ns));
+  measurement.mutable_clock_mhz()->Add(set.clock_mhz.begin(), set.clock_mhz.end());
+  measurement.set_bytes_touched(set.bytes_touched);
+  measurement.set_peak_device_bytes(set.peak_device_bytes);
+  measurement.set_peak_host_bytes(set.peak_host_bytes);
+  measurement.set_leaked_bytes(set.leaked_bytes);
 }
 
 void SetWarmup(const sampling::WarmupReport& warmup, Measurement& measurement) {
@@ -37,7 +76,8 @@ absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::s
   measurement.set_calls_per_sample(set.calls_per_sample);
   measurement.set_cpu_ns(set.cpu_ns);
   measurement.mutable_samples_ns()->Add(set.samples_ns.begin(), set.samples_ns.end());
-  measurement.mutable_flags()->Add(set.flags.begin(), set.flags.end());
+
+  SetEvidence(set, measurement);
   if (set.warmup) SetWarmup(*set.warmup, measurement);
   if (!set.samples_ns.empty()) {
     const absl::StatusOr<statistics::Summary> summary = statistics::Summarize(set.samples_ns);

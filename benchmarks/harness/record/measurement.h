@@ -5,7 +5,8 @@
 // What the sampling engine found, as the record keeps it: every sample, and the figures made of
 // them. Figures that the samples cannot carry stay unset.
 //
-// Not for adding what the engine does not know: flops_per_call is the caller's to set.
+// Not for adding what the engine does not know: flops_per_call, budget_s and injected_share are the
+// caller's to set.
 //
 //   absl::StatusOr<Measurement> measurement = assay::record::ToMeasurement(set, "forward");
 //   *record.add_measurements() = *measurement;
@@ -16,7 +17,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/measure.h"
 #include "defs/record.pb.h"
 
 namespace assay::record {

@@ -22,7 +22,6 @@ TEST(ToMeasurement, KeepsEverySampleInOrderAndTheFigures) {
   sampling::SampleSet set = OneTo(30);
   set.warmup =
       sampling::WarmupReport{.first_call_ns = 900, .total_ns = 1200, .calls = 4, .steady = true};
-  set.flags = {"clock_dropped"};
   const auto m = ToMeasurement(set, "forward");
   ASSERT_TRUE(m.ok()) << m.status();
   EXPECT_EQ(m->mode(), "hot");
@@ -43,7 +42,6 @@ TEST(ToMeasurement, KeepsEverySampleInOrderAndTheFigures) {
   EXPECT_EQ(m->warmup_ns(), 1200);
   EXPECT_EQ(m->warmup_calls(), 4);
   EXPECT_TRUE(m->steady());
-  EXPECT_EQ(m->flags(0), "clock_dropped");
   EXPECT_EQ(m->flops_per_call(), 0);
 }
 
@@ -61,6 +59,36 @@ TEST(ToMeasurement, OfNoSamplesHasNoFigures) {
   ASSERT_TRUE(m.ok());
   EXPECT_EQ(m->median_ns(), 0);
   EXPECT_EQ(m->samples_ns_size(), 0);
+}
+
+TEST(ToMeasurement, KeepsWhatTheChecksFoundAndWhyOthersWereNotRun) {
+  sampling::SampleSet set = OneTo(30);
+  set.checks = {{.name = "steady", .status = sampling::CheckStatus::kFlagged, .detail = "-9 %"},
+                {.name = "warm", .status = sampling::CheckStatus::kNotRun, .detail = "no warm-up"}};
+  set.clock_mhz = std::vector<uint32_t>(30, 2400);
+  set.elapsed_ns = 2 * 465 * 20;  // the samples add up to 465, of 20 calls each
+  set.leaked_bytes = 77;
+  const auto m = ToMeasurement(set, "forward");
+  ASSERT_TRUE(m.ok());
+  ASSERT_EQ(m->checks_size(), 2);
+  EXPECT_EQ(m->checks(0).name(), "steady");
+  EXPECT_EQ(m->checks(0).status(), FLAGGED);
+  EXPECT_EQ(m->checks(0).detail(), "-9 %");
+  EXPECT_EQ(m->checks(1).status(), NOT_RUN);
+  EXPECT_EQ(m->clock_mhz_size(), 30);
+  EXPECT_DOUBLE_EQ(m->timed_share(), 0.5);
+  EXPECT_EQ(m->leaked_bytes(), 77);
+}
+
+TEST(ToMeasurement, CountsOutliersAndKeepsThem) {
+  sampling::SampleSet set = OneTo(300);
+  set.samples_ns[7] = 2'000;
+  const auto m = ToMeasurement(set, "forward");
+  ASSERT_TRUE(m.ok());
+  EXPECT_EQ(m->outliers_mild(), 0);
+  EXPECT_EQ(m->outliers_severe(), 1);
+  EXPECT_EQ(m->samples_ns(7), 2'000);
+  EXPECT_GT(m->p99_ns(), 290);
 }
 
 TEST(ToMeasurement, RefusesANonFiniteSample) {

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <utility>
 #include <vector>
@@ -10,20 +11,23 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
+#include "benchmarks/harness/environment/peaks.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/injected_workload.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/verification.h"
-#include "benchmarks/harness/sampling/cpu_device.h"
-#include "benchmarks/harness/sampling/cuda_plugin.h"
+#include "benchmarks/harness/runner/watchdog.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
+#include "benchmarks/harness/sampling/device/cpu_clock.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
 
 namespace assay::runner {
-
 CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
                  const std::atomic<bool>* interrupted)
     : case_(std::move(c)),
@@ -50,7 +54,10 @@ int CaseRun::Execute() {
       return record::ExitCode(RECORD_FAILED);
     }
   }
+  const Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
   const Outcome outcome = Act();
+  if (usage_error_) return 3;
+  absl::MutexLock lock(&record_mutex_);
   record_.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
   return Finish(outcome);
 }
@@ -72,9 +79,10 @@ int CaseRun::Finish(Outcome outcome) {
 Outcome CaseRun::Act() {
   const Outcome opened = OpenDevice();
   Environment& environment = *record_.mutable_environment();
-  environment = environment::ReadEnvironment(
-      {.threads = at::get_num_threads(),
-       .gpu = settings_.device == CUDA && device_ != nullptr ? &device_->Facts() : nullptr});
+  environment::EnvironmentSources sources;
+  sources.threads = at::get_num_threads();
+  sources.gpu = settings_.device == CUDA && device_ != nullptr ? &device_->Facts() : nullptr;
+  environment = environment::ReadEnvironment(sources);
   environment::AddTorchFacts(environment);
   (*environment.mutable_variables())["allocator"] = settings_.retain_memory ? "retain" : "default";
   out_ << HeadLine(case_, settings_.device, record_.environment());
@@ -89,6 +97,11 @@ Outcome CaseRun::Act() {
     *record_.mutable_verdict() = Smoke(case_, TorchDevice());
     return PresentVerdict();
   }
+  if (const absl::Status possible = CheckWays(); !possible.ok()) {
+    std::cerr << "assay: " << possible.message() << "\n";
+    usage_error_ = true;
+    return OUTCOME_UNSPECIFIED;
+  }
   const absl::Status built = BuildModel();
   if (!built.ok()) return Fail(built);
   const Outcome verdict = VerifyCase();
@@ -96,6 +109,7 @@ Outcome CaseRun::Act() {
   if (*interrupted_) return INTERRUPTED;
   out_ << MachineLine(record_.environment()) << std::flush;
   const Outcome measured = Measure();
+  environment::AddFactsAfter(sources, environment);
   return measured == PASS ? verdict : measured;
 }
 
@@ -158,40 +172,142 @@ Outcome CaseRun::PresentVerdict() {
   return verdict.outcome();
 }
 
-absl::StatusOr<Subject> CaseRun::MeasuredSubject() {
-  if (executable_ == nullptr) {
-    // Counted on the few rows that are verified: every operator that is counted works row by row.
-    const BenchmarkCase& b = case_.benchmark_case();
-    const auto few_rows = execution::PrepareSeeded(b, case_.verified(), *model_, TorchDevice());
-    if (!few_rows.ok()) return few_rows.status();
-    const absl::StatusOr<double> flops = execution::CountFlops(**few_rows);
-    if (!flops.ok()) return flops.status();
-    const double rows = static_cast<double>(case_.measured().batch());
-    flops_per_call_ = *flops * rows / static_cast<double>(case_.verified().batch());
-    absl::StatusOr<std::unique_ptr<execution::Executable>> all_rows =
-        execution::PrepareSeeded(b, case_.measured(), *model_, TorchDevice());
-    if (!all_rows.ok()) return all_rows.status();
-    executable_ = *std::move(all_rows);
+absl::StatusOr<double> CaseRun::FlopsPerCall() {
+  if (flops_per_call_) return *flops_per_call_;
+  // Counted on the few rows that are verified: every operator that is counted works row by row.
+  const auto few_rows =
+      execution::PrepareSeeded(case_.benchmark_case(), case_.verified(), *model_, TorchDevice());
+  if (!few_rows.ok()) return few_rows.status();
+  const absl::StatusOr<double> flops = execution::CountFlops(**few_rows);
+  if (!flops.ok()) return flops.status();
+  const double rows = static_cast<double>(case_.measured().batch());
+  flops_per_call_ = *flops * rows / static_cast<double>(case_.verified().batch());
+  return *flops_per_call_;
+}
+
+sampling::Physics CaseRun::PhysicsOfForward() const {
+  const Environment& e = record_.environment();
+  const Dtype dtype = case_.benchmark_case().dtype();
+  const environment::Peaks peaks =
+      settings_.device == CUDA
+          ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
+          : environment::CpuPeaks(dtype, e.threads(), sampling::CoreMhz(),
+                                  environment::HostVectorUnits());
+  double weights = 0;
+  for (const models::NamedTensor& entry : model_->State())
+    weights += static_cast<double>(entry.tensor.nbytes());
+  return {.bytes_per_call = weights,
+          .peak_flops_per_s = peaks.flops_per_s,
+          .peak_bytes_per_s = peaks.bytes_per_s};
+}
+
+// Two, so that outputs are seen to follow inputs. Mode graph reads all of them in turn: there they
+// are as many as exceed the cache twice over, within reason.
+int CaseRun::InputSets() const {
+  bool graph = false;
+  for (const Way& way : settings_.ways) {
+    const auto* mode = std::get_if<sampling::Mode>(&way);
+    graph |= mode != nullptr && *mode == sampling::Mode::kGraph;
   }
-  return Subject{.executable = executable_.get(), .flops_per_call = flops_per_call_};
+  if (!graph) return 2;
+  double bytes = 0;
+  for (const TensorSpec& spec : case_.measured().inputs()) {
+    double elements = 2;  // bytes of the smallest element
+    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
+    bytes += elements;
+  }
+  const double wanted = 2 * static_cast<double>(device_->Facts().l2_bytes) / std::max(bytes, 1.0);
+  return static_cast<int>(std::clamp(wanted + 1, 2.0, 64.0));
+}
+
+absl::StatusOr<Subject> CaseRun::SubjectOf(execution::Phase phase) {
+  Subject subject;
+  if (phase == execution::Phase::kForward) {
+    const absl::StatusOr<double> flops = FlopsPerCall();
+    if (!flops.ok()) return flops.status();
+    subject.physics = PhysicsOfForward();
+    subject.physics.flops_per_call = *flops;
+  }
+  if (phase_ != phase) {
+    injected_.reset();
+    workload_.reset();  // before the next one takes its memory
+    absl::StatusOr<std::unique_ptr<sampling::Workload>> made =
+        execution::MakePhase(phase, case_, *model_, TorchDevice(), InputSets());
+    if (!made.ok()) return made.status();
+    workload_ = *std::move(made);
+    phase_ = phase;
+    if (settings_.injected_share > 0) {
+      injected_ =
+          std::make_unique<InjectedWorkload>(*device_, *workload_, settings_.injected_share);
+    }
+  }
+  subject.workload = injected_ != nullptr ? injected_.get() : workload_.get();
+  return subject;
+}
+
+// A mode or a phase that the device cannot do is the command line's fault, and known before
+// anything is built.
+absl::Status CaseRun::CheckWays() const {
+  for (const Way& way : settings_.ways) {
+    const auto* mode = std::get_if<sampling::Mode>(&way);
+    if (mode == nullptr) continue;
+    const absl::Status possible = sampling::RecipeOf(*device_, *mode).status();
+    if (!possible.ok()) return possible;
+  }
+  for (const execution::Phase phase : settings_.phases) {
+    const absl::Status possible = execution::CheckPhase(phase, TorchDevice());
+    if (!possible.ok()) return possible;
+  }
+  return absl::OkStatus();
+}
+
+void CaseRun::Keep(const Measurement& measurement) {
+  absl::MutexLock lock(&record_mutex_);
+  Measurement& kept = *record_.add_measurements();
+  kept = measurement;
+  kept.set_injected_share(settings_.injected_share);
+}
+
+void CaseRun::OnTimeout() {
+  absl::MutexLock lock(&record_mutex_);  // never given back: nothing may change the record any more
+  const std::string message =
+      absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)",
+                   in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_));
+  std::cerr << case_.benchmark_case().name() << ": TIMEOUT: " << message << "\n";
+  record_.set_error(message);
+  std::_Exit(Finish(TIMEOUT));
 }
 
 Outcome CaseRun::Measure() {
-  sampling::SamplingOptions options;
-  options.interrupted = interrupted_;
-  options.precision.budget = settings_.budget;
-  const std::vector<sampling::Mode> modes =
-      settings_.modes.empty() ? sampling::DefaultModes(*device_) : settings_.modes;
-  Measured measured = MeasureCase(case_.benchmark_case().name(), modes, settings_.filter, options,
-                                  line_, *device_, [this] { return MeasuredSubject(); });
-  record_.mutable_measurements()->Assign(measured.measurements.begin(),
-                                         measured.measurements.end());
+  MeasuringOptions options;
+  options.case_name = case_.benchmark_case().name();
+  options.filter = settings_.filter;
+  options.preset = settings_.preset;
+  std::vector<Way> ways = settings_.ways;
+  if (ways.empty()) {
+    for (const sampling::Mode mode : sampling::DefaultModes(*device_)) ways.push_back(mode);
+  }
+  options.parts = PartsOf(settings_.phases, ways);
+  options.sampling.interrupted = interrupted_;
+  options.sampling.precision.budget = settings_.budget;
+  if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
+  options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
+  const absl::Status measured =
+      MeasureCase(options, line_, *device_,
+                  {.subject = [this](execution::Phase phase) { return SubjectOf(phase); },
+                   .begun =
+                       [this](const std::string& name) {
+                         absl::MutexLock lock(&record_mutex_);
+                         in_progress_ = name;
+                       },
+                   .done = [this](const Measurement& measurement) { Keep(measurement); }});
+  out_ << CheckLines(record_) << std::flush;
   if (*interrupted_) {
     std::cerr << case_.benchmark_case().name()
               << ": interrupted; what was measured until then is kept\n";
     return INTERRUPTED;
   }
-  if (!measured.status.ok()) return Fail(measured.status);
+  if (!measured.ok()) return Fail(measured);
   return PASS;
 }
 

@@ -14,16 +14,19 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/executable.h"
+#include "absl/synchronization/mutex.h"
+#include "benchmarks/harness/execution/phases.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/workload.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 #include "models/model.h"
@@ -46,7 +49,13 @@ class CaseRun {
   Outcome VerifyCase();
   Outcome PresentVerdict();
   Outcome Measure();
-  absl::StatusOr<Subject> MeasuredSubject();
+  absl::Status CheckWays() const;
+  absl::StatusOr<Subject> SubjectOf(execution::Phase phase);
+  absl::StatusOr<double> FlopsPerCall();
+  sampling::Physics PhysicsOfForward() const;
+  int InputSets() const;
+  void Keep(const Measurement& measurement);
+  void OnTimeout();
   std::string Skipped() const;
   Outcome Fail(const absl::Status& status);
   int Finish(Outcome outcome);
@@ -61,10 +70,16 @@ class CaseRun {
   const std::atomic<bool>* const interrupted_;
   std::ostream& out_;
   Record record_;
+  bool usage_error_ = false;  // seen only once the device is open
+  absl::Mutex record_mutex_;  // between measuring and the watchdog
+  std::string in_progress_;   // guarded by it
   std::unique_ptr<sampling::Device> device_;
   std::unique_ptr<models::Model> model_;
-  std::unique_ptr<execution::Executable> executable_;
-  double flops_per_call_ = 0;
+  std::optional<double> flops_per_call_;
+  // The phase that is measured now; only one is kept, since each has its own inputs.
+  std::optional<execution::Phase> phase_;
+  std::unique_ptr<sampling::Workload> workload_;
+  std::unique_ptr<sampling::Workload> injected_;
 };
 
 }  // namespace assay::runner

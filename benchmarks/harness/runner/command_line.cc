@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 
 namespace assay::runner {
@@ -35,7 +36,7 @@ std::vector<std::string> OwnFlags() {
 }
 
 struct Split {
-  std::string_view name;
+  std::string name;  // with '_' where the user typed '-' as other suites spell theirs
   std::optional<std::string_view> value;
 };
 
@@ -45,8 +46,9 @@ std::optional<Split> SplitFlag(std::string_view argument) {
     return std::nullopt;
   if (argument.empty()) return std::nullopt;
   const size_t equals = argument.find('=');
-  if (equals == std::string_view::npos) return Split{argument, std::nullopt};
-  return Split{argument.substr(0, equals), argument.substr(equals + 1)};
+  std::string name = absl::StrReplaceAll(argument.substr(0, equals), {{"-", "_"}});
+  if (equals == std::string_view::npos) return Split{std::move(name), std::nullopt};
+  return Split{std::move(name), argument.substr(equals + 1)};
 }
 
 absl::Status UnknownFlag(std::string_view name) {

@@ -89,6 +89,7 @@ EngineReporter::Run EngineReporter::True(const Run& run) const {
   // Too few samples for a percentile: none is claimed.
   if (figures.p10_s > 0) result.counters["p10"] = figures.p10_s * units;
   if (figures.p90_s > 0) result.counters["p90"] = figures.p90_s * units;
+  if (figures.mean_s > 0) result.counters["mean"] = figures.mean_s * units;
   return result;
 }
 

@@ -32,12 +32,13 @@
 namespace assay::runner {
 
 // What the engine found in one repetition of one benchmark. Times in seconds for each call; a
-// percentile is 0 where there were too few samples to claim it.
+// percentile is 0 where there were too few samples to claim it, and the mean where it is not shown.
 struct Figures {
   double median_s = 0;
   double cpu_s = 0;
   double p10_s = 0;
   double p90_s = 0;
+  double mean_s = 0;
   int64_t samples = 0;
 };
 

@@ -2,11 +2,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <memory>
 #include <regex>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/numerics/torch_status.h"
 #include "benchmarks/harness/record/measurement.h"
 #include "benchmarks/harness/runner/engine_reporter.h"
@@ -14,49 +16,92 @@
 namespace assay::runner {
 namespace {
 
+// Names of the checks of one status, "one_mode, steady".
+std::string ChecksThatAre(CheckStatus status, const Measurement& m) {
+  std::vector<std::string> names;
+  for (const Check& check : m.checks()) {
+    if (check.status() == status) names.push_back(check.name());
+  }
+  return absl::StrJoin(names, ", ");
+}
+
 // One run of one benchmark: samples, then what the library and the record need of them.
 class CaseBenchmark {
  public:
-  CaseBenchmark(sampling::Mode mode, const sampling::SamplingOptions& options,
-                sampling::Device& device, SubjectSource subject, std::vector<Figures>& figures,
-                Measured& measured)
-      : mode_(mode),
+  CaseBenchmark(std::string name, const Part& part, const MeasuringOptions& options,
+                sampling::Device& device, const MeasuringHooks& hooks,
+                std::vector<Figures>& figures, absl::Status& status)
+      : name_(std::move(name)),
+        part_(part),
         options_(options),
         device_(device),
-        subject_(subject),
+        hooks_(hooks),
         figures_(figures),
-        measured_(measured) {}
+        status_(status) {}
 
   void operator()(benchmark::State& state) const {
     while (state.KeepRunning()) {
-      absl::StatusOr<Measurement> measurement = Take();
+      if (hooks_.begun) hooks_.begun(name_);
+      const absl::StatusOr<Measurement> measurement = Take();
       if (!measurement.ok()) {
-        if (measured_.status.ok()) measured_.status = measurement.status();
+        status_.Update(measurement.status());
         figures_.emplace_back();
         state.SkipWithError(std::string(measurement.status().message()).c_str());
         break;
       }
       Report(*measurement, state);
-      measured_.measurements.push_back(*std::move(measurement));
+      hooks_.done(*measurement);
     }
   }
 
  private:
   absl::StatusOr<Measurement> Take() const {
-    const absl::StatusOr<Subject> subject = subject_();
+    const absl::StatusOr<Subject> subject = hooks_.subject(part_.phase);
     if (!subject.ok()) return subject.status();
     absl::StatusOr<sampling::SampleSet> samples;
-    const absl::Status caught = numerics::CatchTorch("measuring", [&] {
-      samples = sampling::Measure(
-          device_, mode_, [&] { subject->executable->Call(); }, options_);
-    });
+    const absl::Status caught =
+        numerics::CatchTorch("measuring", [&] { samples = TakeSamples(*subject); });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())
       return absl::CancelledError("interrupted before the first sample");
-    absl::StatusOr<Measurement> measurement = record::ToMeasurement(*samples, "forward");
-    if (measurement.ok()) measurement->set_flops_per_call(subject->flops_per_call);
+    absl::StatusOr<Measurement> measurement =
+        record::ToMeasurement(*samples, execution::PhaseName(part_.phase));
+    if (!measurement.ok()) return measurement.status();
+    measurement->set_flops_per_call(subject->physics.flops_per_call);
+    measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
+    if (const auto* preset = std::get_if<sampling::Preset>(&part_.way))
+      measurement->set_preset(std::string(sampling::PresetName(*preset)));
     return measurement;
+  }
+
+  absl::StatusOr<sampling::SampleSet> TakeSamples(const Subject& subject) const {
+    sampling::SamplingOptions sampling = options_.sampling;
+    sampling.physics = subject.physics;
+    if (const auto* mode = std::get_if<sampling::Mode>(&part_.way))
+      return sampling::Measure(device_, *mode, *subject.workload, sampling);
+    return TakePreset(std::get<sampling::Preset>(part_.way), subject);
+  }
+
+  // A preset keeps no checks: it measures as the other suite does, faults included.
+  absl::StatusOr<sampling::SampleSet> TakePreset(sampling::Preset preset,
+                                                 const Subject& subject) const {
+    sampling::Workload& workload = *subject.workload;
+    sampling::PresetCalls calls = {.forward = [&] { workload.Call(); }};
+    if (workload.HasPreparation()) {
+      calls = {.forward = [&] { workload.Prepare(); }, .backward = [&] { workload.Call(); }};
+    }
+    absl::StatusOr<sampling::PresetResult> result =
+        sampling::MeasurePreset(device_, preset, calls, options_.preset);
+    if (!result.ok()) return result.status();
+    sampling::PassResult& pass = calls.backward ? result->backward : result->forward;
+    sampling::SampleSet set = {.mode = sampling::Mode::kWall};
+    set.stop_reason = sampling::StopReason::kSampleCount;
+    set.samples_ns = std::move(pass.measured_ns);
+    set.cpu_ns = pass.cpu_ns;
+    for (const int64_t peak : pass.peak_device_bytes)
+      set.peak_device_bytes = std::max(set.peak_device_bytes, peak);
+    return set;
   }
 
   void Report(const Measurement& m, benchmark::State& state) const {
@@ -66,19 +111,23 @@ class CaseBenchmark {
                         .cpu_s = m.cpu_ns() * 1e-9,
                         .p10_s = m.p10_ns() * 1e-9,
                         .p90_s = m.p90_ns() * 1e-9,
+                        .mean_s = m.preset() == "do_bench" ? m.mean_ns() * 1e-9 : 0,
                         .samples = samples});
     if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
     // Half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)
       state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
+    const std::string flagged = ChecksThatAre(FLAGGED, m);
+    if (!flagged.empty()) state.SetLabel(absl::StrCat("FLAGGED: ", flagged));
   }
 
-  const sampling::Mode mode_;
-  const sampling::SamplingOptions& options_;
+  const std::string name_;
+  const Part part_;
+  const MeasuringOptions& options_;
   sampling::Device& device_;
-  const SubjectSource subject_;
+  const MeasuringHooks& hooks_;
   std::vector<Figures>& figures_;
-  Measured& measured_;
+  absl::Status& status_;
 };
 
 std::unique_ptr<benchmark::BenchmarkReporter> FilePrinter(const CommandLine& line) {
@@ -98,12 +147,25 @@ bool WantsFile(const CommandLine& line) {
 
 }  // namespace
 
-std::vector<std::string> BenchmarkNames(const std::string& case_name,
-                                        const std::vector<sampling::Mode>& modes) {
-  std::vector<std::string> names;
-  for (const sampling::Mode mode : modes)
-    names.push_back(absl::StrCat(case_name, "/", sampling::ModeName(mode)));
-  return names;
+std::string WayName(const Way& way) {
+  if (const auto* mode = std::get_if<sampling::Mode>(&way))
+    return std::string(sampling::ModeName(*mode));
+  return std::string(sampling::PresetName(std::get<sampling::Preset>(way)));
+}
+
+std::string Part::Name(const std::string& case_name) const {
+  const std::string name = absl::StrCat(case_name, "/", WayName(way));
+  if (phase == execution::Phase::kForward) return name;
+  return absl::StrCat(name, "/", execution::PhaseName(phase));
+}
+
+std::vector<Part> PartsOf(const std::vector<execution::Phase>& phases,
+                          const std::vector<Way>& ways) {
+  std::vector<Part> parts;
+  for (const execution::Phase phase : phases) {
+    for (const Way& way : ways) parts.push_back({.way = way, .phase = phase});
+  }
+  return parts;
 }
 
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter) {
@@ -118,18 +180,17 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
   }
 }
 
-Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
-                     const std::string& filter, const sampling::SamplingOptions& options,
-                     const CommandLine& line, sampling::Device& device, SubjectSource subject) {
-  Measured measured;
+absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& line,
+                         sampling::Device& device, const MeasuringHooks& hooks) {
+  absl::Status status;
   FigureTable figures;
-  const std::vector<std::string> names = BenchmarkNames(case_name, modes);
-  for (size_t i = 0; i < modes.size(); ++i) {
-    const absl::StatusOr<bool> wanted = MatchesFilter(names[i], filter);
+  for (const Part& part : options.parts) {
+    const std::string name = part.Name(options.case_name);
+    const absl::StatusOr<bool> wanted = MatchesFilter(name, options.filter);
     if (!wanted.ok() || !*wanted) continue;
     // Never resized while the benchmarks run, and a map's values stay where they are.
-    benchmark::RegisterBenchmark(names[i].c_str(), CaseBenchmark(modes[i], options, device, subject,
-                                                                 figures[names[i]], measured))
+    benchmark::RegisterBenchmark(
+        name.c_str(), CaseBenchmark(name, part, options, device, hooks, figures[name], status))
         ->Iterations(1)
         ->UseManualTime();
   }
@@ -137,7 +198,7 @@ Measured MeasureCase(const std::string& case_name, const std::vector<sampling::M
                                        benchmark::CreateDefaultDisplayReporter()));
   EngineReporter file(&figures, FilePrinter(line));
   benchmark::RunSpecifiedBenchmarks(&display, WantsFile(line) ? &file : nullptr);
-  return measured;
+  return status;
 }
 
 }  // namespace assay::runner

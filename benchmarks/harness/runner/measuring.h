@@ -10,52 +10,76 @@
 // Not for: statistics (harness/statistics), the loop that takes samples (harness/sampling).
 //
 // Example:
-//   Measured measured = MeasureCase(c, *executable, device, options, line);
+//   absl::Status measured = MeasureCase(options, line, device, {.subject = ..., .done = ...});
 // ---------------------------------------------------------------------------------------------
 
-#include <atomic>
+#include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/phases.h"
 #include "benchmarks/harness/runner/command_line.h"
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/presets.h"
+#include "benchmarks/harness/sampling/workload.h"
 #include "defs/record.pb.h"
 
 namespace assay::runner {
 
-// Names of the benchmarks that a case registers, and that --benchmark_filter matches:
-// "resnet18_fp32_b1/wall".
-std::vector<std::string> BenchmarkNames(const std::string& case_name,
-                                        const std::vector<sampling::Mode>& modes);
+// A mode of our own, or another suite's way to measure.
+using Way = std::variant<sampling::Mode, sampling::Preset>;
+
+// "wall", "continuous_events".
+std::string WayName(const Way& way);
+
+// One benchmark: a phase measured in one way.
+struct Part {
+  Way way;
+  execution::Phase phase = execution::Phase::kForward;
+  // "resnet18_fp32_b1/wall", "resnet18_fp32_b1/wall/backward": what --benchmark_filter matches.
+  std::string Name(const std::string& case_name) const;
+};
+
+// Every phase in every way.
+std::vector<Part> PartsOf(const std::vector<execution::Phase>& phases,
+                          const std::vector<Way>& ways);
 
 // Google Benchmark's filter rule: a regular expression that must match somewhere; a leading '-'
 // turns it round. Applied here because the library would match names with its own suffixes.
 // InvalidArgument for a malformed expression.
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter);
 
-struct Measured {
-  std::vector<Measurement> measurements;  // one for each mode and repetition, in the order taken
-  absl::Status status;                    // of the first that failed; the others are kept
-};
-
 // What is timed.
 struct Subject {
-  execution::Executable* executable = nullptr;
-  double flops_per_call = 0;  // 0: not known
+  sampling::Workload* workload = nullptr;
+  sampling::Physics physics = {};
 };
 
-// Makes the subject when the first benchmark runs: listing and filtering must not build a model.
-using SubjectSource = absl::FunctionRef<absl::StatusOr<Subject>()>;
+struct MeasuringOptions {
+  std::string case_name;
+  std::vector<Part> parts;
+  std::string filter;  // as for MatchesFilter
+  sampling::SamplingOptions sampling;
+  sampling::PresetOptions preset;
+};
 
-// Runs the benchmarks and prints Google Benchmark's table. `filter` as for MatchesFilter.
-Measured MeasureCase(const std::string& case_name, const std::vector<sampling::Mode>& modes,
-                     const std::string& filter, const sampling::SamplingOptions& options,
-                     const CommandLine& line, sampling::Device& device, SubjectSource subject);
+// Where the benchmarks get what they time, and where their results go. The subject is made when the
+// first benchmark runs: listing and filtering must not build a model.
+struct MeasuringHooks {
+  std::function<absl::StatusOr<Subject>(execution::Phase)> subject;
+  std::function<void(const std::string& name)> begun;
+  std::function<void(const Measurement&)> done;
+};
+
+// Runs the benchmarks and prints Google Benchmark's table. Returns the first failure; the
+// benchmarks after it are run nevertheless.
+absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& line,
+                         sampling::Device& device, const MeasuringHooks& hooks);
 
 }  // namespace assay::runner
 

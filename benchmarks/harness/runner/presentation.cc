@@ -1,5 +1,6 @@
 #include "benchmarks/harness/runner/presentation.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -65,11 +66,36 @@ bool Explained(Outcome outcome) {
 }
 
 std::string MachineLine(const Environment& e) {
-  const std::vector<std::string> noise(e.noise().begin(), e.noise().end());
-  return absl::StrFormat("%-10s%-9s%s\n", "machine", noise.empty() ? "quiet" : "noisy",
-                         noise.empty()
-                             ? absl::StrFormat("load %.1f on %d cores", e.load_1m(), e.cpu_count())
-                             : absl::StrJoin(noise, "; "));
+  if (e.noise().empty()) {
+    return absl::StrFormat("%-10s%-9sload %.1f on %d %s\n", "machine", "quiet", e.load_1m(),
+                           e.cpu_count(), e.cpu_count() == 1 ? "core" : "cores");
+  }
+  // What a sentence names; what that does, and what mends it, check_machine says.
+  std::vector<std::string> names;
+  for (const std::string& sentence : e.noise()) {
+    names.push_back(sentence.substr(0, sentence.find(": ")));
+  }
+  constexpr size_t kShown = 3;
+  const size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  if (more > 0) names.push_back(absl::StrCat(more, " more"));
+  return absl::StrFormat("%-10s%-9s%s   advice: tools/bazel run //tools:check_machine%s\n",
+                         "machine", "noisy", absl::StrJoin(names, "; "),
+                         e.gpu_name().empty() ? "" : " -- --gpu");
+}
+
+std::string CheckLines(const Record& record) {
+  std::string lines;
+  for (const Measurement& m : record.measurements()) {
+    std::string way = m.preset().empty() ? m.mode() : m.preset();
+    if (m.phase() != "forward") absl::StrAppend(&way, "/", m.phase());
+    for (const Check& check : m.checks()) {
+      if (check.status() != FLAGGED && check.status() != NOTED) continue;
+      absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
+                            CheckStatus_Name(check.status()), way, check.name(), check.detail());
+    }
+  }
+  return lines;
 }
 
 }  // namespace assay::runner

@@ -30,7 +30,12 @@ std::string VerdictLines(const Verdict& verdict);
 // Whether an outcome needs FailureText, or its message says all.
 bool Explained(Outcome outcome);
 
+// What may disturb the measurement, the first three of them, and the command that says what mends
+// it.
 std::string MachineLine(const Environment& environment);
+
+// What the validity checks flagged and noted, one line for each; empty where all is well.
+std::string CheckLines(const Record& record);
 
 }  // namespace assay::runner
 

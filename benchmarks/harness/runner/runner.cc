@@ -24,7 +24,7 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/runner/verification.h"
-#include "benchmarks/harness/sampling/cpu_device.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
 
 namespace assay::runner {
 namespace {
@@ -69,9 +69,12 @@ int Usage(std::string_view problem) {
 
 int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
   const sampling::CpuDevice cpu;  // names do not depend on a GPU being there
-  const std::vector<sampling::Mode> modes =
-      settings.modes.empty() ? sampling::DefaultModes(cpu) : settings.modes;
-  for (const std::string& name : BenchmarkNames(c.benchmark_case().name(), modes)) {
+  std::vector<Way> ways = settings.ways;
+  if (ways.empty()) {
+    for (const sampling::Mode mode : sampling::DefaultModes(cpu)) ways.push_back(mode);
+  }
+  for (const Part& part : PartsOf(settings.phases, ways)) {
+    const std::string name = part.Name(c.benchmark_case().name());
     if (*MatchesFilter(name, settings.filter)) std::cout << name << "\n";
   }
   return 0;

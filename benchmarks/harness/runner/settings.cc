@@ -1,9 +1,13 @@
 #include "benchmarks/harness/runner/settings.h"
 
+#include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "absl/flags/flag.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -19,9 +23,25 @@ ABSL_FLAG(std::string, device, "cpu", "cpu or cuda");
 ABSL_FLAG(std::string, action, "measure", "measure, verify or smoke");
 ABSL_FLAG(std::string, verify, "on",
           "on, or off: measure without comparing; recorded as NOT_VERIFIED");
-ABSL_FLAG(std::string, modes, "",
-          "comma-separated: wall, throughput, hot, cold; empty: the device's default");
-ABSL_FLAG(double, budget, 1.0, "seconds of sampling for each mode, more than 0");
+ABSL_FLAG(
+    std::string, modes, "",
+    "comma-separated: wall, throughput, cold, graph, enqueue, hot; empty: the device's default");
+ABSL_FLAG(
+    std::string, exec_mode, "",
+    "measure as another suite does: discrete, continuous, continuous_events (PARAM), do_bench "
+    "(Triton)");
+ABSL_FLAG(std::string, phases, "forward",
+          "comma-separated: forward, backward, optimizer, h2d, d2h");
+ABSL_FLAG(int64_t, warmup, 1, "iterations before those that count, with --exec_mode");
+ABSL_FLAG(int64_t, iterations, 1, "iterations that count, with --exec_mode");
+ABSL_FLAG(std::string, cuda_l2_cache, "on",
+          "on, or off: flush the cache before each iteration of --exec_mode=discrete");
+ABSL_FLAG(std::optional<double>, budget, std::nullopt,
+          "seconds of sampling for each mode, more than 0; default 1, or what 6 samples take");
+ABSL_FLAG(double, timeout, 0, "seconds after which the run is given up as TIMEOUT; 0: never");
+ABSL_FLAG(std::string, inject, "",
+          "a share like 3%: spin for so much of each call's time after it, to prove that a "
+          "comparison finds it");
 ABSL_FLAG(int, threads, 0, "threads of one operator; 0: LibTorch's default, the number of cores");
 ABSL_FLAG(std::string, allocator, "retain",
           "retain: freed memory stays with the process; default: glibc's own policy");
@@ -64,16 +84,68 @@ absl::Status ReadChoices(Settings& settings) {
       Choice("allocator", absl::GetFlag(FLAGS_allocator), {"retain", "default"});
   if (!allocator.ok()) return allocator.status();
   settings.retain_memory = *allocator == 0;
+  const absl::StatusOr<int> cache =
+      Choice("cuda_l2_cache", absl::GetFlag(FLAGS_cuda_l2_cache), {"on", "off"});
+  if (!cache.ok()) return cache.status();
+  settings.preset.flush = *cache == 1;
   return absl::OkStatus();
 }
 
-absl::Status ReadModes(Settings& settings) {
+// What is measured and in which ways.
+absl::Status ReadWays(Settings& settings) {
   for (const std::string_view name :
        absl::StrSplit(absl::GetFlag(FLAGS_modes), ',', absl::SkipEmpty())) {
     const absl::StatusOr<sampling::Mode> mode = sampling::ParseMode(name);
     if (!mode.ok()) return mode.status();
-    settings.modes.push_back(*mode);
+    settings.ways.push_back(*mode);
   }
+  const std::string preset_name = absl::GetFlag(FLAGS_exec_mode);
+  if (!preset_name.empty()) {
+    const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(preset_name);
+    if (!preset.ok()) return preset.status();
+    settings.ways.push_back(*preset);
+  }
+  settings.phases.clear();
+  for (const std::string_view name :
+       absl::StrSplit(absl::GetFlag(FLAGS_phases), ',', absl::SkipEmpty())) {
+    const absl::StatusOr<execution::Phase> phase = execution::ParsePhase(name);
+    if (!phase.ok()) return phase.status();
+    settings.phases.push_back(*phase);
+  }
+  settings.preset.warmup = absl::GetFlag(FLAGS_warmup);
+  settings.preset.iterations = absl::GetFlag(FLAGS_iterations);
+  if (settings.preset.warmup < 0 || settings.preset.iterations < 1) {
+    return absl::InvalidArgumentError(absl::StrCat("--warmup=", settings.preset.warmup,
+                                                   " --iterations=", settings.preset.iterations,
+                                                   ": at least 0 and at least 1"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTimes(const CommandLine& line, Settings& settings) {
+  const std::optional<double> budget_s =
+      line.min_time_s > 0 ? std::optional<double>(line.min_time_s) : absl::GetFlag(FLAGS_budget);
+  if (budget_s && !(*budget_s > 0 && std::isfinite(*budget_s))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--budget=", *budget_s, ": seconds, more than 0"));
+  }
+  settings.strict_budget = budget_s.has_value();
+  settings.budget = absl::Seconds(budget_s.value_or(1));
+  const double timeout_s = absl::GetFlag(FLAGS_timeout);
+  if (!(timeout_s >= 0)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--timeout=", timeout_s, ": seconds, 0 or more"));
+  }
+  settings.timeout = absl::Seconds(timeout_s);
+  const std::string inject = absl::GetFlag(FLAGS_inject);
+  if (inject.empty()) return absl::OkStatus();
+  double percent = 0;
+  if (!absl::SimpleAtod(absl::StripSuffix(inject, "%"), &percent) || !absl::EndsWith(inject, "%") ||
+      !(percent > 0 && percent <= 1000)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--inject=", inject, ": a share like 3%, more than 0 and at most 1000%"));
+  }
+  settings.injected_share = percent / 100;
   return absl::OkStatus();
 }
 
@@ -90,14 +162,10 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
                       .inputs = absl::GetFlag(FLAGS_export_inputs),
                       .reference = absl::GetFlag(FLAGS_export_reference)};
   absl::Status status = ReadChoices(settings);
-  if (status.ok()) status = ReadModes(settings);
+  if (status.ok()) status = ReadWays(settings);
+  if (status.ok()) status = ReadTimes(line, settings);
   if (!status.ok()) return status;
 
-  const double budget = absl::GetFlag(FLAGS_budget);
-  if (!(budget > 0)) {
-    return absl::InvalidArgumentError(absl::StrCat("--budget=", budget, ": seconds, more than 0"));
-  }
-  settings.budget = absl::Seconds(line.min_time_s > 0 ? line.min_time_s : budget);
   settings.threads = absl::GetFlag(FLAGS_threads);
   if (settings.threads < 0) {
     return absl::InvalidArgumentError(absl::StrCat("--threads=", settings.threads, ": 0 or more"));

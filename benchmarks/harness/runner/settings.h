@@ -15,9 +15,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/execution/phases.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
-#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/sampling/presets.h"
 #include "defs/suite.pb.h"
 
 namespace assay::runner {
@@ -32,10 +34,17 @@ struct Settings {
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;
-  std::vector<sampling::Mode> modes = {};  // empty: the device's default
-  std::string filter;                      // of Google Benchmark
-  absl::Duration budget;                   // of sampling, for each mode
-  int threads = 0;                         // 0: LibTorch's default
+  std::vector<Way> ways = {};  // empty: the device's default modes
+  std::vector<execution::Phase> phases = {execution::Phase::kForward};
+  sampling::PresetOptions preset = {};
+  std::string filter;  // of Google Benchmark
+  // Of sampling, for each mode. Strict where the user gave it; the default is overdrawn until there
+  // are samples enough for an interval.
+  absl::Duration budget;
+  bool strict_budget = false;
+  absl::Duration timeout;     // of the whole run; zero: none
+  double injected_share = 0;  // of each call's time, to be spent spinning after it
+  int threads = 0;            // 0: LibTorch's default
   bool retain_memory = true;
   std::string record_path;  // empty: no record
   ExportPaths exports;

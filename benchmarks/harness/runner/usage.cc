@@ -7,7 +7,8 @@ std::string_view UsageText() {
 
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_format=json
-  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,throughput --budget=5 --record=runs.jsonl
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold,hot --budget=5 --record=runs.jsonl
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --phases=forward,backward,optimizer
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_repetitions=5 --threads=1
   tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test
   tools/bazel run //benchmarks:list                    every case there is
@@ -15,16 +16,29 @@ std::string_view UsageText() {
 What is measured
   --modes=LIST      wall        one call until its result is there: the latency that a user sees
                     throughput  many calls in a row: calls a second
-                    cold        one call after the cache was overwritten
-                    hot         many calls between two events of the device's own clock (CUDA)
+                    cold        one call after the cache was flushed
+                    hot         many calls in a row, cache warm; on CUDA by the device's own timer
+                    graph       many calls recorded once and replayed: device time without launches (CUDA)
+                    enqueue     host time until a call returns (CUDA)
                     default: wall and throughput on the CPU; wall, cold and hot on CUDA
-  --budget=SECONDS  sampling time of each mode, default 1. Sampling ends sooner when the 95 % interval of the
-                    median is within 0.25 %, and later when there are fewer than 6 samples.
-                    --benchmark_min_time means the same.
+  --phases=LIST     forward (default), backward, optimizer (SGD with momentum), h2d, d2h (CUDA), each timed apart; only
+                    forward is compared with the reference
+  --exec-mode=NAME  as another suite measures: discrete, continuous, continuous_events (PARAM; with --warmup=N,
+                    --iterations=N, --cuda-l2-cache=off), do_bench (Triton)
+  --budget=SECONDS  sampling time of each mode, kept within a tenth. Sampling ends sooner when the 95 % interval of the
+                    median is within 0.25 %. Default 1, or what 6 samples take. --benchmark_min_time means the same.
+  --timeout=SECONDS gives the run up as TIMEOUT, keeping what was measured; default: never
+  --inject=SHARE    3%: makes each call so much slower by spinning, to prove that a comparison finds it; marked in the record
   --threads=N       threads of one operator; default: the number of cores
   --allocator=NAME  retain (default): memory that a call frees stays with the process, as with CUDA's caching
                     allocator; default: glibc's policy, whose page faults are then part of each call
   --device=NAME     cpu, or cuda in a build with --config=cuda
+
+Whether to believe it
+  Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that
+  was not cold, contention, throttling, two modes, a drift, leaks, outputs that do not follow the inputs, times faster than
+  the hardware, and more). What a check finds is printed below the table as FLAGGED or NOTED and kept in the record;
+  comparisons refuse what is FLAGGED. benchmarks/harness/sampling/validity.h lists names and thresholds.
 
 What is compared
   --verify=off      measure only; recorded as NOT_VERIFIED

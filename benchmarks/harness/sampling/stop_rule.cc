@@ -26,6 +26,7 @@ std::string_view StopReasonName(StopReason reason) {
 
 void PrecisionRule::Start(int64_t max_samples) {
   next_look_ = std::max(options_.min_samples, statistics::SamplesForMedianInterval());
+  budget_ns_ = absl::ToDoubleNanoseconds(options_.budget);
   scratch_.assign(static_cast<size_t>(max_samples), 0);
 }
 
@@ -34,10 +35,16 @@ std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Durat
     next_look_ = log.size() + (log.size() + 3) / 4;
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
-  if (elapsed >= options_.budget && log.size() >= options_.min_samples_in_budget) {
-    return StopReason::kBudget;
-  }
-  return std::nullopt;
+  if (log.size() < options_.min_samples_in_budget) return std::nullopt;
+  // In doubles: arithmetic of durations would cost as much as the rest of a sample.
+  const double elapsed_ns = static_cast<double>(absl::ToInt64Nanoseconds(elapsed));
+  if (2 * elapsed_ns <= budget_ns_) return std::nullopt;
+  // One more sample is taken only where it ends, as far as the average tells, before the budget is
+  // overdrawn by a twentieth.
+  const double next_ns = elapsed_ns / static_cast<double>(log.size());
+  return elapsed_ns >= budget_ns_ || elapsed_ns + next_ns > 1.05 * budget_ns_
+             ? std::optional(StopReason::kBudget)
+             : std::nullopt;
 }
 
 bool PrecisionRule::IsNarrow(const SampleLog& log) {

@@ -58,8 +58,9 @@ class PrecisionRule : public StopRule {
     // The interval is not trusted below this many samples: with few, a narrow one is often luck.
     int64_t min_samples = 30;
     absl::Duration budget = absl::Seconds(1);
-    // The budget does not cut below this many samples, so that a slow case has an interval as well.
-    // 6 is the fewest for which a 95 % interval exists; 1 makes the budget strict.
+    // The budget is not overdrawn by more than a tenth, except for this many samples: 6 is the
+    // fewest for which a 95 % interval exists, so that a slow case has one as well; 1 makes the
+    // budget strict.
     int64_t min_samples_in_budget = 6;
   };
 
@@ -72,6 +73,7 @@ class PrecisionRule : public StopRule {
   bool IsNarrow(const SampleLog& log);
 
   Options options_;
+  double budget_ns_ = 0;
   // Looking at the interval costs time in proportion to the samples, so it is looked at only when
   // they have grown by a quarter: all looks together cost five times the last one.
   int64_t next_look_ = 0;

@@ -42,20 +42,21 @@ absl::StatusOr<int64_t> TimeCalls(Device& device, absl::FunctionRef<void()> call
 
 absl::StatusOr<WarmupReport> WarmUp(Device& device, absl::FunctionRef<void()> call,
                                     const WarmupOptions& options,
-                                    const std::atomic<bool>* interrupted) {
+                                    const std::atomic<bool>* interrupted,
+                                    const std::function<void()>& after_first) {
   WarmupReport report;
-  const int64_t start_ns = device.NowNs();
   const absl::StatusOr<int64_t> first_ns = TimeCalls(device, call, 1);
   if (!first_ns.ok()) return first_ns.status();
   report.first_call_ns = *first_ns;
   report.calls = 1;
+  if (after_first) after_first();
   const int64_t after_first_ns = device.NowNs();
 
   Trend trend;
   int64_t calls_per_step = 1;
   while (true) {
     const int64_t now_ns = device.NowNs();
-    report.total_ns = now_ns - start_ns;
+    report.total_ns = report.first_call_ns + (now_ns - after_first_ns);
     report.interrupted = interrupted != nullptr && interrupted->load(std::memory_order_relaxed);
     if (report.interrupted) return report;
     const absl::Duration since_first = absl::Nanoseconds(now_ns - after_first_ns);

@@ -21,11 +21,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/device/device.h"
 
 namespace assay::sampling {
 
@@ -45,11 +46,13 @@ struct WarmupReport {
   bool interrupted = false;  // `interrupted` became true; the calls until then are counted
 };
 
-// Calls `call`, at least once, and waits for the device after every step. Exceptions of `call` pass
+// Calls `call`, at least once, and waits for the device after every step. `after_first`, if any, is
+// called once when the first call is done; its time is in no figure. Exceptions of both pass
 // through. Fails where Synchronize fails.
 absl::StatusOr<WarmupReport> WarmUp(Device& device, absl::FunctionRef<void()> call,
                                     const WarmupOptions& options,
-                                    const std::atomic<bool>* interrupted = nullptr);
+                                    const std::atomic<bool>* interrupted = nullptr,
+                                    const std::function<void()>& after_first = nullptr);
 
 }  // namespace assay::sampling
 

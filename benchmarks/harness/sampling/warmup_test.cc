@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "absl/time/time.h"
-#include "benchmarks/harness/sampling/fake_device.h"
+#include "benchmarks/harness/sampling/device/fake_device.h"
 #include "gtest/gtest.h"
 
 namespace assay::sampling {

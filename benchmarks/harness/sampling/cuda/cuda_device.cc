@@ -1,9 +1,10 @@
-#include "benchmarks/harness/sampling/cuda_device.h"
+#include "benchmarks/harness/sampling/cuda/cuda_device.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <utility>
 
@@ -11,20 +12,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/sampling/cuda/cuda_status.h"
+#include "benchmarks/harness/sampling/cuda/kernels.h"
 
 namespace assay::sampling {
 namespace {
 
 constexpr size_t kLeastFlushBytes = size_t{64} << 20;
-
-// A failure in use. What is wrong before any use is NotFound, see Open.
-absl::Status InUse(cudaError_t error, std::string_view what) {
-  if (error == cudaSuccess) return absl::OkStatus();
-  const std::string message =
-      absl::StrCat(what, ": ", cudaGetErrorString(error), " (", cudaGetErrorName(error), ")");
-  if (error == cudaErrorMemoryAllocation) return absl::ResourceExhaustedError(message);
-  return absl::UnavailableError(message);
-}
+constexpr size_t kMostProbeBytes = size_t{16} << 20;
+constexpr int kNullSpans = 5;
 
 // CUDA counts 13.0 as 13000.
 std::string CudaVersion(int version) {
@@ -40,15 +36,29 @@ std::string ReadDriverVersion() {
 
 absl::Status CheckPresent(int index) {
   int count = 0;
-  const cudaError_t error = cudaGetDeviceCount(&count);
-  if (error != cudaSuccess) {
-    return absl::NotFoundError(
-        absl::StrCat(cudaGetErrorString(error), " (", cudaGetErrorName(error), ")"));
+  if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+    return absl::NotFoundError(CudaReason(error));
   }
   if (index < 0 || index >= count) {
     return absl::NotFoundError(
         absl::StrFormat("device %d was asked for, but CUDA sees %d", index, count));
   }
+  return absl::OkStatus();
+}
+
+// 0 where the driver does not say.
+int32_t Attribute(cudaDeviceAttr attribute, int index) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, attribute, index) == cudaSuccess) return value;
+  cudaGetLastError();
+  return 0;
+}
+
+absl::Status MakePersistingLinesNormal() {
+  const cudaError_t error = cudaCtxResetPersistingL2Cache();
+  if (error != cudaErrorNotSupported) return CudaStatus(error, "resetting persisting cache lines");
+  // Else whoever asks for the last error next would take it for theirs.
+  cudaGetLastError();
   return absl::OkStatus();
 }
 
@@ -66,83 +76,209 @@ std::string DriverVersion(std::string_view proc_text) {
   return "";
 }
 
-absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::Open(int index, StreamSource stream) {
+absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::Open(
+    int index, std::unique_ptr<CudaFramework> framework) {
   if (absl::Status status = CheckPresent(index); !status.ok()) return status;
-  if (absl::Status status = InUse(cudaSetDevice(index), "choosing the device"); !status.ok()) {
-    return status;
-  }
-  auto device = std::unique_ptr<CudaDevice>(new CudaDevice(std::move(stream)));
-  if (absl::Status status = device->ReadFacts(index); !status.ok()) return status;
-  if (absl::Status status = device->MakeTimers(); !status.ok()) return status;
+  absl::Status status = CudaStatus(cudaSetDevice(index), "choosing the device");
+  if (!status.ok()) return status;
+  auto device = std::unique_ptr<CudaDevice>(new CudaDevice(std::move(framework)));
+  status = device->ReadFacts(index);
+  if (status.ok()) status = MakePersistingLinesNormal();
+  if (status.ok()) status = device->MakeParts();
+  if (status.ok()) status = device->TryHold();
+  if (!status.ok()) return status;
   return device;
 }
 
 CudaDevice::~CudaDevice() {
-  // Errors here have been seen before, or nobody is left to care.
+  // First, since it waits for kernels that may still use what goes next. Errors here have been seen
+  // before, or nobody is left to care.
+  hold_.reset();
   for (const Timer& timer : timers_) {
     cudaEventDestroy(timer.start);
     if (timer.stop != nullptr) cudaEventDestroy(timer.stop);
   }
-  cudaFree(flush_buffer_);
+  for (const Buffer& buffer : {flush_, probe_, probe_result_}) {
+    if (buffer.data != nullptr) cudaFree(buffer.data);
+  }
 }
 
 absl::Status CudaDevice::ReadFacts(int index) {
   cudaDeviceProp properties;
   absl::Status status =
-      InUse(cudaGetDeviceProperties(&properties, index), "reading the device's properties");
+      CudaStatus(cudaGetDeviceProperties(&properties, index), "reading the device's properties");
   if (!status.ok()) return status;
   facts_.name = properties.name;
   facts_.memory_bytes = static_cast<int64_t>(properties.totalGlobalMem);
   facts_.l2_bytes = properties.l2CacheSize;
   facts_.compute_capability = absl::StrCat(properties.major, ".", properties.minor);
+  facts_.multiprocessors = properties.multiProcessorCount;
+  facts_.memory_bus_bits = properties.memoryBusWidth;
+  facts_.core_mhz = Attribute(cudaDevAttrClockRate, index) / 1000;
+  facts_.memory_mhz = Attribute(cudaDevAttrMemoryClockRate, index) / 1000;
   int runtime = 0;
   if (cudaRuntimeGetVersion(&runtime) == cudaSuccess) facts_.cuda_runtime = CudaVersion(runtime);
   facts_.driver = ReadDriverVersion();
   return absl::OkStatus();
 }
 
-absl::Status CudaDevice::MakeTimers() {
-  timers_.reserve(kTimers);
-  for (int i = 0; i < kTimers; ++i) {
-    Timer timer;
-    absl::Status status = InUse(cudaEventCreate(&timer.start), "making a timer");
+// Everything that samples need, each kernel launched once: CUDA loads a kernel by its first launch,
+// and would wait for the device to do so.
+absl::Status CudaDevice::MakeParts() {
+  if (absl::Status status = ReserveTimers(kTimers); !status.ok()) return status;
+  const cudaStream_t stream = framework_->Stream();
+  absl::StatusOr<std::unique_ptr<ClockStamps>> stamps =
+      ClockStamps::Make(facts_.multiprocessors, stream);
+  if (!stamps.ok()) return stamps.status();
+  stamps_ = *std::move(stamps);
+  absl::StatusOr<std::unique_ptr<QueueHold>> hold = QueueHold::Make(stream);
+  if (!hold.ok()) return hold.status();
+  hold_ = *std::move(hold);
+  absl::Status status = CudaStatus(LaunchRead(nullptr, 0, nullptr, facts_.multiprocessors, stream),
+                                   "loading a kernel");
+  return status.ok() ? Synchronize() : status;
+}
+
+// Finds out whether the queue can be held, and what the clock's marks see around nothing.
+absl::Status CudaDevice::TryHold() {
+  can_hold_ = true;
+  int64_t overhead_ns = std::numeric_limits<int64_t>::max();
+  for (int i = 0; i < kNullSpans && can_hold_; ++i) {
+    absl::Status status = Hold();
+    if (status.ok()) status = MarkClockStart();
+    if (status.ok()) status = StartTimer(0);
+    if (status.ok()) status = StopTimer(0);
+    if (status.ok()) status = MarkClockStop();
+    can_hold_ = hold_->End();
+    if (status.ok()) status = Synchronize();
     if (!status.ok()) return status;
-    timers_.push_back(timer);
-    status = InUse(cudaEventCreate(&timers_.back().stop), "making a timer");
-    if (!status.ok()) return status;
+    const absl::StatusOr<int64_t> timer_ns = TimerNs(0);
+    if (!timer_ns.ok()) return timer_ns.status();
+    overhead_ns = std::min(overhead_ns, stamps_->Read().span_ns - *timer_ns);
   }
+  stamps_->set_overhead_ns(std::max<int64_t>(overhead_ns, 0));
+  return absl::OkStatus();
+}
+
+absl::Status CudaDevice::Take(Buffer& buffer, size_t bytes, std::string_view what) {
+  if (buffer.bytes >= bytes) return absl::OkStatus();
+  // Not both at a time: they are large.
+  if (buffer.data != nullptr) cudaFree(buffer.data);
+  buffer = {};
+  absl::Status status = CudaStatus(cudaMalloc(&buffer.data, bytes), what);
+  if (!status.ok()) {
+    cudaGetLastError();
+    buffer.data = nullptr;
+    return status;
+  }
+  buffer.bytes = bytes;
   return absl::OkStatus();
 }
 
 absl::Status CudaDevice::Synchronize() {
-  return InUse(cudaDeviceSynchronize(), "waiting for the device");
+  return CudaStatus(cudaDeviceSynchronize(), "waiting for the device");
+}
+
+absl::Status CudaDevice::ReserveTimers(int count) {
+  timers_.reserve(static_cast<size_t>(std::max(count, 0)));
+  while (TimerCount() < count) {
+    Timer timer;
+    absl::Status status = CudaStatus(cudaEventCreate(&timer.start), "making a timer");
+    if (!status.ok()) return status;
+    status = CudaStatus(cudaEventCreate(&timer.stop), "making a timer");
+    if (!status.ok()) {
+      cudaEventDestroy(timer.start);
+      return status;
+    }
+    timers_.push_back(timer);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status CudaDevice::StartTimer(int timer) {
-  return InUse(cudaEventRecord(timers_[timer].start, stream_()), "starting a timer");
+  return CudaStatus(cudaEventRecord(timers_[timer].start, framework_->Stream()),
+                    "starting a timer");
 }
 
 absl::Status CudaDevice::StopTimer(int timer) {
-  return InUse(cudaEventRecord(timers_[timer].stop, stream_()), "stopping a timer");
+  return CudaStatus(cudaEventRecord(timers_[timer].stop, framework_->Stream()), "stopping a timer");
+}
+
+absl::Status CudaDevice::WaitTimer(int timer) {
+  return CudaStatus(cudaEventSynchronize(timers_[timer].stop), "waiting for a timer");
 }
 
 absl::StatusOr<int64_t> CudaDevice::TimerNs(int timer) {
   float milliseconds = 0;
-  absl::Status status =
-      InUse(cudaEventElapsedTime(&milliseconds, timers_[timer].start, timers_[timer].stop),
-            "reading a timer");
-  if (!status.ok()) return status;
+  const cudaError_t error =
+      cudaEventElapsedTime(&milliseconds, timers_[timer].start, timers_[timer].stop);
+  if (error == cudaErrorNotReady) {
+    cudaGetLastError();
+    return absl::FailedPreconditionError("the timer has not stopped yet");
+  }
+  if (absl::Status status = CudaStatus(error, "reading a timer"); !status.ok()) return status;
+  if (!std::isfinite(milliseconds) || milliseconds < 0) {
+    return absl::DataLossError(absl::StrFormat(
+        "the device's timer returned %f ms; no figure of this run can be trusted", milliseconds));
+  }
   return std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
-absl::Status CudaDevice::FlushCache() {
-  if (flush_buffer_ == nullptr) {
-    const size_t bytes = std::max(2 * static_cast<size_t>(facts_.l2_bytes), kLeastFlushBytes);
-    absl::Status status = InUse(cudaMalloc(&flush_buffer_, bytes), "memory for flushing the cache");
+absl::Status CudaDevice::FlushCache(int64_t bytes) {
+  const size_t wanted = std::max({2 * static_cast<size_t>(facts_.l2_bytes), kLeastFlushBytes,
+                                  static_cast<size_t>(std::max<int64_t>(bytes, 0))});
+  absl::Status status = Take(flush_, wanted, "memory for flushing the cache");
+  if (!status.ok()) return status;
+  return CudaStatus(cudaMemsetAsync(flush_.data, 0, flush_.bytes, framework_->Stream()),
+                    "flushing the cache");
+}
+
+absl::Status CudaDevice::ReadProbe() {
+  const cudaStream_t stream = framework_->Stream();
+  if (probe_.data == nullptr) {
+    const size_t quarter = static_cast<size_t>(facts_.l2_bytes) / 4 / 16 * 16;
+    absl::Status status = Take(probe_result_, sizeof(uint32_t), "memory for probing the cache");
+    if (status.ok())
+      status = Take(probe_, quarter > 0 ? std::min(quarter, kMostProbeBytes) : kMostProbeBytes,
+                    "memory for probing the cache");
+    if (status.ok())
+      status = CudaStatus(cudaMemsetAsync(probe_.data, 0, probe_.bytes, stream), "zeroing memory");
     if (!status.ok()) return status;
-    flush_bytes_ = bytes;
   }
-  return InUse(cudaMemsetAsync(flush_buffer_, 0, flush_bytes_, stream_()), "flushing the cache");
+  return CudaStatus(
+      LaunchRead(probe_.data, probe_.bytes, static_cast<uint32_t*>(probe_result_.data),
+                 facts_.multiprocessors, stream),
+      "probing the cache");
+}
+
+absl::Status CudaDevice::Hold() {
+  if (!can_hold_) return Device::Hold();
+  return hold_->Begin(framework_->Stream());
+}
+
+absl::StatusOr<bool> CudaDevice::Release() { return hold_->End(); }
+
+absl::StatusOr<ClockReading> CudaDevice::ReadClock(int64_t) { return stamps_->Read(); }
+
+absl::StatusOr<std::unique_ptr<Graph>> CudaDevice::Capture(absl::FunctionRef<void()> work) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph = framework_->Capture(work);
+  if (graph.ok()) return graph;
+  // What could not be recorded leaves its error for whoever asks next. A device that is lost says
+  // so again.
+  cudaGetLastError();
+  if (absl::Status status = Synchronize(); !status.ok()) return status;
+  return graph;
+}
+
+MemoryState CudaDevice::Memory() {
+  MemoryState state = host_.Memory();
+  framework_->ReadMemory(state);
+  return state;
+}
+
+void CudaDevice::ResetPeakMemory() {
+  host_.ResetPeakMemory();
+  framework_->ResetPeakMemory();
 }
 
 }  // namespace assay::sampling

@@ -2,44 +2,47 @@
 // File: cuda_device.h
 // -----------------------------------------------------------------------------
 //
-// A CUDA GPU as a sampling device, over NVIDIA's runtime library and nothing else: timers are pairs
-// of events, made once, and the cache is flushed by overwriting twice its queried size.
+// A CUDA GPU as a sampling device, over NVIDIA's runtime library, the kernels of kernels.h, and a
+// CudaFramework for what only the queueing side knows. Timers are pairs of events, made once; the
+// cache is flushed by overwriting twice its queried size; the queue is held by a kernel.
 //
 // Not for programs: include cuda_plugin.h, which loads this with all that it needs. It includes
 // CUDA's headers, so only the plugin and its tests may include it.
 //
-//   absl::StatusOr<std::unique_ptr<CudaDevice>> device = CudaDevice::Open(0, [] { return stream;
-//   });
+//   absl::StatusOr<std::unique_ptr<CudaDevice>> device =
+//       CudaDevice::Open(0, std::make_unique<BareFramework>(stream));
 
-#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_DEVICE_H_
-#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_DEVICE_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_DEVICE_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_DEVICE_H_
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/sampling/cpu_device.h"
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/cuda/clock_stamps.h"
+#include "benchmarks/harness/sampling/cuda/cuda_framework.h"
+#include "benchmarks/harness/sampling/cuda/queue_hold.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/sampling/device/device.h"
 
 namespace assay::sampling {
 
 class CudaDevice : public Device {
  public:
-  // The stream in which called functions put their work at this moment.
-  using StreamSource = std::function<cudaStream_t()>;
+  static constexpr int kTimers = 64;  // at first
 
-  static constexpr int kTimers = 64;
-
-  // Makes device `index` the current one of this thread, and its timers. NotFound without such a
-  // device, with CUDA's own reason.
-  static absl::StatusOr<std::unique_ptr<CudaDevice>> Open(int index, StreamSource stream);
+  // Makes device `index` the current one of this thread, and all that sampling needs on it.
+  // NotFound without such a device, with CUDA's own reason. Lines of the cache that someone made
+  // persistent are made normal again, since a flush would leave them.
+  static absl::StatusOr<std::unique_ptr<CudaDevice>> Open(int index,
+                                                          std::unique_ptr<CudaFramework> framework);
 
   ~CudaDevice() override;
   CudaDevice(const CudaDevice&) = delete;
@@ -51,15 +54,40 @@ class CudaDevice : public Device {
   const DeviceFacts& Facts() const override { return facts_; }
   int64_t NowNs() override { return host_.NowNs(); }
   int64_t ProcessCpuNs() override { return host_.ProcessCpuNs(); }
+  void IdleNs(int64_t ns) override { host_.IdleNs(ns); }
   absl::Status Synchronize() override;
+
   int TimerCount() const override { return static_cast<int>(timers_.size()); }
+  absl::Status ReserveTimers(int count) override;
   absl::Status StartTimer(int timer) override;
   absl::Status StopTimer(int timer) override;
+  absl::Status WaitTimer(int timer) override;
   // Events count in steps of about half a microsecond.
   absl::StatusOr<int64_t> TimerNs(int timer) override;
-  // The buffer is taken by the first call and leaves dirty lines, whose writing back the next
-  // kernel pays for.
-  absl::Status FlushCache() override;
+
+  // Twice the cache, at least 64 MiB. The buffer is taken by the first call, and anew by one that
+  // wants more. It leaves dirty lines, whose writing back the next kernel pays for.
+  absl::Status FlushCache(int64_t bytes = 0) override;
+  // A quarter of the cache, at most 16 MiB; the buffer is taken by the first call.
+  absl::Status ReadProbe() override;
+
+  // False where a hold was tried when the device was opened and only the watchdog ended it: so it
+  // is with CUDA_LAUNCH_BLOCKING=1 and under tools that run one kernel at a time.
+  bool CanHold() const override { return can_hold_; }
+  absl::Status Hold() override;
+  absl::StatusOr<bool> Release() override;
+
+  absl::Status MarkClockStart() override { return stamps_->MarkStart(framework_->Stream()); }
+  absl::Status MarkClockStop() override { return stamps_->MarkStop(framework_->Stream()); }
+  // All fields 0 where no span was marked since the last reading.
+  absl::StatusOr<ClockReading> ReadClock(int64_t now_ns) override;
+
+  // A graph must not outlive the device.
+  absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work) override;
+
+  HostCounters Counters() override { return host_.Counters(); }
+  MemoryState Memory() override;
+  void ResetPeakMemory() override;
 
  private:
   struct Timer {
@@ -67,16 +95,27 @@ class CudaDevice : public Device {
     cudaEvent_t stop = nullptr;
   };
 
-  explicit CudaDevice(StreamSource stream) : stream_(std::move(stream)) {}
-  absl::Status ReadFacts(int index);
-  absl::Status MakeTimers();
+  // Memory of the device.
+  struct Buffer {
+    void* data = nullptr;
+    size_t bytes = 0;
+  };
 
-  StreamSource stream_;
-  CpuDevice host_;  // its clocks
+  explicit CudaDevice(std::unique_ptr<CudaFramework> framework)
+      : framework_(std::move(framework)) {}
+  absl::Status ReadFacts(int index);
+  absl::Status MakeParts();
+  absl::Status TryHold();
+  absl::Status Take(Buffer& buffer, size_t bytes, std::string_view what);
+
+  const std::unique_ptr<CudaFramework> framework_;
+  CpuDevice host_;  // its clocks and counters
   DeviceFacts facts_;
   std::vector<Timer> timers_;
-  void* flush_buffer_ = nullptr;
-  size_t flush_bytes_ = 0;
+  std::unique_ptr<ClockStamps> stamps_;
+  std::unique_ptr<QueueHold> hold_;
+  bool can_hold_ = false;
+  Buffer flush_, probe_, probe_result_;
 };
 
 // The kernel module's version in the text of /proc/driver/nvidia/version; empty if there is none.
@@ -85,4 +124,4 @@ std::string DriverVersion(std::string_view proc_text);
 
 }  // namespace assay::sampling
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_DEVICE_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_DEVICE_H_

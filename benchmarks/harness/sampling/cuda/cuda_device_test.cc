@@ -1,43 +1,86 @@
-#include "benchmarks/harness/sampling/cuda_device.h"
+#include "benchmarks/harness/sampling/cuda/cuda_device.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "benchmarks/harness/sampling/fake_cuda_runtime.h"
-#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/cuda/bare_framework.h"
+#include "benchmarks/harness/sampling/cuda/fake_cuda_runtime.h"
+#include "benchmarks/harness/sampling/measure.h"
+#include "benchmarks/harness/sampling/stop_rule.h"
 #include "gtest/gtest.h"
 
 namespace assay::sampling {
 namespace {
 
+using absl::StatusCode;
+
 const auto kStream = reinterpret_cast<cudaStream_t>(0x1234);
+
+void Call() { CudaScript().Note('c'); }
 
 class CudaDeviceTest : public testing::Test {
  protected:
   void SetUp() override { CudaScript() = {}; }
 
   absl::StatusOr<std::unique_ptr<CudaDevice>> Open(int index = 0) {
-    return CudaDevice::Open(index, [] { return kStream; });
+    return CudaDevice::Open(index, std::make_unique<BareFramework>(kStream));
   }
+
+  // With an empty journal.
+  std::unique_ptr<CudaDevice> Opened() {
+    auto device = Open();
+    EXPECT_TRUE(device.ok()) << device.status();
+    CudaScript().journal.clear();
+    return *std::move(device);
+  }
+
+  // The journal of `samples` samples without warm-up or checks.
+  std::string JournalOf(Device& device, Mode mode, int samples, absl::FunctionRef<void()> call) {
+    SampleCountRule rule(samples);
+    SamplingOptions options;
+    options.rule = &rule;
+    options.warmup.reset();
+    options.checks = false;
+    set_ = Measure(device, mode, call, options);
+    EXPECT_TRUE(set_.ok()) << set_.status();
+    return CudaScript().journal;
+  }
+
+  static void ExpectNothingLeft() {
+    EXPECT_EQ(CudaScript().events, 0);
+    EXPECT_EQ(CudaScript().streams, 0);
+    EXPECT_EQ(CudaScript().graphs, 0);
+    EXPECT_TRUE(CudaScript().device_memory.empty());
+    EXPECT_TRUE(CudaScript().host_memory.empty());
+  }
+
+  absl::StatusOr<SampleSet> set_;
 };
 
 TEST_F(CudaDeviceTest, ReadsItsFacts) {
-  const auto device = Open();
-  ASSERT_TRUE(device.ok()) << device.status();
-  const DeviceFacts& facts = (*device)->Facts();
+  const auto device = Opened();
+  const DeviceFacts& facts = device->Facts();
   EXPECT_EQ(facts.name, "NVIDIA Fake");
   EXPECT_EQ(facts.cuda_runtime, "13.2");
   EXPECT_EQ(facts.compute_capability, "9.0");
   EXPECT_EQ(facts.memory_bytes, int64_t{80} << 30);
   EXPECT_EQ(facts.l2_bytes, 60 << 20);
+  EXPECT_EQ(facts.multiprocessors, 132);
+  EXPECT_EQ(facts.core_mhz, 1980);
+  EXPECT_EQ(facts.memory_mhz, 2619);
+  EXPECT_EQ(facts.memory_bus_bits, 5120);
 }
 
 TEST_F(CudaDeviceTest, IsNotFoundWithCudasReasonWithoutADriver) {
   CudaScript().failing["cudaGetDeviceCount"] = cudaErrorInsufficientDriver;
   const absl::Status status = Open().status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.code(), StatusCode::kNotFound);
   EXPECT_NE(status.message().find("cudaErrorInsufficientDriver"), std::string::npos) << status;
 }
 
@@ -45,75 +88,310 @@ TEST_F(CudaDeviceTest, IsNotFoundBeyondTheLastDevice) {
   CudaScript().devices = 2;
   EXPECT_TRUE(Open(1).ok());
   for (int index : {-1, 2}) {
-    EXPECT_EQ(Open(index).status().code(), absl::StatusCode::kNotFound);
+    EXPECT_EQ(Open(index).status().code(), StatusCode::kNotFound);
   }
 }
 
 TEST_F(CudaDeviceTest, GivesBackWhatItTook) {
   {
-    const auto device = Open();
-    ASSERT_TRUE((*device)->FlushCache().ok());
-    EXPECT_EQ(CudaScript().events, 2 * CudaDevice::kTimers);
-    EXPECT_GT(CudaScript().buffer_bytes, 0);
+    const auto device = Opened();
+    ASSERT_TRUE(device->FlushCache().ok());
+    ASSERT_TRUE(device->ReadProbe().ok());
+    ASSERT_TRUE(device->ReserveTimers(CudaDevice::kTimers + 1).ok());
+    ASSERT_TRUE(device->Capture(Call).ok());
+    ASSERT_TRUE(device->Hold().ok());
+    EXPECT_EQ(CudaScript().events, 2 * CudaDevice::kTimers + 2);
+    EXPECT_EQ(CudaScript().device_memory.size(), 3);
   }
-  EXPECT_EQ(CudaScript().events, 0);
-  EXPECT_EQ(CudaScript().buffer_bytes, 0);
+  ExpectNothingLeft();
+  EXPECT_EQ(CudaScript().journal.find('W'), std::string::npos) << "a hold was left to its watchdog";
+}
+
+TEST_F(CudaDeviceTest, LeavesNothingBehindWhereOpeningFails) {
+  for (const char* function :
+       {"cudaGetDeviceProperties", "cudaCtxResetPersistingL2Cache", "cudaEventCreate",
+        "cudaHostAlloc", "cudaHostGetDevicePointer", "LaunchTimerStep", "LaunchClockStamps",
+        "LaunchHold", "LaunchRead", "cudaDeviceSynchronize", "cudaEventRecord",
+        "cudaEventElapsedTime"}) {
+    CudaScript() = {};
+    CudaScript().failing[function] = cudaErrorMemoryAllocation;
+    EXPECT_EQ(Open().status().code(), StatusCode::kResourceExhausted) << function;
+    ExpectNothingLeft();
+  }
+}
+
+TEST_F(CudaDeviceTest, MakesPersistingLinesOfTheCacheNormal) {
+  EXPECT_TRUE(Open().ok());
+  EXPECT_EQ(CudaScript().persisting_resets, 1);
+  CudaScript().failing["cudaCtxResetPersistingL2Cache"] = cudaErrorNotSupported;
+  EXPECT_TRUE(Open().ok()) << "a device without them has none";
+  EXPECT_EQ(CudaScript().last_error, cudaSuccess) << "left for LibTorch to find";
 }
 
 TEST_F(CudaDeviceTest, FlushesTwiceTheCacheInTheCallersStream) {
-  const auto device = Open();
-  ASSERT_TRUE((*device)->FlushCache().ok());
+  const auto device = Opened();
+  ASSERT_TRUE(device->FlushCache().ok());
   EXPECT_EQ(CudaScript().memset_bytes, 120 << 20);
   EXPECT_EQ(CudaScript().last_stream, kStream);
 }
 
 TEST_F(CudaDeviceTest, FlushesAtLeast64MiB) {
   CudaScript().l2_bytes = 4 << 20;
-  const auto device = Open();
-  ASSERT_TRUE((*device)->FlushCache().ok());
+  const auto device = Opened();
+  ASSERT_TRUE(device->FlushCache().ok());
   EXPECT_EQ(CudaScript().memset_bytes, 64 << 20);
 }
 
+TEST_F(CudaDeviceTest, FlushesMoreWhereMoreIsWanted) {
+  const auto device = Opened();
+  for (const size_t bytes : {size_t{1}, size_t{256} << 20, size_t{1}}) {
+    ASSERT_TRUE(device->FlushCache(static_cast<int64_t>(bytes)).ok());
+    ASSERT_EQ(CudaScript().device_memory.size(), 1);
+    EXPECT_EQ(CudaScript().memset_bytes, CudaScript().device_memory.begin()->second);
+    EXPECT_GE(CudaScript().memset_bytes, std::max(bytes, size_t{120} << 20));
+  }
+  EXPECT_EQ(CudaScript().memset_bytes, 256 << 20) << "the buffer was taken anew for less";
+}
+
+TEST_F(CudaDeviceTest, ProbesAQuarterOfTheCacheAndAtMost16MiB) {
+  for (const auto& [l2, probe] : {std::pair{60, 15}, {200, 16}, {0, 16}}) {
+    CudaScript().l2_bytes = l2 << 20;
+    const auto device = Opened();
+    ASSERT_TRUE(device->ReadProbe().ok());
+    EXPECT_EQ(CudaScript().read_bytes, static_cast<size_t>(probe) << 20) << l2;
+    ASSERT_TRUE(device->ReadProbe().ok());
+    EXPECT_EQ(CudaScript().journal, "mpp") << "the buffer is written once";
+  }
+}
+
 TEST_F(CudaDeviceTest, TurnsMillisecondsIntoNanoseconds) {
-  const auto device = Open();
+  const auto device = Opened();
   CudaScript().elapsed_ms = 1.25f;
-  EXPECT_EQ(*(*device)->TimerNs(0), 1'250'000);
+  EXPECT_EQ(*device->TimerNs(0), 1'250'000);
+}
+
+TEST_F(CudaDeviceTest, RefusesATimeThatIsNone) {
+  const auto device = Opened();
+  for (const auto& [reading, text] : {std::pair{std::nanf(""), "nan ms"},
+                                      {-std::nanf(""), "nan ms"},
+                                      {-0.5f, "-0.500000 ms"},
+                                      {std::numeric_limits<float>::infinity(), "inf ms"}}) {
+    CudaScript().elapsed_ms = reading;
+    const absl::Status status = device->TimerNs(0).status();
+    EXPECT_EQ(status.code(), StatusCode::kDataLoss);
+    EXPECT_NE(status.message().find(text), std::string::npos) << status;
+  }
+}
+
+TEST_F(CudaDeviceTest, RefusesToReadATimerThatRuns) {
+  const auto device = Opened();
+  CudaScript().failing["cudaEventElapsedTime"] = cudaErrorNotReady;
+  EXPECT_EQ(device->TimerNs(0).status().code(), StatusCode::kFailedPrecondition);
+  EXPECT_EQ(CudaScript().last_error, cudaSuccess);
+}
+
+TEST_F(CudaDeviceTest, MakesTimersUntilThereAreEnough) {
+  const auto device = Opened();
+  for (const auto& [asked, expected] : {std::pair{-1, 64}, {10, 64}, {100, 100}, {5, 100}}) {
+    ASSERT_TRUE(device->ReserveTimers(asked).ok());
+    EXPECT_EQ(device->TimerCount(), expected);
+    EXPECT_EQ(CudaScript().events, 2 * expected);
+  }
+  EXPECT_TRUE(device->StartTimer(99).ok());
 }
 
 TEST_F(CudaDeviceTest, SaysWhichKindOfFailureItWas) {
-  const auto device = Open();
+  const auto device = Opened();
   CudaScript().failing["cudaMalloc"] = cudaErrorMemoryAllocation;
-  EXPECT_EQ((*device)->FlushCache().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(device->FlushCache().code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(device->ReadProbe().code(), StatusCode::kResourceExhausted);
   CudaScript().failing.clear();
-  EXPECT_TRUE((*device)->FlushCache().ok()) << "the memory may be there the next time";
-  CudaScript().failing["cudaDeviceSynchronize"] = cudaErrorIllegalAddress;
-  EXPECT_EQ((*device)->Synchronize().code(), absl::StatusCode::kUnavailable);
-  CudaScript().failing["cudaEventRecord"] = cudaErrorIllegalAddress;
-  EXPECT_EQ((*device)->StartTimer(0).code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ((*device)->StopTimer(0).code(), absl::StatusCode::kUnavailable);
+  EXPECT_TRUE(device->FlushCache().ok()) << "the memory may be there the next time";
+  EXPECT_TRUE(device->ReadProbe().ok());
+  for (const char* function : {"cudaDeviceSynchronize", "cudaEventRecord", "cudaEventSynchronize",
+                               "LaunchHold", "LaunchClockStamps", "cudaEventElapsedTime"}) {
+    CudaScript().failing[function] = cudaErrorIllegalAddress;
+  }
+  for (const absl::Status& status :
+       {device->Synchronize(), device->StartTimer(0), device->StopTimer(0), device->WaitTimer(0),
+        device->Hold(), device->MarkClockStart(), device->MarkClockStop(),
+        device->TimerNs(0).status(), device->Capture(Call).status()}) {
+    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status;
+  }
 }
 
-TEST_F(CudaDeviceTest, LeavesNothingBehindWhereOpeningFails) {
-  CudaScript().failing["cudaEventCreate"] = cudaErrorMemoryAllocation;
-  EXPECT_EQ(Open().status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(CudaScript().events, 0);
-}
-
-TEST_F(CudaDeviceTest, AwaitsOnlyWholeSamplesInModeCold) {
-  const auto device = Open();
-  SampleCountRule rule(2);
-  SamplingOptions options;
-  options.rule = &rule;
-  options.warmup.reset();
+TEST_F(CudaDeviceTest, QueuesAWholeColdSampleBehindAHold) {
+  const auto device = Opened();
   CudaScript().elapsed_ms = 2.0f;
-  const auto call = [] { CudaScript().journal += 'c'; };
-  const auto set = Measure(**device, Mode::kCold, call, options);
-  ASSERT_TRUE(set.ok()) << set.status();
-  EXPECT_EQ(CudaScript().journal,
+  EXPECT_EQ(JournalOf(*device, Mode::kCold, 2, Call),
             "s"
-            "mrcrs"
-            "mrcrs");
-  EXPECT_EQ(set->samples_ns, (std::vector<double>{2e6, 2e6}));
+            "mhkrcrkuts"
+            "mhkrcrkuts");
+  EXPECT_EQ(set_->samples_ns, (std::vector<double>{2e6, 2e6}));
+  EXPECT_EQ(CudaScript().last_stream, kStream);
+}
+
+TEST_F(CudaDeviceTest, GoesOnWithoutAHoldAfterACallThatWaits) {
+  const auto device = Opened();
+  CudaScript().elapsed_ms = 2.0f;
+  const auto waiting_call = [] {
+    Call();
+    cudaDeviceSynchronize();
+  };
+  EXPECT_EQ(JournalOf(*device, Mode::kCold, 3, waiting_call),
+            "s"
+            "mhkrcsWrkts"
+            "mkrcsrkts"
+            "mkrcsrkts");
+}
+
+TEST_F(CudaDeviceTest, TellsAReleasedHoldFromOneThatTimedOut) {
+  const auto device = Opened();
+  EXPECT_TRUE(*device->Release()) << "nothing was held";
+  for (const bool waits : {false, true, false, true, true, false}) {
+    ASSERT_TRUE(device->Hold().ok());
+    if (waits) {
+      ASSERT_TRUE(device->Synchronize().ok());
+    }
+    EXPECT_EQ(*device->Release(), !waits);
+  }
+}
+
+TEST_F(CudaDeviceTest, DoesNotHoldWhereLaunchesWait) {
+  CudaScript().blocking_launches = true;
+  const auto device = Opened();
+  EXPECT_FALSE(device->CanHold());
+  EXPECT_EQ(device->Hold().code(), StatusCode::kFailedPrecondition);
+  EXPECT_EQ(JournalOf(*device, Mode::kCold, 1, Call), "smkrcrkts");
+}
+
+TEST_F(CudaDeviceTest, OpensWithNothingHeldAndEveryKernelLoaded) {
+  ASSERT_TRUE(Open().ok());
+  // First launches, awaited; then five times nothing behind a hold; then the end.
+  EXPECT_EQ(CudaScript().journal.substr(0, 5), "kkhps");
+  EXPECT_EQ(CudaScript().journal.substr(5), "hkrrkushkrrkushkrrkushkrrkushkrrkuss");
+}
+
+TEST_F(CudaDeviceTest, ReadsTheClockOfTheSpan) {
+  CudaScript().between_stamps_ns = 3'000;  // seen around nothing when the device is opened
+  const auto device = Opened();
+  CudaScript().mhz = 1755;
+  CudaScript().device_ns = 0;  // fewer roundings
+  CudaScript().between_stamps_ns = 103'000;
+  EXPECT_EQ(device->ReadClock(0)->mhz, 0) << "nothing was marked";
+  ASSERT_TRUE(device->MarkClockStart().ok());
+  EXPECT_EQ(device->ReadClock(0)->mhz, 0) << "the span has not ended";
+  ASSERT_TRUE(device->MarkClockStop().ok());
+  const ClockReading reading = *device->ReadClock(0);
+  EXPECT_EQ(reading.mhz, 1755);
+  EXPECT_EQ(reading.span_ns, 100'000) << "less what the marks see around nothing";
+  EXPECT_EQ(device->ReadClock(0)->span_ns, 0) << "read before";
+}
+
+TEST_F(CudaDeviceTest, ForgetsAStartWhoseStopNeverCame) {
+  const auto device = Opened();
+  CudaScript().between_stamps_ns = 50'000;
+  ASSERT_TRUE(device->MarkClockStart().ok());
+  ASSERT_TRUE(device->MarkClockStart().ok());
+  ASSERT_TRUE(device->MarkClockStop().ok());
+  EXPECT_EQ(device->ReadClock(0)->span_ns, 50'000);
+}
+
+TEST_F(CudaDeviceTest, ReadsNoClockWhereTheStampsDoNotMeet) {
+  CudaScript().between_stamps_ns = 50'000;
+  // Another multiprocessor; one whose stamps are not kept.
+  for (const std::vector<int>& sms : {std::vector<int>{3, 4}, {3, kStampedSms}}) {
+    const auto device = Opened();
+    CudaScript().stamps = 0;
+    CudaScript().stamp_sms = sms;
+    ASSERT_TRUE(device->MarkClockStart().ok());
+    ASSERT_TRUE(device->MarkClockStop().ok());
+    const ClockReading reading = *device->ReadClock(0);
+    EXPECT_EQ(reading.mhz, 0);
+    EXPECT_EQ(reading.span_ns, 0);
+  }
+}
+
+TEST_F(CudaDeviceTest, ReadsNoRateOverFewStepsOfTheClock) {
+  struct Case {
+    int64_t step_ns, span_ns;
+    bool rate, span;
+  };
+  for (const Case& c : {Case{32, 9'000, false, true}, Case{32, 11'000, true, true},
+                        Case{1'000, 49'000, false, true}, Case{1'000, 50'000, true, true},
+                        Case{1'000'000, 60'000'000, true, false}}) {
+    CudaScript() = {};
+    CudaScript().timer_step_ns = c.step_ns;
+    const auto device = Opened();
+    CudaScript().between_stamps_ns = c.span_ns;
+    ASSERT_TRUE(device->MarkClockStart().ok());
+    ASSERT_TRUE(device->MarkClockStop().ok());
+    const ClockReading reading = *device->ReadClock(0);
+    EXPECT_EQ(reading.mhz > 0, c.rate) << c.span_ns;
+    EXPECT_EQ(reading.span_ns > 0, c.span) << c.span_ns;
+  }
+}
+
+TEST_F(CudaDeviceTest, RecordsInAStreamOfItsOwnAndReplaysInTheCallers) {
+  const auto device = Opened();
+  auto graph = device->Capture(Call);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(CudaScript().journal, "scsbcei") << "once to warm up, once to record";
+  EXPECT_NE(CudaScript().captured_stream, kStream);
+  ASSERT_TRUE((*graph)->Launch().ok());
+  EXPECT_EQ(CudaScript().last_stream, kStream);
+  EXPECT_EQ(CudaScript().streams, 0);
+  EXPECT_EQ(CudaScript().graphs, 1);
+  graph->reset();
+  EXPECT_EQ(CudaScript().graphs, 0);
+}
+
+TEST_F(CudaDeviceTest, CanBeUsedAfterARecordingThatFailed) {
+  const auto device = Opened();
+  for (const char* function :
+       {"cudaStreamBeginCapture", "cudaStreamEndCapture", "cudaGraphInstantiate"}) {
+    CudaScript().failing = {{function, cudaErrorStreamCaptureUnsupported}};
+    EXPECT_EQ(device->Capture(Call).status().code(), StatusCode::kFailedPrecondition) << function;
+    EXPECT_EQ(CudaScript().streams + CudaScript().graphs, 0) << function;
+    EXPECT_EQ(CudaScript().last_error, cudaSuccess) << function;
+    EXPECT_TRUE(device->StartTimer(0).ok());
+    EXPECT_EQ(CudaScript().last_stream, kStream) << function;
+  }
+  CudaScript().failing.clear();
+  EXPECT_TRUE(device->Capture(Call).ok());
+}
+
+TEST_F(CudaDeviceTest, PassesOnWhatARecordedCallThrows) {
+  const auto device = Opened();
+  int calls = 0;
+  const absl::Status status = device
+                                  ->Capture([&] {
+                                    if (++calls == 2)
+                                      throw std::runtime_error("not while recording");
+                                  })
+                                  .status();
+  EXPECT_EQ(status.code(), StatusCode::kFailedPrecondition);
+  EXPECT_NE(status.message().find("not while recording"), std::string::npos) << status;
+  EXPECT_EQ(CudaScript().journal, "ssbes") << "the stream was not taken out of recording";
+  EXPECT_EQ(CudaScript().streams + CudaScript().graphs, 0);
+}
+
+TEST_F(CudaDeviceTest, AsksTheFrameworkForTheDevicesMemory) {
+  struct Allocator : BareFramework {
+    explicit Allocator(int* resets) : BareFramework(kStream), resets(resets) {}
+    void ReadMemory(MemoryState& state) override { state.device_live_bytes = 42; }
+    void ResetPeakMemory() override { ++*resets; }
+    int* resets;
+  };
+  int resets = 0;
+  auto device = CudaDevice::Open(0, std::make_unique<Allocator>(&resets));
+  ASSERT_TRUE(device.ok());
+  (*device)->ResetPeakMemory();
+  EXPECT_EQ(resets, 1);
+  EXPECT_EQ((*device)->Memory().device_live_bytes, 42);
+  EXPECT_GT((*device)->Memory().host_live_bytes, 0);
+  EXPECT_GT((*device)->Counters().page_faults, 0);
+  EXPECT_EQ(Opened()->Memory().device_live_bytes, 0);
 }
 
 TEST(DriverVersion, IsTheKernelModules) {

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/sampling/cuda_plugin.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

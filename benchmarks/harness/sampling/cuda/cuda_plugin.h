@@ -17,8 +17,8 @@
 //   absl::StatusOr<std::unique_ptr<Device>> device = OpenCudaDevice(runfiles + "/" + kCudaPlugin);
 //   if (absl::IsNotFound(device.status())) return NO_DEVICE;
 
-#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_PLUGIN_H_
-#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_PLUGIN_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_PLUGIN_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_PLUGIN_H_
 
 #include <cstddef>
 #include <memory>
@@ -26,12 +26,12 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/device/device.h"
 
 namespace assay::sampling {
 
 // Where the library lies in the workspace and in runfiles.
-inline constexpr std::string_view kCudaPlugin = "benchmarks/harness/sampling/libassay_cuda.so";
+inline constexpr std::string_view kCudaPlugin = "benchmarks/harness/sampling/cuda/libassay_cuda.so";
 
 // NotFound with the reason and the mend when there is no plugin, when libraries are missing that it
 // needs, and when there is no such device. `index` counts the devices that CUDA_VISIBLE_DEVICES
@@ -46,4 +46,4 @@ inline constexpr char kMakeCudaDevice[] = "assay_make_cuda_device";
 
 }  // namespace assay::sampling
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_PLUGIN_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_PLUGIN_H_

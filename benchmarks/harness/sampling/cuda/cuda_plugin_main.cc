@@ -14,9 +14,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/sampling/cuda_device.h"
-#include "benchmarks/harness/sampling/cuda_plugin.h"
-#include "c10/cuda/CUDAStream.h"
+#include "benchmarks/harness/sampling/cuda/cuda_device.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
+#include "benchmarks/harness/sampling/cuda/torch_framework.h"
 #include "c10/util/Exception.h"
 
 namespace assay::sampling {
@@ -32,7 +32,7 @@ std::string CudnnVersion() {
 
 absl::StatusOr<std::unique_ptr<CudaDevice>> Make(int index) {
   absl::StatusOr<std::unique_ptr<CudaDevice>> device =
-      CudaDevice::Open(index, [] { return c10::cuda::getCurrentCUDAStream().stream(); });
+      CudaDevice::Open(index, std::make_unique<TorchFramework>(index));
   if (!device.ok()) return device;
   if (!at::detail::getCUDAHooks().hasCUDA()) {
     return absl::FailedPreconditionError(

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/sampling/cuda_plugin.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -13,7 +13,7 @@ namespace {
 
 std::string Plugin(const std::string& name) {
   return std::string(std::getenv("TEST_SRCDIR")) + "/" + std::getenv("TEST_WORKSPACE") +
-         "/benchmarks/harness/sampling/" + name;
+         "/benchmarks/harness/sampling/cuda/" + name;
 }
 
 void ExpectNoDevice(const absl::Status& status, const std::string& reason,

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdio>
 
-#include "benchmarks/harness/sampling/cpu_device.h"
-#include "benchmarks/harness/sampling/cuda_plugin.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
 
 #if defined(WORKING)
 extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {

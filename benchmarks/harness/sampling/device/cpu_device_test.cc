@@ -1,4 +1,4 @@
-#include "benchmarks/harness/sampling/cpu_device.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
 
 #include <cstdint>
 
@@ -43,6 +43,23 @@ TEST(CpuDevice, FlushesRepeatedly) {
 }
 
 TEST(CpuDevice, StatesNoGpuFacts) { EXPECT_TRUE(CpuDevice().Facts().name.empty()); }
+
+TEST(CpuDevice, MeasuresItsClockOnlyNowAndThen) {
+  CpuDevice device;
+  const int64_t now_ns = device.NowNs();
+  const auto first = device.ReadClock(now_ns);
+  ASSERT_TRUE(first.ok());
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(device.ReadClock(now_ns + 1'000)->mhz, first->mhz);
+  EXPECT_EQ(first->span_ns, 0) << "it has no counter of its own";
+}
+
+TEST(CpuDevice, CanNeitherHoldNorRecord) {
+  CpuDevice device;
+  EXPECT_FALSE(device.CanHold());
+  EXPECT_EQ(device.Hold().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(device.Capture([] {}).status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(device.ReserveTimers(3).code(), absl::StatusCode::kFailedPrecondition);
+}
 
 }  // namespace
 }  // namespace assay::sampling

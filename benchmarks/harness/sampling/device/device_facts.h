@@ -11,8 +11,8 @@
 //   std::cout << facts.name << ", driver " << facts.driver << "\n";   // NVIDIA H200, driver
 //   580.65.06
 
-#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_
-#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_DEVICE_FACTS_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_DEVICE_FACTS_H_
 
 #include <cstdint>
 #include <string>
@@ -28,8 +28,12 @@ struct DeviceFacts {
   std::string compute_capability;  // "9.0"
   int64_t memory_bytes = 0;
   int64_t l2_bytes = 0;
+  int32_t multiprocessors = 0;
+  int32_t core_mhz = 0;         // the highest that the driver allows
+  int32_t memory_mhz = 0;       // transfers twice in a cycle
+  int32_t memory_bus_bits = 0;  // peak bytes/s = 2 * memory_mhz * 1e6 * memory_bus_bits / 8
 };
 
 }  // namespace assay::sampling
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FACTS_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_DEVICE_FACTS_H_

@@ -12,14 +12,15 @@
 //   auto call = [&] { device.HostWork(5'000); device.Enqueue(1'000'000); };   // 5 us launch, 1 ms
 //   run absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, call, {});   // 1'005'000 each
 
-#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_FAKE_DEVICE_H_
-#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_FAKE_DEVICE_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FAKE_DEVICE_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FAKE_DEVICE_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/sampling/device.h"
+#include "benchmarks/harness/sampling/device/device.h"
 
 namespace assay::sampling {
 
@@ -33,56 +34,124 @@ class FakeDevice : public Device {
     int64_t flush_ns = 0;         // device time of FlushCache()
     double cpu_share = 1;         // CPU time for each nanosecond of HostWork
     int64_t fail_synchronize =
-        0;  // the n-th Synchronize() (from 1) and all later ones lose the device
+        0;              // the n-th Synchronize() (from 1) and all later ones lose the device
+    bool hold = false;  // as Device::CanHold()
+    int64_t hold_timeout_ns = 2'000'000'000;  // of the hold's watchdog
+    bool graphs = false;                      // whether Capture() works
+    int64_t graph_launch_ns = 0;              // host time of Graph::Launch()
+    int64_t probe_cold_ns =
+        2'000;  // device (host without timers) time of ReadProbe() after a flush
+    int64_t probe_warm_ns = 1'000;  // and otherwise
+    int32_t mhz = 0;                // core clock, until set_mhz()
+    double timer_scale = 1;         // what TimerNs() multiplies by: a timer that lies
+    int64_t l2_bytes = 0;
   };
 
   FakeDevice() : FakeDevice(Script{}) {}
-  explicit FakeDevice(const Script& script) : script_(script), timers_(script.timers) {}
+  explicit FakeDevice(const Script& script)
+      : script_(script), timers_(script.timers), mhz_(script.mhz) {
+    facts_.l2_bytes = script.l2_bytes;
+  }
 
   // What a called function does: keeps the host busy, or queues work and returns at once.
   void HostWork(int64_t ns);
   void Enqueue(int64_t ns);
-  // Time passes in which the host does nothing.
-  void Idle(int64_t ns) { host_ns_ += ns; }
+  // Queues work on another stream, which the timers do not see.
+  void EnqueueElsewhere(int64_t ns);
+  // Waits for the queue in the middle of a call.
+  void Wait() { WaitForQueue(); }
+  // A thread that the call left behind: after `delay_ns` it queues work, or keeps a CPU busy.
+  void EnqueueLater(int64_t delay_ns, int64_t ns);
+  void CpuWorkLater(int64_t ns) { late_cpu_ns_ += static_cast<double>(ns); }
+  // Moves the host's clock, backwards as well.
+  void StepClock(int64_t ns) { host_ns_ += ns; }
+  void SetMhz(int32_t mhz) { mhz_ = mhz; }
+  // What the operating system and the allocators are said to have done.
+  HostCounters& counters() { return counters_; }
+  MemoryState& memory() { return memory_; }
 
   // Whether the cache was flushed since the last call of this function: what a called function asks
   // when its cost depends on that.
   bool TakeCold();
 
   // What was asked of the device, in order and one letter each: s synchronize, ( start, ) stop,
-  // f flush, w host work, e enqueue.
+  // t wait for a timer, f flush, p probe, w host work, e enqueue, h hold, r release, g graph.
   const std::string& Journal() const { return journal_; }
 
   const DeviceFacts& Facts() const override { return facts_; }
   int64_t NowNs() override;
   int64_t ProcessCpuNs() override { return static_cast<int64_t>(cpu_ns_); }
+  void IdleNs(int64_t ns) override;
   absl::Status Synchronize() override;
-  int TimerCount() const override { return script_.timers; }
+  int TimerCount() const override { return static_cast<int>(timers_.size()); }
+  absl::Status ReserveTimers(int count) override;
   absl::Status StartTimer(int timer) override;
   absl::Status StopTimer(int timer) override;
+  absl::Status WaitTimer(int timer) override;
   absl::StatusOr<int64_t> TimerNs(int timer) override;
-  absl::Status FlushCache() override;
+  absl::Status FlushCache(int64_t bytes = 0) override;
+  absl::Status ReadProbe() override;
+  bool CanHold() const override { return script_.hold; }
+  absl::Status Hold() override;
+  absl::StatusOr<bool> Release() override;
+  absl::Status MarkClockStart() override;
+  absl::Status MarkClockStop() override;
+  absl::StatusOr<ClockReading> ReadClock(int64_t now_ns) override;
+  absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work) override;
+  HostCounters Counters() override { return counters_; }
+  MemoryState Memory() override { return memory_; }
+  void ResetPeakMemory() override { memory_.device_peak_bytes = memory_.device_live_bytes; }
 
  private:
+  friend class FakeGraph;
+
+  // Marks in the queue: those put there while it is held get their time when it is released.
+  struct Mark {
+    int64_t ns = 0;
+    bool pending = false;
+    int64_t work_before_ns = 0;  // since the hold
+  };
   struct Timer {
-    int64_t start_ns = 0;
-    int64_t stop_ns = 0;
+    Mark start, stop;
+  };
+  struct LateWork {
+    int64_t at_ns = 0;
+    int64_t ns = 0;
   };
 
   // When work that is queued now would start.
   int64_t QueueNs() const { return queue_free_ns_ > host_ns_ ? queue_free_ns_ : host_ns_; }
+  void Put(Mark& mark);
+  void WaitForQueue();
+  void EndHold(int64_t at_ns);
+  void StartLateWork();
 
   Script script_;
   DeviceFacts facts_;
   std::vector<Timer> timers_;
+  Mark clock_start_, clock_stop_;
+  std::vector<Mark*> pending_;
+  bool held_ = false;
+  bool hold_timed_out_ = false;
+  int64_t hold_start_ns_ = 0;
+  int64_t held_work_ns_ = 0;
+  bool capturing_ = false;
+  int64_t captured_ns_ = 0;
+  std::vector<LateWork> late_work_;
+  double late_cpu_ns_ = 0;
+  int32_t mhz_ = 0;
+  HostCounters counters_;
+  MemoryState memory_;
   int64_t host_ns_ = 1'000'000'000'000;  // not 0, so that a forgotten subtraction shows
   int64_t queue_free_ns_ = 0;
+  int64_t elsewhere_free_ns_ = 0;
   double cpu_ns_ = 0;
   int64_t synchronize_calls_ = 0;
   bool cold_ = false;
+  bool probe_cold_ = false;
   std::string journal_;
 };
 
 }  // namespace assay::sampling
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_FAKE_DEVICE_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FAKE_DEVICE_H_

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/sampling/fake_device.h"
+#include "benchmarks/harness/sampling/device/fake_device.h"
 
 #include <cstdint>
 
@@ -66,6 +66,66 @@ TEST(FakeDevice, StaysLostOnceLost) {
   EXPECT_TRUE(device.Synchronize().ok());
   EXPECT_EQ(device.Synchronize().code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(device.Synchronize().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST(FakeDevice, RunsHeldWorkOnceItIsReleased) {
+  FakeDevice device({.timers = 1, .hold = true});
+  ASSERT_TRUE(device.Hold().ok());
+  ASSERT_TRUE(device.StartTimer(0).ok());
+  device.Enqueue(500);
+  ASSERT_TRUE(device.StopTimer(0).ok());
+  device.HostWork(10'000);
+  EXPECT_FALSE(device.TimerNs(0).ok()) << "nothing has run yet";
+  const auto released = device.Release();
+  ASSERT_TRUE(released.ok());
+  EXPECT_TRUE(*released);
+  ASSERT_TRUE(device.WaitTimer(0).ok());
+  EXPECT_EQ(*device.TimerNs(0), 500) << "the host's work is not in it";
+}
+
+TEST(FakeDevice, EndsAHoldByItsWatchdogWhenSomebodyWaits) {
+  FakeDevice device({.timers = 1, .hold = true, .hold_timeout_ns = 1'000'000});
+  ASSERT_TRUE(device.Hold().ok());
+  device.Enqueue(500);
+  const int64_t start_ns = device.NowNs();
+  ASSERT_TRUE(device.Synchronize().ok());
+  EXPECT_EQ(device.NowNs() - start_ns, 1'000'500);
+  EXPECT_FALSE(*device.Release());
+}
+
+TEST(FakeDevice, ReplaysWhatItRecorded) {
+  FakeDevice device({.timers = 1, .graphs = true});
+  const auto graph = device.Capture([&] {
+    device.Enqueue(300);
+    device.Enqueue(200);
+  });
+  ASSERT_TRUE(graph.ok());
+  const int64_t start_ns = device.NowNs();
+  ASSERT_TRUE(device.Synchronize().ok());
+  EXPECT_EQ(device.NowNs(), start_ns) << "recording runs nothing";
+  ASSERT_TRUE((*graph)->Launch().ok());
+  ASSERT_TRUE(device.Synchronize().ok());
+  EXPECT_EQ(device.NowNs() - start_ns, 500);
+}
+
+TEST(FakeDevice, LetsOtherStreamsAndThreadsWorkUnseenByTimers) {
+  FakeDevice device({.timers = 1});
+  ASSERT_TRUE(device.StartTimer(0).ok());
+  device.EnqueueElsewhere(5'000);
+  ASSERT_TRUE(device.StopTimer(0).ok());
+  ASSERT_TRUE(device.WaitTimer(0).ok());
+  EXPECT_EQ(*device.TimerNs(0), 0);
+  const int64_t waited_ns = device.NowNs();
+  ASSERT_TRUE(device.Synchronize().ok());
+  EXPECT_EQ(device.NowNs() - waited_ns, 5'000);
+
+  device.EnqueueLater(100, 700);
+  ASSERT_TRUE(device.Synchronize().ok());
+  device.IdleNs(1'000);
+  const int64_t idle_ns = device.NowNs();
+  device.Enqueue(1);
+  ASSERT_TRUE(device.Synchronize().ok());
+  EXPECT_LE(device.NowNs() - idle_ns, 1) << "it ended while nobody looked";
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// -----------------------------------------------------------------------------
+// File: memory_facts.h
+// -----------------------------------------------------------------------------
+//
+// What the kernel does with a measured process's memory: where it lies, how large its pages are,
+// whether it stays.
+//
+// Facts, in this order: numa, numa_balancing, aslr, huge_pages, memory, swap, swappiness. Sources
+// as in cpu_facts.h.
+//
+// Not for how much memory a case takes: that is in its Measurement.
+//
+//   AddMemoryFacts("/", environment);   // after AddMachine (machine.h)
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_FACTS_MEMORY_FACTS_H_
+#define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_FACTS_MEMORY_FACTS_H_
+
+#include <string>
+
+#include "defs/record.pb.h"
+
+namespace assay::environment {
+
+// Adds to environment.facts what <root>/sys and <root>/proc say; reads memory_bytes and
+// memory_available_bytes. Memory is bad where less than a tenth of it is available, or less than
+// 1 GiB (on machines with less than 2 GiB, half of it).
+void AddMemoryFacts(const std::string& root, Environment& environment);
+
+}  // namespace assay::environment
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_FACTS_MEMORY_FACTS_H_

@@ -1,0 +1,44 @@
+// -----------------------------------------------------------------------------
+// File: peaks.h
+// -----------------------------------------------------------------------------
+//
+// What the hardware can do at most, so that a time that is faster than physics is seen.
+//
+// Upper bounds, meant never to be too low: a processor's is its vector units' width times a clock
+// a quarter above the one measured. Figures of GPUs are the makers' (NVIDIA's data sheets of A100
+// 80 GB, H100 SXM, H200: dense, boost clock).
+//
+// Not for judging how well a kernel does: a generous bound makes a poor yardstick.
+//
+//   Peaks peaks = CpuPeaks(FP32, /*cores=*/2, sampling::CoreMhz(), HostVectorUnits());
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_PEAKS_H_
+#define ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_PEAKS_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "defs/suite.pb.h"
+
+namespace assay::environment {
+
+// 0: not known.
+struct Peaks {
+  double flops_per_s = 0;
+  double bytes_per_s = 0;  // of device memory
+};
+
+enum class VectorUnits { kUnknown, kSse, kAvx2, kAvx512, kAmx };
+
+// By cpuid, whatever ATEN_CPU_CAPABILITY says: oneDNN does not ask it.
+VectorUnits HostVectorUnits();
+
+Peaks CpuPeaks(Dtype dtype, int cores, int32_t core_mhz, VectorUnits units);
+
+// By the name that the driver gives; no peaks for a GPU that is not in the table. `tf32`: whether
+// float32 products may be rounded to it.
+Peaks GpuPeaks(Dtype dtype, std::string_view gpu_name, bool tf32);
+
+}  // namespace assay::environment
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_ENVIRONMENT_PEAKS_H_

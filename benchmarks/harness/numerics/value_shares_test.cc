@@ -1,0 +1,35 @@
+#include "benchmarks/harness/numerics/value_shares.h"
+
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+
+#include <limits>
+
+#include "gtest/gtest.h"
+
+namespace assay::numerics {
+namespace {
+
+TEST(SharesOf, CountsZerosAndSubnormals) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const at::Tensor x = at::tensor({0.0f, -0.0f, 1e-40f, -1e-40f, 1e-37f, 1.0f, nan, -7.0f});
+  const ValueShares shares = SharesOf({x});
+  EXPECT_DOUBLE_EQ(shares.zeros, 2.0 / 8);
+  EXPECT_DOUBLE_EQ(shares.subnormals, 2.0 / 8);
+}
+
+TEST(SharesOf, KnowsEachDtypesSmallestNormal) {
+  const at::Tensor x = at::tensor({1e-6, 1e-3, 1e-310, 1.0}, at::kDouble);
+  EXPECT_DOUBLE_EQ(SharesOf({x}).subnormals, 1.0 / 4);
+  EXPECT_DOUBLE_EQ(SharesOf({x.to(at::kHalf)}).subnormals, 1.0 / 4) << "1e-6; 1e-310 became 0";
+  EXPECT_DOUBLE_EQ(SharesOf({x.to(at::kBFloat16)}).subnormals, 0);
+}
+
+TEST(SharesOf, LeavesIntegersAndNothingOut) {
+  const ValueShares shares = SharesOf({at::zeros({3}, at::kLong), at::Tensor(), at::zeros({0})});
+  EXPECT_EQ(shares.zeros, 0);
+  EXPECT_EQ(shares.subnormals, 0);
+}
+
+}  // namespace
+}  // namespace assay::numerics

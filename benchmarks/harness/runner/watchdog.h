@@ -1,0 +1,37 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
+
+// ---------------------------------------------------------------------------------------------
+// watchdog.h: calls a function when something takes too long. A thread that sleeps until then: it
+// costs a measurement nothing.
+//
+// Not for: stopping a hung thread, which nothing can do safely; the function ends the process.
+//
+// Example:
+//   Watchdog watchdog(absl::Seconds(600), [&] { ...; std::_Exit(2); });
+// ---------------------------------------------------------------------------------------------
+
+#include <functional>
+#include <thread>
+
+#include "absl/synchronization/notification.h"
+#include "absl/time/time.h"
+
+namespace assay::runner {
+
+class Watchdog {
+ public:
+  // Never fires where `limit` is zero.
+  Watchdog(absl::Duration limit, std::function<void()> fire);
+  ~Watchdog();
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+
+ private:
+  absl::Notification done_;
+  std::thread thread_;
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_

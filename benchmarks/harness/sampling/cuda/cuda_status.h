@@ -1,0 +1,39 @@
+// -----------------------------------------------------------------------------
+// File: cuda_status.h
+// -----------------------------------------------------------------------------
+//
+// Errors of NVIDIA's runtime library as the Status codes that device.h lists.
+//
+// Not for what is wrong before a device is opened: that is NotFound (cuda_device.cc).
+//
+//   return CudaStatus(cudaDeviceSynchronize(), "waiting for the device");
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_STATUS_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_STATUS_H_
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace assay::sampling {
+
+// "the driver is too old (cudaErrorInsufficientDriver)"
+inline std::string CudaReason(cudaError_t error) {
+  return absl::StrCat(cudaGetErrorString(error), " (", cudaGetErrorName(error), ")");
+}
+
+// ResourceExhausted where memory ran out, Unavailable for every other failure; "<doing>: <reason>".
+inline absl::Status CudaStatus(cudaError_t error, std::string_view doing) {
+  if (error == cudaSuccess) return absl::OkStatus();
+  const std::string message = absl::StrCat(doing, ": ", CudaReason(error));
+  if (error == cudaErrorMemoryAllocation) return absl::ResourceExhaustedError(message);
+  return absl::UnavailableError(message);
+}
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_CUDA_CUDA_STATUS_H_

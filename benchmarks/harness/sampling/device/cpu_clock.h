@@ -1,0 +1,27 @@
+// -----------------------------------------------------------------------------
+// File: cpu_clock.h
+// -----------------------------------------------------------------------------
+//
+// The rate at which this core runs at this moment, from a chain of integer multiplications of which
+// each needs the one before: three cycles each on Intel since Nehalem and AMD since Zen (Fog,
+// "Instruction tables"). Additions would not do: some cores fold a chain of them. Virtual machines
+// and containers often hide the frequency; this needs nobody's leave.
+//
+// Not for absolute truth: an interrupt in the chain makes it look slower, so the fastest of three
+// short chains counts.
+//
+//   int32_t mhz = CoreMhz();      // takes about 5 us
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_CPU_CLOCK_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_CPU_CLOCK_H_
+
+#include <cstdint>
+
+namespace assay::sampling {
+
+// 0 on a processor for which the chain's cost is not known.
+int32_t CoreMhz();
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_CPU_CLOCK_H_

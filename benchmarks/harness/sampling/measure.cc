@@ -1,0 +1,286 @@
+#include "benchmarks/harness/sampling/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/sampling/probes.h"
+#include "benchmarks/harness/sampling/sample_log.h"
+#include "benchmarks/harness/sampling/shot.h"
+
+namespace assay::sampling {
+namespace {
+
+constexpr int64_t kMostCallsPerChunk = int64_t{1} << 30;
+// Of the budget, for what comes after the samples.
+constexpr double kShareForFreshInputs = 0.03;
+constexpr double kShareForIdling = 0.05;
+constexpr int64_t kMostPairs = 20;
+constexpr int64_t kMostIdleNs = 20'000'000;
+
+absl::Status CheckOptions(const SamplingOptions& options) {
+  if (options.max_samples < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("max_samples is %d; it must be at least 1", options.max_samples));
+  }
+  if (options.min_chunk > options.max_chunk) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "min_chunk (%s) is longer than max_chunk (%s)", absl::FormatDuration(options.min_chunk),
+        absl::FormatDuration(options.max_chunk)));
+  }
+  return absl::OkStatus();
+}
+
+// One measurement while it is made.
+class Measurement {
+ public:
+  Measurement(Device& device, Mode mode, const Recipe& recipe, Workload& workload,
+              const SamplingOptions& options)
+      : device_(device),
+        workload_(workload),
+        options_(options),
+        shooter_(device, recipe, workload),
+        precision_(options.precision),
+        rule_(options.rule != nullptr ? *options.rule : precision_),
+        log_(options.max_samples) {
+    set_.mode = mode;
+    set_.stop_reason = StopReason::kInterrupted;
+  }
+
+  absl::StatusOr<SampleSet> Make();
+
+ private:
+  bool IsInterrupted() const {
+    return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
+  }
+  void PrepareAndCall() {
+    if (workload_.HasPreparation()) workload_.Prepare();
+    workload_.Call();
+  }
+  absl::Status WarmUpAndProbe();
+  absl::StatusOr<int64_t> CallsPerChunk();
+  absl::Status TakeSamples();
+  void KeepSamples();
+  absl::Status LookAfterwards();
+  absl::Status CompareFingerprints();
+
+  Device& device_;
+  Workload& workload_;
+  const SamplingOptions& options_;
+  Shooter shooter_;
+  PrecisionRule precision_;
+  StopRule& rule_;
+  SampleLog log_;
+  SampleSet set_;
+  Evidence evidence_;
+  std::optional<uint64_t> inputs_before_, outputs_first_, outputs_before_;
+  int64_t begun_ns_ = 0;  // when the budget began to run
+};
+
+absl::Status Measurement::WarmUpAndProbe() {
+  if (options_.warmup) {
+    absl::StatusOr<WarmupReport> report = WarmUp(
+        device_, [this] { PrepareAndCall(); }, *options_.warmup, options_.interrupted,
+        [this] { outputs_first_ = options_.checks ? workload_.OutputDigest() : std::nullopt; });
+    if (!report.ok()) return report.status();
+    set_.warmup = *report;
+    evidence_.warmup = *report;
+  }
+  begun_ns_ = device_.NowNs();
+  if (!options_.checks || IsInterrupted()) return absl::OkStatus();
+  absl::StatusOr<NullReading> null = ReadNull(device_, shooter_.recipe());
+  if (!null.ok()) return null.status();
+  evidence_.null = *null;
+  set_.null_ns = null->duration_ns;
+  if (set_.mode == Mode::kCold) {
+    absl::StatusOr<CacheProbe> cache = ProbeCache(device_);
+    if (!cache.ok()) return cache.status();
+    evidence_.cache = *cache;
+  }
+  inputs_before_ = workload_.InputDigest();
+  if (options_.warmup) outputs_before_ = workload_.OutputDigest();
+  return absl::OkStatus();
+}
+
+// The number of calls that fill a chunk, found with chunks that are thrown away.
+absl::StatusOr<int64_t> Measurement::CallsPerChunk() {
+  const bool queued = shooter_.recipe().clock == Recipe::Clock::kTimer;
+  const double min_ns = absl::ToDoubleNanoseconds(options_.min_chunk);
+  const double max_ns = absl::ToDoubleNanoseconds(options_.max_chunk);
+  int64_t calls = 1;
+  while (true) {
+    Shot pilot;
+    if (absl::Status status = shooter_.Take(calls, pilot); !status.ok()) return status;
+    const double took_ns = static_cast<double>(pilot.duration_ns);
+    const double call_ns = std::max(took_ns / static_cast<double>(calls), 1e-3);
+    const double wanted = queued ? static_cast<double>(options_.min_chunk_calls) : 1;
+    // As many as wanted if they fit into max_ns, and enough to fill min_ns in any case.
+    const double least = std::max(
+        {1.0, std::ceil(min_ns / call_ns), std::min(wanted, std::floor(max_ns / call_ns))});
+    if (least <= static_cast<double>(calls) || calls >= kMostCallsPerChunk || IsInterrupted()) {
+      return calls;
+    }
+    // A short pilot overrates a call, so the estimate falls as chunks grow; a fifth more spares
+    // a round. Growth by more than ten times would trust one pilot too far.
+    calls = static_cast<int64_t>(std::min(std::ceil(1.2 * least), 10 * static_cast<double>(calls)));
+    calls = std::min(calls, kMostCallsPerChunk);
+  }
+}
+
+// Fills the log until the rule, the log's end or Ctrl-C stops it, and the set's figures.
+absl::Status Measurement::TakeSamples() {
+  ShotTally tally(shooter_.recipe(), evidence_.null.value_or(NullReading{}));
+  evidence_.counters_before = device_.Counters();
+  device_.ResetPeakMemory();
+  evidence_.memory_before = device_.Memory();
+  const int64_t cpu_start_ns = device_.ProcessCpuNs();
+  const int64_t start_ns = device_.NowNs();
+  int64_t end_ns = start_ns;
+  std::optional<StopReason> stop;
+  while (!stop) {
+    Shot shot;
+    if (absl::Status status = shooter_.Take(set_.calls_per_sample, shot); !status.ok())
+      return status;
+    end_ns = shot.end_ns;
+    const absl::StatusOr<ClockReading> clock = device_.ReadClock(end_ns);
+    if (!clock.ok()) return clock.status();
+    shot.clock = *clock;
+    tally.Add(shot);
+    if (!shot.held) shooter_.StopHolding();
+    log_.Append(Sample{.duration_ns = shot.duration_ns,
+                       .clock_in_2_mhz = static_cast<uint64_t>(shot.clock.mhz / 2)});
+    stop = rule_.Check(log_, absl::Nanoseconds(end_ns - begun_ns_));
+    if (!stop && log_.full()) stop = StopReason::kLogFull;
+    if (!stop && IsInterrupted()) stop = StopReason::kInterrupted;
+  }
+  const double calls = static_cast<double>(log_.size() * set_.calls_per_sample);
+  set_.stop_reason = *stop;
+  set_.elapsed_ns = end_ns - start_ns;
+  const int64_t cpu_ns = tally.cpu_known ? tally.cpu_ns : device_.ProcessCpuNs() - cpu_start_ns;
+  set_.cpu_ns = static_cast<double>(cpu_ns) / calls;
+  set_.enqueue_ns = tally.enqueue_ns / calls;
+  evidence_.counters_after = device_.Counters();
+  evidence_.memory_after = device_.Memory();
+  evidence_.tally = tally;
+  return absl::OkStatus();
+}
+
+void Measurement::KeepSamples() {
+  const double calls = static_cast<double>(set_.calls_per_sample);
+  bool clocked = false;
+  set_.samples_ns.reserve(static_cast<size_t>(log_.size()));
+  for (const Sample& sample : log_.samples()) {
+    set_.samples_ns.push_back(static_cast<double>(sample.duration_ns) / calls);
+    clocked |= sample.clock_in_2_mhz != 0;
+  }
+  if (clocked) {
+    set_.clock_mhz.reserve(static_cast<size_t>(log_.size()));
+    for (const Sample& sample : log_.samples())
+      set_.clock_mhz.push_back(static_cast<uint32_t>(2 * sample.clock_in_2_mhz));
+  }
+  const MemoryState& before = evidence_.memory_before;
+  const MemoryState& after = evidence_.memory_after;
+  set_.peak_device_bytes = after.device_peak_bytes;
+  set_.peak_host_bytes = after.host_peak_bytes;
+  set_.leaked_bytes = after.host_live_bytes - before.host_live_bytes + after.device_live_bytes -
+                      before.device_live_bytes;
+}
+
+absl::Status Measurement::CompareFingerprints() {
+  evidence_.input_concern = workload_.InputConcern();
+  if (const auto now = workload_.InputDigest(); now && inputs_before_)
+    evidence_.inputs_unchanged = *now == *inputs_before_;
+  if (!outputs_before_) return absl::OkStatus();
+  if (outputs_first_) evidence_.outputs_unchanged_in_warmup = *outputs_first_ == *outputs_before_;
+  // In mode graph the last call may have been on another set of inputs.
+  workload_.UseInputs(0);
+  PrepareAndCall();
+  if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
+  if (const auto now = workload_.OutputDigest())
+    evidence_.outputs_unchanged = *now == *outputs_before_;
+  return absl::OkStatus();
+}
+
+// What is looked at when the samples have been taken.
+absl::Status Measurement::LookAfterwards() {
+  const double budget_ns = absl::ToDoubleNanoseconds(options_.precision.budget);
+  if (absl::Status status = CompareFingerprints(); !status.ok()) return status;
+  const int64_t idle_ns = std::min(kMostIdleNs, static_cast<int64_t>(kShareForIdling * budget_ns));
+  absl::StatusOr<LateWork> late = LookForLateWork(device_, idle_ns);
+  if (!late.ok()) return late.status();
+  evidence_.late = *late;
+  if (workload_.InputSets() < 2 || workload_.HasPreparation()) {
+    evidence_.fresh_not_run = "the workload has one set of inputs";
+    return absl::OkStatus();
+  }
+  const double call_ns = static_cast<double>(set_.elapsed_ns) /
+                         static_cast<double>(log_.size() * set_.calls_per_sample);
+  const double pairs = kShareForFreshInputs * budget_ns / (3 * std::max(call_ns, 1.0));
+  absl::StatusOr<FreshInputs> fresh =
+      TryFreshInputs(device_, workload_, std::min(kMostPairs, static_cast<int64_t>(pairs)));
+  if (!fresh.ok()) return fresh.status();
+  evidence_.fresh = *fresh;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SampleSet> Measurement::Make() {
+  rule_.Start(options_.max_samples);
+  if (absl::Status status = WarmUpAndProbe(); !status.ok()) return status;
+  if (IsInterrupted()) return std::move(set_);
+  if (shooter_.recipe().chunks) {
+    const absl::StatusOr<int64_t> calls = CallsPerChunk();
+    if (!calls.ok()) return calls.status();
+    set_.calls_per_sample = *calls;
+    if (IsInterrupted()) return std::move(set_);
+  }
+  if (shooter_.recipe().graph) {
+    if (absl::Status status = shooter_.Record(set_.calls_per_sample); !status.ok()) return status;
+    set_.bytes_touched =
+        workload_.InputBytes() * std::min<int64_t>(set_.calls_per_sample, workload_.InputSets());
+  }
+  // Work left over from before must not run into the first sample.
+  if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
+  if (absl::Status status = TakeSamples(); !status.ok()) return status;
+  KeepSamples();
+  if (!options_.checks) return std::move(set_);
+  if (absl::Status status = LookAfterwards(); !status.ok()) return status;
+  evidence_.mode = set_.mode;
+  evidence_.recipe = shooter_.recipe();
+  evidence_.samples_ns = set_.samples_ns;
+  evidence_.clock_mhz = set_.clock_mhz;
+  evidence_.calls = log_.size() * set_.calls_per_sample;
+  evidence_.elapsed_ns = set_.elapsed_ns;
+  evidence_.precise = set_.stop_reason == StopReason::kPrecise;
+  evidence_.cpus = options_.cpus;
+  evidence_.bytes_touched = set_.bytes_touched;
+  evidence_.cache_bytes = device_.Facts().l2_bytes;
+  evidence_.physics = options_.physics;
+  set_.checks = CheckSamples(evidence_);
+  return std::move(set_);
+}
+
+}  // namespace
+
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, Workload& workload,
+                                  const SamplingOptions& options) {
+  if (absl::Status status = CheckOptions(options); !status.ok()) return status;
+  const absl::StatusOr<Recipe> recipe = RecipeOf(device, mode);
+  if (!recipe.ok()) return recipe.status();
+  if (recipe->chunks && workload.HasPreparation()) {
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "mode %s calls many times in a row, and each call of this needs preparation; use wall or "
+        "cold",
+        ModeName(mode)));
+  }
+  return Measurement(device, mode, *recipe, workload, options).Make();
+}
+
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, absl::FunctionRef<void()> call,
+                                  const SamplingOptions& options) {
+  FunctionWorkload workload(call);
+  return Measure(device, mode, workload, options);
+}
+
+}  // namespace assay::sampling

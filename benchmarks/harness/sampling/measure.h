@@ -1,0 +1,93 @@
+// -----------------------------------------------------------------------------
+// File: measure.h
+// -----------------------------------------------------------------------------
+//
+// The loop that takes samples of a workload in one mode, and looks whether they can be believed.
+//
+// In this order: warm-up; what the mode reads for nothing; samples until the rule says stop; the
+// validity checks. A chunk (throughput, hot, graph) is as many calls as fill `min_chunk`; it is
+// sized by chunks that are thrown away, so that no sample depends on the sizing. Between the first
+// sample and the last nothing is allocated.
+//
+// Not for correctness of what is computed. Not for phases: pass forward and backward as workloads
+// of their own.
+//
+//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, workload, {});
+//   absl::StatusOr<statistics::Summary> summary = statistics::Summarize(set->samples_ns);
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_MEASURE_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_MEASURE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/stop_rule.h"
+#include "benchmarks/harness/sampling/validity.h"
+#include "benchmarks/harness/sampling/warmup.h"
+#include "benchmarks/harness/sampling/workload.h"
+
+namespace assay::sampling {
+
+struct SamplingOptions {
+  PrecisionRule::Options precision = {};
+  StopRule* rule = nullptr;  // null: a PrecisionRule with `precision`
+
+  int64_t max_samples = 100'000;  // memory is taken for all of them before the first
+
+  absl::Duration min_chunk = absl::Milliseconds(1);   // throughput, hot, graph
+  absl::Duration max_chunk = absl::Milliseconds(20);  // where min_chunk_calls would be longer
+  int64_t min_chunk_calls = 20;  // hot and graph: launches queue up behind each other
+
+  // Absent: none. It is done anew before each mode, so only the first Measure of a process sees the
+  // true first call.
+  std::optional<WarmupOptions> warmup = WarmupOptions{};
+
+  // Absent: no checks and nothing beside the samples. The checks take at most a twelfth of the
+  // budget.
+  bool checks = true;
+  Physics physics = {};
+  int cpus = 1;  // that this process may use
+
+  // Looked at after every sample and every warm-up step; once true, Measure returns what it has.
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+// What Measure found. Times are for one call.
+struct SampleSet {
+  Mode mode = Mode::kWall;
+  std::vector<double> samples_ns = {};   // in the order taken; none if interrupted in the warm-up
+  std::vector<uint32_t> clock_mhz = {};  // one for each sample, or none
+  int64_t calls_per_sample = 1;
+  StopReason stop_reason = StopReason::kBudget;
+  double cpu_ns = 0;       // CPU time of the process, all threads; flushes are not in it
+  int64_t elapsed_ns = 0;  // of the whole loop, flushes and waits included
+  double enqueue_ns = 0;   // mean host time until a call returned; 0 for a device without a queue
+  std::optional<int64_t> null_ns = std::nullopt;  // what the mode reads for an empty function
+  int64_t bytes_touched = 0;                      // mode graph: inputs that a replay reads
+  int64_t peak_device_bytes = 0;
+  int64_t peak_host_bytes = 0;
+  int64_t leaked_bytes = 0;
+  std::optional<WarmupReport> warmup = std::nullopt;
+  std::vector<Check> checks = {};
+};
+
+// Takes samples of `workload` until the rule says stop. InvalidArgument for options that make no
+// sense, FailedPrecondition for a mode that the device cannot do and for a graph that cannot be
+// recorded, DataLoss for a clock that cannot be, else what the device returned.
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, Workload& workload,
+                                  const SamplingOptions& options);
+
+// Of a function that cannot be asked anything.
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, absl::FunctionRef<void()> call,
+                                  const SamplingOptions& options);
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_MEASURE_H_

@@ -1,0 +1,392 @@
+#include "benchmarks/harness/sampling/measure.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "benchmarks/harness/sampling/device/fake_device.h"
+#include "gtest/gtest.h"
+
+namespace assay::sampling {
+namespace {
+
+constexpr int64_t kUs = 1'000;
+constexpr int64_t kMs = 1'000'000;
+
+// What a GPU costs the host: none of it may show in a result that is about the call.
+constexpr FakeDevice::Script kGpu = {.timers = 4,
+                                     .clock_read_ns = 25,
+                                     .synchronize_ns = 0,
+                                     .timer_record_ns = 2 * kUs,
+                                     .flush_ns = 60 * kUs};
+
+SamplingOptions Count(StopRule& rule) { return {.rule = &rule}; }
+
+TEST(Wall, IsTheTimeFromTheCallUntilTheDeviceIsDone) {
+  FakeDevice device({.timers = 1, .clock_read_ns = 0, .synchronize_ns = 7});
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(kMs);
+  };
+  const auto set = Measure(device, Mode::kWall, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, 5 * kUs + kMs + 7));
+  EXPECT_EQ(set->stop_reason, StopReason::kPrecise);
+  EXPECT_EQ(set->calls_per_sample, 1);
+}
+
+TEST(Wall, ContainsOneReadingOfTheClock) {
+  FakeDevice device({.clock_read_ns = 25});
+  const auto set = Measure(device, Mode::kWall, [&] { device.HostWork(1000); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->samples_ns.front(), 1025);
+}
+
+TEST(Wall, CountsTheCpuTimeOfAllThreads) {
+  FakeDevice device({.cpu_share = 1.75});
+  const auto set = Measure(device, Mode::kWall, [&] { device.HostWork(kMs); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->cpu_ns, 1.75 * kMs);
+  EXPECT_EQ(set->elapsed_ns, 30 * kMs) << "the warm-up is not in it";
+}
+
+TEST(Throughput, OverlapsLaunchAndRun) {
+  FakeDevice device(kGpu);
+  // The host needs 10 us a call, the device 8 us: a chunk takes 10 us a call and the last run.
+  const auto call = [&] {
+    device.HostWork(10 * kUs);
+    device.Enqueue(8 * kUs);
+  };
+  const auto set = Measure(device, Mode::kThroughput, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  const double calls = static_cast<double>(set->calls_per_sample);
+  EXPECT_GE(calls, 100);
+  EXPECT_DOUBLE_EQ(set->samples_ns.front(), 10 * kUs + (8 * kUs + 25) / calls);
+}
+
+TEST(Throughput, TakesOneCallAsAChunkWhereThatIsLongEnough) {
+  FakeDevice device;
+  const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(3 * kMs); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->calls_per_sample, 1);
+  EXPECT_EQ(set->samples_ns.front(), 3 * kMs);
+}
+
+TEST(Throughput, FillsTheChunkWithShortCalls) {
+  FakeDevice device({.clock_read_ns = 50});
+  const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(10); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_GE(set->calls_per_sample * 10, kMs - 50);
+  EXPECT_LE(set->calls_per_sample * 10, 2 * kMs);
+  EXPECT_NEAR(set->samples_ns.front(), 10, 0.0006) << "the clock costs 50 ns a chunk";
+}
+
+TEST(Hot, IsTheDevicesTimeAloneOnceLaunchesOverlap) {
+  FakeDevice device(kGpu);
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(100 * kUs);
+  };
+  const auto set = Measure(device, Mode::kHot, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_GE(set->calls_per_sample, 20);
+  // The queue is empty at the start of a chunk: recording the timer and the first launch show once.
+  const double calls = static_cast<double>(set->calls_per_sample);
+  EXPECT_DOUBLE_EQ(set->samples_ns.front(), 100 * kUs + 7 * kUs / calls);
+  EXPECT_EQ(set->stop_reason, StopReason::kPrecise);
+}
+
+TEST(Hot, QueuesAtLeastTwentyCallsEvenIfFewerFillTheChunk) {
+  FakeDevice device(kGpu);
+  const auto set = Measure(device, Mode::kHot, [&] { device.Enqueue(500 * kUs); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_GE(set->calls_per_sample, 20);
+  EXPECT_LE(set->calls_per_sample, 40);
+}
+
+TEST(Hot, IsAChunkOnTheHostsClockWhereThereAreNoTimers) {
+  FakeDevice device({.flush_ns = 1});
+  const auto set = Measure(device, Mode::kHot, [&] { device.HostWork(100 * kUs); }, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->calls_per_sample, 10);
+  EXPECT_EQ(set->samples_ns.front(), 100 * kUs);
+}
+
+TEST(Graph, ReplaysManyCallsWithoutTheirLaunches) {
+  FakeDevice::Script script = kGpu;
+  script.graphs = true;
+  script.graph_launch_ns = 6 * kUs;
+  FakeDevice device(script);
+  const auto call = [&] {
+    device.HostWork(50 * kUs);
+    device.Enqueue(10 * kUs);
+  };
+  const auto set = Measure(device, Mode::kGraph, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  const double calls = static_cast<double>(set->calls_per_sample);
+  EXPECT_GE(calls, 20);
+  EXPECT_DOUBLE_EQ(set->samples_ns.front(), 10 * kUs + 8 * kUs / calls) << "launch of the graph";
+}
+
+TEST(Graph, PassesOnWhyTheWorkCannotBeRecorded) {
+  FakeDevice device(kGpu);
+  const auto set = Measure(device, Mode::kGraph, [&] { device.Enqueue(10 * kUs); }, {});
+  EXPECT_EQ(set.status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST(Enqueue, IsTheHostsTimeUntilTheCallReturns) {
+  FakeDevice device(kGpu);
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(kMs);
+  };
+  const auto set = Measure(device, Mode::kEnqueue, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->samples_ns.front(), 5 * kUs + 25);
+}
+
+TEST(Hot, DoesNotQueueTwentyCallsOfALongOne) {
+  FakeDevice device(kGpu);
+  const auto set = Measure(device, Mode::kHot, [&] { device.Enqueue(400 * kMs); }, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->calls_per_sample, 1);
+  EXPECT_EQ(set->samples_ns.size(), 6);
+}
+
+TEST(Cold, FlushesBeforeEveryCallAndOutsideTheTimers) {
+  FakeDevice device(kGpu);
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(device.TakeCold() ? 300 * kUs : 100 * kUs);
+  };
+  const auto set = Measure(device, Mode::kCold, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, 300 * kUs)) << "to the nanosecond";
+}
+
+TEST(Cold, QueuesEverythingBeforeItWaits) {
+  FakeDevice device(kGpu);
+  SampleCountRule rule(1);
+  SamplingOptions options = Count(rule);
+  options.warmup.reset();
+  options.checks = false;
+  const auto set = Measure(
+      device, Mode::kCold, [&] { device.Enqueue(kMs); }, options);
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(device.Journal(), "sf(e)ts");
+}
+
+TEST(Cold, HoldsTheQueueWhileTheHostFillsIt) {
+  FakeDevice::Script script = kGpu;
+  script.hold = true;
+  FakeDevice device(script);
+  const auto call = [&] {
+    device.HostWork(100 * kUs);  // longer than the flush takes
+    device.Enqueue(50 * kUs);
+  };
+  SampleCountRule rule(2);
+  SamplingOptions options = Count(rule);
+  options.warmup.reset();
+  options.checks = false;
+  const auto set = Measure(device, Mode::kCold, call, options);
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(set->samples_ns, std::vector<double>(2, 50 * kUs)) << "to the nanosecond";
+  EXPECT_EQ(device.Journal(), "sfh(we)rtsfh(we)rts");
+}
+
+TEST(Cold, GoesOnWithoutAHoldWhereTheCallWaitsForTheDevice) {
+  FakeDevice::Script script = kGpu;
+  script.hold = true;
+  FakeDevice device(script);
+  const auto call = [&] {
+    device.Enqueue(50 * kUs);
+    device.Wait();
+  };
+  const auto set = Measure(device, Mode::kCold, call, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  const auto hold = std::find_if(set->checks.begin(), set->checks.end(),
+                                 [](const Check& check) { return check.name == "hold"; });
+  ASSERT_NE(hold, set->checks.end());
+  EXPECT_EQ(hold->status, CheckStatus::kNoted) << hold->detail;
+  EXPECT_NEAR(set->samples_ns.back(), 50 * kUs, 10 * kUs);
+  EXPECT_LT(set->elapsed_ns, 5'000 * kMs) << "one watchdog, not one for each sample";
+}
+
+// The limit of a device that cannot hold its queue.
+TEST(Cold, ShowsALaunchThatOutlastsTheFlush) {
+  FakeDevice device(kGpu);
+  const auto call = [&] {
+    device.HostWork(100 * kUs);
+    device.Enqueue(50 * kUs);
+  };
+  const auto set = Measure(device, Mode::kCold, call, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->samples_ns.front(), 50 * kUs + 100 * kUs + 2 * kUs + 25 - 60 * kUs);
+}
+
+TEST(Cold, WorksOnTheHostsClockWhereThereAreNoTimers) {
+  FakeDevice device({.flush_ns = 60 * kUs});
+  const auto call = [&] { device.HostWork(device.TakeCold() ? 300 : 100); };
+  const auto set = Measure(device, Mode::kCold, call, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, 300)) << "the flush is not in it";
+}
+
+TEST(Measure, RefusesModesThatTheDeviceCannotDo) {
+  FakeDevice device;
+  bool called = false;
+  for (Mode mode : {Mode::kGraph, Mode::kEnqueue}) {
+    const auto set = Measure(device, mode, [&] { called = true; }, {});
+    EXPECT_EQ(set.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_NE(set.status().message().find("use wall, throughput, cold or hot"), std::string::npos);
+  }
+  EXPECT_FALSE(called);
+}
+
+TEST(Measure, RefusesOptionsThatMakeNoSense) {
+  FakeDevice device;
+  const auto call = [&] { device.HostWork(1); };
+  EXPECT_EQ(Measure(device, Mode::kWall, call, {.max_samples = 0}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Measure(device, Mode::kWall, call,
+                    {.min_chunk = absl::Seconds(1), .max_chunk = absl::Milliseconds(1)})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Measure, LeavesSlowFirstCallsOutOfTheSamples) {
+  FakeDevice device;
+  int64_t n = 0;
+  const auto call = [&] {
+    device.HostWork(n == 0 ? 8'000 * kMs : n == 1 ? 1'000 * kMs : kMs);
+    ++n;
+  };
+  const auto set = Measure(device, Mode::kWall, call, {});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->warmup->first_call_ns, 8'000 * kMs);
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, kMs));
+}
+
+TEST(Measure, SamplesFromTheFirstCallWithoutWarmup) {
+  FakeDevice device;
+  SampleCountRule rule(3);
+  SamplingOptions options = Count(rule);
+  options.warmup.reset();
+  int64_t n = 0;
+  const auto set = Measure(
+      device, Mode::kWall, [&] { device.HostWork(++n); }, options);
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->samples_ns, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(set->stop_reason, StopReason::kSampleCount);
+  EXPECT_FALSE(set->warmup.has_value());
+}
+
+TEST(Measure, WaitsForEarlierWorkBeforeTheFirstSample) {
+  FakeDevice device({.timers = 1});
+  device.Enqueue(1'000 * kMs);
+  SampleCountRule rule(1);
+  SamplingOptions options = Count(rule);
+  options.warmup.reset();
+  const auto set = Measure(
+      device, Mode::kWall, [&] { device.Enqueue(kMs); }, options);
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->samples_ns.front(), kMs);
+}
+
+TEST(Measure, KeepsWhatIsDoneWhenInterrupted) {
+  FakeDevice device;
+  std::atomic<bool> interrupted = false;
+  int64_t calls = 0;
+  const auto call = [&] {
+    device.HostWork(kMs);
+    interrupted = ++calls == 9;
+  };
+  const auto set =
+      Measure(device, Mode::kWall, call, {.warmup = std::nullopt, .interrupted = &interrupted});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->stop_reason, StopReason::kInterrupted);
+  EXPECT_EQ(set->samples_ns, std::vector<double>(9, kMs));
+  EXPECT_EQ(set->cpu_ns, kMs);
+}
+
+TEST(Measure, ReturnsNoSamplesWhenInterruptedInTheWarmup) {
+  FakeDevice device;
+  const std::atomic<bool> interrupted = true;
+  for (Mode mode : {Mode::kWall, Mode::kThroughput}) {
+    const auto set =
+        Measure(device, mode, [&] { device.HostWork(kMs); }, {.interrupted = &interrupted});
+    ASSERT_TRUE(set.ok());
+    EXPECT_EQ(set->stop_reason, StopReason::kInterrupted);
+    EXPECT_TRUE(set->samples_ns.empty());
+    EXPECT_EQ(set->warmup->calls, 1);
+  }
+}
+
+TEST(Measure, StopsAtTheCapacityOfTheLog) {
+  FakeDevice device;
+  int64_t n = 0;
+  const auto call = [&] { device.HostWork(++n % 2 == 0 ? 900 : 1100); };
+  const auto set = Measure(device, Mode::kWall, call, {.max_samples = 50});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ(set->stop_reason, StopReason::kLogFull);
+  EXPECT_EQ(set->samples_ns.size(), 50);
+}
+
+TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
+  // Flushes, waits, probes, sizing of chunks, checks: all of it within a tenth of the budget.
+  for (Mode mode : {Mode::kWall, Mode::kThroughput, Mode::kCold, Mode::kHot, Mode::kEnqueue}) {
+    FakeDevice device({.timers = 1, .flush_ns = 9 * kMs});
+    const auto call = [&] {
+      device.HostWork(kMs);
+      device.Enqueue(kMs);
+    };
+    const int64_t start_ns = device.NowNs();
+    const auto set = Measure(device, mode, call, {.precision = {.relative_half_width = -1}});
+    ASSERT_TRUE(set.ok());
+    EXPECT_EQ(set->stop_reason, StopReason::kBudget);
+    EXPECT_GE(set->elapsed_ns, 700 * kMs) << ModeName(mode);
+    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kMs) << ModeName(mode);
+  }
+}
+
+TEST(Measure, KeepsAStrictBudgetWithFewSamples) {
+  for (const auto& [call_ms, samples] : {std::pair{400, 2}, {600, 1}, {5'000, 1}}) {
+    FakeDevice device;
+    const auto set = Measure(device, Mode::kWall, [&, ms = call_ms] { device.HostWork(ms * kMs); },
+                             {.precision = {.min_samples_in_budget = 1}});
+    ASSERT_TRUE(set.ok());
+    EXPECT_EQ(set->samples_ns.size(), samples) << call_ms;
+  }
+}
+
+TEST(Measure, PassesOnALostDeviceWhereverItHappens) {
+  for (Mode mode : AllModes()) {
+    for (int64_t fail = 1; fail < 60; ++fail) {
+      FakeDevice device({.timers = 1, .fail_synchronize = fail, .graphs = true});
+      const auto set = Measure(device, mode, [&] { device.Enqueue(kMs); }, {});
+      if (set.ok()) {
+        EXPECT_GT(fail, 30) << ModeName(mode);
+      } else {
+        EXPECT_EQ(set.status().code(), absl::StatusCode::kUnavailable) << ModeName(mode);
+      }
+    }
+  }
+}
+
+TEST(Measure, LetsExceptionsOfTheCallThrough) {
+  FakeDevice device;
+  int64_t n = 0;
+  const auto call = [&] {
+    device.HostWork(kMs);
+    if (++n == 40) throw std::runtime_error("CUDA out of memory");
+  };
+  EXPECT_THROW(Measure(device, Mode::kWall, call, {}).IgnoreError(), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace assay::sampling

@@ -1,0 +1,251 @@
+#include "benchmarks/harness/sampling/presets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace assay::sampling {
+namespace {
+
+using Function = std::function<void()>;
+
+constexpr Preset kPresets[] = {Preset::kDiscrete, Preset::kContinuous, Preset::kContinuousEvents,
+                               Preset::kDoBench};
+constexpr int64_t kDoBenchFlushBytes = 256'000'000;
+constexpr double kDoBenchWarmupNs = 25e6;
+constexpr double kDoBenchRepeatNs = 100e6;
+constexpr int kDoBenchEstimate = 5;
+
+// Runs several steps until one fails.
+class Steps {
+ public:
+  template <typename Step>
+  Steps& Then(Step step) {
+    if (status_.ok()) status_ = step();
+    return *this;
+  }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  absl::Status status_;
+};
+
+absl::Status Run(const Function& function) {
+  if (function) function();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> TimeOnHost(Device& device, int64_t count, const Function& before,
+                                   const Function& timed) {
+  int64_t start_ns = 0, end_ns = 0;
+  Steps steps;
+  steps.Then([&] { return device.Synchronize(); });
+  start_ns = device.NowNs();
+  for (int64_t i = 0; i < count; ++i) {
+    steps.Then([&] { return Run(before); }).Then([&] { return Run(timed); });
+  }
+  steps.Then([&] { return device.Synchronize(); });
+  end_ns = device.NowNs();
+  if (!steps.status().ok()) return steps.status();
+  return end_ns - start_ns;
+}
+
+// One pass of one phase of PARAM: `before` is not timed, except by continuous.
+class Pass {
+ public:
+  Pass(Device& device, Preset preset, bool flush, Function before, Function timed)
+      : device_(device),
+        preset_(device.TimerCount() > 0 ? preset : Preset::kDiscrete),
+        // The fallback is PARAM's timer for each iteration, not its flush.
+        flush_(flush && preset == Preset::kDiscrete),
+        before_(std::move(before)),
+        timed_(std::move(timed)) {}
+
+  absl::Status Take(int64_t count, std::vector<double>& times_ns, std::vector<int64_t>* peaks) {
+    if (count == 0) return absl::OkStatus();
+    if (preset_ == Preset::kContinuous) return TakeAtOnce(count, times_ns, peaks);
+    if (preset_ == Preset::kContinuousEvents) return TakeByTimers(count, times_ns, peaks);
+    return TakeOneByOne(count, times_ns, peaks);
+  }
+
+ private:
+  absl::Status TakeOneByOne(int64_t count, std::vector<double>& times_ns,
+                            std::vector<int64_t>* peaks) {
+    for (int64_t i = 0; i < count; ++i) {
+      Steps steps;
+      steps.Then([&] { return Run(before_); });
+      if (flush_) steps.Then([&] { return device_.FlushCache(); });
+      if (!steps.status().ok()) return steps.status();
+      device_.ResetPeakMemory();
+      const absl::StatusOr<int64_t> took_ns = TimeOnHost(device_, 1, nullptr, timed_);
+      if (!took_ns.ok()) return took_ns.status();
+      times_ns.push_back(static_cast<double>(*took_ns));
+      if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status TakeAtOnce(int64_t count, std::vector<double>& times_ns,
+                          std::vector<int64_t>* peaks) {
+    device_.ResetPeakMemory();
+    const absl::StatusOr<int64_t> took_ns = TimeOnHost(device_, count, before_, timed_);
+    if (!took_ns.ok()) return took_ns.status();
+    times_ns.push_back(static_cast<double>(*took_ns) / static_cast<double>(count));
+    if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+    return absl::OkStatus();
+  }
+
+  absl::Status TakeByTimers(int64_t count, std::vector<double>& times_ns,
+                            std::vector<int64_t>* peaks) {
+    device_.ResetPeakMemory();
+    Steps steps;
+    steps.Then([&] { return device_.ReserveTimers(static_cast<int>(count)); });
+    steps.Then([&] { return device_.Synchronize(); });
+    for (int i = 0; i < count; ++i) {
+      steps.Then([&] { return Run(before_); })
+          .Then([&] { return device_.StartTimer(i); })
+          .Then([&] { return Run(timed_); })
+          .Then([&] { return device_.StopTimer(i); });
+    }
+    steps.Then([&] { return device_.Synchronize(); });
+    if (!steps.status().ok()) return steps.status();
+    for (int i = 0; i < count; ++i) {
+      const absl::StatusOr<int64_t> took_ns = device_.TimerNs(i);
+      if (!took_ns.ok()) return took_ns.status();
+      times_ns.push_back(static_cast<double>(*took_ns));
+    }
+    if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+    return absl::OkStatus();
+  }
+
+  Device& device_;
+  const Preset preset_;
+  const bool flush_;
+  const Function before_, timed_;
+};
+
+absl::Status TakePasses(Device& device, Pass pass, const PresetOptions& options,
+                        PassResult& result) {
+  const absl::Status warmed = pass.Take(options.warmup, result.warmup_ns, nullptr);
+  if (!warmed.ok()) return warmed;
+  const int64_t cpu_start_ns = device.ProcessCpuNs();
+  const absl::Status taken =
+      pass.Take(options.iterations, result.measured_ns, &result.peak_device_bytes);
+  result.cpu_ns = static_cast<double>(device.ProcessCpuNs() - cpu_start_ns) /
+                  static_cast<double>(options.iterations);
+  return taken;
+}
+
+// continuous times forward and backward together.
+void Subtract(const std::vector<double>& forward_ns, std::vector<double>& both_ns) {
+  for (size_t i = 0; i < std::min(both_ns.size(), forward_ns.size()); ++i)
+    both_ns[i] -= forward_ns[i];
+}
+
+absl::StatusOr<PresetResult> MeasureParam(Device& device, Preset preset, const PresetCalls& calls,
+                                          const PresetOptions& options) {
+  PresetResult result;
+  absl::Status status = TakePasses(
+      device, Pass(device, preset, options.flush, nullptr, calls.forward), options, result.forward);
+  if (!status.ok()) return status;
+  if (!calls.backward) return result;
+  const Function before = [&] {
+    calls.forward();
+    if (calls.gradients) calls.gradients();
+  };
+  status = TakePasses(device, Pass(device, preset, options.flush, before, calls.backward), options,
+                      result.backward);
+  if (!status.ok()) return status;
+  if (preset == Preset::kContinuous && device.TimerCount() > 0) {
+    Subtract(result.forward.warmup_ns, result.backward.warmup_ns);
+    Subtract(result.forward.measured_ns, result.backward.measured_ns);
+  }
+  return result;
+}
+
+// `repeats` flushed calls, each between its own timers, or on the host's clock without any.
+absl::Status TakeFlushed(Device& device, const Function& call, int64_t repeats,
+                         std::vector<double>& times_ns) {
+  if (device.TimerCount() == 0) {
+    for (int64_t i = 0; i < repeats; ++i) {
+      if (absl::Status status = device.FlushCache(kDoBenchFlushBytes); !status.ok()) return status;
+      const absl::StatusOr<int64_t> took_ns = TimeOnHost(device, 1, nullptr, call);
+      if (!took_ns.ok()) return took_ns.status();
+      times_ns.push_back(static_cast<double>(*took_ns));
+    }
+    return absl::OkStatus();
+  }
+  const Function flush = [&] { device.FlushCache(kDoBenchFlushBytes).IgnoreError(); };
+  return Pass(device, Preset::kContinuousEvents, false, flush, call)
+      .Take(repeats, times_ns, nullptr);
+}
+
+absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const Function& call) {
+  PresetResult result;
+  absl::StatusOr<int64_t> first_ns = TimeOnHost(device, 1, nullptr, call);
+  if (!first_ns.ok()) return first_ns.status();
+  // The flush is in the estimate, as it is in Triton's.
+  absl::Status flushed;
+  const Function flush = [&] { flushed.Update(device.FlushCache(kDoBenchFlushBytes)); };
+  flush();  // makes the buffer, as Triton does before it estimates
+  const absl::StatusOr<int64_t> estimate_ns = TimeOnHost(device, kDoBenchEstimate, flush, call);
+  if (!estimate_ns.ok()) return estimate_ns.status();
+  if (!flushed.ok()) return flushed;
+  const double each_ns = std::max(static_cast<double>(*estimate_ns) / kDoBenchEstimate, 1.0);
+  const auto warmups = std::max<int64_t>(1, static_cast<int64_t>(kDoBenchWarmupNs / each_ns));
+  const auto repeats = std::max<int64_t>(1, static_cast<int64_t>(kDoBenchRepeatNs / each_ns));
+  for (int64_t i = 0; i < warmups; ++i) call();
+  const int64_t cpu_start_ns = device.ProcessCpuNs();
+  const absl::Status taken = TakeFlushed(device, call, repeats, result.forward.measured_ns);
+  if (!taken.ok()) return taken;
+  result.forward.cpu_ns =
+      static_cast<double>(device.ProcessCpuNs() - cpu_start_ns) / static_cast<double>(repeats);
+  return result;
+}
+
+}  // namespace
+
+std::string_view PresetName(Preset preset) {
+  switch (preset) {
+    case Preset::kDiscrete:
+      return "discrete";
+    case Preset::kContinuous:
+      return "continuous";
+    case Preset::kContinuousEvents:
+      return "continuous_events";
+    case Preset::kDoBench:
+      return "do_bench";
+  }
+  std::abort();
+}
+
+absl::StatusOr<Preset> ParsePreset(std::string_view name) {
+  for (Preset preset : kPresets) {
+    if (name == PresetName(preset)) return preset;
+  }
+  const std::string known = absl::StrJoin(
+      kPresets, ", ", [](std::string* out, Preset preset) { out->append(PresetName(preset)); });
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no preset \"", name, "\"; one of ", known));
+}
+
+absl::StatusOr<PresetResult> MeasurePreset(Device& device, Preset preset, const PresetCalls& calls,
+                                           const PresetOptions& options) {
+  if (options.iterations < 1 || options.warmup < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("warmup ", options.warmup, ", iterations ",
+                                                   options.iterations,
+                                                   ": at least 0 and at least 1"));
+  }
+  if (preset != Preset::kDoBench) return MeasureParam(device, preset, calls, options);
+  if (calls.backward)
+    return absl::FailedPreconditionError("do_bench times one function; give forward only");
+  return MeasureDoBench(device, calls.forward);
+}
+
+}  // namespace assay::sampling

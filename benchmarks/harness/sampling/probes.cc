@@ -1,0 +1,142 @@
+#include "benchmarks/harness/sampling/probes.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "benchmarks/harness/sampling/shot.h"
+#include "benchmarks/harness/statistics/quantile.h"
+
+namespace assay::sampling {
+namespace {
+
+constexpr int kNullShots = 5;
+constexpr int kCacheRounds = 3;
+constexpr int64_t kSettleNs = 15'000'000;
+constexpr int64_t kWindowNs = 5'000'000;
+constexpr int64_t kStepNs = 250'000;
+constexpr int kEmptyWaits = 5;
+
+// One awaited call.
+absl::StatusOr<int64_t> TimeCall(Device& device, Workload& workload) {
+  const int64_t start_ns = device.NowNs();
+  workload.Call();
+  if (absl::Status status = device.Synchronize(); !status.ok()) return status;
+  return device.NowNs() - start_ns;
+}
+
+double MedianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return statistics::Median(values);
+}
+
+}  // namespace
+
+absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe) {
+  FunctionWorkload nothing([] {});
+  Shooter shooter(device, recipe, nothing);
+  NullReading least = {.duration_ns = std::numeric_limits<int64_t>::max(),
+                       .residual_ns = std::numeric_limits<int64_t>::max()};
+  for (int i = 0; i < kNullShots; ++i) {
+    Shot shot;
+    if (absl::Status status = shooter.Take(1, shot); !status.ok()) return status;
+    if (i == 0) continue;
+    least.duration_ns = std::min(least.duration_ns, shot.duration_ns);
+    least.residual_ns = std::min(least.residual_ns, std::max<int64_t>(shot.residual_ns, 0));
+  }
+  return least;
+}
+
+absl::StatusOr<CacheProbe> ProbeCache(Device& device) {
+  struct Reader : Workload {
+    explicit Reader(Device& device) : device(device) {}
+    void Call() override { status = device.ReadProbe(); }
+    Device& device;
+    absl::Status status;
+  } reader(device);
+  const Recipe::Clock clock =
+      device.TimerCount() > 0 ? Recipe::Clock::kTimer : Recipe::Clock::kHost;
+  Shooter cold(device, {.clock = clock, .flush = true, .hold = device.CanHold()}, reader);
+  Shooter warm(device, {.clock = clock, .hold = device.CanHold()}, reader);
+  CacheProbe least = {.cold_ns = std::numeric_limits<int64_t>::max(),
+                      .warm_ns = std::numeric_limits<int64_t>::max()};
+  reader.Call();  // makes the buffer
+  for (int i = 0; i < kCacheRounds; ++i) {
+    Shot first, second;
+    absl::Status status = cold.Take(1, first);
+    if (status.ok()) status = warm.Take(1, second);
+    if (status.ok()) status = reader.status;
+    if (!status.ok()) return status;
+    least.cold_ns = std::min(least.cold_ns, first.duration_ns);
+    least.warm_ns = std::min(least.warm_ns, second.duration_ns);
+  }
+  return least;
+}
+
+absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
+  int64_t least_ns = std::numeric_limits<int64_t>::max(), most_ns = 0;
+  const auto look = [&] {
+    const int64_t start_ns = device.NowNs();
+    const absl::Status status = device.Synchronize();
+    const int64_t took_ns = device.NowNs() - start_ns;
+    least_ns = std::min(least_ns, took_ns);
+    most_ns = std::max(most_ns, took_ns);
+    return status;
+  };
+  // Several in a row: the first ones may find work that was queued while the last sample waited.
+  for (int i = 0; i < kEmptyWaits; ++i) {
+    if (absl::Status status = look(); !status.ok()) return status;
+  }
+  LateWork late = {.window_ns = idle_ns >= kSettleNs + kWindowNs ? kWindowNs : 0};
+  int64_t cpu_ns = device.ProcessCpuNs();
+  for (int64_t left_ns = idle_ns; left_ns > 0;) {
+    if (left_ns == late.window_ns) cpu_ns = device.ProcessCpuNs();
+    const bool in_window = left_ns <= late.window_ns;
+    const int64_t until_ns = in_window ? 0 : late.window_ns;
+    const int64_t step_ns = std::min(kStepNs, left_ns - until_ns);
+    device.IdleNs(step_ns);
+    left_ns -= step_ns;
+    if (absl::Status status = look(); !status.ok()) return status;
+  }
+  late.device_ns = most_ns - least_ns;
+  late.cpu_ns = device.ProcessCpuNs() - cpu_ns;
+  return late;
+}
+
+absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, Workload& workload, int64_t pairs) {
+  const int64_t others = workload.InputSets() - 1;
+  FreshInputs fresh = {.pairs = pairs, .input_bytes = workload.InputBytes()};
+  std::vector<double> same, other;
+  std::optional<uint64_t> same_digest, other_digest;
+  for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i) {
+    // Twice on set 0, of which the second is timed: it comes after the same inputs.
+    workload.UseInputs(0);
+    workload.Call();
+    absl::StatusOr<int64_t> took_ns = TimeCall(device, workload);
+    if (!took_ns.ok()) return took_ns.status();
+    same.push_back(static_cast<double>(*took_ns));
+    if (i == 0) same_digest = workload.OutputDigest();
+
+    workload.UseInputs(1 + static_cast<int>(i % others));
+    took_ns = TimeCall(device, workload);
+    if (!took_ns.ok()) return took_ns.status();
+    other.push_back(static_cast<double>(*took_ns));
+    if (i == 0) other_digest = workload.OutputDigest();
+  }
+  workload.UseInputs(0);
+  if (pairs > 0) {
+    fresh.same_ns = MedianOf(same);
+    fresh.other_over_same = MedianOf(other) / std::max(fresh.same_ns, 1.0);
+  }
+  fresh.first_visits = std::min(pairs, others);
+  if (fresh.first_visits > 0) {
+    fresh.least_first_visit_ns =
+        *std::min_element(other.begin(), other.begin() + fresh.first_visits);
+  }
+  fresh.outputs_differ = !same_digest || !other_digest || *same_digest != *other_digest;
+  return fresh;
+}
+
+}  // namespace assay::sampling

@@ -1,0 +1,46 @@
+// -----------------------------------------------------------------------------
+// File: probes.h
+// -----------------------------------------------------------------------------
+//
+// Small measurements around the samples, for the validity checks: what a mode reads for nothing,
+// whether the flush works, whether anything goes on after the last call, and whether calls really
+// compute.
+//
+// Not for judging: validity.h.
+//
+//   absl::StatusOr<NullReading> null = ReadNull(device, recipe);
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/validity.h"
+#include "benchmarks/harness/sampling/workload.h"
+
+namespace assay::sampling {
+
+// Five samples of an empty function by this recipe (without its chunks and its graph); the least
+// of each figure but the first sample, which pays for memory and pages.
+absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
+
+// Reads the device's probe buffer twice after a flush, three times over: the least first and the
+// least second reading.
+absl::StatusOr<CacheProbe> ProbeCache(Device& device);
+
+// After everything has been awaited: lets `idle_ns` pass and looks at what went on. At the device it
+// looks every quarter of a millisecond, since short work would be over at the end. The process's
+// CPU time is looked at in the last 5 ms, and only if 15 ms went before them: for so long OpenMP's
+// threads spin before they sleep, which is no work.
+absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns);
+
+// `pairs` times: a call on set 0, then a call on another set, each awaited; then set 0 is in use
+// again. The workload has at least two sets. With 0 pairs only the outputs are compared.
+absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, Workload& workload, int64_t pairs);
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_

@@ -1,0 +1,120 @@
+#include "benchmarks/harness/sampling/shot.h"
+
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+
+// Returns from the calling function where `expression` is an error.
+#define ASSAY_RETURN_IF_ERROR(expression)                                \
+  do {                                                                   \
+    if (absl::Status status = (expression); !status.ok()) return status; \
+  } while (false)
+
+namespace assay::sampling {
+namespace {
+
+constexpr int kTimer = 0;  // one suffices while each sample is awaited
+
+absl::Status WentBack(const char* clock, int64_t duration_ns) {
+  return absl::DataLossError(absl::StrCat(
+      clock, " went back by ", -duration_ns,
+      " ns within a sample; no figure of this run can be trusted. Check the machine's clock source "
+      "(/sys/devices/system/clocksource/clocksource0/current_clocksource)"));
+}
+
+}  // namespace
+
+absl::Status Shooter::Record(int64_t calls) {
+  absl::StatusOr<std::unique_ptr<Graph>> graph = device_.Capture([&] {
+    for (int64_t i = 0; i < calls; ++i) {
+      workload_.UseInputs(static_cast<int>(i % workload_.InputSets()));
+      workload_.Call();
+    }
+  });
+  workload_.UseInputs(0);
+  if (!graph.ok()) return graph.status();
+  graph_ = *std::move(graph);
+  return absl::OkStatus();
+}
+
+absl::Status Shooter::Run(int64_t calls) {
+  if (graph_ != nullptr) return graph_->Launch();
+  for (int64_t i = 0; i < calls; ++i) workload_.Call();
+  return absl::OkStatus();
+}
+
+absl::Status Shooter::Take(int64_t calls, Shot& shot) {
+  if (workload_.HasPreparation()) {
+    workload_.Prepare();
+    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+  }
+  if (recipe_.flush) {
+    ASSAY_RETURN_IF_ERROR(device_.FlushCache());
+    // The host's clock, unlike a timer in the queue, would run while the flush does.
+    if (recipe_.clock != Recipe::Clock::kTimer) ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+  }
+  const bool untimed_work = recipe_.flush || workload_.HasPreparation();
+  const int64_t cpu_start_ns = untimed_work ? device_.ProcessCpuNs() : 0;
+  const absl::Status taken =
+      recipe_.clock == Recipe::Clock::kTimer ? TakeOnTimer(calls, shot) : TakeOnHost(calls, shot);
+  if (untimed_work) shot.cpu_ns = device_.ProcessCpuNs() - cpu_start_ns;
+  return taken;
+}
+
+absl::Status Shooter::TakeOnHost(int64_t calls, Shot& shot) {
+  shot.start_ns = device_.NowNs();
+  ASSAY_RETURN_IF_ERROR(Run(calls));
+  if (recipe_.clock == Recipe::Clock::kHostUntilReturn) {
+    shot.duration_ns = device_.NowNs() - shot.start_ns;
+    shot.enqueue_ns = shot.duration_ns;
+    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    shot.end_ns = device_.NowNs();
+  } else {
+    if (device_.TimerCount() > 0) shot.enqueue_ns = device_.NowNs() - shot.start_ns;
+    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    shot.end_ns = device_.NowNs();
+    shot.duration_ns = shot.end_ns - shot.start_ns;
+  }
+  return shot.duration_ns < 0 ? WentBack("the host's clock", shot.duration_ns) : absl::OkStatus();
+}
+
+// Everything between hold and release. Apart, so that the release follows whatever fails here.
+absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
+  ASSAY_RETURN_IF_ERROR(device_.MarkClockStart());
+  // Not between the timer's marks: where the device waits for the host, a reading of the clock
+  // would show up in the timer.
+  shot.start_ns = device_.NowNs();
+  ASSAY_RETURN_IF_ERROR(device_.StartTimer(kTimer));
+  ASSAY_RETURN_IF_ERROR(Run(calls));
+  ASSAY_RETURN_IF_ERROR(device_.StopTimer(kTimer));
+  shot.enqueue_ns = device_.NowNs() - shot.start_ns;
+  return device_.MarkClockStop();
+}
+
+absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
+  if (recipe_.hold) ASSAY_RETURN_IF_ERROR(device_.Hold());
+  // What a call throws must not leave the queue held until the watchdog.
+  absl::Cleanup release = [this] {
+    if (recipe_.hold) device_.Release().IgnoreError();
+  };
+  const absl::Status queued = QueueTimed(calls, shot);
+  std::move(release).Cancel();
+  if (recipe_.hold) {
+    const absl::StatusOr<bool> released = device_.Release();
+    if (!released.ok()) return released.status();
+    shot.held = *released;
+  }
+  ASSAY_RETURN_IF_ERROR(queued);
+  ASSAY_RETURN_IF_ERROR(device_.WaitTimer(kTimer));
+  const int64_t stopped_ns = device_.NowNs();
+  ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+  shot.end_ns = device_.NowNs();
+  shot.residual_ns = shot.end_ns - stopped_ns;
+  const absl::StatusOr<int64_t> duration_ns = device_.TimerNs(kTimer);
+  if (!duration_ns.ok()) return duration_ns.status();
+  shot.duration_ns = *duration_ns;
+  return shot.duration_ns < 0 ? WentBack("the device's timer", shot.duration_ns) : absl::OkStatus();
+}
+
+}  // namespace assay::sampling

@@ -1,0 +1,74 @@
+// -----------------------------------------------------------------------------
+// File: shot.h
+// -----------------------------------------------------------------------------
+//
+// One sample, by a mode's recipe: what is queued in which order, and which clocks are read when.
+//
+// In mode cold on a device that can hold its queue the order is: flush, hold, mark, start timer,
+// call, stop timer, mark, release. So the launch, however long the host takes for it, does not fall
+// between the timer's marks. A call that waits for the device ends the hold by its watchdog; the
+// shot says so, and the engine goes on without holding.
+//
+// Not for deciding how many: measure.h.
+//
+//   Shooter shooter(device, recipe, workload);
+//   Shot shot;
+//   absl::Status status = shooter.Take(/*calls=*/1, shot);
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_SHOT_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_SHOT_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/workload.h"
+
+namespace assay::sampling {
+
+// Times of all calls of the sample together; -1 where the recipe does not read that clock.
+struct Shot {
+  int64_t duration_ns = 0;   // what the mode reports
+  int64_t start_ns = 0;      // host's clock before the first call
+  int64_t end_ns = 0;        // host's clock when the sample was complete
+  int64_t enqueue_ns = -1;   // host time until the calls had returned
+  int64_t residual_ns = -1;  // host time that the device was busy after the timer had stopped
+  ClockReading clock = {};
+  int64_t cpu_ns = -1;  // CPU time of the process; read only where untimed work lies between
+  bool held = true;     // false: the watchdog ended the hold
+};
+
+class Shooter {
+ public:
+  Shooter(Device& device, const Recipe& recipe, Workload& workload)
+      : device_(device), recipe_(recipe), workload_(workload) {}
+
+  // Records `calls` calls as the graph that Take replays, each on the next of the workload's input
+  // sets. Errors of Device::Capture.
+  absl::Status Record(int64_t calls);
+
+  // Neither allocates nor, on the CPU, does more than two readings of the clock beside the calls.
+  // DataLoss, naming the clock, for a duration below zero.
+  absl::Status Take(int64_t calls, Shot& shot);
+
+  // From now on cold samples are taken without a hold.
+  void StopHolding() { recipe_.hold = false; }
+  const Recipe& recipe() const { return recipe_; }
+
+ private:
+  absl::Status TakeOnHost(int64_t calls, Shot& shot);
+  absl::Status TakeOnTimer(int64_t calls, Shot& shot);
+  absl::Status QueueTimed(int64_t calls, Shot& shot);
+  absl::Status Run(int64_t calls);
+
+  Device& device_;
+  Recipe recipe_;
+  Workload& workload_;
+  std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_SHOT_H_

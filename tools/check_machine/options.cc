@@ -1,0 +1,59 @@
+#include "tools/check_machine/options.h"
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace assay::check_machine {
+namespace {
+
+absl::StatusOr<Format> ParseFormat(std::string_view name) {
+  if (name == "text") return Format::kText;
+  if (name == "json") return Format::kJson;
+  if (name == "csv") return Format::kCsv;
+  return absl::InvalidArgumentError(
+      absl::StrCat("unknown --format=", name, "; one of text, json, csv"));
+}
+
+}  // namespace
+
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
+  Options options;
+  for (const std::string& word : words) {
+    std::string_view rest = word;
+    if (word == "--gpu") {
+      options.gpu = true;
+    } else if (word == "--gate") {
+      options.gate = true;
+    } else if (word == "--help" || word == "-h") {
+      options.help = true;
+    } else if (absl::ConsumePrefix(&rest, "--format=")) {
+      const absl::StatusOr<Format> format = ParseFormat(rest);
+      if (!format.ok()) return format.status();
+      options.format = *format;
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("unknown argument \"", word, "\"; --help lists those there are"));
+    }
+  }
+  return options;
+}
+
+std::string_view UsageText() {
+  return R"(Says what about this machine makes measurements better or worse, and what mends it.
+It changes nothing.
+
+  tools/bazel run //tools:check_machine                       a table: fact, state, value, advice
+  tools/bazel run //tools:check_machine -- --gpu              a GPU is needed: to have none is bad
+  tools/bazel run //tools:check_machine -- --format=json      the same for a program; also csv
+  tools/bazel run //tools:check_machine -- --gate             exit code 2 where something is bad
+
+State is good, BAD, or unknown: what cannot be read is never taken for good. The same facts are in
+every record (`environment.facts`). The GPU is the one that CUDA would use: the first of
+CUDA_VISIBLE_DEVICES.
+
+exit code  0 looked at everything; 2 with --gate, something is bad; 3 wrong arguments
+)";
+}
+
+}  // namespace assay::check_machine

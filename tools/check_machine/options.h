@@ -1,0 +1,36 @@
+// -----------------------------------------------------------------------------
+// File: options.h
+// -----------------------------------------------------------------------------
+//
+// The command line of //tools:check_machine.
+//
+//   absl::StatusOr<Options> options = ParseOptions({"--format=json", "--gate"});
+
+#ifndef ASSAY_TOOLS_CHECK_MACHINE_OPTIONS_H_
+#define ASSAY_TOOLS_CHECK_MACHINE_OPTIONS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace assay::check_machine {
+
+enum class Format { kText, kJson, kCsv };
+
+struct Options {
+  Format format = Format::kText;
+  bool gpu = false;   // one is asked for: none is bad
+  bool gate = false;  // exit 2 where something is bad
+  bool help = false;
+};
+
+// `words` without the program's name. InvalidArgument names the word and what is allowed.
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words);
+
+std::string_view UsageText();
+
+}  // namespace assay::check_machine
+
+#endif  // ASSAY_TOOLS_CHECK_MACHINE_OPTIONS_H_

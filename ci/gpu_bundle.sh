@@ -7,7 +7,8 @@
 #
 # Exit codes of run.sh: 0 all passed, 1 a test failed, 2 no GPU or no LibTorch.
 set -euo pipefail
-out=${1:?usage: ci/gpu_bundle.sh FOLDER}
+[ $# = 1 ] || { echo "usage: ci/gpu_bundle.sh FOLDER" >&2; exit 3; }
+out=$1
 folder=benchmarks/harness/sampling/cuda
 tests='cuda_device_gpu_test torch_framework_gpu_test'
 tools/bazel build --config=cuda $(printf "//$folder:%s " $tests)

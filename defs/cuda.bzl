@@ -25,6 +25,9 @@ def _cuda_objects_impl(ctx):
         args = ctx.actions.args()
         args.add_all(["-c", "-O2", "-std=c++20", "-Xcompiler", "-fPIC", "--expt-relaxed-constexpr", "-DNDEBUG", "-DUSE_CUDA"])
         args.add_all(["-gencode=arch=compute_%s,code=sm_%s" % (a, a) for a in ctx.attr.archs])
+        # PTX of the newest, for chips that are newer still.
+        newest = ctx.attr.archs[-1]
+        args.add("-gencode=arch=compute_%s,code=compute_%s" % (newest, newest))
         args.add_all(context.defines, format_each = "-D%s")
         args.add("-I.")
         args.add_all(context.includes, before_each = "-I")
@@ -47,7 +50,7 @@ def _cuda_objects_impl(ctx):
 _cuda_objects = rule(
     implementation = _cuda_objects_impl,
     attrs = {
-        "archs": attr.string_list(default = ["80", "90"], doc = "compute capabilities without the point"),
+        "archs": attr.string_list(default = ["80", "90"], doc = "compute capabilities without the point, newest last"),
         "deps": attr.label_list(providers = [CcInfo]),
         "hdrs": attr.label_list(allow_files = True),
         "srcs": attr.label_list(allow_files = [".cu"]),

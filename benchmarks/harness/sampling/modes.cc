@@ -69,7 +69,7 @@ absl::StatusOr<Recipe> RecipeOf(const Device& device, Mode mode) {
       return Recipe{.clock = own, .flush = true, .hold = queue && device.CanHold()};
     case Mode::kGraph:
       if (!queue) return NeedsAQueue(mode);
-      return Recipe{.clock = own, .chunks = true, .graph = true};
+      return Recipe{.clock = own, .chunks = true, .graph = true, .hold = device.CanHold()};
     case Mode::kEnqueue:
       if (!queue) return NeedsAQueue(mode);
       return Recipe{.clock = Recipe::Clock::kHostUntilReturn};

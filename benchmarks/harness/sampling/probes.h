@@ -31,8 +31,8 @@ absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
 // least second reading.
 absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 
-// After everything has been awaited: lets `idle_ns` pass and looks at what went on. At the device it
-// looks every quarter of a millisecond, since short work would be over at the end. The process's
+// After everything has been awaited: lets `idle_ns` pass and looks at what went on. At the device
+// it looks every quarter of a millisecond, since short work would be over at the end. The process's
 // CPU time is looked at in the last 5 ms, and only if 15 ms went before them: for so long OpenMP's
 // threads spin before they sleep, which is no work.
 absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns);

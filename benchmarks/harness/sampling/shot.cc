@@ -93,14 +93,16 @@ absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
 }
 
 absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
-  if (recipe_.hold) ASSAY_RETURN_IF_ERROR(device_.Hold());
+  // While the calls of a graph are still queued one by one they may be more than the queue takes.
+  const bool hold = recipe_.hold && (!recipe_.graph || graph_ != nullptr);
+  if (hold) ASSAY_RETURN_IF_ERROR(device_.Hold());
   // What a call throws must not leave the queue held until the watchdog.
-  absl::Cleanup release = [this] {
-    if (recipe_.hold) device_.Release().IgnoreError();
+  absl::Cleanup release = [this, hold] {
+    if (hold) device_.Release().IgnoreError();
   };
   const absl::Status queued = QueueTimed(calls, shot);
   std::move(release).Cancel();
-  if (recipe_.hold) {
+  if (hold) {
     const absl::StatusOr<bool> released = device_.Release();
     if (!released.ok()) return released.status();
     shot.held = *released;

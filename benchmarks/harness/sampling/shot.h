@@ -7,7 +7,7 @@
 // In mode cold on a device that can hold its queue the order is: flush, hold, mark, start timer,
 // call, stop timer, mark, release. So the launch, however long the host takes for it, does not fall
 // between the timer's marks. A call that waits for the device ends the hold by its watchdog; the
-// shot says so, and the engine goes on without holding.
+// shot says so, and the engine goes on without holding. A graph's replay is held likewise.
 //
 // Not for deciding how many: measure.h.
 //

@@ -8,6 +8,12 @@
 
 namespace assay::sampling {
 
+namespace {
+
+constexpr int64_t kManySamples = 10'000;
+
+}  // namespace
+
 std::string_view StopReasonName(StopReason reason) {
   switch (reason) {
     case StopReason::kPrecise:
@@ -32,7 +38,7 @@ void PrecisionRule::Start(int64_t max_samples) {
 
 std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Duration elapsed) {
   if (log.size() >= next_look_) {
-    next_look_ = log.size() + (log.size() + 3) / 4;
+    next_look_ = log.size() < kManySamples ? log.size() + (log.size() + 3) / 4 : 2 * log.size();
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
   if (log.size() < options_.min_samples_in_budget) return std::nullopt;

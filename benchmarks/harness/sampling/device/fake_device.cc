@@ -13,7 +13,11 @@ class FakeGraph : public Graph {
   absl::Status Launch() override {
     device_.journal_ += 'g';
     device_.host_ns_ += device_.script_.graph_launch_ns;
-    device_.queue_free_ns_ = device_.QueueNs() + work_ns_;
+    if (device_.held_) {
+      device_.held_work_ns_ += work_ns_;
+    } else {
+      device_.queue_free_ns_ = device_.QueueNs() + work_ns_;
+    }
     return absl::OkStatus();
   }
 

@@ -1,0 +1,38 @@
+// -----------------------------------------------------------------------------
+// File: mutants.h
+// -----------------------------------------------------------------------------
+//
+// Known ways to mis-measure, each run through the real engine: it must be caught, by the check that
+// is named for it, by an error, or by being measured right all the same; and its honest twin, which
+// differs in nothing but the fault, must come out with no check noted or flagged.
+//
+// Covers those of measurement.md section 4 that a fake device can carry. Elsewhere: 9, 10 and 22
+// (zero inputs, denormals, precision) are the accuracy verdict's and harness/numerics'; 27 (layout)
+// is tools/compare's; 30 (own allocations) is allocation_test's; 23, 26 and 29 need a GPU.
+//
+//   for (const MutantResult& mutant : RunMutants(/*seed=*/1)) EXPECT_TRUE(mutant.caught);
+
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_MUTANTS_MUTANTS_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_MUTANTS_MUTANTS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::sampling {
+
+struct MutantResult {
+  std::string number;  // in the taxonomy; "-": not there
+  std::string name;
+  std::string caught_by;  // "clocks_agree", "DATA_LOSS" or "measured right"
+  bool caught = false;
+  bool twin_clean = false;
+  std::string detail;  // what the engine said of the mutant, and of a twin that is not clean
+};
+
+// All of them, with noise of this seed on every duration.
+std::vector<MutantResult> RunMutants(uint64_t seed);
+
+}  // namespace assay::sampling
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_MUTANTS_MUTANTS_H_

@@ -1,0 +1,162 @@
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/sampling/device/fake_device.h"
+#include "benchmarks/harness/sampling/measure.h"
+#include "benchmarks/harness/sampling/mutants/mutant.h"
+
+namespace assay::sampling {
+namespace {
+
+constexpr FakeDevice::Script kCpu = {.clock_read_ns = 25};
+
+// A gigaflop that a device of one teraflop a second does in a millisecond at best; the honest call
+// reaches 80 % of it. `flops` is what the call claims.
+absl::StatusOr<SampleSet> MeasureClaimed(int64_t takes_ns, Noise& noise) {
+  FakeDevice device(kCpu);
+  SamplingOptions options;
+  options.physics = {.flops_per_call = 1e9, .peak_flops_per_s = 1e12};
+  const auto call = [&] { device.HostWork(noise(takes_ns)); };
+  return Measure(device, Mode::kWall, call, options);
+}
+
+absl::StatusOr<SampleSet> ReturnsEarly(bool honest, Noise& noise) {
+  return MeasureClaimed(honest ? 1250 * kUs : 700 * kUs, noise);
+}
+
+// Only what asks for the output would make it be computed.
+absl::StatusOr<SampleSet> LazyOutput(bool honest, Noise& noise) {
+  return MeasureClaimed(honest ? 1250 * kUs : 2 * kUs, noise);
+}
+
+absl::StatusOr<SampleSet> UnusedResult(bool honest, Noise& noise) {
+  FakeDevice device(kCpu);
+  const auto call = [&] { device.HostWork(honest ? noise(300) : 3); };
+  return Measure(device, Mode::kWall, call, {});
+}
+
+// Stores that are still in the cache when the timer stops: 114 % of the memory's peak.
+absl::StatusOr<SampleSet> UnwrittenLines(bool honest, Noise& noise) {
+  FakeDevice device({.timers = 1,
+                     .flush_ns = 60 * kUs,
+                     .hold = true,
+                     .probe_cold_ns = 20 * kUs,
+                     .probe_warm_ns = 8 * kUs});
+  SamplingOptions options;
+  options.physics = {.bytes_per_call = 1e9, .peak_bytes_per_s = 1e12};
+  const auto call = [&] { device.Enqueue(noise(honest ? 1100 * kUs : 877 * kUs)); };
+  return Measure(device, Mode::kCold, call, options);
+}
+
+// A call on one of four inputs, whose output is a number of its own for each.
+struct Computing {
+  explicit Computing(Noise& noise)
+      : device(kCpu), workload([this, &noise] {
+          device.HostWork(noise(kMs));
+          ++calls;
+          output = static_cast<uint64_t>(workload.set) + 100;
+        }) {
+    workload.sets = 4;
+    workload.input_bytes = 8 << 10;
+    workload.output = [this] { return output; };
+    workload.input = [this] { return inputs; };
+  }
+  absl::StatusOr<SampleSet> Run() { return Measure(device, Mode::kWall, workload, {}); }
+
+  FakeDevice device;
+  ScriptedWorkload workload;
+  int64_t calls = 0;
+  uint64_t output = 0;
+  uint64_t inputs = 7;
+};
+
+absl::StatusOr<SampleSet> ChangesItsInputs(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  computing.workload.call = [&] {
+    compute();
+    if (!honest) ++computing.inputs;
+  };
+  return computing.Run();
+}
+
+// Right four times, then zeros, which is when the first comparison with a reference has been made.
+absl::StatusOr<SampleSet> ZerosFromTheFifthCall(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  computing.workload.sets = 1;  // with more, inputs_matter would see it as well
+  computing.workload.call = [&] {
+    compute();
+    if (!honest && computing.calls >= 5) computing.output = 0;
+  };
+  return computing.Run();
+}
+
+// The same once the timing has begun.
+absl::StatusOr<SampleSet> ZerosFromTheFortiethCall(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  computing.workload.sets = 1;
+  computing.workload.call = [&] {
+    compute();
+    if (!honest && computing.calls >= 40) computing.output = 0;
+  };
+  return computing.Run();
+}
+
+// Remembers the last input and its output.
+absl::StatusOr<SampleSet> RemembersTheAnswer(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  int last = -1;
+  computing.workload.call = [&] {
+    if (honest || computing.workload.set != last)
+      return compute(), void(last = computing.workload.set);
+    computing.device.HostWork(noise(500 * kUs));  // the comparison of the inputs
+  };
+  return computing.Run();
+}
+
+// Remembers every input that it has seen.
+absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  std::set<int> seen;
+  computing.workload.call = [&] {
+    if (honest || seen.insert(computing.workload.set).second) return compute();
+    computing.device.HostWork(noise(2 * kUs));
+    computing.output = static_cast<uint64_t>(computing.workload.set) + 100;
+  };
+  return computing.Run();
+}
+
+absl::StatusOr<SampleSet> IgnoresItsInput(bool honest, Noise& noise) {
+  Computing computing(noise);
+  const auto compute = computing.workload.call;
+  computing.workload.call = [&] {
+    compute();
+    if (!honest) computing.output = 100;
+  };
+  return computing.Run();
+}
+
+}  // namespace
+
+std::vector<Mutant> WorkloadMutants() {
+  return {
+      {"7", "stores not yet written back: 114 % of the peak", Flags("possible"), UnwrittenLines},
+      {"8", "returns before the work is done", Flags("possible"), ReturnsEarly},
+      {"16", "the compiler removed an unused result", Notes("not_empty"), UnusedResult},
+      {"17", "changes its inputs", Flags("inputs_unchanged"), ChangesItsInputs},
+      {"18", "zeros from the 5th call on", Notes("outputs_unchanged"), ZerosFromTheFifthCall},
+      {"18", "zeros from the 40th call on", Flags("outputs_unchanged"), ZerosFromTheFortiethCall},
+      {"19", "remembers the last answer", Flags("not_memoised"), RemembersTheAnswer},
+      {"19", "remembers all answers", Flags("not_memoised"), RemembersAllAnswers},
+      {"20", "output computed when somebody reads it", Flags("possible"), LazyOutput},
+      {"-", "output does not depend on the input", Flags("inputs_matter"), IgnoresItsInput},
+  };
+}
+
+}  // namespace assay::sampling

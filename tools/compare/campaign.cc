@@ -1,0 +1,277 @@
+#include "tools/compare/campaign.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/statistics/multiplicity.h"
+
+namespace assay::compare {
+namespace {
+
+class Campaign {
+ public:
+  Campaign(const std::vector<std::string>& names, const CampaignOptions& options, RunProcess run,
+           ProgressSink progress, const std::atomic<bool>* interrupted)
+      : options_(options),
+        order_(options.seed),
+        run_(run),
+        progress_(progress),
+        interrupted_(interrupted),
+        pairs_run_(names.size(), 0) {
+    for (const std::string& name : names) result_.cases.push_back({.name = name});
+  }
+
+  CampaignResult Run() {
+    plan_.planned = static_cast<int>(result_.cases.size()) * 2;
+    for (size_t i = 0; i < result_.cases.size() && !Interrupted(); ++i) Rehearse(i);
+    for (int look = 1; look <= options_.rules.looks && !Interrupted(); ++look) {
+      if (OpenCases().empty()) break;
+      RunPairsUntil(look * options_.pairs, look);
+      if (!Interrupted()) Look(look);
+    }
+    result_.interrupted = Interrupted();
+    if (result_.interrupted) Conclude();
+    return std::move(result_);
+  }
+
+ private:
+  bool Interrupted() const { return interrupted_ != nullptr && *interrupted_; }
+
+  std::optional<MeasuredProcess> RunSide(size_t case_index, SideName side, int64_t padding) {
+    MeasuredProcess process = run_({case_index, side, padding});
+    result_.measuring += process.elapsed;
+    ++result_.processes;
+    plan_.done = result_.processes;
+    progress_(plan_);
+    if (process.outcome == INTERRUPTED || Interrupted()) return std::nullopt;
+    if (process.Usable()) return process;
+    Fail(case_index, side, process.outcome, process.message);
+    return std::nullopt;
+  }
+
+  void Fail(size_t case_index, SideName side, Outcome outcome, std::string message) {
+    result_.cases[case_index].failure = {side, outcome, std::move(message)};
+    for (SeriesResult& series : result_.series) {
+      if (series.case_index != case_index) continue;
+      series.verdict = Verdict::kNotCompared;
+      series.reason =
+          outcome == OUTCOME_UNSPECIFIED ? "refused" : std::string(record::OutcomeName(outcome));
+    }
+  }
+
+  void Rehearse(size_t case_index) {
+    CaseResult& c = result_.cases[case_index];
+    plan_.doing = c.name + ", trying both sides";
+    const auto baseline = RunSide(case_index, SideName::kBaseline, 0);
+    if (!baseline.has_value()) return;
+    const auto candidate = RunSide(case_index, SideName::kCandidate, 0);
+    if (!candidate.has_value()) return;
+    c.baseline_record = baseline->record;
+    c.candidate_record = candidate->record;
+    std::vector<std::string> differences = Differences(baseline->traits, candidate->traits);
+    if (!differences.empty() && !options_.across) {
+      Fail(case_index, SideName::kCandidate, OUTCOME_UNSPECIFIED,
+           absl::StrCat(absl::StrJoin(differences, "; "), " (--across compares all the same)"));
+      return;
+    }
+    c.differences = std::move(differences);
+    AddSeries(case_index, *baseline, *candidate);
+  }
+
+  // A series for each mode that both sides have.
+  void AddSeries(size_t case_index, const MeasuredProcess& baseline,
+                 const MeasuredProcess& candidate) {
+    bool any = false;
+    for (const ModeMedian& mode : baseline.medians) {
+      const bool both = std::any_of(candidate.medians.begin(), candidate.medians.end(),
+                                    [&](const ModeMedian& m) { return m.mode == mode.mode; });
+      if (!both) continue;
+      any = true;
+      result_.series.push_back({.case_index = case_index, .mode = mode.mode});
+    }
+    if (!any) {
+      Fail(case_index, SideName::kCandidate, OUTCOME_UNSPECIFIED, "no mode is common to both");
+    }
+  }
+
+  bool Open(const SeriesResult& series) const {
+    return series.decided_at_look == 0 && series.verdict == Verdict::kInconclusive;
+  }
+
+  std::vector<size_t> OpenCases() const {
+    std::vector<size_t> open;
+    for (const SeriesResult& series : result_.series) {
+      if (Open(series) && (open.empty() || open.back() != series.case_index)) {
+        open.push_back(series.case_index);
+      }
+    }
+    return open;
+  }
+
+  // At most a quarter more than planned is run to replace flagged pairs; even, like the plan.
+  int MostPairs(int target) const {
+    return options_.keep_flagged ? target : target + (target / 4 + 1) / 2 * 2;
+  }
+
+  bool NeedsPairs(const SeriesResult& series, int target) const {
+    if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
+    const int flagged = static_cast<int>(series.pairs.size() - series.log_ratios.size());
+    return flagged <= MostPairs(target) - target;
+  }
+
+  std::vector<size_t> CasesThatNeedPairs(int target) const {
+    std::vector<size_t> cases;
+    for (const SeriesResult& series : result_.series) {
+      if (NeedsPairs(series, target) && pairs_run_[series.case_index] < MostPairs(target) &&
+          (cases.empty() || cases.back() != series.case_index)) {
+        cases.push_back(series.case_index);
+      }
+    }
+    return cases;
+  }
+
+  void RunPairsUntil(int target, int look) {
+    const int open = static_cast<int>(OpenCases().size());
+    const int each_look = 2 * open * options_.pairs;
+    plan_.look = look;
+    plan_.planned = result_.processes + each_look;
+    plan_.at_most = plan_.planned + each_look * (options_.rules.looks - look);
+    for (std::vector<size_t> cases = CasesThatNeedPairs(target); !cases.empty();
+         cases = CasesThatNeedPairs(target)) {
+      for (const size_t case_index : order_.Turns(std::move(cases), block_++)) {
+        for (int i = 0; i < 2 && !result_.cases[case_index].failure.has_value(); ++i) {
+          if (Interrupted()) return;
+          RunPair(case_index, target);
+        }
+      }
+    }
+    RefuseFlagged(target);
+  }
+
+  void RunPair(size_t case_index, int target) {
+    const int pair = pairs_run_[case_index]++;
+    const bool baseline_first = order_.BaselineFirst(case_index, pair);
+    plan_.doing = absl::StrCat(result_.cases[case_index].name, ", pair ", pair + 1, " of ", target);
+    plan_.planned = std::max(plan_.planned, result_.processes + 2);
+    std::optional<MeasuredProcess> processes[2];  // by SideName
+    for (const bool baseline : {baseline_first, !baseline_first}) {
+      const SideName side = baseline ? SideName::kBaseline : SideName::kCandidate;
+      auto& process = processes[static_cast<int>(side)];
+      process = RunSide(case_index, side, order_.PaddingBytes(case_index, pair, side));
+      if (!process.has_value()) return;
+    }
+    for (SeriesResult& series : result_.series) {
+      if (series.case_index == case_index && Open(series)) {
+        AddPair(series, *processes[0], *processes[1], baseline_first, target);
+        if (result_.cases[case_index].failure.has_value()) return;
+      }
+    }
+  }
+
+  void AddPair(SeriesResult& series, const MeasuredProcess& baseline,
+               const MeasuredProcess& candidate, bool baseline_first, int target) {
+    const ModeMedian* medians[2] = {nullptr, nullptr};
+    const MeasuredProcess* const processes[2] = {&baseline, &candidate};
+    for (int side = 0; side < 2; ++side) {
+      for (const ModeMedian& median : processes[side]->medians) {
+        if (median.mode == series.mode) medians[side] = &median;
+      }
+      if (medians[side] == nullptr) {
+        Fail(series.case_index, static_cast<SideName>(side), CRASH,
+             absl::StrCat("mode ", series.mode, " was missing in one of its processes"));
+        return;
+      }
+    }
+    PairMedians pair{.baseline_ns = medians[0]->median_ns,
+                     .candidate_ns = medians[1]->median_ns,
+                     .baseline_first = baseline_first,
+                     .baseline_flags = medians[0]->flags,
+                     .candidate_flags = medians[1]->flags};
+    const bool counts = options_.keep_flagged || !pair.Flagged();
+    if (counts && static_cast<int>(series.log_ratios.size()) < target) {
+      series.log_ratios.push_back(std::log(pair.candidate_ns / pair.baseline_ns));
+    }
+    series.pairs.push_back(std::move(pair));
+  }
+
+  void RefuseFlagged(int target) {
+    for (SeriesResult& series : result_.series) {
+      if (!Open(series) || Interrupted()) continue;
+      if (static_cast<int>(series.log_ratios.size()) >= target) continue;
+      series.verdict = Verdict::kNotCompared;
+      series.reason = series.FlagSummary();
+    }
+  }
+
+  // Estimates of the open series, and q-values over all series: one that was decided at an earlier
+  // look counts with the p-value that it had then.
+  void EstimateOpen() {
+    std::vector<std::vector<double>> ratios;
+    std::vector<bool> open;
+    for (const SeriesResult& series : result_.series) {
+      const bool compared = series.verdict != Verdict::kNotCompared;
+      ratios.push_back(compared ? series.log_ratios : std::vector<double>());
+      open.push_back(Open(series));
+    }
+    const auto estimates = EstimateAll(
+        ratios, options_.rules,
+        options_.second_opinion ? std::optional<uint64_t>(options_.seed) : std::nullopt, open);
+    for (size_t i = 0; i < open.size(); ++i) {
+      if (open[i]) result_.series[i].estimate = estimates[i];
+    }
+    std::vector<double> p_values;
+    std::vector<SeriesResult*> tested;
+    for (SeriesResult& series : result_.series) {
+      if (series.verdict == Verdict::kNotCompared || !series.estimate.has_value()) continue;
+      tested.push_back(&series);
+      p_values.push_back(series.estimate->p_value);
+    }
+    const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
+    for (size_t i = 0; i < tested.size(); ++i) {
+      if (Open(*tested[i])) tested[i]->q_value = q_values[i];
+    }
+  }
+
+  void Look(int look) {
+    EstimateOpen();
+    result_.looks_made = look;
+    for (SeriesResult& series : result_.series) {
+      if (!Open(series) || !series.estimate.has_value()) continue;
+      series.verdict = Decide(*series.estimate, series.q_value, options_.rules);
+      if (series.verdict != Verdict::kInconclusive) series.decided_at_look = look;
+    }
+  }
+
+  // After an interruption: figures of what there is. Looking earlier than planned decides nothing.
+  void Conclude() {
+    EstimateOpen();
+    for (SeriesResult& series : result_.series) {
+      if (!Open(series)) continue;
+      series.reason = absl::StrCat("interrupted after ", series.log_ratios.size(), " pairs");
+    }
+  }
+
+  const CampaignOptions options_;
+  const Order order_;
+  const RunProcess run_;
+  const ProgressSink progress_;
+  const std::atomic<bool>* const interrupted_;
+  std::vector<int> pairs_run_;  // by case
+  int block_ = 0;
+  CampaignProgress plan_;
+  CampaignResult result_;
+};
+
+}  // namespace
+
+CampaignResult RunCampaign(const std::vector<std::string>& case_names,
+                           const CampaignOptions& options, RunProcess run, ProgressSink progress,
+                           const std::atomic<bool>* interrupted) {
+  return Campaign(case_names, options, run, progress, interrupted).Run();
+}
+
+}  // namespace assay::compare

@@ -1,0 +1,124 @@
+// -----------------------------------------------------------------------------
+// File: campaign.h
+// -----------------------------------------------------------------------------
+//
+// A comparison from its first process to its verdicts: which process runs next, when to look, what
+// to run again, when to stop.
+//
+// 1. One process of each side of each case, whose figures are thrown away: it brings the program
+//    into the page cache, shows whether the two can be compared, and says how long one takes.
+// 2. The planned pairs, in the order of order.h. One process gives one median for each mode.
+// 3. A look: decision.h over all series (case and mode). Cases with an inconclusive series get as
+//    many pairs again, then a second look, and a third; the number of looks is planned.
+//
+// A process that fails (wrong output, crash, timeout) ends its case: no speed of wrong results. A
+// pair in which a check FLAGGED a mode is run again for that mode, up to a quarter more than
+// planned; beyond that the mode is refused with the flags' names, unless `keep_flagged`.
+//
+// Not for starting processes: `RunProcess` does, or a fake of it.
+//
+//   CampaignResult result = assay::compare::RunCampaign({"mlp_fp32_b64"}, options, run, progress,
+//                                                       &interrupted);
+
+#ifndef ASSAY_TOOLS_COMPARE_CAMPAIGN_H_
+#define ASSAY_TOOLS_COMPARE_CAMPAIGN_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/time/time.h"
+#include "tools/compare/decision.h"
+#include "tools/compare/measured_process.h"
+#include "tools/compare/order.h"
+
+namespace assay::compare {
+
+struct CampaignOptions {
+  int pairs = 20;  // before each look; even
+  uint64_t seed = 0;
+  DecisionRules rules = {};
+  bool keep_flagged = false;
+  bool across = false;         // compare although dtype, device, workload, modes or machine differ
+  bool second_opinion = true;  // bootstrap intervals
+};
+
+struct ProcessRequest {
+  size_t case_index = 0;
+  SideName side = SideName::kBaseline;
+  int64_t padding_bytes = 0;
+};
+using RunProcess = absl::FunctionRef<MeasuredProcess(const ProcessRequest&)>;
+
+// How far a campaign is, after each process.
+struct CampaignProgress {
+  int done = 0;
+  int planned = 0;         // until the next look
+  int at_most = 0;         // if nothing is decided before the last look
+  int look = 1;            // the one that comes next
+  std::string doing = {};  // "mlp_fp32_b64, pair 3 of 20"
+};
+using ProgressSink = absl::FunctionRef<void(const CampaignProgress&)>;
+
+// One pair of processes, for one mode.
+struct PairMedians {
+  double baseline_ns = 0;
+  double candidate_ns = 0;
+  bool baseline_first = false;
+  std::vector<std::string> baseline_flags = {};
+  std::vector<std::string> candidate_flags = {};
+
+  bool Flagged() const { return !baseline_flags.empty() || !candidate_flags.empty(); }
+};
+
+struct SeriesResult {
+  size_t case_index = 0;
+  std::string mode = {};
+  std::vector<PairMedians> pairs = {};  // all that were run, in order
+  std::vector<double> log_ratios = {};  // of those that count
+  std::optional<Estimate> estimate = {};
+  double q_value = 1;
+  Verdict verdict = Verdict::kInconclusive;
+  std::string reason =
+      {};  // where it is NOT_COMPARED, or INCONCLUSIVE for another reason than width
+  int decided_at_look = 0;
+
+  double BaselineMedian() const;  // of the processes' medians; 0 where there are none
+  double CandidateMedian() const;
+  std::string FlagSummary() const;  // which checks, how often, and what each said first
+};
+
+// Why a case was not compared.
+struct CaseFailure {
+  SideName side = SideName::kBaseline;
+  Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: refused as asked for
+  std::string message = {};
+};
+
+struct CaseResult {
+  std::string name = {};
+  std::optional<CaseFailure> failure = {};
+  std::vector<std::string> differences = {};  // allowed by `across`
+  Record baseline_record = {};                // of the first process; without samples
+  Record candidate_record = {};
+};
+
+struct CampaignResult {
+  std::vector<CaseResult> cases = {};
+  std::vector<SeriesResult> series = {};
+  int looks_made = 0;
+  int processes = 0;
+  bool interrupted = false;
+  absl::Duration measuring = {};  // time inside processes
+};
+
+CampaignResult RunCampaign(const std::vector<std::string>& case_names,
+                           const CampaignOptions& options, RunProcess run, ProgressSink progress,
+                           const std::atomic<bool>* interrupted);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_CAMPAIGN_H_

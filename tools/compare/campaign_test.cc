@@ -1,0 +1,240 @@
+#include "tools/compare/campaign.h"
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "tools/compare/simulated_noise.h"
+
+namespace assay::compare {
+namespace {
+
+MeasuredProcess Passing(double median_ns, std::vector<std::string> flags = {}) {
+  MeasuredProcess process;
+  process.outcome = PASS;
+  process.traits = {{"dtype", "FP32"}};
+  process.medians.push_back({.mode = "wall", .median_ns = median_ns, .flags = std::move(flags)});
+  process.elapsed = absl::Seconds(1);
+  return process;
+}
+
+MeasuredProcess Failing(Outcome outcome) {
+  MeasuredProcess process;
+  process.outcome = outcome;
+  process.message = "why";
+  return process;
+}
+
+// What a campaign asked for, and what it made of the answers.
+struct Played {
+  std::vector<ProcessRequest> requests;
+  std::vector<CampaignProgress> progress;
+  CampaignResult result;
+};
+
+using Answer = std::function<MeasuredProcess(const ProcessRequest&, int index)>;
+
+Played Play(const std::vector<std::string>& names, const CampaignOptions& options,
+            const Answer& answer, std::atomic<bool>* interrupted = nullptr) {
+  Played played;
+  played.result = RunCampaign(
+      names, options,
+      [&](const ProcessRequest& request) {
+        played.requests.push_back(request);
+        return answer(request, static_cast<int>(played.requests.size()) - 1);
+      },
+      [&](const CampaignProgress& progress) { played.progress.push_back(progress); }, interrupted);
+  return played;
+}
+
+// A deterministic wobble that favours no side: odd and even pairs cancel.
+double Wobble(int index) { return 1 + 0.002 * std::sin(1.7 * index); }
+
+Answer Ratio(double ratio) {
+  return [ratio](const ProcessRequest& request, int index) {
+    return Passing(1000 * Wobble(index) * (request.side == SideName::kCandidate ? ratio : 1.0));
+  };
+}
+
+TEST(Campaign, EqualSidesAreTheSame) {
+  const Played played = Play({"a"}, {.seed = 1}, Ratio(1));
+  ASSERT_EQ(played.result.series.size(), 1u);
+  EXPECT_EQ(played.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(played.result.looks_made, 1);
+  EXPECT_EQ(played.requests.size(), 2u + 2u * 20u);
+}
+
+TEST(Campaign, FindsWhoIsSlowerAndByHowMuch) {
+  for (const double ratio : {1.03, 1 / 1.03}) {
+    const Played played = Play({"a"}, {.seed = 1}, Ratio(ratio));
+    const SeriesResult& series = played.result.series[0];
+    EXPECT_EQ(series.verdict, ratio > 1 ? Verdict::kSlower : Verdict::kFaster);
+    EXPECT_NEAR(series.estimate->log_ratio, std::log(ratio), 0.002);
+    EXPECT_LE(series.q_value, 1e-5);
+    EXPECT_NEAR(series.CandidateMedian() / series.BaselineMedian(), ratio, 0.005);
+  }
+}
+
+TEST(Campaign, RunsEachPairInTheDrawnOrderAfterOneTrialOfEachSide) {
+  const Played played = Play({"a", "b"}, {.pairs = 4, .seed = 9, .rules = {.looks = 1}}, Ratio(1));
+  ASSERT_EQ(played.requests.size(), 4u + 16u);
+  const Order order(9);
+  std::vector<int> pairs(2, 0);
+  for (size_t i = 4; i < played.requests.size(); i += 2) {
+    const ProcessRequest& first = played.requests[i];
+    const ProcessRequest& second = played.requests[i + 1];
+    EXPECT_EQ(first.case_index, second.case_index);
+    EXPECT_NE(first.side, second.side);
+    const int pair = pairs[first.case_index]++;
+    EXPECT_EQ(first.side == SideName::kBaseline, order.BaselineFirst(first.case_index, pair));
+    EXPECT_EQ(first.padding_bytes, order.PaddingBytes(first.case_index, pair, first.side));
+  }
+}
+
+TEST(Campaign, LooksAgainOnlyAtWhatIsInconclusiveAndAtMostAsPlanned) {
+  // Case b is noisy beyond hope; case a is decided at the first look.
+  const auto answer = [](const ProcessRequest& request, int index) {
+    return Passing(
+        1000 * (request.case_index == 0 ? Wobble(index) : std::exp(0.5 * std::sin(1.7 * index))));
+  };
+  for (const int looks : {1, 2, 3}) {
+    const Played played =
+        Play({"a", "b"}, {.pairs = 12, .seed = 2, .rules = {.looks = looks}}, answer);
+    EXPECT_EQ(played.result.looks_made, looks);
+    EXPECT_EQ(played.result.series[0].verdict, Verdict::kSame);
+    EXPECT_EQ(played.result.series[0].pairs.size(), 12u);
+    EXPECT_EQ(played.result.series[1].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(played.result.series[1].pairs.size(), 12u * looks);
+  }
+}
+
+TEST(Campaign, AFailureEndsItsCaseAndNoOther) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    if (request.case_index == 0 && index > 20) return Failing(FAIL_ACCURACY);
+    return Ratio(1)(request, index);
+  };
+  const Played played = Play({"a", "b"}, {.seed = 1}, answer);
+  ASSERT_TRUE(played.result.cases[0].failure.has_value());
+  EXPECT_EQ(played.result.cases[0].failure->outcome, FAIL_ACCURACY);
+  EXPECT_EQ(played.result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_EQ(played.result.series[1].verdict, Verdict::kSame);
+  EXPECT_LT(played.requests.size(), 2u + 2u + 80u);
+}
+
+TEST(Campaign, AFailureInTheTrialCostsOneProcess) {
+  const Played played =
+      Play({"a"}, {.seed = 1}, [](const auto&, int) { return Failing(NO_DEVICE); });
+  EXPECT_EQ(played.requests.size(), 1u);
+  EXPECT_EQ(played.result.cases[0].failure->side, SideName::kBaseline);
+  EXPECT_TRUE(played.result.series.empty());
+}
+
+TEST(Campaign, RefusesSidesThatDifferUnlessAcross) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(1)(request, index);
+    if (request.side == SideName::kCandidate) process.traits[0].second = "BF16";
+    return process;
+  };
+  const Played refused = Play({"a"}, {.seed = 1}, answer);
+  EXPECT_EQ(refused.requests.size(), 2u);
+  EXPECT_EQ(refused.result.cases[0].failure->outcome, OUTCOME_UNSPECIFIED);
+  EXPECT_TRUE(absl::StrContains(refused.result.cases[0].failure->message, "FP32 against BF16"));
+  const Played across = Play({"a"}, {.seed = 1, .across = true}, answer);
+  EXPECT_EQ(across.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(across.result.cases[0].differences.size(), 1u);
+}
+
+// Flags every n-th process from the first pair on.
+Answer FlagEvery(int n) {
+  return [n](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(1)(request, index);
+    if (index >= 2 && index % n == 0) process.medians[0].flags = {"contended: load 3"};
+    return process;
+  };
+}
+
+TEST(Campaign, RunsAFewFlaggedPairsAgain) {
+  const Played played = Play({"a"}, {.seed = 1}, FlagEvery(15));
+  const SeriesResult& series = played.result.series[0];
+  EXPECT_EQ(series.verdict, Verdict::kSame);
+  EXPECT_EQ(series.log_ratios.size(), 20u);
+  EXPECT_EQ(series.pairs.size(), 24u);  // 2, then 4 that replaced 3 and were even
+}
+
+TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
+  const Played refused = Play({"a"}, {.seed = 1}, FlagEvery(2));
+  EXPECT_EQ(refused.result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "contended"));
+  EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "times, first: load 3"))
+      << refused.result.series[0].reason;
+  EXPECT_LT(refused.requests.size(), 20u);  // it does not run the plan for nothing
+  const Played kept = Play({"a"}, {.seed = 1, .keep_flagged = true}, FlagEvery(2));
+  EXPECT_EQ(kept.result.series[0].verdict, Verdict::kSame);
+}
+
+TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
+  std::atomic<bool> interrupted{false};
+  const auto answer = [&](const ProcessRequest& request, int index) {
+    if (index == 25) interrupted = true;
+    return Ratio(1.2)(request, index);
+  };
+  const Played played = Play({"a"}, {.seed = 1}, answer, &interrupted);
+  EXPECT_TRUE(played.result.interrupted);
+  EXPECT_EQ(played.requests.size(), 26u);
+  const SeriesResult& series = played.result.series[0];
+  EXPECT_EQ(series.pairs.size(), 11u);  // the broken pair is left out
+  EXPECT_EQ(series.verdict, Verdict::kInconclusive);
+  EXPECT_NEAR(series.estimate->log_ratio, std::log(1.2), 0.01);
+  EXPECT_TRUE(absl::StrContains(series.reason, "interrupted after 11 pairs"));
+}
+
+TEST(Campaign, LinearDriftIsNoDifference) {
+  // 1 % with each process: who always ran second would be SLOWER by 1 %, who ran last by 40 %.
+  const auto answer = [](const ProcessRequest&, int index) {
+    return Passing(1000 * Wobble(index) * std::exp(0.01 * index));
+  };
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const Played played = Play({"a"}, {.seed = seed}, answer);
+    const SeriesResult& series = played.result.series[0];
+    EXPECT_NE(series.verdict, Verdict::kSlower) << seed;
+    EXPECT_NE(series.verdict, Verdict::kFaster) << seed;
+    EXPECT_NEAR(series.estimate->log_ratio, 0, 0.002) << seed;
+  }
+}
+
+TEST(Campaign, AModeThatVanishesIsACrash) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(1)(request, index);
+    if (index == 10) process.medians[0].mode = "cold";
+    return process;
+  };
+  const Played played = Play({"a"}, {.seed = 1}, answer);
+  EXPECT_EQ(played.result.cases[0].failure->outcome, CRASH);
+}
+
+TEST(Campaign, ProgressEndsAtItsPlan) {
+  const Played played = Play({"a", "b"}, {.seed = 1}, Ratio(1));
+  ASSERT_FALSE(played.progress.empty());
+  const CampaignProgress& last = played.progress.back();
+  EXPECT_EQ(last.done, last.planned);
+  EXPECT_EQ(last.done, static_cast<int>(played.requests.size()));
+  EXPECT_EQ(last.at_most, 4 + 3 * 80);
+}
+
+TEST(Campaign, TheSameSeedAndTimesGiveTheSameResult) {
+  const auto play = [] {
+    SimulatedMachine machine({.kind = NoiseKind::kSpells, .pair_sd = 0.02}, 3);
+    return Play({"a"}, {.seed = 4},
+                [&](const ProcessRequest& request, int) { return machine.Run(request); });
+  };
+  const Played a = play(), b = play();
+  EXPECT_EQ(a.result.series[0].log_ratios, b.result.series[0].log_ratios);
+  EXPECT_EQ(a.result.series[0].estimate->bootstrap->low,
+            b.result.series[0].estimate->bootstrap->low);
+}
+
+}  // namespace
+}  // namespace assay::compare

@@ -1,0 +1,67 @@
+// -----------------------------------------------------------------------------
+// File: child_process.h
+// -----------------------------------------------------------------------------
+//
+// Runs one program to its end, whatever the program does: it gets a process group of its own, no
+// standard input, a watchdog, and when it ends, or has to be ended, every process that it left in
+// its group is killed.
+//
+// Its output is kept for error messages and never shown; a program that prints without end costs
+// no more memory than `keep_bytes`.
+//
+// Not for reading what a measured process found: measured_process.h.
+//
+//   absl::StatusOr<ChildEnd> end = assay::compare::RunChild(
+//       {.arguments = {"/bin/sh", "-c", "exit 3"}, .timeout = absl::Seconds(5)}, &interrupted);
+//   end->Exited(3);   // true
+
+#ifndef ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_
+#define ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+
+namespace assay::compare {
+
+struct ChildCommand {
+  std::vector<std::string> arguments = {};    // [0]: a path, or a name to look up in PATH
+  std::vector<std::string> environment = {};  // "NAME=value", laid over this process's environment
+  std::string folder = {};                    // where it starts; empty: here
+  absl::Duration timeout = absl::InfiniteDuration();
+  bool show_errors = false;                // standard error goes to this process's own
+  int64_t keep_bytes = int64_t{64} << 10;  // of each stream, the last ones
+};
+
+enum class Ending {
+  kExited,       // by itself, with a code
+  kKilled,       // by a signal that did not come from here
+  kTimedOut,     // its time was up; its group was killed
+  kInterrupted,  // *interrupted became true; its group was interrupted, then killed
+};
+
+struct ChildEnd {
+  Ending ending = Ending::kExited;
+  int code = 0;             // exit code, or the signal's number
+  std::string output = {};  // standard output
+  std::string errors = {};  // standard error
+  absl::Duration elapsed = {};
+
+  bool Exited(int with) const { return ending == Ending::kExited && code == with; }
+};
+
+// Environment variables that tell a program where its own runfiles are are not handed on: a child
+// would take this program's for its own. NotFound where the program is not there or not executable.
+absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
+                                  const std::atomic<bool>* interrupted);
+
+// "exit code 3", "signal 9 (Killed): perhaps out of memory", "no end after 5 s".
+std::string Describe(const ChildEnd& end);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_

@@ -1,0 +1,205 @@
+// Compares two sides of benchmark cases; settings.cc's usage says how to call it. Puts the parts
+// together: command line, sides, campaign, report. Not for: statistics (decision.h).
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "tools/compare/compared_cases.h"
+#include "tools/compare/fingerprint.h"
+#include "tools/compare/progress.h"
+#include "tools/compare/recorded_runs.h"
+#include "tools/compare/report.h"
+#include "tools/compare/settings.h"
+#include "tools/compare/side.h"
+
+namespace assay::compare {
+namespace {
+
+constexpr int kUsageError = 3, kSurroundings = 2;
+
+std::atomic<bool> interrupted{false};
+
+// The first Ctrl-C ends the campaign and reports what there is; the second ends this program.
+void OnInterrupt(int) {
+  interrupted = true;
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+int Fail(const absl::Status& status, int code) {
+  std::cerr << "compare: " << status.message() << "\n";
+  return code;
+}
+
+int CodeOf(const absl::Status& status) {
+  return absl::IsInvalidArgument(status) || absl::IsNotFound(status) ? kUsageError : kSurroundings;
+}
+
+absl::Status WriteFile(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (file) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("cannot write ", path));
+}
+
+Report NewReport(const Settings& settings) {
+  Report report;
+  report.modes = settings.modes;
+  report.budget_s = settings.budget_s;
+  report.inject = settings.inject;
+  report.options = settings.campaign;
+  report.gate = settings.gate;
+  return report;
+}
+
+// Runs the processes of a case, and makes sure that they are still the programs they were.
+class Runner {
+ public:
+  explicit Runner(const std::vector<ComparedCase>& cases) : cases_(cases) {
+    for (const ComparedCase& c : cases) {
+      for (const MeasuredCommand* command : {&c.baseline, &c.candidate}) {
+        fingerprints_.push_back(FingerprintOf(command->command[0]));
+      }
+    }
+  }
+
+  MeasuredProcess Run(const ProcessRequest& request) const {
+    const bool candidate = request.side == SideName::kCandidate;
+    const ComparedCase& c = cases_[request.case_index];
+    MeasuredCommand command = candidate ? c.candidate : c.baseline;
+    command.padding_bytes = request.padding_bytes;
+    MeasuredProcess process = RunMeasured(command, &interrupted);
+    if (FingerprintOf(command.command[0]) != fingerprints_[2 * request.case_index + candidate]) {
+      process.outcome = RECORD_FAILED;
+      process.message = absl::StrCat(command.command[0],
+                                     " changed while it was being compared (a build in the same "
+                                     "tree?); nothing can be said of a mixture of two programs");
+    }
+    return process;
+  }
+
+ private:
+  const std::vector<ComparedCase>& cases_;
+  std::vector<uint64_t> fingerprints_;
+};
+
+absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
+                                   const Settings& settings) {
+  Report report = NewReport(settings);
+  absl::StatusOr<ComparedCases> cases = ResolveCases(
+      baseline, candidate, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
+  if (!cases.ok()) return cases.status();
+  report.baseline = cases->baseline;
+  report.candidate = cases->candidate;
+  report.notes = cases->notes;
+  report.same_sides = settings.baseline == settings.candidate && settings.inject.empty() &&
+                      settings.baseline_build == settings.candidate_build;
+  std::vector<std::string> names;
+  for (const ComparedCase& c : cases->cases) names.push_back(c.name);
+  const absl::Time start = absl::Now();
+  const Runner runner(cases->cases);
+  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1, start);
+  report.result = RunCampaign(
+      names, settings.campaign, [&](const ProcessRequest& request) { return runner.Run(request); },
+      [&](const CampaignProgress& progress) { line.Show(progress, absl::Now()); }, &interrupted);
+  line.Clear();
+  report.elapsed_s = absl::ToDoubleSeconds(absl::Now() - start);
+  return report;
+}
+
+absl::StatusOr<Report> CompareFiles(const Side& baseline, const Side& candidate,
+                                    const Settings& settings) {
+  if (!settings.inject.empty()) {
+    return absl::InvalidArgumentError("--inject changes runs, and these are over");
+  }
+  Report report = NewReport(settings);
+  report.recorded_runs = true;
+  report.budget_s = 0;
+  report.options.rules.looks = 1;
+  report.baseline = baseline.subject;
+  report.candidate = candidate.subject;
+  absl::StatusOr<RecordedRuns> runs =
+      CompareRecords(baseline.subject, candidate.subject, settings.campaign, settings.cases);
+  if (!runs.ok()) return runs.status();
+  report.result = std::move(runs->result);
+  report.notes = std::move(runs->notes);
+  return report;
+}
+
+absl::StatusOr<Report> Compare(const Settings& settings, const std::string& folder) {
+  const absl::StatusOr<Side> baseline = ParseSide(settings.baseline, folder);
+  if (!baseline.ok()) return baseline.status();
+  const absl::StatusOr<Side> candidate = ParseSide(settings.candidate, folder);
+  if (!candidate.ok()) return candidate.status();
+  const bool file_a = baseline->kind == SideKind::kRecords;
+  const bool file_b = candidate->kind == SideKind::kRecords;
+  if (file_a != file_b) {
+    return absl::InvalidArgumentError(
+        "a file of records compares with another one only: the other side's runs would be made on "
+        "another day");
+  }
+  return file_a ? CompareFiles(*baseline, *candidate, settings)
+                : CompareLive(*baseline, *candidate, settings);
+}
+
+// Prints and writes the report; the exit code.
+int Publish(const Report& report, const Settings& settings, const std::string& folder) {
+  int code = ExitCodeOf(report);
+  std::cout << (settings.format == "json"  ? JsonReport(report)
+                : settings.format == "csv" ? CsvReport(report)
+                                           : TextReport(report))
+            << std::flush;
+  if (!std::cout)
+    code = Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
+  const std::filesystem::path base(folder);
+  for (const auto& [path, text] : {std::pair(settings.json_path, JsonReport(report)),
+                                   std::pair(settings.csv_path, CsvReport(report))}) {
+    if (path.empty()) continue;
+    const absl::Status written = WriteFile((base / path).string(), text);
+    if (!written.ok()) code = Fail(written, kSurroundings);
+  }
+  return code;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return Fail(settings.status(), kUsageError);
+  if (settings->help) {
+    std::cout << UsageText();
+    return 0;
+  }
+  if (!settings->seed_given) settings->campaign.seed = std::random_device()();
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  std::signal(SIGPIPE, SIG_IGN);
+  // `bazel run` starts programs in their runfiles; a person's paths begin where the person is.
+  std::string folder = Variable("BUILD_WORKING_DIRECTORY");
+  if (folder.empty()) folder = std::filesystem::current_path().string();
+  settings->working_folder = folder;
+  const absl::StatusOr<Report> report = Compare(*settings, folder);
+  if (!report.ok()) return Fail(report.status(), CodeOf(report.status()));
+  return Publish(*report, *settings, folder);
+}
+
+}  // namespace
+}  // namespace assay::compare
+
+int main(int argc, char** argv) {
+  return assay::compare::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

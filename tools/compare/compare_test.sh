@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# The program itself: what a shell and a person see. $1: compare, $2: hostile_runner.
+set -uo pipefail
+compare=$PWD/$1 runner=$PWD/$2
+cd "$TEST_TMPDIR"
+failures=0
+fail() { echo "FAIL: $*"; sed 's/^/    /' out err; failures=$((failures + 1)); }
+run() { timeout 120 "$compare" "$@" >out 2>err; code=$?; } # ARGUMENTS...
+expect() { # CODE PATTERN ARGUMENTS...: exit code, and what standard output or error holds
+  local want=$1 pattern=$2; shift 2
+  run "$@"
+  [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
+  cat out err | grep -qE -- "$pattern" || fail "no '$pattern': $*"
+}
+fast=(--pairs=10 --extra_rounds=0 --timeout=20)
+
+expect 0 'SAME' --baseline="$runner" --aa "${fast[@]}" --gate
+expect 0 'noise +hostile_runner/wall: sd' --baseline="$runner" --aa "${fast[@]}"
+expect 1 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}" --gate
+expect 0 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}"
+expect 0 'FASTER' --baseline="$runner --median=1030" --candidate="$runner" "${fast[@]}" --gate
+wobbly="$runner --behave=wobble --count_file=$PWD/wobbles"
+expect 4 'INCONCLUSIVE +10$' --baseline="$wobbly" --aa "${fast[@]}" --seed=1 --gate
+
+# A side that misbehaves.
+expect 1 'CRASH \(candidate\)' --baseline="$runner" --candidate="$runner --behave=exit0" "${fast[@]}"
+expect 2 'TIMEOUT \(baseline\)' --baseline="$runner --behave=hang --pid_file=pid" --candidate="$runner" --pairs=2 --timeout=0.5
+expect 1 'FAIL_ACCURACY' --baseline="$runner" --candidate="$runner --behave=accuracy" "${fast[@]}"
+expect 2 'NO_DEVICE' --baseline="$runner" --candidate="$runner --behave=no_device" "${fast[@]}"
+expect 3 'command line' --baseline="$runner" --candidate="$runner --behave=usage" "${fast[@]}"
+expect 2 'flagged in' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}"
+expect 0 'kept' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}" --flagged=keep
+
+# Sides that must not be compared, or are not there.
+expect 3 'FP32 against BF16' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}"
+expect 0 'across' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --across
+expect 3 "there is no '/no/such/runner'" --baseline=/no/such/runner --candidate="$runner"
+expect 3 'needs this tree' --baseline=//a:b --candidate="$runner"
+expect 3 'unknown flag --frobnicate' --frobnicate
+expect 0 'tools/bazel run //tools:compare' --help
+
+# Files of records.
+for i in 1 2 3 4 5 6; do
+  "$runner" --record=old.jsonl; "$runner" --median=1030 --record=new.jsonl
+done
+expect 1 'SLOWER' --baseline=old.jsonl --candidate=new.jsonl --gate
+expect 0 'files cannot tell the order' --baseline=old.jsonl --candidate=new.jsonl
+head -n 1 old.jsonl >one.jsonl
+expect 4 'no process-to-process variance' --baseline=one.jsonl --candidate=new.jsonl --gate
+expect 3 'compares with another one only' --baseline=old.jsonl --candidate="$runner"
+expect 3 'these are over' --baseline=old.jsonl --candidate=new.jsonl --inject=3%
+: >empty.jsonl
+expect 3 'no case is in both' --baseline=empty.jsonl --candidate=new.jsonl
+
+# JSON and CSV: each process is there, and equal seeds give the same order.
+run --baseline="$runner" --aa "${fast[@]}" --seed=7 --format=json --csv=a.csv
+python3 - <<'P' || fail "the JSON"
+import csv, json
+report = json.loads(open("out").read(), parse_constant=lambda name: 1 / 0)
+rows = list(csv.DictReader(open("a.csv")))
+pairs = report["series"][0]["pairs"]
+assert report["seed"] == 7 and len(pairs) == len(rows) == 10, (len(pairs), len(rows))
+assert [float(r["baseline_ns"]) for r in rows] == [p["baseline_ns"] for p in pairs]
+firsts = [p["baseline_first"] for p in pairs]
+assert all(a != b for a, b in zip(firsts[::2], firsts[1::2])), firsts
+P
+run --baseline="$runner" --aa "${fast[@]}" --json=/no/such/folder/x.json
+[ "$code" = 2 ] && grep -q 'cannot write' err || fail "an unwritable file ($code)"
+
+# Ctrl-C: what there is, quickly, and no process left behind.
+"$compare" --baseline="$runner --behave=slow --count_file=$PWD/count" --aa --pairs=100 >out 2>err & pid=$!
+: >count
+until [ "$(wc -l <count)" -ge 10 ]; do sleep 0.1; done
+kill -INT $pid
+wait $pid
+code=$?
+[ "$code" = 2 ] || fail "interrupted: exit code $code"
+grep -q 'INTERRUPTED' out || fail "no INTERRUPTED"
+grep -qE 'INCONCLUSIVE +[3-9]$' out || fail "no figures after an interruption"
+
+[ "$failures" = 0 ] && echo "all as expected"
+exit "$((failures > 0))"

@@ -1,0 +1,256 @@
+#include "tools/compare/recorded_runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/statistics/multiplicity.h"
+
+namespace assay::compare {
+namespace {
+
+using Runs = std::vector<const Record*>;
+
+std::string CaseName(const Record& record) {
+  const BenchmarkCase& c = record.benchmark_case();
+  return c.label().empty() ? c.name() : c.label();
+}
+
+std::map<std::string, Runs> ByCase(const record::RecordFile& file, const std::string& regex) {
+  const std::regex pattern(regex);
+  std::map<std::string, Runs> runs;
+  for (const Record& record : file.records) {
+    const std::string name = CaseName(record);
+    if (std::regex_search(name, pattern)) runs[name].push_back(&record);
+  }
+  return runs;
+}
+
+void NoteProblems(const record::RecordFile& file, std::string_view side,
+                  std::vector<std::string>& notes) {
+  for (const record::LineProblem& problem : file.problems) {
+    notes.push_back(absl::StrCat(side, ", line ", problem.line, " left out: ", problem.message));
+  }
+}
+
+// What a reader has to know of when the runs were made.
+void NoteOrder(const Runs& baseline, const Runs& candidate, std::vector<std::string>& notes) {
+  const auto span = [](const Runs& runs) {
+    const auto earlier = [](const Record* a, const Record* b) {
+      return a->started_utc() < b->started_utc();
+    };
+    const auto [first, last] = std::minmax_element(runs.begin(), runs.end(), earlier);
+    return std::pair((*first)->started_utc(), (*last)->started_utc());
+  };
+  const auto [a_first, a_last] = span(baseline);
+  const auto [b_first, b_last] = span(candidate);
+  const bool apart = a_last < b_first || b_last < a_first;
+  notes.push_back(absl::StrCat(
+      CaseName(*baseline[0]), ": baseline ran ", a_first, " to ", a_last, ", candidate ", b_first,
+      " to ", b_last,
+      apart ? ": one after the other, so a machine that drifted in between looks like a difference"
+            : ""));
+}
+
+// The series of one case, and why it has none.
+class CaseComparison {
+ public:
+  CaseComparison(size_t index, const CampaignOptions& options, CampaignResult& result)
+      : index_(index), options_(options), result_(result) {}
+
+  void Compare(const Runs& baseline, const Runs& candidate) {
+    CaseResult& c = result_.cases[index_];
+    c.baseline_record = *baseline[0];
+    c.candidate_record = *candidate[0];
+    if (!Usable(baseline, SideName::kBaseline) || !Usable(candidate, SideName::kCandidate)) return;
+    if (!Alike(baseline, candidate)) return;
+    Add(baseline, SideName::kBaseline);
+    Add(candidate, SideName::kCandidate);
+    for (const std::string& mode : modes_) AddSeries(mode);
+  }
+
+ private:
+  bool Fail(SideName side, Outcome outcome, std::string message) {
+    result_.cases[index_].failure = {side, outcome, std::move(message)};
+    return false;
+  }
+
+  bool Usable(const Runs& runs, SideName side) {
+    for (const Record* record : runs) {
+      if (record->outcome() == PASS || record->outcome() == NOT_VERIFIED) continue;
+      return Fail(side, record->outcome(),
+                  absl::StrCat("the run of ", record->started_utc(), ": ",
+                               record->verdict().message(), record->error()));
+    }
+    return true;
+  }
+
+  bool Alike(const Runs& baseline, const Runs& candidate) {
+    const std::vector<Trait> traits = TraitsOf(*baseline[0]);
+    std::set<std::string> differences;
+    for (const Runs* runs : {&baseline, &candidate}) {
+      for (const Record* record : *runs) {
+        for (std::string& text : Differences(traits, TraitsOf(*record))) {
+          differences.insert(std::move(text));
+        }
+      }
+    }
+    if (!differences.empty() && !options_.across) {
+      return Fail(
+          SideName::kCandidate, OUTCOME_UNSPECIFIED,
+          absl::StrCat(absl::StrJoin(differences, "; "), " (--across compares all the same)"));
+    }
+    result_.cases[index_].differences.assign(differences.begin(), differences.end());
+    return true;
+  }
+
+  void Add(const Runs& runs, SideName side) {
+    for (const Record* record : runs) {
+      const absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(*record);
+      if (!medians.ok()) {
+        Fail(side, CRASH, std::string(medians.status().message()));
+        return;
+      }
+      for (const ModeMedian& median : *medians) {
+        if (std::find(modes_.begin(), modes_.end(), median.mode) == modes_.end()) {
+          modes_.push_back(median.mode);
+        }
+        by_mode_[static_cast<int>(side)][median.mode].push_back(median);
+      }
+    }
+  }
+
+  void AddSeries(const std::string& mode) {
+    const std::vector<ModeMedian>& a = by_mode_[0][mode];
+    const std::vector<ModeMedian>& b = by_mode_[1][mode];
+    if (a.empty() || b.empty()) return;
+    SeriesResult series{.case_index = index_, .mode = mode};
+    std::vector<double> logs[2];
+    for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      PairMedians row;
+      if (i < a.size()) {
+        row.baseline_ns = a[i].median_ns;
+        row.baseline_flags = a[i].flags;
+        logs[0].push_back(std::log(a[i].median_ns));
+      }
+      if (i < b.size()) {
+        row.candidate_ns = b[i].median_ns;
+        row.candidate_flags = b[i].flags;
+        logs[1].push_back(std::log(b[i].median_ns));
+      }
+      series.pairs.push_back(std::move(row));
+    }
+    const bool flagged = std::any_of(series.pairs.begin(), series.pairs.end(),
+                                     [](const PairMedians& row) { return row.Flagged(); });
+    if (flagged && !options_.keep_flagged) {
+      series.verdict = Verdict::kNotCompared;
+      series.reason = series.FlagSummary();
+    } else {
+      Estimate(logs, series);
+    }
+    result_.series.push_back(std::move(series));
+  }
+
+  void Estimate(const std::vector<double> (&logs)[2], SeriesResult& series) {
+    absl::StatusOr<compare::Estimate> estimate = EstimateUnpaired(logs[0], logs[1], options_.rules);
+    if (estimate.ok()) {
+      series.estimate = *std::move(estimate);
+      return;
+    }
+    const auto sample_interval = [&](const Record& record) {
+      for (const Measurement& m : record.measurements()) {
+        if (m.mode() == series.mode && m.ci_high_ns() > 0) {
+          return absl::StrFormat("%.6g .. %.6g us", m.ci_low_ns() / 1e3, m.ci_high_ns() / 1e3);
+        }
+      }
+      return std::string("none");
+    };
+    const CaseResult& c = result_.cases[index_];
+    series.reason = absl::StrCat(
+        "one process on a side has no process-to-process variance, so there is no verdict (record "
+        "several, e.g. 10 runs into one file); intervals of the samples: baseline ",
+        sample_interval(c.baseline_record), ", candidate ", sample_interval(c.candidate_record));
+  }
+
+  const size_t index_;
+  const CampaignOptions& options_;
+  CampaignResult& result_;
+  std::vector<std::string> modes_;
+  std::map<std::string, std::vector<ModeMedian>> by_mode_[2];
+};
+
+void DecideAll(const CampaignOptions& options, CampaignResult& result) {
+  std::vector<SeriesResult*> tested;
+  std::vector<double> p_values;
+  for (SeriesResult& series : result.series) {
+    if (!series.estimate.has_value()) continue;
+    tested.push_back(&series);
+    p_values.push_back(series.estimate->p_value);
+  }
+  const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
+  for (size_t i = 0; i < tested.size(); ++i) {
+    tested[i]->q_value = q_values[i];
+    tested[i]->verdict = Decide(*tested[i]->estimate, q_values[i], options.rules);
+    if (tested[i]->verdict != Verdict::kInconclusive) tested[i]->decided_at_look = 1;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
+                                            const record::RecordFile& candidate,
+                                            const CampaignOptions& options,
+                                            const std::string& regex) {
+  CampaignOptions one_look = options;
+  one_look.rules.looks = 1;
+  RecordedRuns runs;
+  NoteProblems(baseline, "baseline", runs.notes);
+  NoteProblems(candidate, "candidate", runs.notes);
+  const std::map<std::string, Runs> a = ByCase(baseline, regex), b = ByCase(candidate, regex);
+  for (const auto& [name, records] : a) {
+    const auto found = b.find(name);
+    if (found == b.end()) {
+      runs.notes.push_back("only in the baseline: " + name);
+      continue;
+    }
+    runs.result.cases.push_back({.name = name});
+    CaseComparison(runs.result.cases.size() - 1, one_look, runs.result)
+        .Compare(records, found->second);
+    NoteOrder(records, found->second, runs.notes);
+  }
+  for (const auto& [name, records] : b) {
+    if (a.count(name) == 0) runs.notes.push_back("only in the candidate: " + name);
+  }
+  if (runs.result.cases.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no case is in both files: ", a.size(), " cases in the baseline's, ", b.size(),
+                     " in the candidate's",
+                     runs.notes.empty() ? "" : "\n  " + absl::StrJoin(runs.notes, "\n  ")));
+  }
+  DecideAll(one_look, runs.result);
+  runs.result.looks_made = 1;
+  runs.notes.push_back(
+      "files cannot tell the order of the runs, nor that nothing else changed between them (clock, "
+      "temperature, neighbours); where both sides can still be run, compare them live");
+  return runs;
+}
+
+absl::StatusOr<RecordedRuns> CompareRecords(const std::string& baseline_path,
+                                            const std::string& candidate_path,
+                                            const CampaignOptions& options,
+                                            const std::string& regex) {
+  const absl::StatusOr<record::RecordFile> baseline = record::ReadAll(baseline_path);
+  if (!baseline.ok()) return baseline.status();
+  const absl::StatusOr<record::RecordFile> candidate = record::ReadAll(candidate_path);
+  if (!candidate.ok()) return candidate.status();
+  return CompareRecords(*baseline, *candidate, options, regex);
+}
+
+}  // namespace assay::compare

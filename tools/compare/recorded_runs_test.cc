@@ -1,0 +1,105 @@
+#include "tools/compare/recorded_runs.h"
+
+#include <cmath>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+
+namespace assay::compare {
+namespace {
+
+Record RunOf(double median_ns, int minute = 0, Dtype dtype = FP32) {
+  Record record;
+  record.set_schema_version(1);
+  record.set_outcome(PASS);
+  record.set_started_utc(absl::StrFormat("2026-01-01T00:%02d:00+00:00", minute));
+  record.mutable_benchmark_case()->set_label("//a:b");
+  record.mutable_benchmark_case()->set_dtype(dtype);
+  Measurement& m = *record.add_measurements();
+  m.set_mode("wall");
+  m.set_phase("forward");
+  m.set_median_ns(median_ns);
+  m.set_ci_low_ns(median_ns * 0.99);
+  m.set_ci_high_ns(median_ns * 1.01);
+  return record;
+}
+
+record::RecordFile Runs(int count, double median_ns, int first_minute = 0) {
+  record::RecordFile file;
+  for (int i = 0; i < count; ++i) {
+    file.records.push_back(RunOf(median_ns * (1 + 0.001 * std::sin(1.7 * i)), first_minute + i));
+  }
+  return file;
+}
+
+RecordedRuns Compared(const record::RecordFile& a, const record::RecordFile& b,
+                      CampaignOptions options = {}) {
+  const auto runs = CompareRecords(a, b, options, "");
+  EXPECT_TRUE(runs.ok()) << runs.status();
+  return runs.value_or(RecordedRuns());
+}
+
+TEST(RecordedRuns, SeveralProcessesASideGiveAVerdict) {
+  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1030)).result.series[0].verdict, Verdict::kSlower);
+  EXPECT_EQ(Compared(Runs(10, 1030), Runs(8, 1000)).result.series[0].verdict, Verdict::kFaster);
+  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1000)).result.series[0].verdict, Verdict::kSame);
+}
+
+TEST(RecordedRuns, OneProcessGivesNoVerdictHoweverFarApart) {
+  const RecordedRuns runs = Compared(Runs(1, 1000), Runs(10, 2000));
+  const SeriesResult& series = runs.result.series[0];
+  EXPECT_EQ(series.verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(series.estimate.has_value());
+  EXPECT_TRUE(absl::StrContains(series.reason, "no process-to-process variance")) << series.reason;
+  EXPECT_TRUE(absl::StrContains(series.reason, "0.99 .. 1.01 us")) << series.reason;
+}
+
+TEST(RecordedRuns, SaysWhatFilesCannotKnow) {
+  const std::string apart = absl::StrJoin(Compared(Runs(5, 1000), Runs(5, 1000, 30)).notes, "\n");
+  EXPECT_TRUE(absl::StrContains(apart, "one after the other")) << apart;
+  EXPECT_TRUE(absl::StrContains(apart, "cannot tell the order")) << apart;
+  const std::string mixed = absl::StrJoin(Compared(Runs(5, 1000), Runs(5, 1000, 2)).notes, "\n");
+  EXPECT_FALSE(absl::StrContains(mixed, "one after the other")) << mixed;
+}
+
+TEST(RecordedRuns, RefusesDifferentDtypesUnlessAcross) {
+  record::RecordFile other = Runs(5, 1000);
+  other.records[3] = RunOf(1000, 3, BF16);
+  const RecordedRuns refused = Compared(Runs(5, 1000), other);
+  ASSERT_TRUE(refused.result.cases[0].failure.has_value());
+  EXPECT_TRUE(absl::StrContains(refused.result.cases[0].failure->message, "FP32 against BF16"));
+  EXPECT_FALSE(
+      Compared(Runs(5, 1000), other, {.across = true}).result.cases[0].failure.has_value());
+}
+
+TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
+  record::RecordFile failed = Runs(5, 1000);
+  failed.records[2].set_outcome(FAIL_ACCURACY);
+  EXPECT_EQ(Compared(Runs(5, 1000), failed).result.cases[0].failure->outcome, FAIL_ACCURACY);
+  record::RecordFile flagged = Runs(5, 1000);
+  Check& check = *flagged.records[2].mutable_measurements(0)->add_checks();
+  check.set_name("steady");
+  check.set_status(FLAGGED);
+  EXPECT_EQ(Compared(Runs(5, 1000), flagged).result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_EQ(Compared(Runs(5, 1000), flagged, {.keep_flagged = true}).result.series[0].verdict,
+            Verdict::kSame);
+}
+
+TEST(RecordedRuns, NamesCasesOfOneFileAndTornLines) {
+  record::RecordFile more = Runs(5, 1000);
+  more.records.push_back(RunOf(7));
+  more.records.back().mutable_benchmark_case()->set_label("//a:only");
+  more.problems.push_back({record::LineProblem::Kind::kTornLastLine, 7, "torn"});
+  const std::string notes = absl::StrJoin(Compared(Runs(5, 1000), more).notes, "\n");
+  EXPECT_TRUE(absl::StrContains(notes, "only in the candidate: //a:only")) << notes;
+  EXPECT_TRUE(absl::StrContains(notes, "line 7 left out: torn")) << notes;
+  record::RecordFile none;
+  EXPECT_FALSE(CompareRecords(none, more, {}, "").ok());
+  EXPECT_FALSE(CompareRecords(Runs(5, 1000), more, {}, "nothing").ok());
+}
+
+}  // namespace
+}  // namespace assay::compare

@@ -1,0 +1,49 @@
+// -----------------------------------------------------------------------------
+// File: report.h
+// -----------------------------------------------------------------------------
+//
+// What a comparison says, to a person (text), to a program (JSON), to a spreadsheet (CSV), and to a
+// shell (exit code). JSON and CSV hold each process's median, so that every figure can be computed
+// again from them.
+//
+// Not for deciding anything: decision.h.
+//
+//   std::cout << assay::compare::TextReport(report);
+//   return assay::compare::ExitCodeOf(report);
+
+#ifndef ASSAY_TOOLS_COMPARE_REPORT_H_
+#define ASSAY_TOOLS_COMPARE_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/compare/campaign.h"
+
+namespace assay::compare {
+
+struct Report {
+  std::string baseline;  // as described by compared_cases.h
+  std::string candidate;
+  bool same_sides = false;     // A/A
+  bool recorded_runs = false;  // two files: there are processes, but no pairs
+  std::string modes;
+  double budget_s = 0;  // 0: not known
+  std::string inject;   // empty: nothing
+  CampaignOptions options;
+  std::vector<std::string> notes;
+  CampaignResult result;
+  double elapsed_s = 0;
+  bool gate = false;
+};
+
+std::string TextReport(const Report& report);
+std::string JsonReport(const Report& report);  // strict JSON; what is not finite is null
+std::string CsvReport(const Report& report);   // a line for each pair of each case and mode
+
+// 0 .. 4 as settings.h's usage says. Where several apply: 1, then 3, 2, 4.
+int ExitCodeOf(const Report& report);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_REPORT_H_

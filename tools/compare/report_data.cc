@@ -1,0 +1,153 @@
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "tools/compare/report.h"
+
+namespace assay::compare {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no word for NaN and infinity.
+Json Number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json IntervalJson(const statistics::Interval& log) {
+  return {Number(std::exp(log.low)), Number(std::exp(log.high))};
+}
+
+Json EstimateJson(const SeriesResult& series, const DecisionRules& rules) {
+  const Estimate& e = *series.estimate;
+  Json json = {{"method", std::string(MethodName(e.method))},
+               {"pairs", e.pairs},
+               {"ratio", Number(std::exp(e.log_ratio))},
+               {"interval", IntervalJson(e.interval)},
+               {"interval_level", 1 - LevelsOf(rules).difference},
+               {"same_interval", IntervalJson(e.same_interval)},
+               {"same_interval_level", 1 - 2 * LevelsOf(rules).equivalence},
+               {"p_value", Number(e.p_value)},
+               {"q_value", Number(series.q_value)},
+               {"sd_of_log_ratio", Number(e.sd)},
+               {"robust_sd_of_log_ratio", Number(e.robust_sd)}};
+  json["bootstrap_interval"] = e.bootstrap.has_value() ? IntervalJson(*e.bootstrap) : Json(nullptr);
+  json["opinions_differ"] = e.opinions_differ;
+  const absl::StatusOr<double> visible = SmallestVisibleEffect(e, rules);
+  json["smallest_visible_effect"] = visible.ok() ? Number(*visible) : Json(nullptr);
+  return json;
+}
+
+Json SeriesJson(const Report& report, const SeriesResult& series) {
+  Json json = {{"case", report.result.cases[series.case_index].name},
+               {"mode", series.mode},
+               {"verdict", std::string(VerdictName(series.verdict))},
+               {"reason", series.reason},
+               {"decided_at_look", series.decided_at_look},
+               {"baseline_median_ns", Number(series.BaselineMedian())},
+               {"candidate_median_ns", Number(series.CandidateMedian())}};
+  json["estimate"] =
+      series.estimate.has_value() ? EstimateJson(series, report.options.rules) : Json(nullptr);
+  json["pairs"] = Json::array();
+  for (const PairMedians& pair : series.pairs) {
+    json["pairs"].push_back({{"baseline_ns", Number(pair.baseline_ns)},
+                             {"candidate_ns", Number(pair.candidate_ns)},
+                             {"baseline_first", pair.baseline_first},
+                             {"baseline_flags", pair.baseline_flags},
+                             {"candidate_flags", pair.candidate_flags}});
+  }
+  return json;
+}
+
+Json CaseJson(const CaseResult& c) {
+  Json json = {{"name", c.name}, {"differences", c.differences}, {"failure", nullptr}};
+  if (c.failure.has_value()) {
+    json["failure"] = {{"side", c.failure->side == SideName::kBaseline ? "baseline" : "candidate"},
+                       {"outcome", c.failure->outcome == OUTCOME_UNSPECIFIED
+                                       ? "REFUSED"
+                                       : std::string(record::OutcomeName(c.failure->outcome))},
+                       {"message", c.failure->message}};
+  }
+  const Environment& environment = c.baseline_record.environment();
+  json["machine"] = {
+      {"cpu_model", environment.cpu_model()},
+      {"cpu_count", environment.cpu_count()},
+      {"gpu_name", environment.gpu_name()},
+      {"noise", std::vector<std::string>(environment.noise().begin(), environment.noise().end())}};
+  return json;
+}
+
+// RFC 4180: quoted where needed.
+std::string Field(const std::string& text) {
+  if (!absl::StrContains(text, ',') && !absl::StrContains(text, '"') &&
+      !absl::StrContains(text, '\n')) {
+    return text;
+  }
+  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+}
+
+}  // namespace
+
+std::string JsonReport(const Report& report) {
+  const CampaignOptions& options = report.options;
+  Json json = {{"schema_version", 1},
+               {"baseline", report.baseline},
+               {"candidate", report.candidate},
+               {"same_sides", report.same_sides},
+               {"recorded_runs", report.recorded_runs},
+               {"injected", report.inject},
+               {"modes", report.modes},
+               {"budget_s", Number(report.budget_s)},
+               {"seed", options.seed},
+               {"pairs_each_look", options.pairs},
+               {"looks_planned", options.rules.looks},
+               {"looks_made", report.result.looks_made},
+               {"smallest_effect", options.rules.smallest_effect},
+               {"same_within", options.rules.same_within},
+               {"interrupted", report.result.interrupted},
+               {"processes", report.result.processes},
+               {"measuring_s", Number(absl::ToDoubleSeconds(report.result.measuring))},
+               {"elapsed_s", Number(report.elapsed_s)},
+               {"exit_code", ExitCodeOf(report)},
+               {"notes", report.notes},
+               {"cases", Json::array()},
+               {"series", Json::array()}};
+  for (const CaseResult& c : report.result.cases) json["cases"].push_back(CaseJson(c));
+  for (const SeriesResult& series : report.result.series) {
+    json["series"].push_back(SeriesJson(report, series));
+  }
+  // What a program printed may be anything; a byte that is not UTF-8 becomes U+FFFD.
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string CsvReport(const Report& report) {
+  std::string text =
+      "case,mode,verdict,ratio,interval_low,interval_high,q_value,pair,baseline_first,baseline_ns,"
+      "candidate_ns,flags\n";
+  for (const SeriesResult& series : report.result.series) {
+    std::string head = absl::StrCat(Field(report.result.cases[series.case_index].name), ",",
+                                    Field(series.mode), ",", VerdictName(series.verdict), ",");
+    if (series.estimate.has_value()) {
+      const Estimate& e = *series.estimate;
+      absl::StrAppendFormat(&head, "%.9g,%.9g,%.9g,%.6g,", std::exp(e.log_ratio),
+                            std::exp(e.interval.low), std::exp(e.interval.high), series.q_value);
+    } else {
+      absl::StrAppend(&head, ",,,,");
+    }
+    for (size_t i = 0; i < series.pairs.size(); ++i) {
+      const PairMedians& pair = series.pairs[i];
+      std::vector<std::string> flags = pair.baseline_flags;
+      flags.insert(flags.end(), pair.candidate_flags.begin(), pair.candidate_flags.end());
+      absl::StrAppendFormat(&text, "%s%d,%d,%.17g,%.17g,%s\n", head, i + 1, pair.baseline_first,
+                            pair.baseline_ns, pair.candidate_ns, Field(absl::StrJoin(flags, "; ")));
+    }
+    if (series.pairs.empty()) absl::StrAppend(&text, head, ",,,,\n");
+  }
+  return text;
+}
+
+}  // namespace assay::compare

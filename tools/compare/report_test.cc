@@ -1,0 +1,135 @@
+#include "tools/compare/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace assay::compare {
+namespace {
+
+SeriesResult Series(Verdict verdict) {
+  SeriesResult series;
+  series.mode = "wall";
+  series.verdict = verdict;
+  series.decided_at_look = 1;
+  series.q_value = 2e-6;
+  Estimate estimate;
+  estimate.pairs = 20;
+  estimate.log_ratio = std::log(1.03);
+  estimate.interval = {std::log(1.025), std::log(1.035)};
+  estimate.same_interval = estimate.interval;
+  estimate.sd = estimate.robust_sd = 0.01;
+  series.estimate = estimate;
+  series.pairs = {
+      {.baseline_ns = 1000, .candidate_ns = 1030, .baseline_first = true},
+      {.baseline_ns = 1010.5, .candidate_ns = 1040, .candidate_flags = {"a,b", "\"c\""}}};
+  return series;
+}
+
+Report ReportOf(std::initializer_list<Verdict> verdicts) {
+  Report report;
+  report.baseline = "//a:b";
+  report.candidate = "//a:b --threads=1";
+  report.modes = "wall";
+  report.result.cases = {{.name = "//a:b"}};
+  for (const Verdict verdict : verdicts) report.result.series.push_back(Series(verdict));
+  return report;
+}
+
+TEST(ExitCode, WithoutTheGateOnlySaysWhetherAComparisonWasMade) {
+  for (const Verdict verdict :
+       {Verdict::kFaster, Verdict::kSlower, Verdict::kSame, Verdict::kInconclusive}) {
+    EXPECT_EQ(ExitCodeOf(ReportOf({verdict})), 0);
+  }
+  EXPECT_EQ(ExitCodeOf(ReportOf({Verdict::kNotCompared})), 2);
+  EXPECT_EQ(ExitCodeOf(ReportOf({})), 2);
+}
+
+TEST(ExitCode, OfTheGateTellsVerdictsApart) {
+  const auto gate = [](std::initializer_list<Verdict> verdicts) {
+    Report report = ReportOf(verdicts);
+    report.gate = true;
+    return ExitCodeOf(report);
+  };
+  EXPECT_EQ(gate({Verdict::kSame, Verdict::kFaster}), 0);
+  EXPECT_EQ(gate({Verdict::kSame, Verdict::kSlower, Verdict::kInconclusive}), 1);
+  EXPECT_EQ(gate({Verdict::kSame, Verdict::kInconclusive}), 4);
+  EXPECT_EQ(gate({Verdict::kInconclusive, Verdict::kNotCompared}), 2);
+}
+
+TEST(ExitCode, OfAFailureIsWhoseFaultItWas) {
+  for (const auto& [outcome, code] : std::vector<std::pair<Outcome, int>>{
+           {FAIL_ACCURACY, 1}, {CRASH, 1}, {NO_DEVICE, 2}, {OUTCOME_UNSPECIFIED, 3}}) {
+    Report report = ReportOf({Verdict::kNotCompared});
+    report.result.cases[0].failure = CaseFailure{SideName::kBaseline, outcome, "x"};
+    EXPECT_EQ(ExitCodeOf(report), code) << outcome;
+  }
+}
+
+TEST(ExitCode, AnInterruptionIsNeverAPass) {
+  Report report = ReportOf({Verdict::kSame});
+  report.result.interrupted = true;
+  EXPECT_EQ(ExitCodeOf(report), 2);
+}
+
+TEST(Json, IsStrictAndHoldsEachProcess) {
+  Report report = ReportOf({Verdict::kSlower});
+  report.result.series[0].estimate->sd = std::numeric_limits<double>::quiet_NaN();
+  report.result.series[0].estimate->interval.high = std::numeric_limits<double>::infinity();
+  report.result.series[0].reason = "bytes \xff\xfe";
+  const nlohmann::json json = nlohmann::json::parse(JsonReport(report));
+  const nlohmann::json& series = json["series"][0];
+  EXPECT_EQ(series["verdict"], "SLOWER");
+  EXPECT_TRUE(series["estimate"]["sd_of_log_ratio"].is_null());
+  EXPECT_TRUE(series["estimate"]["interval"][1].is_null());
+  EXPECT_NEAR(series["estimate"]["ratio"].get<double>(), 1.03, 1e-12);
+  EXPECT_EQ(series["pairs"].size(), 2u);
+  EXPECT_EQ(series["pairs"][1]["baseline_ns"], 1010.5);
+  EXPECT_EQ(json["exit_code"], 0);
+}
+
+TEST(Csv, QuotesWhatNeedsItAndHasALineForEachPair) {
+  const std::string csv = CsvReport(ReportOf({Verdict::kSlower}));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
+  EXPECT_TRUE(absl::StrContains(csv, "//a:b,wall,SLOWER,1.03,1.025,1.035,2e-06,1,1,1000,1030,\n"))
+      << csv;
+  EXPECT_TRUE(absl::StrContains(csv, "\"a,b; \"\"c\"\"\"\n")) << csv;
+}
+
+TEST(Text, SaysWhatWasComparedAndWithWhichCertainty) {
+  Report report = ReportOf({Verdict::kSlower});
+  report.inject = "3%";
+  report.options.seed = 42;
+  const std::string text = TextReport(report);
+  for (const char* part :
+       {"baseline   //a:b\n", "candidate  //a:b --threads=1\n", "busy-wait of 3%", "seed 42",
+        "97.8 % interval", "1.0300", "+2.50 .. +3.50", "2e-06", "SLOWER", "b/wall"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << "\n" << text;
+  }
+}
+
+TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
+  Report report = ReportOf({Verdict::kSame});
+  report.same_sides = true;
+  const std::string text = TextReport(report);
+  EXPECT_TRUE(absl::StrContains(text, "sd of a pair's log ratio 1.00 %")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "would have been found with 20 pairs")) << text;
+}
+
+TEST(Text, ShowsFailuresAndInterruptions) {
+  Report report = ReportOf({Verdict::kNotCompared});
+  report.result.cases[0].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};
+  report.result.interrupted = true;
+  const std::string text = TextReport(report);
+  EXPECT_TRUE(absl::StrContains(text, "not compared: FAIL_ACCURACY (candidate)\n  off by 2"))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, "INTERRUPTED")) << text;
+}
+
+}  // namespace
+}  // namespace assay::compare

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "tools/compare/report.h"
+
+namespace assay::compare {
+namespace {
+
+std::string Time(double ns) {
+  if (!(ns > 0)) return "-";
+  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
+  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
+  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
+  return absl::StrFormat("%.4g s", ns / 1e9);
+}
+
+// A log ratio as what it adds: +1.23 %.
+std::string Percent(double log_ratio) {
+  return absl::StrFormat("%+.2f", std::expm1(log_ratio) * 100);
+}
+
+std::string QValue(double q) {
+  return q < 1e-4 ? absl::StrFormat("%.0e", q) : absl::StrFormat("%.4f", q);
+}
+
+// "mlp_fp32_b64" of "//benchmarks/mlp:mlp_fp32_b64".
+std::string ShortName(const std::string& name) {
+  const size_t colon = name.rfind(':');
+  return colon == std::string::npos ? name : name.substr(colon + 1);
+}
+
+std::string IntervalHead(const Report& report) {
+  const double level = 100 * (1 - LevelsOf(report.options.rules).difference);
+  return absl::StrFormat("%.1f %% interval, %%", level);
+}
+
+using Row = std::vector<std::string>;
+
+Row RowOf(const Report& report, const SeriesResult& series) {
+  Row row = {ShortName(report.result.cases[series.case_index].name) + "/" + series.mode,
+             Time(series.BaselineMedian()), Time(series.CandidateMedian())};
+  if (series.estimate.has_value()) {
+    const Estimate& e = *series.estimate;
+    row.insert(row.end(), {absl::StrFormat("%.4f", std::exp(e.log_ratio)),
+                           absl::StrCat(Percent(e.interval.low), " .. ", Percent(e.interval.high)),
+                           QValue(series.q_value), std::string(VerdictName(series.verdict)),
+                           absl::StrCat(e.pairs)});
+  } else {
+    row.insert(row.end(), {"-", "-", "-", std::string(VerdictName(series.verdict)), "0"});
+  }
+  return row;
+}
+
+// Columns padded to their widest; the first and the verdict to the left, numbers to the right.
+std::string Table(const std::vector<Row>& rows) {
+  std::vector<size_t> widths(rows[0].size(), 0);
+  for (const Row& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (size_t i = 0; i < rows[r].size(); ++i) {
+      const std::string pad(widths[i] - rows[r][i].size(), ' ');
+      const bool left = i == 0 || i == 6;
+      absl::StrAppend(&line, i == 0 ? "" : "  ", left ? rows[r][i] + pad : pad + rows[r][i]);
+    }
+    absl::StrAppend(&text, line, "\n");
+    if (r == 0) absl::StrAppend(&text, std::string(line.size(), '-'), "\n");
+  }
+  return text;
+}
+
+std::string Header(const Report& report) {
+  const CampaignOptions& options = report.options;
+  std::string text =
+      absl::StrCat("baseline   ", report.baseline, "\ncandidate  ", report.candidate, "\n");
+  if (!report.inject.empty()) {
+    absl::StrAppend(&text, "injected   a busy-wait of ", report.inject,
+                    " into each call of the candidate\n");
+  }
+  for (const CaseResult& c : report.result.cases) {
+    const Environment& environment = c.baseline_record.environment();
+    if (environment.cpu_model().empty()) continue;
+    absl::StrAppend(
+        &text, "machine    ", environment.cpu_model(), ", ", environment.cpu_count(), " CPUs",
+        environment.gpu_name().empty() ? "" : ", " + environment.gpu_name(),
+        environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
+    break;
+  }
+  if (report.recorded_runs) return text;
+  absl::StrAppendFormat(&text,
+                        "procedure  %d pairs of fresh processes in ABBA order, %s, "
+                        "seed %d; modes %s, %g s each\n",
+                        options.pairs,
+                        options.rules.looks == 1
+                            ? std::string("one look")
+                            : absl::StrCat("at most ", options.rules.looks, " looks"),
+                        options.seed, report.modes, report.budget_s);
+  return text;
+}
+
+std::string Failures(const Report& report) {
+  std::string text;
+  for (const CaseResult& c : report.result.cases) {
+    if (!c.failure.has_value()) continue;
+    const std::string_view outcome = c.failure->outcome == OUTCOME_UNSPECIFIED
+                                         ? "refused"
+                                         : record::OutcomeName(c.failure->outcome);
+    absl::StrAppend(&text, c.name, ": not compared: ", outcome, " (",
+                    c.failure->side == SideName::kBaseline ? "baseline" : "candidate", ")\n  ",
+                    c.failure->message, "\n");
+  }
+  return text;
+}
+
+// What one series needs said beyond its row.
+std::string Remarks(const Report& report, const SeriesResult& series) {
+  const std::string name =
+      ShortName(report.result.cases[series.case_index].name) + "/" + series.mode;
+  std::string text;
+  if (!series.reason.empty()) absl::StrAppend(&text, name, ": ", series.reason, "\n");
+  const int64_t flagged = std::count_if(series.pairs.begin(), series.pairs.end(),
+                                        [](const PairMedians& pair) { return pair.Flagged(); });
+  if (flagged > 0 && series.verdict != Verdict::kNotCompared) {
+    absl::StrAppend(&text, name, ": ", flagged, " of ", series.pairs.size(),
+                    " pairs were flagged and ",
+                    report.options.keep_flagged ? "kept (--flagged=keep)\n" : "run again\n");
+  }
+  if (!series.estimate.has_value()) return text;
+  const Estimate& e = *series.estimate;
+  if (e.opinions_differ && e.bootstrap.has_value()) {
+    absl::StrAppend(&text, name,
+                    ": the bootstrap's interval is another: ", Percent(e.bootstrap->low), " .. ",
+                    Percent(e.bootstrap->high), " %; read the figure with care\n");
+  }
+  return text;
+}
+
+std::string NoiseFloor(const Report& report, const SeriesResult& series) {
+  const Estimate& e = *series.estimate;
+  std::string text = absl::StrFormat(
+      "noise      %s/%s: sd of a pair's log ratio %.2f %% (robust %.2f %%), half width of the "
+      "interval %.2f %%",
+      ShortName(report.result.cases[series.case_index].name), series.mode, e.sd * 100,
+      e.robust_sd * 100, 50 * (e.interval.high - e.interval.low));
+  const absl::StatusOr<double> visible = SmallestVisibleEffect(e, report.options.rules);
+  if (visible.ok()) {
+    absl::StrAppendFormat(
+        &text,
+        "; a true difference from %.2f %% on would have been found with %d pairs (95 %% power)",
+        *visible * 100, e.pairs);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string TextReport(const Report& report) {
+  std::string text = Header(report);
+  std::vector<Row> rows = {{"case/mode", "baseline", "candidate", "ratio", IntervalHead(report),
+                            "q", "verdict", report.recorded_runs ? "processes" : "pairs"}};
+  for (const SeriesResult& series : report.result.series) rows.push_back(RowOf(report, series));
+  if (rows.size() > 1) absl::StrAppend(&text, Table(rows));
+  for (const SeriesResult& series : report.result.series) {
+    absl::StrAppend(&text, Remarks(report, series));
+  }
+  absl::StrAppend(&text, Failures(report));
+  if (report.same_sides) {
+    for (const SeriesResult& series : report.result.series) {
+      if (series.estimate.has_value()) absl::StrAppend(&text, NoiseFloor(report, series));
+    }
+  }
+  for (const CaseResult& c : report.result.cases) {
+    for (const std::string& difference : c.differences) {
+      absl::StrAppend(&text, "across     ", ShortName(c.name), ": ", difference, "\n");
+    }
+  }
+  for (const std::string& note : report.notes) absl::StrAppend(&text, "note       ", note, "\n");
+  if (report.result.interrupted) {
+    absl::StrAppend(&text,
+                    "INTERRUPTED: figures are of what was measured until then; a verdict "
+                    "that was not in stays INCONCLUSIVE\n");
+  }
+  if (!report.recorded_runs) {
+    absl::StrAppendFormat(&text, "took       %.0f s, %d processes, looks: %d\n", report.elapsed_s,
+                          report.result.processes, report.result.looks_made);
+  }
+  return text;
+}
+
+}  // namespace assay::compare

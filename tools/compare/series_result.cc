@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/statistics/quantile.h"
+#include "tools/compare/campaign.h"
+
+namespace assay::compare {
+namespace {
+
+double MedianOf(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return statistics::Median(values);
+}
+
+// How often a check flagged one side, and what it said first.
+struct FlagCount {
+  int count = 0;
+  std::string first;
+};
+
+}  // namespace
+
+double SeriesResult::BaselineMedian() const {
+  std::vector<double> values;
+  for (const PairMedians& pair : pairs) {
+    if (pair.baseline_ns > 0) values.push_back(pair.baseline_ns);
+  }
+  return MedianOf(std::move(values));
+}
+
+double SeriesResult::CandidateMedian() const {
+  std::vector<double> values;
+  for (const PairMedians& pair : pairs) {
+    if (pair.candidate_ns > 0) values.push_back(pair.candidate_ns);
+  }
+  return MedianOf(std::move(values));
+}
+
+std::string SeriesResult::FlagSummary() const {
+  std::map<std::string, FlagCount> counts;
+  const auto add = [&](const char* side, const std::vector<std::string>& flags) {
+    for (const std::string& flag : flags) {
+      const size_t colon = flag.find(": ");
+      FlagCount& count = counts[absl::StrCat(side, " ", flag.substr(0, colon))];
+      if (count.count++ == 0 && colon != std::string::npos) count.first = flag.substr(colon + 2);
+    }
+  };
+  for (const PairMedians& pair : pairs) {
+    add("baseline", pair.baseline_flags);
+    add("candidate", pair.candidate_flags);
+  }
+  const auto flagged = std::count_if(pairs.begin(), pairs.end(),
+                                     [](const PairMedians& pair) { return pair.Flagged(); });
+  std::string text = absl::StrCat("flagged in ", flagged, " of ", pairs.size(),
+                                  " pairs (--flagged=keep compares all the same)");
+  for (const auto& [name, count] : counts) {
+    absl::StrAppend(&text, "\n  ", name, ", ", count.count, " times",
+                    count.first.empty() ? "" : ", first: " + count.first);
+  }
+  return text;
+}
+
+}  // namespace assay::compare

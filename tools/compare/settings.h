@@ -1,0 +1,57 @@
+// -----------------------------------------------------------------------------
+// File: settings.h
+// -----------------------------------------------------------------------------
+//
+// The command line of //tools:compare.
+//
+// Not Abseil's parser: that ends the process with exit code 1 on a wrong flag, which in this suite
+// means "slower"; a wrong command line is 3.
+//
+//   absl::StatusOr<Settings> settings = ReadSettings({"--baseline=a.jsonl",
+//   "--candidate=b.jsonl"});
+
+#ifndef ASSAY_TOOLS_COMPARE_SETTINGS_H_
+#define ASSAY_TOOLS_COMPARE_SETTINGS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "tools/compare/campaign.h"
+
+namespace assay::compare {
+
+struct Settings {
+  bool help = false;
+  std::string baseline;
+  std::string candidate;
+  std::string cases;           // regular expression; empty: none given
+  std::string baseline_build;  // Bazel's flags
+  std::string candidate_build;
+  std::string modes = "wall";
+  double budget_s = 0.4;
+  std::string inject;  // "3%"; empty: nothing
+  absl::Duration timeout = absl::Minutes(5);
+  bool seed_given = false;
+  CampaignOptions campaign;  // its seed is 0 where none was given
+  bool gate = false;
+  std::string format = "text";  // text, json or csv
+  std::string json_path;
+  std::string csv_path;
+  std::string working_folder;  // where a program side starts; set by main
+};
+
+// InvalidArgument for an unknown flag, a malformed value, or a side that is missing.
+absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments);
+
+// "3%" or "0.03" -> .03. InvalidArgument for anything else, and for less than 0 or more than 10.
+absl::StatusOr<double> ParseShare(std::string_view text);
+
+std::string_view UsageText();
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_SETTINGS_H_

@@ -1,0 +1,86 @@
+#include "tools/compare/settings.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace assay::compare {
+namespace {
+
+using Words = std::vector<std::string>;
+
+TEST(Settings, HaveTheirDefaults) {
+  const auto s = ReadSettings({"--baseline=//a:b", "--candidate", "//a:c"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->candidate, "//a:c");
+  EXPECT_EQ(s->modes, "wall");
+  EXPECT_EQ(s->campaign.pairs, 20);
+  EXPECT_EQ(s->campaign.rules.looks, 3);
+  EXPECT_EQ(s->campaign.rules.same_within, 0.01);
+  EXPECT_FALSE(s->gate);
+  EXPECT_FALSE(s->seed_given);
+}
+
+TEST(Settings, TakeHyphenAndUnderscoreAlike) {
+  const auto s = ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",
+                               "--seed=18446744073709551615", "--timeout=5s", "--rounds=7"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->candidate, "a");
+  EXPECT_EQ(s->campaign.rules.looks, 1);
+  EXPECT_EQ(s->campaign.rules.same_within, 0.02);
+  EXPECT_EQ(s->campaign.seed, 18446744073709551615u);
+  EXPECT_EQ(s->timeout, absl::Seconds(5));
+  EXPECT_EQ(s->campaign.pairs, 8);  // blocks hold two pairs
+  EXPECT_TRUE(s->gate);
+}
+
+TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
+  for (const auto& [words, part] : std::vector<std::pair<Words, std::string>>{
+           {{}, "--baseline=SIDE is missing"},
+           {{"--baseline=a"}, "--candidate=SIDE is missing"},
+           {{"--baseline=a", "--candidate=b", "--aa"}, "--aa compares"},
+           {{"--nonsense=1"}, "unknown flag --nonsense"},
+           {{"//a:b"}, "is no flag"},
+           {{"--baseline"}, "needs a value"},
+           {{"--baseline=a", "--aa", "--pairs=0"}, "from 2 to 500"},
+           {{"--baseline=a", "--aa", "--pairs=1e3"}, "whole number"},
+           {{"--baseline=a", "--aa", "--extra_rounds=3"}, "from 0 to 2"},
+           {{"--baseline=a", "--aa", "--budget=0"}, "more than 0"},
+           {{"--baseline=a", "--aa", "--budget=nan"}, "more than 0"},
+           {{"--baseline=a", "--aa", "--delta=0"}, "--delta=0"},
+           {{"--baseline=a", "--aa", "--delta=0.4%"}, "more than 0.5%"},
+           {{"--baseline=a", "--aa", "--inject=much"}, "a share"},
+           {{"--baseline=a", "--aa", "--inject=-3%"}, "a share"},
+           {{"--baseline=a", "--aa", "--flagged=maybe"}, "refuse, keep"},
+           {{"--baseline=a", "--aa", "--format=xml"}, "text, json, csv"},
+           {{"--baseline=a", "--aa", "--seed=-1"}, "whole number"},
+           {{"--baseline=a", "--aa", "--gate=yes"}, "true or false"},
+           {{"--baseline=a", "--aa", "--cases=("}, "no regular expression"}}) {
+    const auto s = ReadSettings(words);
+    ASSERT_FALSE(s.ok()) << part;
+    EXPECT_TRUE(absl::StrContains(s.status().message(), part)) << s.status();
+  }
+}
+
+TEST(Settings, HelpNeedsNoSides) {
+  EXPECT_TRUE(ReadSettings({"--help"})->help);
+  for (const char* flag :
+       {"--baseline", "--candidate", "--cases", "--gate", "--inject", "--pairs", "--extra_rounds",
+        "--delta", "--budget", "--modes", "--seed", "--timeout", "--json", "--csv", "--format",
+        "--across", "--flagged", "--aa"}) {
+    EXPECT_TRUE(absl::StrContains(UsageText(), flag)) << flag;
+  }
+}
+
+TEST(Share, IsPercentOrFraction) {
+  EXPECT_DOUBLE_EQ(*ParseShare("3%"), 0.03);
+  EXPECT_DOUBLE_EQ(*ParseShare("0.03"), 0.03);
+  for (const char* text : {"", "%", "3 percent", "nan", "inf", "-1%", "1e9"}) {
+    EXPECT_FALSE(ParseShare(text).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace assay::compare

@@ -1,0 +1,124 @@
+#include "tools/compare/side.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace assay::compare {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kForms =
+    "a case (//benchmarks/mlp:mlp_fp32_b64), a revision (git:HEAD~1), a folder (.), a program, or "
+    "a "
+    "file of records (old.jsonl)";
+
+absl::Status NotASide(std::string_view text, std::string_view problem) {
+  return absl::InvalidArgumentError(absl::StrCat("'", text, "' ", problem, "; a side is ", kForms));
+}
+
+absl::StatusOr<Side> PathSide(Side side, const std::string& word, const std::string& folder) {
+  const fs::path path = (fs::path(folder) / word).lexically_normal();
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no '", path.string(), "'; a side is ", kForms));
+  }
+  side.subject = path.string();
+  if (side.subject.size() > 1) side.subject = absl::StripSuffix(side.subject, "/");  // "." -> "/a/"
+  if (fs::is_directory(status)) {
+    if (!fs::exists(path / "tools" / "bazel")) {
+      return NotASide(word, "is a folder, but holds no tools/bazel");
+    }
+    side.kind = SideKind::kTree;
+  } else if (absl::EndsWith(word, ".jsonl") || access(path.c_str(), X_OK) != 0) {
+    side.kind = SideKind::kRecords;
+    if (!side.flags.empty()) return NotASide(side.text, "has flags, but its runs are over");
+  } else {
+    side.kind = SideKind::kProgram;
+  }
+  return side;
+}
+
+bool IsLabel(std::string_view word) {
+  return absl::StartsWith(word, "//") && !absl::StrContains(word, "...");
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+      word += text[++i];
+      in_word = true;
+    } else if (quote != 0) {
+      if (c == quote) {
+        quote = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      if (in_word) words.push_back(std::exchange(word, ""));
+      in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (quote != 0) {
+    return absl::InvalidArgumentError(absl::StrCat("'", text, "': a quote is not closed"));
+  }
+  if (in_word) words.push_back(std::move(word));
+  return words;
+}
+
+absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder) {
+  absl::StatusOr<std::vector<std::string>> words = SplitWords(text);
+  if (!words.ok()) return words.status();
+  if (words->empty()) return NotASide(text, "is empty");
+  Side side;
+  side.text = text;
+  size_t used = 1;
+  const std::string first = words->front();
+  std::string_view revision = first;
+  if (absl::ConsumePrefix(&revision, "git:")) {
+    if (revision.empty() || revision[0] == '-') return NotASide(text, "names no revision");
+    side.revision = revision;
+    side.kind = SideKind::kTree;
+    if (words->size() > 1 && IsLabel((*words)[1])) {
+      side.kind = SideKind::kLabel;
+      side.subject = (*words)[used++];
+    }
+  }
+  side.flags.assign(words->begin() + used, words->end());
+  for (const std::string& flag : side.flags) {
+    if (side.kind == SideKind::kProgram || side.revision.empty()) break;
+    if (!absl::StartsWith(flag, "-")) return NotASide(flag, "is no flag");
+  }
+  if (!side.revision.empty()) return side;
+  if (absl::StartsWith(first, "//")) {
+    if (!IsLabel(first)) return NotASide(first, "is a pattern; use . with --cases=REGEX");
+    side.kind = SideKind::kLabel;
+    side.subject = first;
+    return side;
+  }
+  if (absl::StartsWith(first, "-")) return NotASide(text, "begins with a flag");
+  return PathSide(std::move(side), first, folder);
+}
+
+}  // namespace assay::compare

@@ -1,0 +1,51 @@
+// -----------------------------------------------------------------------------
+// File: side.h
+// -----------------------------------------------------------------------------
+//
+// What a person types after --baseline= or --candidate=, taken apart.
+//
+//   //benchmarks/mlp:mlp_fp32_b64 --threads=1     a case of this tree, with flags
+//   git:HEAD~1                                    every case of a revision
+//   git:HEAD~1 //benchmarks/mlp:mlp_fp32_b64      one case of a revision
+//   . --threads=1                                 every case of this tree, or of another folder
+//   /path/to/runner --case=x.pb                   a program that takes --modes, --budget, --record
+//   old.jsonl                                     records of runs that are over
+//
+// Words are split as a shell does it: blanks separate, '...', "..." and \ quote; nothing is
+// expanded.
+//
+// Not for building or finding anything but the file's kind: cases.h.
+//
+//   absl::StatusOr<Side> side = assay::compare::ParseSide("old.jsonl", "/home/me");
+
+#ifndef ASSAY_TOOLS_COMPARE_SIDE_H_
+#define ASSAY_TOOLS_COMPARE_SIDE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace assay::compare {
+
+enum class SideKind { kLabel, kTree, kProgram, kRecords };
+
+struct Side {
+  SideKind kind = SideKind::kLabel;
+  std::string text = {};      // as typed
+  std::string revision = {};  // of kLabel and kTree: what came after git:, or empty
+  std::string subject = {};   // label, folder, program or file; empty for the tree of a revision
+  std::vector<std::string> flags = {};
+};
+
+// Relative paths begin at `folder`. InvalidArgument for what is none of the above, with a message
+// that shows what is; NotFound for a path where nothing is.
+absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder);
+
+// InvalidArgument for a quote that is not closed.
+absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_SIDE_H_

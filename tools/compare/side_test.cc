@@ -1,0 +1,87 @@
+#include "tools/compare/side.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace assay::compare {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class SideTest : public testing::Test {
+ protected:
+  SideTest() {
+    fs::create_directories(folder_ + "/tree/tools");
+    for (const char* name : {"/tree/tools/bazel", "/runner", "/old.jsonl", "/records"}) {
+      std::ofstream(folder_ + name) << "x\n";
+    }
+    for (const char* name : {"/tree/tools/bazel", "/runner", "/old.jsonl"}) {
+      fs::permissions(folder_ + name, fs::perms::owner_all);
+    }
+    fs::create_directories(folder_ + "/empty");
+  }
+  const std::string folder_ = (fs::path(testing::TempDir()) / "side").lexically_normal().string();
+};
+
+TEST_F(SideTest, TakesALabelWithFlags) {
+  const auto side = ParseSide("//a/b:c --threads=1 --modes='x y'", folder_);
+  ASSERT_TRUE(side.ok()) << side.status();
+  EXPECT_EQ(side->kind, SideKind::kLabel);
+  EXPECT_EQ(side->subject, "//a/b:c");
+  EXPECT_EQ(side->flags, (Words{"--threads=1", "--modes=x y"}));
+}
+
+TEST_F(SideTest, TakesARevisionWithOrWithoutACase) {
+  const auto tree = ParseSide("git:HEAD~1 --threads=1", folder_);
+  ASSERT_TRUE(tree.ok()) << tree.status();
+  EXPECT_EQ(tree->kind, SideKind::kTree);
+  EXPECT_EQ(tree->revision, "HEAD~1");
+  const auto one = ParseSide("git:v1 //a:b --x", folder_);
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_EQ(one->kind, SideKind::kLabel);
+  EXPECT_EQ(one->revision, "v1");
+  EXPECT_EQ(one->subject, "//a:b");
+  EXPECT_EQ(one->flags, Words{"--x"});
+}
+
+TEST_F(SideTest, TellsFoldersProgramsAndRecordsApart) {
+  EXPECT_EQ(ParseSide("tree", folder_)->kind, SideKind::kTree);
+  EXPECT_EQ(ParseSide("tree", folder_)->subject, folder_ + "/tree");
+  EXPECT_EQ(ParseSide(".", folder_ + "/tree")->subject, folder_ + "/tree");
+  EXPECT_EQ(ParseSide("runner --case=x y", folder_)->kind, SideKind::kProgram);
+  EXPECT_EQ(ParseSide("runner --case=x y", folder_)->flags, (Words{"--case=x", "y"}));
+  EXPECT_EQ(ParseSide("old.jsonl", folder_)->kind, SideKind::kRecords);  // even if executable
+  EXPECT_EQ(ParseSide(folder_ + "/records", "/")->kind, SideKind::kRecords);
+}
+
+TEST_F(SideTest, SaysWhatIsWrong) {
+  for (const auto& [text, part] : std::vector<std::pair<std::string, std::string>>{
+           {"", "is empty"},
+           {"   ", "is empty"},
+           {"no/such/runner", "there is no"},
+           {"empty", "no tools/bazel"},
+           {"old.jsonl --threads=1", "its runs are over"},
+           {"//a/...", "pattern"},
+           {"git:", "names no revision"},
+           {"git:--upload-pack=x", "names no revision"},
+           {"git:HEAD threads=1", "is no flag"},
+           {"--threads=1", "begins with a flag"},
+           {"//a:b --x='y", "not closed"}}) {
+    const auto side = ParseSide(text, folder_);
+    ASSERT_FALSE(side.ok()) << text;
+    EXPECT_TRUE(absl::StrContains(side.status().message(), part)) << side.status();
+  }
+}
+
+TEST(SplitWords, IsAsInAShellWithoutExpansion) {
+  EXPECT_EQ(*SplitWords(R"( a "b c"'d' \  e\"f $HOME "" )"),
+            (Words{"a", "b cd", " ", "e\"f", "$HOME", ""}));
+}
+
+}  // namespace
+}  // namespace assay::compare

@@ -1,0 +1,66 @@
+// -----------------------------------------------------------------------------
+// File: simulation.h
+// -----------------------------------------------------------------------------
+//
+// How often the procedure errs and how often it finds: whole campaigns, by the same code as real
+// ones, on simulated machines.
+//
+// Not for real noise: that is what `//tools:compare -- --aa` shows.
+//
+//   SimulationResult result = Simulate({.conditions = {.effect = .02}, .campaigns = 10000});
+//   result.ShareOf(Verdict::kSlower);
+
+#ifndef ASSAY_TOOLS_COMPARE_SIMULATION_H_
+#define ASSAY_TOOLS_COMPARE_SIMULATION_H_
+
+#include <cstdint>
+
+#include "benchmarks/harness/statistics/interval.h"
+#include "tools/compare/simulated_noise.h"
+
+namespace assay::compare {
+
+struct Simulation {
+  SimulatedConditions conditions = {};
+  int campaigns = 1000;
+  int cases = 1;
+  int pairs = 20;
+  DecisionRules rules = {};
+  uint64_t seed = 1;
+};
+
+struct SimulationResult {
+  int64_t campaigns = 0;
+  int64_t series = 0;         // of all campaigns
+  int64_t verdicts[5] = {};   // by Verdict
+  int64_t true_effects = 0;   // series with an effect
+  int64_t found = 0;          // of these, called with the right sign
+  int64_t false_alarms = 0;   // series without an effect, called FASTER or SLOWER
+  int64_t alarming = 0;       // campaigns with at least one of these
+  int64_t covered = 0;        // series whose interval holds the true ratio
+  double mean_processes = 0;  // of a campaign
+
+  double ShareOf(Verdict verdict) const {
+    return static_cast<double>(verdicts[static_cast<int>(verdict)]) / static_cast<double>(series);
+  }
+  double AlarmRate() const {
+    return static_cast<double>(alarming) / static_cast<double>(campaigns);
+  }
+  // Of the calls FASTER and SLOWER, how many were false: what Benjamini and Hochberg bound.
+  double FalseDiscoveryRate() const {
+    return found + false_alarms == 0
+               ? 0
+               : static_cast<double>(false_alarms) / static_cast<double>(found + false_alarms);
+  }
+  double Power() const { return static_cast<double>(found) / static_cast<double>(true_effects); }
+  double Coverage() const { return static_cast<double>(covered) / static_cast<double>(series); }
+};
+
+SimulationResult Simulate(const Simulation& simulation);
+
+// The exact (Clopper-Pearson) 95 % interval of a share.
+statistics::Interval ShareInterval(int64_t hits, int64_t of);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_SIMULATION_H_

@@ -40,13 +40,25 @@ checks['bad input: another suite'"'"'s mode that is none']='exits 3 "discrete, c
 checks['bad input: a phase that is none, and one that the CPU does not have']='exits 3 "forward, backward" run --phases=sideways; exits 3 "on the CPU nothing is copied" run --phases=h2d'
 checks['bad input: a share without a percent sign']='exits 3 "a share like 3%" run --inject=3'
 checks['bad input: a run that is not done in time is TIMEOUT, with what was measured']='exits 2 "TIMEOUT: not done within 3s (--timeout), in mlp_fp32_b1/discrete" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --modes=wall --budget=0.05 --exec-mode=discrete --iterations=1000000000 --timeout=3 --record="$scratch/r.jsonl"; grep -q "\"outcome\":\"TIMEOUT\"" "$scratch/r.jsonl"; grep -q samples_ns "$scratch/r.jsonl"'
-checks['run: three modes with medians, intervals and every check']='run --modes=wall,cold,hot --budget=0.3 --record="$scratch/r.jsonl" >/dev/null; python3 -c "
+checks['run: three modes with medians, intervals and every check']='run --modes=wall,cold,hot --budget=1 --record="$scratch/r.jsonl" >/dev/null; python3 -c "
 import json, sys
 m = {m[\"mode\"]: m for m in json.loads(open(sys.argv[1]).readline())[\"measurements\"]}
 assert set(m) == {\"wall\", \"cold\", \"hot\"}, set(m)
 assert all(x[\"ci_low_ns\"] <= x[\"median_ns\"] <= x[\"ci_high_ns\"] and len(x[\"checks\"]) >= 20 for x in m.values())
 assert m[\"cold\"][\"median_ns\"] > m[\"hot\"][\"median_ns\"]" "$scratch/r.jsonl"'
 checks['run: forward, backward and optimizer apart']='run --phases=forward,backward,optimizer --modes=wall --record="$scratch/r.jsonl" >/dev/null; [ "$(grep -o "\"phase\":\"[a-z]*\"" "$scratch/r.jsonl" | sort | tr "\n" " ")" = "\"phase\":\"backward\" \"phase\":\"forward\" \"phase\":\"optimizer\" " ]'
+compare() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //tools:compare -- "$@"; }
+checks['compare: a case with itself, by fresh processes in turns, says how sure it is']='compare --baseline=$case_of --aa --pairs=4 --extra_rounds=0 --budget=0.05 --flagged=keep --format=json --seed=1 >"$scratch/c.json"; python3 -c "
+import json, sys
+series, = json.load(open(sys.argv[1]))[\"series\"]
+assert len(series[\"pairs\"]) == 4 and series[\"verdict\"] in (\"SAME\", \"INCONCLUSIVE\"), series
+assert series[\"estimate\"][\"interval\"][0] < 1 < series[\"estimate\"][\"interval\"][1], series" "$scratch/c.json"'
+checks['compare, bad input: a baseline that is not there']='exits 3 "there is no '"'"'/no/such/runner'"'"'; a side is" compare --baseline=/no/such/runner --candidate=$case_of'
+checks['compare, bad input: a label that is none']='exits 2 "did you mean" compare --baseline=//benchmarks/mlp:mlp_fp32_b65 --candidate=$case_of'
+checks['compare, bad input: different dtypes']='exits 3 "dtype: FP32 against BF16 (--across" compare --baseline=$case_of --candidate=//benchmarks/mlp:mlp_bf16_b1'
+checks['compare, bad input: a flag that the case does not have']='exits 3 "unknown flag --budgit" compare --baseline="$case_of --budgit=3" --aa'
+checks['compare, bad input: no such revision']='exits 3 "is no commit" compare --baseline=git:nonsense --candidate=. --cases=.'
+checks['compare: a device that is not there fails the gate by exit code 2']='exits 2 "NO_DEVICE" compare --baseline="$case_of --device=cuda" --aa --gate'
 checks['check_machine: says good, bad or unknown, and gates']='exits 0 governor tools/bazel run --noshow_progress //tools:check_machine; exits 3 unknown tools/bazel run --noshow_progress //tools:check_machine -- --nonsense'
 checks['bad input: a mode that is none']='exits 3 "wall" run --modes=warp'
 checks['bad input: cuda in a CPU build is NO_DEVICE']='exits 2 "NO_DEVICE" run --device=cuda'

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -17,6 +18,8 @@ constexpr int64_t kMostCallsPerChunk = int64_t{1} << 30;
 // Of the budget, for what comes after the samples.
 constexpr double kShareForFreshInputs = 0.03;
 constexpr double kShareForIdling = 0.05;
+constexpr double kMostReserve = 0.2;
+constexpr int64_t kCallsForFreshInputs = 3;  // a pair's
 constexpr int64_t kMostPairs = 20;
 constexpr int64_t kMostIdleNs = 20'000'000;
 
@@ -44,7 +47,9 @@ class Measurement {
         shooter_(device, recipe, workload),
         precision_(options.precision),
         rule_(options.rule != nullptr ? *options.rule : precision_),
-        log_(options.max_samples) {
+        log_(options.max_samples),
+        budget_ns_(absl::ToDoubleNanoseconds(options.precision.budget)),
+        strict_(options.precision.min_samples_in_budget <= 1) {
     set_.mode = mode;
     set_.stop_reason = StopReason::kInterrupted;
   }
@@ -59,12 +64,22 @@ class Measurement {
     if (workload_.HasPreparation()) workload_.Prepare();
     workload_.Call();
   }
+  bool HasFreshInputs() const { return workload_.InputSets() >= 2 && !workload_.HasPreparation(); }
   absl::Status WarmUpAndProbe();
   absl::Status TryHold();
+  int64_t ReserveNs(const ShotTally& tally) const;
+  int64_t LeftNs() const;
+  int64_t IdleNs() const {
+    return std::min(kMostIdleNs, static_cast<int64_t>(kShareForIdling * budget_ns_));
+  }
   absl::StatusOr<int64_t> CallsPerChunk();
   absl::Status TakeSamples();
   void KeepSamples();
   absl::Status LookAfterwards();
+  absl::Status CompareWithFreshInputs();
+  // What a call takes on the average.
+  double CallNs() const { return std::max(evidence_.tally->duration_ns / Calls(), 1.0); }
+  double Calls() const { return static_cast<double>(log_.size() * set_.calls_per_sample); }
   absl::Status CompareFingerprints();
 
   Device& device_;
@@ -78,6 +93,9 @@ class Measurement {
   Evidence evidence_;
   std::optional<uint64_t> inputs_before_, outputs_first_, outputs_before_;
   int64_t begun_ns_ = 0;  // when the budget began to run
+  const double budget_ns_;
+  const bool strict_;
+  int64_t calls_after_ = 0;  // that the checks want to make when the samples have been taken
 };
 
 absl::Status Measurement::WarmUpAndProbe() {
@@ -103,6 +121,7 @@ absl::Status Measurement::WarmUpAndProbe() {
   }
   inputs_before_ = workload_.InputDigest();
   if (options_.warmup) outputs_before_ = workload_.OutputDigest();
+  calls_after_ = (outputs_before_ ? 1 : 0) + (HasFreshInputs() ? kCallsForFreshInputs : 0);
   return absl::OkStatus();
 }
 
@@ -165,11 +184,11 @@ absl::Status Measurement::TakeSamples() {
     if (!shot.held) shooter_.StopHolding();
     log_.Append(Sample{.duration_ns = shot.duration_ns,
                        .clock_in_2_mhz = static_cast<uint64_t>(shot.clock.mhz / 2)});
-    stop = rule_.Check(log_, absl::Nanoseconds(end_ns - begun_ns_));
+    stop = rule_.Check(log_, absl::Nanoseconds(end_ns - begun_ns_ + ReserveNs(tally)));
     if (!stop && log_.full()) stop = StopReason::kLogFull;
     if (!stop && IsInterrupted()) stop = StopReason::kInterrupted;
   }
-  const double calls = static_cast<double>(log_.size() * set_.calls_per_sample);
+  const double calls = Calls();
   set_.stop_reason = *stop;
   set_.elapsed_ns = end_ns - start_ns;
   const int64_t cpu_ns = tally.cpu_known ? tally.cpu_ns : device_.ProcessCpuNs() - cpu_start_ns;
@@ -179,6 +198,21 @@ absl::Status Measurement::TakeSamples() {
   evidence_.memory_after = device_.Memory();
   evidence_.tally = tally;
   return absl::OkStatus();
+}
+
+// Of a strict budget, for the calls that the checks make after the samples.
+int64_t Measurement::ReserveNs(const ShotTally& tally) const {
+  if (!strict_ || calls_after_ == 0) return 0;
+  const double call_ns =
+      tally.duration_ns / static_cast<double>(tally.shots * set_.calls_per_sample);
+  return static_cast<int64_t>(
+      std::min(static_cast<double>(calls_after_) * call_ns, kMostReserve * budget_ns_));
+}
+
+// Until a strict budget is overdrawn by a tenth; without end for another.
+int64_t Measurement::LeftNs() const {
+  if (!strict_) return std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(1.1 * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
 }
 
 void Measurement::KeepSamples() {
@@ -208,6 +242,7 @@ absl::Status Measurement::CompareFingerprints() {
     evidence_.inputs_unchanged = *now == *inputs_before_;
   if (!outputs_before_) return absl::OkStatus();
   if (outputs_first_) evidence_.outputs_unchanged_in_warmup = *outputs_first_ == *outputs_before_;
+  if (CallNs() > static_cast<double>(LeftNs())) return absl::OkStatus();
   // In mode graph the last call may have been on another set of inputs.
   workload_.UseInputs(0);
   PrepareAndCall();
@@ -219,21 +254,27 @@ absl::Status Measurement::CompareFingerprints() {
 
 // What is looked at when the samples have been taken.
 absl::Status Measurement::LookAfterwards() {
-  const double budget_ns = absl::ToDoubleNanoseconds(options_.precision.budget);
   if (absl::Status status = CompareFingerprints(); !status.ok()) return status;
-  const int64_t idle_ns = std::min(kMostIdleNs, static_cast<int64_t>(kShareForIdling * budget_ns));
-  absl::StatusOr<LateWork> late = LookForLateWork(device_, idle_ns);
+  if (absl::Status status = CompareWithFreshInputs(); !status.ok()) return status;
+  absl::StatusOr<LateWork> late = LookForLateWork(device_, IdleNs());
   if (!late.ok()) return late.status();
   evidence_.late = *late;
-  if (workload_.InputSets() < 2 || workload_.HasPreparation()) {
+  return absl::OkStatus();
+}
+
+absl::Status Measurement::CompareWithFreshInputs() {
+  if (!HasFreshInputs()) {
     evidence_.fresh_not_run = "the workload has one set of inputs";
     return absl::OkStatus();
   }
-  const double call_ns = static_cast<double>(set_.elapsed_ns) /
-                         static_cast<double>(log_.size() * set_.calls_per_sample);
-  const double pairs = kShareForFreshInputs * budget_ns / (3 * std::max(call_ns, 1.0));
+  const double round_ns = kCallsForFreshInputs * CallNs();
+  if (round_ns > static_cast<double>(LeftNs())) {
+    evidence_.fresh_not_run = "a call takes too large a part of the budget";
+    return absl::OkStatus();
+  }
+  const int64_t pairs = static_cast<int64_t>(kShareForFreshInputs * budget_ns_ / round_ns);
   absl::StatusOr<FreshInputs> fresh =
-      TryFreshInputs(device_, workload_, std::min(kMostPairs, static_cast<int64_t>(pairs)));
+      TryFreshInputs(device_, workload_, std::clamp<int64_t>(pairs, 1, kMostPairs));
   if (!fresh.ok()) return fresh.status();
   evidence_.fresh = *fresh;
   return absl::OkStatus();

@@ -367,6 +367,42 @@ TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
   }
 }
 
+// Can be asked everything, so that every check is made.
+class OpenWorkload : public Workload {
+ public:
+  OpenWorkload(FakeDevice& device, int64_t ns) : device_(device), ns_(ns) {}
+  void Call() override { device_.HostWork(ns_); }
+  int InputSets() const override { return 2; }
+  void UseInputs(int set) override { set_ = set; }
+  std::optional<uint64_t> OutputDigest() override { return set_; }
+  std::optional<uint64_t> InputDigest() override { return 7; }
+
+ private:
+  FakeDevice& device_;
+  const int64_t ns_;
+  int set_ = 0;
+};
+
+TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
+  for (const int64_t call_ms : {1, 18, 60, 100, 230, 400, 600}) {
+    for (Mode mode : {Mode::kWall, Mode::kCold, Mode::kThroughput}) {
+      // The call that sizes the chunks and one sample do not fit.
+      if (mode == Mode::kThroughput && call_ms > 500) continue;
+      FakeDevice device({.flush_ns = 1});
+      OpenWorkload workload(device, call_ms * kMs);
+      const int64_t start_ns = device.NowNs();
+      const auto set =
+          Measure(device, mode, workload,
+                  {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1}});
+      ASSERT_TRUE(set.ok());
+      EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kMs)
+          << ModeName(mode) << " " << call_ms << " ms";
+      EXPECT_GE(set->samples_ns.size() * call_ms * set->calls_per_sample, 400)
+          << ModeName(mode) << " " << call_ms << " ms";
+    }
+  }
+}
+
 TEST(Measure, KeepsAStrictBudgetWithFewSamples) {
   for (const auto& [call_ms, samples] : {std::pair{400, 2}, {600, 1}, {5'000, 1}}) {
     FakeDevice device;

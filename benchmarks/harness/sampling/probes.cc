@@ -13,7 +13,8 @@ namespace assay::sampling {
 namespace {
 
 constexpr int kNullShots = 5;
-constexpr int kCacheRounds = 3;
+constexpr int kFlushedNullShots = 3;  // a flush takes many times as long as what it prepares
+constexpr int kCacheRounds = 2;
 constexpr int64_t kSettleNs = 15'000'000;
 constexpr int kPatience = 2;  // further looks at a process that is not quiet
 constexpr int64_t kWindowNs = 5'000'000;
@@ -40,7 +41,8 @@ absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe) {
   Shooter shooter(device, recipe, nothing);
   NullReading least = {.duration_ns = std::numeric_limits<int64_t>::max(),
                        .residual_ns = std::numeric_limits<int64_t>::max()};
-  for (int i = 0; i < kNullShots; ++i) {
+  const int shots = recipe.flush ? kFlushedNullShots : kNullShots;
+  for (int i = 0; i < shots; ++i) {
     Shot shot;
     if (absl::Status status = shooter.Take(1, shot); !status.ok()) return status;
     if (i == 0) continue;

@@ -23,11 +23,11 @@
 
 namespace assay::sampling {
 
-// Five samples of an empty function by this recipe (without its chunks and its graph); the least
-// of each figure but the first sample, which pays for memory and pages.
+// Five samples of an empty function by this recipe (without its chunks and its graph), three where
+// each needs a flush; the least of each figure but the first sample, which pays for memory and pages.
 absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
 
-// Reads the device's probe buffer twice after a flush, three times over: the least first and the
+// Reads the device's probe buffer twice after a flush, twice over: the least first and the
 // least second reading.
 absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 

@@ -32,23 +32,26 @@ std::string_view StopReasonName(StopReason reason) {
 
 void PrecisionRule::Start(int64_t max_samples) {
   next_look_ = std::max(options_.min_samples, statistics::SamplesForMedianInterval());
+  min_time_ns_ = absl::ToDoubleNanoseconds(options_.min_time);
   budget_ns_ = absl::ToDoubleNanoseconds(options_.budget);
+  last_elapsed_ns_ = 0;
   scratch_.assign(static_cast<size_t>(max_samples), 0);
 }
 
 std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Duration elapsed) {
-  if (log.size() >= next_look_) {
+  // In doubles: arithmetic of durations would cost as much as the rest of a sample.
+  const double elapsed_ns = static_cast<double>(absl::ToInt64Nanoseconds(elapsed));
+  if (log.size() >= next_look_ && elapsed_ns >= min_time_ns_) {
     next_look_ = log.size() < kManySamples ? log.size() + (log.size() + 3) / 4 : 2 * log.size();
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
+  // One more sample is taken only where it ends, if it takes as long as the last one, before the
+  // budget is overdrawn by a twentieth.
+  const double last_ns = log.size() == 1 ? static_cast<double>(log.samples().back().duration_ns)
+                                         : elapsed_ns - last_elapsed_ns_;
+  last_elapsed_ns_ = elapsed_ns;
   if (log.size() < options_.min_samples_in_budget) return std::nullopt;
-  // In doubles: arithmetic of durations would cost as much as the rest of a sample.
-  const double elapsed_ns = static_cast<double>(absl::ToInt64Nanoseconds(elapsed));
-  if (2 * elapsed_ns <= budget_ns_) return std::nullopt;
-  // One more sample is taken only where it ends, as far as the average tells, before the budget is
-  // overdrawn by a twentieth.
-  const double next_ns = elapsed_ns / static_cast<double>(log.size());
-  return elapsed_ns >= budget_ns_ || elapsed_ns + next_ns > 1.05 * budget_ns_
+  return elapsed_ns >= budget_ns_ || elapsed_ns + last_ns > 1.05 * budget_ns_
              ? std::optional(StopReason::kBudget)
              : std::nullopt;
 }

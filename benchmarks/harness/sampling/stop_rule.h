@@ -57,6 +57,9 @@ class PrecisionRule : public StopRule {
     double relative_half_width = 0.0025;
     // The interval is not trusted below this many samples: with few, a narrow one is often luck.
     int64_t min_samples = 30;
+    // Nor before this much of the time is up: a narrow interval speaks for the moment in which its
+    // samples were taken, and a neighbour's disturbance outlasts a few milliseconds.
+    absl::Duration min_time = absl::ZeroDuration();
     absl::Duration budget = absl::Seconds(1);
     // The budget is not overdrawn by more than a tenth, except for this many samples: 6 is the
     // fewest for which a 95 % interval exists, so that a slow case has one as well; 1 makes the
@@ -73,12 +76,13 @@ class PrecisionRule : public StopRule {
   bool IsNarrow(const SampleLog& log);
 
   Options options_;
-  double budget_ns_ = 0;
+  double min_time_ns_ = 0, budget_ns_ = 0;
   // Looking at the interval costs time in proportion to the samples, so it is looked at only when
   // they have grown by a quarter: all looks together cost five times the last one. From 10,000 on,
   // where samples are so short that this would show (22 ns each), only when they have doubled.
   int64_t next_look_ = 0;
   std::vector<int64_t> scratch_;
+  double last_elapsed_ns_ = 0;  // at the last Check
 };
 
 // Stops after a fixed number of samples.

@@ -267,7 +267,7 @@ Check NoLeak(const Evidence& e) {
 }
 
 Check Unchanged(const std::optional<bool>& unchanged, std::string_view what) {
-  if (!unchanged) return NotRun("the workload has no fingerprint of them");
+  if (!unchanged) return NotRun("no fingerprint of them, or no time for a call");
   return *unchanged ? Ok() : Flagged(std::string(what));
 }
 

@@ -301,7 +301,7 @@ Outcome CaseRun::Measure() {
                          in_progress_ = name;
                        },
                    .done = [this](const Measurement& measurement) { Keep(measurement); }});
-  out_ << CheckLines(record_) << std::flush;
+  out_ << WarmupLine(record_) << CheckLines(record_) << std::flush;
   if (*interrupted_) {
     std::cerr << case_.benchmark_case().name()
               << ": interrupted; what was measured until then is kept\n";

@@ -44,7 +44,13 @@ class CaseBenchmark {
       if (hooks_.begun) hooks_.begun(name_);
       const absl::StatusOr<Measurement> measurement = Take();
       if (!measurement.ok()) {
-        status_.Update(measurement.status());
+        // What cannot be done here (a graph of work that cannot be recorded) is no failure of the
+        // case; the reason stands in the record in place of figures.
+        if (absl::IsFailedPrecondition(measurement.status())) {
+          hooks_.done(Unavailable(measurement.status()));
+        } else {
+          status_.Update(measurement.status());
+        }
         figures_.emplace_back();
         state.SkipWithError(std::string(measurement.status().message()).c_str());
         break;
@@ -55,6 +61,17 @@ class CaseBenchmark {
   }
 
  private:
+  Measurement Unavailable(const absl::Status& reason) const {
+    Measurement measurement;
+    measurement.set_phase(std::string(execution::PhaseName(part_.phase)));
+    measurement.set_mode(WayName(part_.way));
+    Check& check = *measurement.add_checks();
+    check.set_name("available");
+    check.set_status(NOT_RUN);
+    check.set_detail(std::string(reason.message()));
+    return measurement;
+  }
+
   absl::StatusOr<Measurement> Take() const {
     const absl::StatusOr<Subject> subject = hooks_.subject(part_.phase);
     if (!subject.ok()) return subject.status();

@@ -29,6 +29,12 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
   return text;
 }
 
+// "wall", "continuous", "wall/backward".
+std::string WayOf(const Measurement& m) {
+  const std::string way = m.preset().empty() ? m.mode() : m.preset();
+  return m.phase() == "forward" ? way : absl::StrCat(way, "/", m.phase());
+}
+
 }  // namespace
 
 std::string DeviceText(DeviceType device, const Environment& e) {
@@ -84,11 +90,25 @@ std::string MachineLine(const Environment& e) {
                          e.gpu_name().empty() ? "" : " -- --gpu");
 }
 
+std::string WarmupLine(const Record& record) {
+  std::vector<std::string> parts;
+  if (record.verdict().first_call_s() > 0) {
+    parts.push_back(absl::StrFormat("first call of the process %.3g ms",
+                                    1e3 * record.verdict().first_call_s()));
+  }
+  for (const Measurement& m : record.measurements()) {
+    if (m.warmup_calls() == 0) continue;
+    parts.push_back(absl::StrFormat("%s %s after %.3g ms", WayOf(m),
+                                    m.steady() ? "steady" : "not steady", 1e-6 * m.warmup_ns()));
+  }
+  if (parts.empty() || record.measurements().empty()) return "";
+  return absl::StrFormat("%-10s%-9s%s\n", "warm-up", "", absl::StrJoin(parts, "; "));
+}
+
 std::string CheckLines(const Record& record) {
   std::string lines;
   for (const Measurement& m : record.measurements()) {
-    std::string way = m.preset().empty() ? m.mode() : m.preset();
-    if (m.phase() != "forward") absl::StrAppend(&way, "/", m.phase());
+    const std::string way = WayOf(m);
     for (const Check& check : m.checks()) {
       if (check.status() != FLAGGED && check.status() != NOTED) continue;
       absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",

@@ -34,6 +34,10 @@ bool Explained(Outcome outcome);
 // it.
 std::string MachineLine(const Environment& environment);
 
+// The process's first call and how long each mode took until its calls were steady; empty where
+// nothing was measured.
+std::string WarmupLine(const Record& record);
+
 // What the validity checks flagged and noted, one line for each; empty where all is well.
 std::string CheckLines(const Record& record);
 

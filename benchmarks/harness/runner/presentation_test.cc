@@ -33,5 +33,46 @@ TEST(MachineLine, CountsWhatItDoesNotName) {
             "machine   noisy    a; b; c; 2 more   advice: tools/bazel run //tools:check_machine\n");
 }
 
+Record Measured() {
+  Record record;
+  record.mutable_verdict()->set_first_call_s(0.0125);
+  Measurement& wall = *record.add_measurements();
+  wall.set_mode("wall");
+  wall.set_phase("forward");
+  wall.set_warmup_calls(4);
+  wall.set_warmup_ns(26e6);
+  wall.set_steady(true);
+  Measurement& backward = *record.add_measurements();
+  backward.set_mode("wall");
+  backward.set_phase("backward");
+  backward.set_warmup_calls(5);
+  backward.set_warmup_ns(500e6);
+  return record;
+}
+
+TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
+  EXPECT_EQ(WarmupLine(Measured()),
+            "warm-up            first call of the process 12.5 ms; wall steady after 26 ms; "
+            "wall/backward not steady after 500 ms\n");
+  EXPECT_EQ(WarmupLine({}), "");
+}
+
+TEST(CheckLines, ShowWhatIsFlaggedAndNotedOnly) {
+  Record record = Measured();
+  const auto add = [&](CheckStatus status, const char* name) {
+    Check& check = *record.mutable_measurements(1)->add_checks();
+    check.set_name(name);
+    check.set_status(status);
+    check.set_detail("why");
+  };
+  add(OK, "warm");
+  add(FLAGGED, "one_mode");
+  add(NOT_RUN, "hold");
+  add(NOTED, "steady");
+  EXPECT_EQ(CheckLines(record),
+            "check     FLAGGED  wall/backward: one_mode: why\n"
+            "check     NOTED    wall/backward: steady: why\n");
+}
+
 }  // namespace
 }  // namespace assay::runner

@@ -10,6 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
@@ -77,7 +79,8 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
 Outcome OutcomeOf(const absl::Status& status) {
   if (status.ok()) return PASS;
   if (absl::IsResourceExhausted(status)) return OUT_OF_MEMORY;
-  if (absl::IsUnavailable(status)) return DEVICE_LOST;
+  // DataLoss: a clock gave a reading that cannot be.
+  if (absl::IsUnavailable(status) || absl::IsDataLoss(status)) return DEVICE_LOST;
   if (absl::IsCancelled(status)) return INTERRUPTED;
   return CRASH;
 }
@@ -85,7 +88,9 @@ Outcome OutcomeOf(const absl::Status& status) {
 Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
                const std::string& reference_path) {
   const BenchmarkCase& b = c.benchmark_case();
+  double first_call_s = 0;
   const auto finish = [&](Verdict result) {
+    result.set_first_call_s(first_call_s);
     result.set_verified_batch(c.verified().batch());
     result.set_rule(b.verify().rule());
     result.set_limits_provenance(b.verify().provenance());
@@ -107,8 +112,10 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
   }
   const auto executable = execution::PrepareSeeded(b, c.verified(), model, device);
   if (!executable.ok()) return finish(VerdictOf(executable.status()));
+  const absl::Time first_call = absl::Now();
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
   if (!outputs.ok()) return finish(VerdictOf(outputs.status()));
+  first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
   const absl::StatusOr<std::vector<at::Tensor>> again = execution::CallOnce(**executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);

@@ -43,6 +43,13 @@ TEST(PrecisionRule, StopsAtTheFewestSamplesWhenAllAreEqual) {
   EXPECT_EQ(stop.samples, 30);
 }
 
+TEST(PrecisionRule, DoesNotTrustANarrowIntervalBeforeItsTime) {
+  PrecisionRule rule({.min_time = absl::Milliseconds(1)});
+  const Stop stop = Feed(rule, [] { return 1000; });
+  EXPECT_EQ(stop.reason, StopReason::kPrecise);
+  EXPECT_EQ(stop.samples, 1000);
+}
+
 TEST(PrecisionRule, StopsWhenTheIntervalIsNarrow) {
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(1e6, 1e4);  // 1 %

@@ -33,6 +33,20 @@ TEST(WarmUp, KeepsTheFirstCallApart) {
   EXPECT_EQ(report.total_ns, 350 * kMs);
 }
 
+TEST(WarmUp, LeavesWhatFollowsTheFirstCallOutOfItsFigures) {
+  FakeDevice device;
+  int64_t calls = 0, calls_before = -1;
+  const auto call = [&] { device.HostWork(++calls == 1 ? 300 * kMs : 10 * kMs); };
+  const auto report = WarmUp(device, call, {}, nullptr, [&] {
+    calls_before = calls;
+    device.HostWork(kSecond);
+  });
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(calls_before, 1);
+  EXPECT_EQ(report->first_call_ns, 300 * kMs);
+  EXPECT_EQ(report->total_ns, 350 * kMs);
+}
+
 TEST(WarmUp, WaitsForTheDevice) {
   FakeDevice device({.timers = 1});
   const auto report = WarmUp(device, [&] { device.Enqueue(10 * kMs); }, {});

@@ -11,20 +11,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
-#include "benchmarks/harness/environment/peaks.h"
 #include "benchmarks/harness/environment/torch_facts.h"
-#include "benchmarks/harness/execution/flop_count.h"
-#include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "benchmarks/harness/runner/injected_workload.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/presentation.h"
+#include "benchmarks/harness/runner/subjects.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
-#include "benchmarks/harness/sampling/device/cpu_clock.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 
 namespace assay::runner {
@@ -172,79 +168,6 @@ Outcome CaseRun::PresentVerdict() {
   return verdict.outcome();
 }
 
-absl::StatusOr<double> CaseRun::FlopsPerCall() {
-  if (flops_per_call_) return *flops_per_call_;
-  // Counted on the few rows that are verified: every operator that is counted works row by row.
-  const auto few_rows =
-      execution::PrepareSeeded(case_.benchmark_case(), case_.verified(), *model_, TorchDevice());
-  if (!few_rows.ok()) return few_rows.status();
-  const absl::StatusOr<double> flops = execution::CountFlops(**few_rows);
-  if (!flops.ok()) return flops.status();
-  const double rows = static_cast<double>(case_.measured().batch());
-  flops_per_call_ = *flops * rows / static_cast<double>(case_.verified().batch());
-  return *flops_per_call_;
-}
-
-sampling::Physics CaseRun::PhysicsOfForward() const {
-  const Environment& e = record_.environment();
-  const Dtype dtype = case_.benchmark_case().dtype();
-  const environment::Peaks peaks =
-      settings_.device == CUDA
-          ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
-          : environment::CpuPeaks(dtype, e.threads(), sampling::CoreMhz(),
-                                  environment::HostVectorUnits());
-  double weights = 0;
-  for (const models::NamedTensor& entry : model_->State())
-    weights += static_cast<double>(entry.tensor.nbytes());
-  return {.bytes_per_call = weights,
-          .peak_flops_per_s = peaks.flops_per_s,
-          .peak_bytes_per_s = peaks.bytes_per_s};
-}
-
-// Two, so that outputs are seen to follow inputs. Mode graph reads all of them in turn: there they
-// are as many as exceed the cache twice over, within reason.
-int CaseRun::InputSets() const {
-  bool graph = false;
-  for (const Way& way : settings_.ways) {
-    const auto* mode = std::get_if<sampling::Mode>(&way);
-    graph |= mode != nullptr && *mode == sampling::Mode::kGraph;
-  }
-  if (!graph) return 2;
-  double bytes = 0;
-  for (const TensorSpec& spec : case_.measured().inputs()) {
-    double elements = 2;  // bytes of the smallest element
-    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
-    bytes += elements;
-  }
-  const double wanted = 2 * static_cast<double>(device_->Facts().l2_bytes) / std::max(bytes, 1.0);
-  return static_cast<int>(std::clamp(wanted + 1, 2.0, 64.0));
-}
-
-absl::StatusOr<Subject> CaseRun::SubjectOf(execution::Phase phase) {
-  Subject subject;
-  if (phase == execution::Phase::kForward) {
-    const absl::StatusOr<double> flops = FlopsPerCall();
-    if (!flops.ok()) return flops.status();
-    subject.physics = PhysicsOfForward();
-    subject.physics.flops_per_call = *flops;
-  }
-  if (phase_ != phase) {
-    injected_.reset();
-    workload_.reset();  // before the next one takes its memory
-    absl::StatusOr<std::unique_ptr<sampling::Workload>> made =
-        execution::MakePhase(phase, case_, *model_, TorchDevice(), InputSets());
-    if (!made.ok()) return made.status();
-    workload_ = *std::move(made);
-    phase_ = phase;
-    if (settings_.injected_share > 0) {
-      injected_ =
-          std::make_unique<InjectedWorkload>(*device_, *workload_, settings_.injected_share);
-    }
-  }
-  subject.workload = injected_ != nullptr ? injected_.get() : workload_.get();
-  return subject;
-}
-
 // A mode or a phase that the device cannot do is the command line's fault, and known before
 // anything is built.
 absl::Status CaseRun::CheckWays() const {
@@ -292,9 +215,10 @@ Outcome CaseRun::Measure() {
   options.sampling.precision.budget = settings_.budget;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
+  Subjects subjects(case_, settings_, record_.environment(), *model_, *device_, TorchDevice());
   const absl::Status measured =
       MeasureCase(options, line_, *device_,
-                  {.subject = [this](execution::Phase phase) { return SubjectOf(phase); },
+                  {.subject = [&](execution::Phase phase) { return subjects.For(phase); },
                    .begun =
                        [this](const std::string& name) {
                          absl::MutexLock lock(&record_mutex_);

@@ -14,19 +14,15 @@
 
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "benchmarks/harness/execution/phases.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
-#include "benchmarks/harness/sampling/workload.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 #include "models/model.h"
@@ -50,10 +46,6 @@ class CaseRun {
   Outcome PresentVerdict();
   Outcome Measure();
   absl::Status CheckWays() const;
-  absl::StatusOr<Subject> SubjectOf(execution::Phase phase);
-  absl::StatusOr<double> FlopsPerCall();
-  sampling::Physics PhysicsOfForward() const;
-  int InputSets() const;
   void Keep(const Measurement& measurement);
   void OnTimeout();
   std::string Skipped() const;
@@ -75,11 +67,6 @@ class CaseRun {
   std::string in_progress_;   // guarded by it
   std::unique_ptr<sampling::Device> device_;
   std::unique_ptr<models::Model> model_;
-  std::optional<double> flops_per_call_;
-  // The phase that is measured now; only one is kept, since each has its own inputs.
-  std::optional<execution::Phase> phase_;
-  std::unique_ptr<sampling::Workload> workload_;
-  std::unique_ptr<sampling::Workload> injected_;
 };
 
 }  // namespace assay::runner

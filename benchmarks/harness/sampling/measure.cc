@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/sampling/chunk.h"
 #include "benchmarks/harness/sampling/probes.h"
 #include "benchmarks/harness/sampling/sample_log.h"
 #include "benchmarks/harness/sampling/shot.h"
@@ -14,7 +15,6 @@
 namespace assay::sampling {
 namespace {
 
-constexpr int64_t kMostCallsPerChunk = int64_t{1} << 30;
 // Of the budget, for what comes after the samples.
 constexpr double kShareForFreshInputs = 0.03;
 constexpr double kShareForIdling = 0.05;
@@ -72,7 +72,6 @@ class Measurement {
   int64_t IdleNs() const {
     return std::min(kMostIdleNs, static_cast<int64_t>(kShareForIdling * budget_ns_));
   }
-  absl::StatusOr<int64_t> CallsPerChunk();
   absl::Status TakeSamples();
   void KeepSamples();
   absl::Status LookAfterwards();
@@ -135,31 +134,6 @@ absl::Status Measurement::TryHold() {
   shooter_.StopHolding();
   evidence_.hold_ended = true;
   return absl::OkStatus();
-}
-
-// The number of calls that fill a chunk, found with chunks that are thrown away.
-absl::StatusOr<int64_t> Measurement::CallsPerChunk() {
-  const bool queued = shooter_.recipe().clock == Recipe::Clock::kTimer;
-  const double min_ns = absl::ToDoubleNanoseconds(options_.min_chunk);
-  const double max_ns = absl::ToDoubleNanoseconds(options_.max_chunk);
-  int64_t calls = 1;
-  while (true) {
-    Shot pilot;
-    if (absl::Status status = shooter_.Take(calls, pilot); !status.ok()) return status;
-    const double took_ns = static_cast<double>(pilot.duration_ns);
-    const double call_ns = std::max(took_ns / static_cast<double>(calls), 1e-3);
-    const double wanted = queued ? static_cast<double>(options_.min_chunk_calls) : 1;
-    // As many as wanted if they fit into max_ns, and enough to fill min_ns in any case.
-    const double least = std::max(
-        {1.0, std::ceil(min_ns / call_ns), std::min(wanted, std::floor(max_ns / call_ns))});
-    if (least <= static_cast<double>(calls) || calls >= kMostCallsPerChunk || IsInterrupted()) {
-      return calls;
-    }
-    // A short pilot overrates a call, so the estimate falls as chunks grow; a fifth more spares
-    // a round. Growth by more than ten times would trust one pilot too far.
-    calls = static_cast<int64_t>(std::min(std::ceil(1.2 * least), 10 * static_cast<double>(calls)));
-    calls = std::min(calls, kMostCallsPerChunk);
-  }
 }
 
 // Fills the log until the rule, the log's end or Ctrl-C stops it, and the set's figures.
@@ -285,7 +259,11 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   if (absl::Status status = WarmUpAndProbe(); !status.ok()) return status;
   if (IsInterrupted()) return std::move(set_);
   if (shooter_.recipe().chunks) {
-    const absl::StatusOr<int64_t> calls = CallsPerChunk();
+    const absl::StatusOr<int64_t> calls =
+        CallsThatFill({.min_duration = options_.min_chunk,
+                       .max_duration = options_.max_chunk,
+                       .min_calls = options_.min_chunk_calls},
+                      shooter_, [this] { return IsInterrupted(); });
     if (!calls.ok()) return calls.status();
     set_.calls_per_sample = *calls;
     if (IsInterrupted()) return std::move(set_);

@@ -88,6 +88,7 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
     most_ns = std::max(most_ns, took_ns);
     return status;
   };
+  const int64_t delay_before_ns = device.Counters().run_delay_ns;
   // Several in a row: the first ones may find work that was queued while the last sample waited.
   for (int i = 0; i < kEmptyWaits; ++i) {
     if (absl::Status status = look(); !status.ok()) return status;
@@ -103,7 +104,9 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
     left_ns -= step_ns;
     if (absl::Status status = look(); !status.ok()) return status;
   }
-  late.device_ns = most_ns - least_ns;
+  // A wait may be long because another process had the CPU.
+  const int64_t delayed_ns = device.Counters().run_delay_ns - delay_before_ns;
+  late.device_ns = std::max<int64_t>(most_ns - least_ns - delayed_ns, 0);
   late.cpu_ns = device.ProcessCpuNs() - cpu_ns;
   // OpenMP's threads count turns, not time, so on a busy machine they spin for longer. Spinning
   // ends soon, even so.

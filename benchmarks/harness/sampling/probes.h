@@ -17,14 +17,15 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/evidence.h"
 #include "benchmarks/harness/sampling/modes.h"
-#include "benchmarks/harness/sampling/validity.h"
 #include "benchmarks/harness/sampling/workload.h"
 
 namespace assay::sampling {
 
 // Five samples of an empty function by this recipe (without its chunks and its graph), three where
-// each needs a flush; the least of each figure but the first sample, which pays for memory and pages.
+// each needs a flush; the least of each figure but the first sample, which pays for memory and
+// pages.
 absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
 
 // Reads the device's probe buffer twice after a flush, twice over: the least first and the

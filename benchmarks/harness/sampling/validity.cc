@@ -40,10 +40,6 @@ constexpr std::string_view kNames[] = {"samples",
                                        "possible"};
 
 constexpr double kUs = 1e3;
-constexpr double kClocksShare = 0.02;
-constexpr double kClocksNs = 5 * kUs;
-// A chunk's wall time also holds the first launch and the waking of the host.
-constexpr double kChunkSlackNs = 50 * kUs;
 constexpr double kMostBadShots = 0.10;    // single shots are disturbed on any machine
 constexpr double kPageFaultNs = 1 * kUs;  // of a minor fault, zeroing of the page included
 
@@ -330,38 +326,6 @@ Check Possible(const Evidence& e) {
 }
 
 }  // namespace
-
-void ShotTally::Add(const Shot& shot) {
-  ++shots;
-  const double duration = static_cast<double>(shot.duration_ns);
-  duration_ns += duration;
-  if (shot.enqueue_ns >= 0) {
-    enqueue_ns += static_cast<double>(shot.enqueue_ns);
-    enqueued_wall_ns += static_cast<double>(shot.end_ns - shot.start_ns);
-  }
-  if (shot.cpu_ns >= 0) {
-    cpu_known = true;
-    cpu_ns += shot.cpu_ns;
-  }
-  if (!shot.held) ++unheld;
-  if (recipe_.clock != Recipe::Clock::kTimer) return;
-  const int64_t late_ns = shot.residual_ns - null_.residual_ns;
-  if (static_cast<double>(late_ns) > std::max(kClocksNs, kClocksShare * duration)) ++late;
-  worst_late_ns = std::max(worst_late_ns, late_ns);
-
-  const double wall = static_cast<double>(shot.end_ns - shot.start_ns);
-  const double tolerance = kClocksShare * duration + kClocksNs;
-  double difference = 0;
-  // A flush runs before the span but after start_ns; only a chunk's wall time is the timer's.
-  if (!recipe_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
-  // More time on the device than has passed: impossible on any recipe.
-  difference = std::max(difference, duration - wall);
-  if (shot.clock.span_ns > 0) {
-    difference = std::max(difference, std::abs(static_cast<double>(shot.clock.span_ns) - duration));
-  }
-  if (difference > tolerance) ++apart;
-  worst_apart_ns = std::max(worst_apart_ns, static_cast<int64_t>(difference));
-}
 
 std::vector<Check> CheckSamples(const Evidence& e) {
   if (e.samples_ns.empty()) return {};

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -69,8 +70,10 @@ struct ScriptedWorkload : Workload {
   int64_t InputBytes() const override { return input_bytes; }
   std::optional<uint64_t> OutputDigest() override { return output ? output() : std::nullopt; }
   std::optional<uint64_t> InputDigest() override { return input ? input() : std::nullopt; }
+  std::optional<std::string> InputConcern() override { return concern ? concern() : std::nullopt; }
 
   std::function<void()> call;
+  std::function<std::optional<std::string>()> concern = nullptr;
   std::function<std::optional<uint64_t>()> output = nullptr, input = nullptr;
   int sets = 1;
   int set = 0;

@@ -6,9 +6,9 @@
 // is named for it, by an error, or by being measured right all the same; and its honest twin, which
 // differs in nothing but the fault, must come out with no check noted or flagged.
 //
-// Covers those of measurement.md section 4 that a fake device can carry. Elsewhere: 9, 10 and 22
-// (zero inputs, denormals, precision) are the accuracy verdict's and harness/numerics'; 27 (layout)
-// is tools/compare's; 30 (own allocations) is allocation_test's; 23, 26 and 29 need a GPU.
+// Covers those of measurement.md section 4 that a fake device can carry. Elsewhere: 22 (precision)
+// is the accuracy verdict's; 27 (layout) is tools/compare's; 30 (own allocations) is
+// allocation_test's; 23, 26 and 29 need a GPU.
 //
 //   for (const MutantResult& mutant : RunMutants(/*seed=*/1)) EXPECT_TRUE(mutant.caught);
 

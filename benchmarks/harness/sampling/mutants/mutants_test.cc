@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
+#include "benchmarks/harness/sampling/validity.h"
 #include "gtest/gtest.h"
 
 namespace assay::sampling {
@@ -33,6 +35,14 @@ TEST(MutantTable, CoversEveryNumberThatAFakeDeviceCanCarry) {
     EXPECT_EQ(numbers.count(std::to_string(number)), 1) << number;
   }
   EXPECT_GE(names.size(), 25);
+}
+
+TEST(MutantTable, HoldsAMutantForEveryCheck) {
+  std::set<std::string> caught_by;
+  for (const MutantResult& mutant : RunMutants(1)) caught_by.insert(mutant.caught_by);
+  for (const std::string_view check : CheckNames()) {
+    EXPECT_EQ(caught_by.count(std::string(check)), 1) << check << " could be removed unseen";
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -132,6 +133,21 @@ absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
   return computing.Run();
 }
 
+// What looks at the values is numerics' own; here only whether its word is heard.
+absl::StatusOr<SampleSet> OddInputs(const std::string& concern, bool honest, Noise& noise) {
+  Computing computing(noise);
+  computing.workload.concern = [&] { return honest ? "" : concern; };
+  return computing.Run();
+}
+
+absl::StatusOr<SampleSet> ZeroInputs(bool honest, Noise& noise) {
+  return OddInputs("99 % of the inputs are zero", honest, noise);
+}
+
+absl::StatusOr<SampleSet> Subnormals(bool honest, Noise& noise) {
+  return OddInputs("12 % of the inputs are subnormal", honest, noise);
+}
+
 absl::StatusOr<SampleSet> IgnoresItsInput(bool honest, Noise& noise) {
   Computing computing(noise);
   const auto compute = computing.workload.call;
@@ -148,6 +164,8 @@ std::vector<Mutant> WorkloadMutants() {
   return {
       {"7", "stores not yet written back: 114 % of the peak", Flags("possible"), UnwrittenLines},
       {"8", "returns before the work is done", Flags("possible"), ReturnsEarly},
+      {"9", "inputs of zeros", Notes("input_values"), ZeroInputs},
+      {"10", "subnormal inputs", Notes("input_values"), Subnormals},
       {"16", "the compiler removed an unused result", Notes("not_empty"), UnusedResult},
       {"17", "changes its inputs", Flags("inputs_unchanged"), ChangesItsInputs},
       {"18", "zeros from the 5th call on", Notes("outputs_unchanged"), ZerosFromTheFifthCall},

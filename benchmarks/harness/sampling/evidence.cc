@@ -1,0 +1,46 @@
+#include "benchmarks/harness/sampling/evidence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::sampling {
+namespace {
+
+// A chunk's wall time also holds the first launch and the waking of the host.
+constexpr double kChunkSlackNs = 50'000;
+
+}  // namespace
+
+void ShotTally::Add(const Shot& shot) {
+  ++shots;
+  const double duration = static_cast<double>(shot.duration_ns);
+  duration_ns += duration;
+  if (shot.enqueue_ns >= 0) {
+    enqueue_ns += static_cast<double>(shot.enqueue_ns);
+    enqueued_wall_ns += static_cast<double>(shot.end_ns - shot.start_ns);
+  }
+  if (shot.cpu_ns >= 0) {
+    cpu_known = true;
+    cpu_ns += shot.cpu_ns;
+  }
+  if (!shot.held) ++unheld;
+  if (recipe_.clock != Recipe::Clock::kTimer) return;
+  const int64_t late_ns = shot.residual_ns - null_.residual_ns;
+  if (static_cast<double>(late_ns) > std::max(kClocksNs, kClocksShare * duration)) ++late;
+  worst_late_ns = std::max(worst_late_ns, late_ns);
+
+  const double wall = static_cast<double>(shot.end_ns - shot.start_ns);
+  const double tolerance = kClocksShare * duration + kClocksNs;
+  double difference = 0;
+  // A flush runs before the span but after start_ns; only a chunk's wall time is the timer's.
+  if (!recipe_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
+  // More time on the device than has passed: impossible on any recipe.
+  difference = std::max(difference, duration - wall);
+  if (shot.clock.span_ns > 0) {
+    difference = std::max(difference, std::abs(static_cast<double>(shot.clock.span_ns) - duration));
+  }
+  if (difference > tolerance) ++apart;
+  worst_apart_ns = std::max(worst_apart_ns, static_cast<int64_t>(difference));
+}
+
+}  // namespace assay::sampling

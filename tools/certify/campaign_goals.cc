@@ -1,0 +1,99 @@
+// G6 and G7: whole campaigns on simulated machines.
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "tools/certify/simulated_goals.h"
+#include "tools/compare/simulation.h"
+
+namespace assay::certify {
+namespace {
+
+using compare::NoiseKind;
+using compare::Simulate;
+using compare::Simulation;
+using compare::SimulationResult;
+
+constexpr double kStatedAlarmRate = 5;  // % of campaigns, by the comparison's levels
+
+int Campaigns(bool quick) { return quick ? 1'000 : 10'000; }
+
+std::string Share(double hits, int64_t of) {
+  const statistics::Interval interval =
+      compare::ShareInterval(static_cast<int64_t>(hits + 0.5), of);
+  return absl::StrFormat("%.2f .. %.2f %% at 95 %% confidence, %d campaigns", 100 * interval.low,
+                         100 * interval.high, of);
+}
+
+Goal FalseAlarms(Simulation simulation, std::string what) {
+  const SimulationResult result = Simulate(simulation);
+  return {.id = "G6",
+          .what = absl::StrCat("simulated A/A, ", what, ", ",
+                               compare::NoiseName(simulation.conditions.kind),
+                               " noise: campaigns with a false alarm"),
+          .measured = 100 * result.AlarmRate(),
+          .wanted = kStatedAlarmRate,
+          .unit = "%",
+          .detail = Share(static_cast<double>(result.alarming), result.campaigns)};
+}
+
+Goal Symmetry(bool quick) {
+  const SimulationResult result =
+      Simulate({.conditions = {.pair_sd = 0.02}, .campaigns = Campaigns(quick), .pairs = 8});
+  const double faster = result.ShareOf(compare::Verdict::kFaster);
+  const double slower = result.ShareOf(compare::Verdict::kSlower);
+  const double alarms = (faster + slower) * static_cast<double>(result.series);
+  // Two standard errors of a fair coin.
+  const double limit = alarms > 0 ? 200 / std::sqrt(alarms) : 0;
+  return {.id = "G6",
+          .what = "simulated A/A: alarms of one sign beyond the other, of all alarms",
+          .measured = alarms > 0 ? 100 * std::abs(faster - slower) / (faster + slower) : 0,
+          .wanted = limit,
+          .unit = "%",
+          .detail = absl::StrFormat("%.0f alarms", alarms)};
+}
+
+Goal Power(double pair_sd, NoiseKind kind, bool quick) {
+  const SimulationResult result =
+      Simulate({.conditions = {.kind = kind, .pair_sd = pair_sd, .effect = 0.02},
+                .campaigns = Campaigns(quick)});
+  return {.id = "G7",
+          .what = absl::StrFormat("simulated +2 %%, sd of a pair %.3g %%, %s noise: found",
+                                  100 * pair_sd, compare::NoiseName(kind)),
+          .measured = 100 * result.Power(),
+          .bound = Bound::kAtLeast,
+          .wanted = 95,
+          .unit = "%",
+          .detail = absl::StrCat(Share(static_cast<double>(result.found), result.true_effects),
+                                 absl::StrFormat("; %.0f processes", result.mean_processes))};
+}
+
+}  // namespace
+
+std::vector<Goal> FalseAlarmGoals(bool quick) {
+  std::vector<Goal> goals;
+  for (const NoiseKind kind : {NoiseKind::kNormal, NoiseKind::kT3, NoiseKind::kSpells}) {
+    goals.push_back(
+        FalseAlarms({.conditions = {.kind = kind, .pair_sd = 0.02}, .campaigns = Campaigns(quick)},
+                    "one case"));
+    goals.push_back(FalseAlarms({.conditions = {.kind = kind, .pair_sd = 0.02},
+                                 .campaigns = Campaigns(quick) / 30,
+                                 .cases = 30},
+                                "30 cases"));
+  }
+  goals.push_back(
+      FalseAlarms({.conditions = {.pair_sd = 0.02, .drift = 0.001}, .campaigns = Campaigns(quick)},
+                  "one case, drift of 0.1 % a process"));
+  goals.push_back(Symmetry(quick));
+  return goals;
+}
+
+std::vector<Goal> PowerGoals(bool quick) {
+  return {Power(0.01, NoiseKind::kNormal, quick), Power(0.01, NoiseKind::kT3, quick),
+          Power(0.02, NoiseKind::kNormal, quick), Power(0.02, NoiseKind::kT3, quick)};
+}
+
+}  // namespace assay::certify

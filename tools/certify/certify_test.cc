@@ -1,0 +1,104 @@
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "tools/certify/goal.h"
+#include "tools/certify/options.h"
+#include "tools/certify/report.h"
+
+namespace assay::certify {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Verdict, FollowsFromFigureAndBound) {
+  const struct {
+    double measured;
+    Bound bound;
+    double wanted;
+    Verdict verdict;
+  } rows[] = {
+      {79, Bound::kAtMost, 80, Verdict::kMet},     {80, Bound::kAtMost, 80, Verdict::kMet},
+      {81, Bound::kAtMost, 80, Verdict::kMissed},  {96, Bound::kAtLeast, 95, Verdict::kMet},
+      {95, Bound::kAtLeast, 95, Verdict::kMet},    {94, Bound::kAtLeast, 95, Verdict::kMissed},
+      {kNan, Bound::kAtMost, 1, Verdict::kMissed}, {kNan, Bound::kAtLeast, 1, Verdict::kMissed},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(VerdictOf({.measured = row.measured, .bound = row.bound, .wanted = row.wanted}),
+              row.verdict)
+        << row.measured << " against " << row.wanted;
+  }
+  EXPECT_EQ(VerdictOf(NotRun("G4", "spread", "not built")), Verdict::kNotRun);
+}
+
+TEST(ExitCode, IsOneOnlyWhereAGoalIsMissed) {
+  const Goal met = {.measured = 1, .wanted = 1}, missed = {.measured = 2, .wanted = 1};
+  EXPECT_EQ(ExitCodeOf({}), 0);
+  EXPECT_EQ(ExitCodeOf({met, NotRun("G4", "", "reason")}), 0);
+  EXPECT_EQ(ExitCodeOf({met, missed}), 1);
+}
+
+std::vector<Goal> SomeGoals() {
+  return {{.id = "G1", .what = "a sample", .measured = 61, .wanted = 80, .unit = "ns"},
+          {.id = "G7",
+           .what = "power, \"+2 %\"",
+           .measured = kNan,
+           .bound = Bound::kAtLeast,
+           .wanted = 95,
+           .unit = "%",
+           .peer = "none, so far"},
+          NotRun("G4", "spread", "not built")};
+}
+
+TEST(Report, IsATableWithACountOfVerdicts) {
+  const std::string text = Report(SomeGoals(), Format::kText);
+  EXPECT_NE(text.find("61 ns"), std::string::npos) << text;
+  EXPECT_NE(text.find("<= 80 ns"), std::string::npos) << text;
+  EXPECT_NE(text.find(">= 95 %"), std::string::npos) << text;
+  EXPECT_NE(text.find("NOT RUN"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 met, 1 missed, 1 not run"), std::string::npos) << text;
+}
+
+TEST(Report, IsStrictJson) {
+  const auto report = nlohmann::json::parse(Report(SomeGoals(), Format::kJson));
+  ASSERT_EQ(report["goals"].size(), 3);
+  EXPECT_EQ(report["goals"][0]["measured"], 61);
+  EXPECT_EQ(report["goals"][0]["verdict"], "MET");
+  EXPECT_TRUE(report["goals"][1]["measured"].is_null());
+  EXPECT_EQ(report["goals"][1]["verdict"], "MISSED");
+  EXPECT_TRUE(report["goals"][2]["wanted"].is_null());
+  EXPECT_EQ(report["missed"], 1);
+}
+
+TEST(Report, IsCsvWithQuotedFields) {
+  const std::string csv = Report(SomeGoals(), Format::kCsv);
+  EXPECT_NE(csv.find("G1,a sample,61,at most,80,ns,MET,,,\r\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\"power, \"\"+2 %\"\"\",,at least,95,%,MISSED,\"none, so far\",,\r\n"),
+            std::string::npos)
+      << csv;
+}
+
+TEST(Options, KeepGoalsInTheSpecificationsOrder) {
+  const auto options = ParseOptions({"--goals=G11,G3", "--quick", "--format=csv", "--flakes=200"});
+  ASSERT_TRUE(options.ok()) << options.status();
+  EXPECT_EQ(options->goals, (std::vector<std::string>{"G3", "G11"}));
+  EXPECT_TRUE(options->quick);
+  EXPECT_EQ(options->format, Format::kCsv);
+  EXPECT_EQ(options->flakes, 200);
+  EXPECT_EQ(ParseOptions({})->goals.size(), 15);
+}
+
+TEST(Options, RefuseWhatTheyDoNotKnowAndSayWhatThereIs) {
+  for (const char* word : {"--goals=G1,G99", "--goals=", "--flakes=0", "--flakes=many",
+                           "--format=xml", "--fast", "G1"}) {
+    const auto options = ParseOptions({word});
+    EXPECT_EQ(options.status().code(), absl::StatusCode::kInvalidArgument) << word;
+  }
+  EXPECT_NE(ParseOptions({"--goals=G99"}).status().message().find("one of G1, G2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace assay::certify

@@ -1,0 +1,92 @@
+// The certificate: --help says how to call it.
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "tools/certify/engine_goals.h"
+#include "tools/certify/goal.h"
+#include "tools/certify/options.h"
+#include "tools/certify/process_goals.h"
+#include "tools/certify/report.h"
+#include "tools/certify/simulated_goals.h"
+
+namespace assay::certify {
+namespace {
+
+constexpr int kUsage = 3;
+
+// As BUILD.bazel's data lays them out; `bazel run` starts this in the runfiles folder.
+Programs InRunfiles(const std::string& self, const std::string& python) {
+  const std::string sampling = "benchmarks/harness/sampling/";
+  return {.self = self,
+          .list = "benchmarks/list",
+          .measured_case = {"benchmarks/mlp/runner", "--case=benchmarks/registry.pb",
+                            "--case_name=//benchmarks/mlp:mlp_fp32_b64", "--verify=off"},
+          .compare = "tools/compare/compare",
+          .subject = "tools/certify/spread_subject",
+          .python_subject = python,
+          .tests = {sampling + "measure_test", sampling + "stop_rule_test",
+                    sampling + "warmup_test", sampling + "allocation_test",
+                    sampling + "presets_test", sampling + "mutants/mutants_test"}};
+}
+
+std::vector<Goal> Run(const std::string& goal, const Programs& programs, const Options& o) {
+  if (goal == "G1") return OverheadGoals(o.quick);
+  if (goal == "G2") return NullReadingGoals(programs, o.quick);
+  if (goal == "G3") return KnownCostGoals(o.quick);
+  if (goal == "G4") return SpreadGoals(programs, o.quick);
+  if (goal == "G5") return EfficiencyGoals(o.quick);
+  if (goal == "G6") {
+    std::vector<Goal> goals = FalseAlarmGoals(o.quick);
+    for (Goal& real : RealComparisonGoals(programs, o.real ? 20 : 0)) goals.push_back(real);
+    return goals;
+  }
+  if (goal == "G7") return PowerGoals(o.quick);
+  if (goal == "G8") return CoverageGoals(o.quick);
+  if (goal == "G9") return MutantGoals(o.quick);
+  if (goal == "G11") return StartGoals(programs, o.quick);
+  if (goal == "G12") return RecordGoals(o.quick);
+  if (goal == "G13") return StopRuleGoals(o.quick);
+  if (goal == "G14") return PhysicsGoals(o.quick);
+  if (goal == "G15") return ThroughputGoals(o.quick);
+  return FlakeGoals(programs, o.flakes);
+}
+
+int Main(int argc, char** argv) {
+  const absl::StatusOr<Options> options =
+      ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
+  if (!options.ok()) {
+    std::cerr << "certify: " << options.status().message() << "\n";
+    return kUsage;
+  }
+  if (options->help) {
+    std::cout << UsageText();
+    return 0;
+  }
+  if (options->null_reading) {
+    std::printf("%.6f\n", NullReadingNs());
+    return 0;
+  }
+  const Programs programs = InRunfiles(argv[0], options->python);
+  std::vector<Goal> goals;
+  for (const std::string& goal : options->goals) {
+    std::cerr << "certify: " << goal << " ..." << std::flush;
+    const absl::Time start = absl::Now();
+    for (Goal& row : Run(goal, programs, *options)) goals.push_back(std::move(row));
+    std::cerr << " "
+              << absl::FormatDuration(absl::Trunc(absl::Now() - start, absl::Milliseconds(1)))
+              << "\n";
+  }
+  std::cout << Report(goals, options->format) << std::flush;
+  return ExitCodeOf(goals);
+}
+
+}  // namespace
+}  // namespace assay::certify
+
+int main(int argc, char** argv) { return assay::certify::Main(argc, argv); }

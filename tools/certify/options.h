@@ -1,0 +1,40 @@
+// -----------------------------------------------------------------------------
+// File: options.h
+// -----------------------------------------------------------------------------
+//
+// The command line of //tools:certify.
+//
+//   absl::StatusOr<Options> options = ParseOptions({"--goals=G1,G3", "--quick"});
+
+#ifndef ASSAY_TOOLS_CERTIFY_OPTIONS_H_
+#define ASSAY_TOOLS_CERTIFY_OPTIONS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace assay::certify {
+
+enum class Format { kText, kJson, kCsv };
+
+struct Options {
+  Format format = Format::kText;
+  std::vector<std::string> goals = {};  // in the order of the specification; never empty
+  bool quick = false;
+  bool real = false;
+  int flakes = 5;
+  std::string python = {};  // starts spread_subject.py; empty: not built
+  bool help = false;
+  bool null_reading = false;  // for the certificate's own use: print one and end
+};
+
+// `words` without the program's name. InvalidArgument names the word and what is allowed.
+absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words);
+
+std::string_view UsageText();
+
+}  // namespace assay::certify
+
+#endif  // ASSAY_TOOLS_CERTIFY_OPTIONS_H_

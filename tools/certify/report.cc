@@ -1,0 +1,129 @@
+#include "tools/certify/report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "nlohmann/json.hpp"
+
+namespace assay::certify {
+namespace {
+
+using Cells = std::array<std::string, 7>;
+
+std::string Figure(double value, const std::string& unit) {
+  return absl::StrFormat("%.4g%s%s", value, unit.empty() ? "" : " ", unit);
+}
+
+Cells CellsOf(const Goal& goal) {
+  const bool run = VerdictOf(goal) != Verdict::kNotRun;
+  return {goal.id,
+          std::string(VerdictName(VerdictOf(goal))),
+          run ? Figure(goal.measured, goal.unit) : "-",
+          run ? absl::StrCat(goal.bound == Bound::kAtMost ? "<= " : ">= ",
+                             Figure(goal.wanted, goal.unit))
+              : "-",
+          goal.what,
+          goal.peer,
+          run ? goal.detail : goal.not_run};
+}
+
+int CountOf(Verdict verdict, const std::vector<Goal>& goals) {
+  return static_cast<int>(std::count_if(
+      goals.begin(), goals.end(), [&](const Goal& goal) { return VerdictOf(goal) == verdict; }));
+}
+
+// Peer and detail go to a line of their own, since the table would be too wide for any terminal.
+std::string TextReport(const std::vector<Goal>& goals) {
+  const Cells head = {"goal", "verdict", "measured", "wanted", "what"};
+  std::array<size_t, 4> widths = {};
+  for (size_t i = 0; i < widths.size(); ++i) widths[i] = head[i].size();
+  for (const Goal& goal : goals) {
+    const Cells cells = CellsOf(goal);
+    for (size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+  }
+  const auto row = [&](const Cells& cells) {
+    std::string line;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      absl::StrAppend(&line, cells[i], std::string(widths[i] - cells[i].size() + 2, ' '));
+    }
+    return absl::StrCat(line, cells[4], "\n");
+  };
+  std::string text = row(head);
+  const std::string indent(widths[0] + 4, ' ');
+  for (const Goal& goal : goals) {
+    const Cells cells = CellsOf(goal);
+    text += row(cells);
+    if (!cells[5].empty()) absl::StrAppend(&text, indent, "peer: ", cells[5], "\n");
+    if (!cells[6].empty()) absl::StrAppend(&text, indent, cells[6], "\n");
+  }
+  return absl::StrCat(text, "\n", CountOf(Verdict::kMet, goals), " met, ",
+                      CountOf(Verdict::kMissed, goals), " missed, ",
+                      CountOf(Verdict::kNotRun, goals), " not run\n");
+}
+
+nlohmann::ordered_json Number(double value, bool run) {
+  return run && std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+std::string JsonReport(const std::vector<Goal>& goals) {
+  nlohmann::ordered_json report;
+  report["goals"] = nlohmann::ordered_json::array();
+  for (const Goal& goal : goals) {
+    const bool run = VerdictOf(goal) != Verdict::kNotRun;
+    report["goals"].push_back({{"goal", goal.id},
+                               {"what", goal.what},
+                               {"measured", Number(goal.measured, run)},
+                               {"bound", goal.bound == Bound::kAtMost ? "at most" : "at least"},
+                               {"wanted", Number(goal.wanted, run)},
+                               {"unit", goal.unit},
+                               {"verdict", VerdictName(VerdictOf(goal))},
+                               {"peer", goal.peer},
+                               {"detail", goal.detail},
+                               {"not_run", goal.not_run}});
+  }
+  report["met"] = CountOf(Verdict::kMet, goals);
+  report["missed"] = CountOf(Verdict::kMissed, goals);
+  report["not_run"] = CountOf(Verdict::kNotRun, goals);
+  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string Quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}), "\"");
+}
+
+std::string CsvReport(const std::vector<Goal>& goals) {
+  std::string csv = "goal,what,measured,bound,wanted,unit,verdict,peer,detail,not_run\r\n";
+  const auto number = [](const Goal& goal, double value) {
+    return VerdictOf(goal) != Verdict::kNotRun && std::isfinite(value)
+               ? absl::StrFormat("%.17g", value)
+               : "";
+  };
+  for (const Goal& goal : goals) {
+    absl::StrAppend(&csv, goal.id, ",", Quoted(goal.what), ",", number(goal, goal.measured), ",",
+                    goal.bound == Bound::kAtMost ? "at most" : "at least", ",");
+    absl::StrAppend(&csv, number(goal, goal.wanted), ",", goal.unit, ",",
+                    VerdictName(VerdictOf(goal)), ",", Quoted(goal.peer), ",", Quoted(goal.detail),
+                    ",", Quoted(goal.not_run), "\r\n");
+  }
+  return csv;
+}
+
+}  // namespace
+
+std::string Report(const std::vector<Goal>& goals, Format format) {
+  switch (format) {
+    case Format::kJson:
+      return JsonReport(goals);
+    case Format::kCsv:
+      return CsvReport(goals);
+    default:
+      return TextReport(goals);
+  }
+}
+
+}  // namespace assay::certify

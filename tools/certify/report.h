@@ -1,0 +1,25 @@
+// -----------------------------------------------------------------------------
+// File: report.h
+// -----------------------------------------------------------------------------
+//
+// The certificate as a table, as JSON, and as CSV.
+//
+//   std::cout << Report(goals, Format::kText);
+
+#ifndef ASSAY_TOOLS_CERTIFY_REPORT_H_
+#define ASSAY_TOOLS_CERTIFY_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/certify/goal.h"
+#include "tools/certify/options.h"
+
+namespace assay::certify {
+
+// JSON has null for a figure that is not finite or was not taken.
+std::string Report(const std::vector<Goal>& goals, Format format);
+
+}  // namespace assay::certify
+
+#endif  // ASSAY_TOOLS_CERTIFY_REPORT_H_

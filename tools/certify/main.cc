@@ -35,10 +35,18 @@ Programs InRunfiles(const std::string& self, const std::string& python) {
                     sampling + "presets_test", sampling + "mutants/mutants_test"}};
 }
 
+// This program measures on the CPU; what the same goal asks of a GPU has a test of its own.
+std::vector<Goal> WithGpu(std::vector<Goal> goals, const std::string& what) {
+  const std::string id = goals.front().id;
+  goals.push_back(NotRun(id, what + " on a GPU",
+                         "ci/gpu_bundle.sh FOLDER, then FOLDER/run.sh on a machine with a GPU"));
+  return goals;
+}
+
 std::vector<Goal> Run(const std::string& goal, const Programs& programs, const Options& o) {
   if (goal == "G1") return OverheadGoals(o.quick);
-  if (goal == "G2") return NullReadingGoals(programs, o.quick);
-  if (goal == "G3") return KnownCostGoals(o.quick);
+  if (goal == "G2") return WithGpu(NullReadingGoals(programs, o.quick), "an empty kernel");
+  if (goal == "G3") return WithGpu(KnownCostGoals(o.quick), "kernels of known cost");
   if (goal == "G4") return SpreadGoals(programs, o.quick);
   if (goal == "G5") return EfficiencyGoals(o.quick);
   if (goal == "G6") {

@@ -12,6 +12,8 @@
 namespace assay::compare {
 namespace {
 
+constexpr int kHopeless = 8;  // flagged pairs, and no other
+
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& names, const CampaignOptions& options, RunProcess run,
@@ -112,14 +114,15 @@ class Campaign {
     return open;
   }
 
-  // At most a quarter more than planned is run to replace flagged pairs; even, like the plan.
-  int MostPairs(int target) const {
-    return options_.keep_flagged ? target : target + (target / 4 + 1) / 2 * 2;
-  }
+  // As many again as planned may be run to replace flagged pairs: on a shared machine every third
+  // pair may meet a neighbour's burst. Even, like the plan.
+  int MostPairs(int target) const { return options_.keep_flagged ? target : 2 * target; }
 
   bool NeedsPairs(const SeriesResult& series, int target) const {
     if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
     const int flagged = static_cast<int>(series.pairs.size() - series.log_ratios.size());
+    // Nothing but flags so far: more of the same is not worth its time.
+    if (flagged >= kHopeless && series.log_ratios.empty()) return false;
     return flagged <= MostPairs(target) - target;
   }
 

@@ -12,8 +12,7 @@
 //    many pairs again, then a second look, and a third; the number of looks is planned.
 //
 // A process that fails (wrong output, crash, timeout) ends its case: no speed of wrong results. A
-// pair in which a check FLAGGED a mode is run again for that mode, up to a quarter more than
-// planned; beyond that the mode is refused with the flags' names, unless `keep_flagged`.
+// pair in which a check FLAGGED a mode is run again for that mode, up to as many as planned; beyond that the mode is refused with the flags' names, unless `keep_flagged`.
 //
 // Not for starting processes: `RunProcess` does, or a fake of it.
 //

@@ -175,6 +175,15 @@ TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
   EXPECT_EQ(kept.result.series[0].verdict, Verdict::kSame);
 }
 
+TEST(Campaign, ReplacesAsManyPairsAsPlannedAndNoMore) {
+  // Of each three processes one, so of each three pairs two.
+  const Played most = Play({"a"}, {.seed = 1}, FlagEvery(3));
+  EXPECT_EQ(most.result.series[0].verdict, Verdict::kNotCompared);
+  const Played half = Play({"a"}, {.seed = 1}, FlagEvery(5));
+  EXPECT_EQ(half.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(half.result.series[0].log_ratios.size(), 20u);
+}
+
 TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
   std::atomic<bool> interrupted{false};
   const auto answer = [&](const ProcessRequest& request, int index) {

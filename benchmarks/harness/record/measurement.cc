@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "benchmarks/harness/statistics/series_interval.h"
 #include "benchmarks/harness/statistics/summary.h"
 
 namespace assay::record {
@@ -12,10 +13,6 @@ void SetFigures(const statistics::Summary& summary, Measurement& measurement) {
   measurement.set_median_ns(summary.median);
   measurement.set_minimum_ns(summary.minimum);
   measurement.set_mean_ns(summary.mean);
-  if (summary.median_interval) {
-    measurement.set_ci_low_ns(summary.median_interval->low);
-    measurement.set_ci_high_ns(summary.median_interval->high);
-  }
   if (summary.p10) measurement.set_p10_ns(*summary.p10);
   if (summary.p90) measurement.set_p90_ns(*summary.p90);
   if (summary.p99) measurement.set_p99_ns(*summary.p99);
@@ -83,6 +80,13 @@ absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::s
     const absl::StatusOr<statistics::Summary> summary = statistics::Summarize(set.samples_ns);
     if (!summary.ok()) return summary.status();
     SetFigures(*summary, measurement);
+    // Wider than the summary's where samples resemble their predecessors.
+    const absl::StatusOr<statistics::Interval> interval =
+        statistics::SeriesMedianInterval(set.samples_ns);
+    if (interval.ok()) {
+      measurement.set_ci_low_ns(interval->low);
+      measurement.set_ci_high_ns(interval->high);
+    }
   }
   return measurement;
 }

@@ -213,6 +213,8 @@ Outcome CaseRun::Measure() {
   options.parts = PartsOf(settings_.phases, ways);
   options.sampling.interrupted = interrupted_;
   options.sampling.precision.budget = settings_.budget;
+  // A few milliseconds of a short case would say nothing about the second after them.
+  options.sampling.precision.min_time = settings_.budget / 4;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
   Subjects subjects(case_, settings_, record_.environment(), *model_, *device_, TorchDevice());

@@ -99,7 +99,7 @@ Check Steady(const Evidence& e) {
   const std::string change =
       absl::StrFormat("%+.2g %% from first to last sample", 100 * found->slope_share);
   if (found->trend_p_value > 1e-4) return Ok(change);
-  return Graded(std::abs(found->slope_share), 0.02, 0.05, change);
+  return Graded(std::abs(found->slope_share), 0.02, 0.10, change);
 }
 
 Check OneMode(const Evidence& e) {

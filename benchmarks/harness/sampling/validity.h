@@ -9,7 +9,7 @@
 //   samples            one sample                                  too few for an interval; not
 //                                                                  precise
 //   warm               -                                           warm-up ended unsteady
-//   steady             trend over the samples above 5 %            above 2 %
+//   steady             trend over the samples above 10 %            above 2 %
 //   one_mode           two modes > 10 % apart, each of >= 20 %     two modes closer, or of fewer
 //                      of the samples
 //   all_work_awaited   device was busy after the timer stopped     -

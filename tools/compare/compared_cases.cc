@@ -1,6 +1,7 @@
 #include "tools/compare/compared_cases.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <regex>
@@ -27,7 +28,10 @@ std::string Description(const Side& side, const std::optional<Workspace>& tree,
                         const std::vector<std::string>& build_flags) {
   std::string text = side.text;
   if (tree.has_value()) {
-    absl::StrAppend(&text, "  (", tree->root);
+    // Where `bazel run` was typed; other trees by their folder.
+    const char* here = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+    const bool is_here = here != nullptr && tree->root == here;
+    absl::StrAppend(&text, "  (", is_here ? "this tree" : tree->root);
     if (!tree->commit.empty()) absl::StrAppend(&text, " at ", tree->commit.substr(0, 12));
     absl::StrAppend(&text, tree->dirty ? ", with changes that are not committed)" : ")");
   }

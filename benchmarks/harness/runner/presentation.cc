@@ -29,6 +29,11 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
   return text;
 }
 
+std::string TimeText(double seconds) {
+  return seconds < 1 ? absl::StrFormat("%.3g ms", 1e3 * seconds)
+                     : absl::StrFormat("%.3g s", seconds);
+}
+
 // "wall", "continuous", "wall/backward".
 std::string WayOf(const Measurement& m) {
   const std::string way = m.preset().empty() ? m.mode() : m.preset();
@@ -93,13 +98,13 @@ std::string MachineLine(const Environment& e) {
 std::string WarmupLine(const Record& record) {
   std::vector<std::string> parts;
   if (record.verdict().first_call_s() > 0) {
-    parts.push_back(absl::StrFormat("first call of the process %.3g ms",
-                                    1e3 * record.verdict().first_call_s()));
+    parts.push_back(
+        absl::StrCat("first call of the process ", TimeText(record.verdict().first_call_s())));
   }
   for (const Measurement& m : record.measurements()) {
     if (m.warmup_calls() == 0) continue;
-    parts.push_back(absl::StrFormat("%s %s after %.3g ms", WayOf(m),
-                                    m.steady() ? "steady" : "not steady", 1e-6 * m.warmup_ns()));
+    parts.push_back(absl::StrCat(WayOf(m), m.steady() ? " steady" : " not steady", " after ",
+                                 TimeText(1e-9 * m.warmup_ns())));
   }
   if (parts.empty() || record.measurements().empty()) return "";
   return absl::StrFormat("%-10s%-9s%s\n", "warm-up", "", absl::StrJoin(parts, "; "));

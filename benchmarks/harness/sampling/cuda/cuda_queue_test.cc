@@ -42,6 +42,7 @@ TEST_F(CudaQueueTest, QueuesAWholeColdSampleBehindAHold) {
   CudaScript().elapsed_ms = 2.0f;
   SampleSet set;
   EXPECT_EQ(JournalOf(*device, Mode::kCold, 2, Call, &set),
+            "mhkrcrkuts"  // whether the call can be held; it does not count
             "s"
             "mhkrcrkuts"
             "mhkrcrkuts");
@@ -57,8 +58,9 @@ TEST_F(CudaQueueTest, GoesOnWithoutAHoldAfterACallThatWaits) {
     cudaDeviceSynchronize();
   };
   EXPECT_EQ(JournalOf(*device, Mode::kCold, 3, waiting_call),
+            "mhkrcsWrkts"  // it cannot, and the samples do not try again
             "s"
-            "mhkrcsWrkts"
+            "mkrcsrkts"
             "mkrcsrkts"
             "mkrcsrkts");
 }

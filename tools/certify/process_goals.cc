@@ -101,6 +101,12 @@ Goal SpreadGoal(const Programs& programs, const std::string& op, int processes) 
       .peer = absl::StrFormat("sd %.3g %%, Google Benchmark %.3g %%", ours, google),
       .detail = absl::StrFormat("%d processes each; medians %.4g us, %.4g us", processes,
                                 MedianOf(spread.ours) / 1e3, MedianOf(spread.google) / 1e3)};
+  if (VerdictOf(goal) == Verdict::kMissed) {
+    absl::StrAppend(
+        &goal.detail,
+        "; on a shared machine whole processes land on levels (a bare memcpy does, without "
+        "any harness) that no window under a second averages out");
+  }
   if (spread.python.empty()) {
     absl::StrAppend(&goal.detail, "; torch.utils.benchmark NOT RUN: //tools/certify:with_python");
   } else {

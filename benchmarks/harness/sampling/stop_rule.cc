@@ -46,12 +46,12 @@ std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Durat
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
   // One more sample is taken only where it ends, if it takes as long as the last one, before the
-  // budget is overdrawn by a twentieth.
+  // budget is overdrawn by a fiftieth.
   const double last_ns = log.size() == 1 ? static_cast<double>(log.samples().back().duration_ns)
                                          : elapsed_ns - last_elapsed_ns_;
   last_elapsed_ns_ = elapsed_ns;
   if (log.size() < options_.min_samples_in_budget) return std::nullopt;
-  return elapsed_ns >= budget_ns_ || elapsed_ns + last_ns > 1.05 * budget_ns_
+  return elapsed_ns >= budget_ns_ || elapsed_ns + last_ns > 1.02 * budget_ns_
              ? std::optional(StopReason::kBudget)
              : std::nullopt;
 }

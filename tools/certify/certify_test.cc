@@ -53,7 +53,7 @@ std::vector<Goal> SomeGoals() {
 }
 
 TEST(Report, IsATableWithACountOfVerdicts) {
-  const std::string text = Report(SomeGoals(), Format::kText);
+  const std::string text = Report(SomeGoals(), output::Format::kText);
   EXPECT_NE(text.find("61 ns"), std::string::npos) << text;
   EXPECT_NE(text.find("<= 80 ns"), std::string::npos) << text;
   EXPECT_NE(text.find(">= 95 %"), std::string::npos) << text;
@@ -62,7 +62,7 @@ TEST(Report, IsATableWithACountOfVerdicts) {
 }
 
 TEST(Report, IsStrictJson) {
-  const auto report = nlohmann::json::parse(Report(SomeGoals(), Format::kJson));
+  const auto report = nlohmann::json::parse(Report(SomeGoals(), output::Format::kJson));
   ASSERT_EQ(report["goals"].size(), 3);
   EXPECT_EQ(report["goals"][0]["measured"], 61);
   EXPECT_EQ(report["goals"][0]["verdict"], "MET");
@@ -73,7 +73,7 @@ TEST(Report, IsStrictJson) {
 }
 
 TEST(Report, IsCsvWithQuotedFields) {
-  const std::string csv = Report(SomeGoals(), Format::kCsv);
+  const std::string csv = Report(SomeGoals(), output::Format::kCsv);
   EXPECT_NE(csv.find("G1,a sample,61,at most,80,ns,MET,,,\r\n"), std::string::npos) << csv;
   EXPECT_NE(csv.find("\"power, \"\"+2 %\"\"\",,at least,95,%,MISSED,\"none, so far\",,\r\n"),
             std::string::npos)
@@ -85,7 +85,7 @@ TEST(Options, KeepGoalsInTheSpecificationsOrder) {
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->goals, (std::vector<std::string>{"G3", "G11"}));
   EXPECT_TRUE(options->quick);
-  EXPECT_EQ(options->format, Format::kCsv);
+  EXPECT_EQ(options->format, output::Format::kCsv);
   EXPECT_EQ(options->flakes, 200);
   EXPECT_EQ(ParseOptions({})->goals.size(), 15);
 }

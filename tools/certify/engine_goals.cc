@@ -50,12 +50,6 @@ double SecondsOf(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-double MedianOf(std::vector<double> values) {
-  if (values.empty()) return kNan;
-  std::sort(values.begin(), values.end());
-  return statistics::Median(values);
-}
-
 // Looks as the default rule does, stops by count alone, and watches the heap meanwhile.
 class WatchingRule : public sampling::StopRule {
  public:
@@ -117,7 +111,7 @@ NullRun LeastOf(int runs, int64_t samples) {
 double AmortisedNs() {
   CpuDevice device;
   const auto set = Measure(device, Mode::kThroughput, Nothing, {});
-  return set.ok() ? MedianOf(set->samples_ns) : kNan;
+  return set.ok() ? statistics::MedianOf(set->samples_ns) : kNan;
 }
 
 double ClockPairNs() {
@@ -135,7 +129,7 @@ Goal KnownCost(int64_t cost_ns, bool quick) {
   CpuDevice device;
   const auto set = Measure(device, Mode::kWall, call, {});
   const double cost = static_cast<double>(cost_ns), google_s = quick ? 0.02 : 0.2;
-  const double ours = set.ok() ? MedianOf(set->samples_ns) - cost : kNan;
+  const double ours = set.ok() ? statistics::MedianOf(set->samples_ns) - cost : kNan;
   const double pauses = TimeWithGoogle(GooglePeer::kPauses, call, google_s) - cost;
   const double manual = TimeWithGoogle(GooglePeer::kManualTime, call, google_s) - cost;
   return {.id = "G3",
@@ -226,7 +220,7 @@ double NullReadingNs() {
   CpuDevice device;
   const auto set = Measure(device, Mode::kWall, Nothing, {});
   if (!set.ok() || !set->null_ns) return kNan;
-  return MedianOf(set->samples_ns) - static_cast<double>(*set->null_ns);
+  return statistics::MedianOf(set->samples_ns) - static_cast<double>(*set->null_ns);
 }
 
 std::vector<Goal> KnownCostGoals(bool quick) {

@@ -19,14 +19,6 @@ const std::vector<std::string>& AllGoals() {
   return *kAll;
 }
 
-absl::StatusOr<Format> ParseFormat(std::string_view name) {
-  if (name == "text") return Format::kText;
-  if (name == "json") return Format::kJson;
-  if (name == "csv") return Format::kCsv;
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown --format=", name, "; one of text, json, csv"));
-}
-
 absl::StatusOr<std::vector<std::string>> ParseGoals(std::string_view names) {
   const std::vector<std::string> asked = absl::StrSplit(names, ',');
   for (const std::string& name : asked) {
@@ -60,7 +52,7 @@ absl::Status ParseWord(const std::string& word, Options& options) {
           absl::StrCat("--flakes=", rest, " is not a count; 5 is the default"));
     }
   } else if (absl::ConsumePrefix(&rest, "--format=")) {
-    const absl::StatusOr<Format> format = ParseFormat(rest);
+    const absl::StatusOr<output::Format> format = output::ParseFormat(rest);
     if (!format.ok()) return format.status();
     options.format = *format;
   } else if (absl::ConsumePrefix(&rest, "--goals=")) {

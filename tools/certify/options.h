@@ -14,13 +14,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/output/output.h"
 
 namespace assay::certify {
 
-enum class Format { kText, kJson, kCsv };
-
 struct Options {
-  Format format = Format::kText;
+  output::Format format = output::Format::kText;
   std::vector<std::string> goals = {};  // in the order of the specification; never empty
   bool quick = false;
   bool real = false;

@@ -36,12 +36,6 @@ double NumberFrom(const std::vector<std::string>& arguments) {
   return number;
 }
 
-double MedianOf(std::vector<double> values) {
-  if (values.empty()) return kNan;
-  std::sort(values.begin(), values.end());
-  return statistics::Median(values);
-}
-
 // Standard deviation over mean, in %.
 double Variation(const std::vector<double>& values) {
   double sum = 0, squares = 0;
@@ -59,7 +53,7 @@ double StartSeconds(const std::vector<std::string>& arguments, int starts) {
     if (!end.ok() || !end->Exited(0)) return kNan;
     seconds.push_back(absl::ToDoubleSeconds(end->elapsed));
   }
-  return MedianOf(seconds);
+  return statistics::MedianOf(seconds);
 }
 
 Goal StartGoal(std::string what, double seconds, double wanted, int starts) {
@@ -92,15 +86,15 @@ Goal SpreadGoal(const Programs& programs, const std::string& op, int processes) 
   const Spread spread = TakeSpread(programs, op, processes);
   const double ours = Variation(spread.ours), google = Variation(spread.google);
   const double python = spread.python.empty() ? kNan : Variation(spread.python);
-  Goal goal = {
-      .id = "G4",
-      .what = absl::StrCat(op, ": spread of our medians against the better peer's"),
-      .measured = ours / std::fmin(google, python),
-      .wanted = 0.7,
-      .unit = "times",
-      .peer = absl::StrFormat("sd %.3g %%, Google Benchmark %.3g %%", ours, google),
-      .detail = absl::StrFormat("%d processes each; medians %.4g us, %.4g us", processes,
-                                MedianOf(spread.ours) / 1e3, MedianOf(spread.google) / 1e3)};
+  Goal goal = {.id = "G4",
+               .what = absl::StrCat(op, ": spread of our medians against the better peer's"),
+               .measured = ours / std::fmin(google, python),
+               .wanted = 0.7,
+               .unit = "times",
+               .peer = absl::StrFormat("sd %.3g %%, Google Benchmark %.3g %%", ours, google),
+               .detail = absl::StrFormat("%d processes each; medians %.4g us, %.4g us", processes,
+                                         statistics::MedianOf(spread.ours) / 1e3,
+                                         statistics::MedianOf(spread.google) / 1e3)};
   if (VerdictOf(goal) == Verdict::kMissed) {
     absl::StrAppend(
         &goal.detail,
@@ -111,7 +105,7 @@ Goal SpreadGoal(const Programs& programs, const std::string& op, int processes) 
     absl::StrAppend(&goal.detail, "; torch.utils.benchmark NOT RUN: //tools/certify:with_python");
   } else {
     absl::StrAppendFormat(&goal.peer, ", torch.utils.benchmark %.3g %%", python);
-    absl::StrAppendFormat(&goal.detail, ", %.4g us", MedianOf(spread.python) / 1e3);
+    absl::StrAppendFormat(&goal.detail, ", %.4g us", statistics::MedianOf(spread.python) / 1e3);
   }
   return goal;
 }

@@ -6,7 +6,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "nlohmann/json.hpp"
 
 namespace assay::certify {
@@ -91,11 +90,6 @@ std::string JsonReport(const std::vector<Goal>& goals) {
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string Quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}), "\"");
-}
-
 std::string CsvReport(const std::vector<Goal>& goals) {
   std::string csv = "goal,what,measured,bound,wanted,unit,verdict,peer,detail,not_run\r\n";
   const auto number = [](const Goal& goal, double value) {
@@ -104,22 +98,23 @@ std::string CsvReport(const std::vector<Goal>& goals) {
                : "";
   };
   for (const Goal& goal : goals) {
-    absl::StrAppend(&csv, goal.id, ",", Quoted(goal.what), ",", number(goal, goal.measured), ",",
+    absl::StrAppend(&csv, goal.id, ",", output::CsvField(goal.what), ",",
+                    number(goal, goal.measured), ",",
                     goal.bound == Bound::kAtMost ? "at most" : "at least", ",");
     absl::StrAppend(&csv, number(goal, goal.wanted), ",", goal.unit, ",",
-                    VerdictName(VerdictOf(goal)), ",", Quoted(goal.peer), ",", Quoted(goal.detail),
-                    ",", Quoted(goal.not_run), "\r\n");
+                    VerdictName(VerdictOf(goal)), ",", output::CsvField(goal.peer), ",",
+                    output::CsvField(goal.detail), ",", output::CsvField(goal.not_run), "\r\n");
   }
   return csv;
 }
 
 }  // namespace
 
-std::string Report(const std::vector<Goal>& goals, Format format) {
+std::string Report(const std::vector<Goal>& goals, output::Format format) {
   switch (format) {
-    case Format::kJson:
+    case output::Format::kJson:
       return JsonReport(goals);
-    case Format::kCsv:
+    case output::Format::kCsv:
       return CsvReport(goals);
     default:
       return TextReport(goals);

@@ -4,7 +4,7 @@
 //
 // The certificate as a table, as JSON, and as CSV.
 //
-//   std::cout << Report(goals, Format::kText);
+//   std::cout << Report(goals, output::Format::kText);
 
 #ifndef ASSAY_TOOLS_CERTIFY_REPORT_H_
 #define ASSAY_TOOLS_CERTIFY_REPORT_H_
@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "tools/certify/goal.h"
-#include "tools/certify/options.h"
+#include "tools/output/output.h"
 
 namespace assay::certify {
 
 // JSON has null for a figure that is not finite or was not taken.
-std::string Report(const std::vector<Goal>& goals, Format format);
+std::string Report(const std::vector<Goal>& goals, output::Format format);
 
 }  // namespace assay::certify
 

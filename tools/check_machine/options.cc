@@ -5,18 +5,6 @@
 #include "absl/strings/strip.h"
 
 namespace assay::check_machine {
-namespace {
-
-absl::StatusOr<Format> ParseFormat(std::string_view name) {
-  if (name == "text") return Format::kText;
-  if (name == "json") return Format::kJson;
-  if (name == "csv") return Format::kCsv;
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown --format=", name, "; one of text, json, csv"));
-}
-
-}  // namespace
-
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
   Options options;
   for (const std::string& word : words) {
@@ -28,7 +16,7 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
     } else if (word == "--help" || word == "-h") {
       options.help = true;
     } else if (absl::ConsumePrefix(&rest, "--format=")) {
-      const absl::StatusOr<Format> format = ParseFormat(rest);
+      const absl::StatusOr<output::Format> format = output::ParseFormat(rest);
       if (!format.ok()) return format.status();
       options.format = *format;
     } else {

@@ -14,13 +14,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/output/output.h"
 
 namespace assay::check_machine {
 
-enum class Format { kText, kJson, kCsv };
-
 struct Options {
-  Format format = Format::kText;
+  output::Format format = output::Format::kText;
   bool gpu = false;   // one is asked for: none is bad
   bool gate = false;  // exit 2 where something is bad
   bool help = false;

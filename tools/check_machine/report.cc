@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "nlohmann/json.hpp"
 
 namespace assay::check_machine {
@@ -69,27 +68,22 @@ std::string JsonReport(const Environment& environment) {
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::string Quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  return absl::StrCat("\"", absl::StrReplaceAll(field, {{"\"", "\"\""}}), "\"");
-}
-
 std::string CsvReport(const Environment& environment) {
   std::string csv = "name,state,value,advice\r\n";
   for (const MachineFact& fact : environment.facts()) {
-    absl::StrAppend(&csv, Quoted(fact.name()), ",", FactState_Name(fact.state()), ",",
-                    Quoted(fact.value()), ",", Quoted(fact.advice()), "\r\n");
+    absl::StrAppend(&csv, output::CsvField(fact.name()), ",", FactState_Name(fact.state()), ",",
+                    output::CsvField(fact.value()), ",", output::CsvField(fact.advice()), "\r\n");
   }
   return csv;
 }
 
 }  // namespace
 
-std::string Report(const Environment& environment, Format format) {
+std::string Report(const Environment& environment, output::Format format) {
   switch (format) {
-    case Format::kJson:
+    case output::Format::kJson:
       return JsonReport(environment);
-    case Format::kCsv:
+    case output::Format::kCsv:
       return CsvReport(environment);
     default:
       return TextReport(environment);

@@ -4,7 +4,7 @@
 //
 // Facts about a machine as a table for a person, as JSON or as CSV.
 //
-//   std::cout << Report(environment, Format::kText);
+//   std::cout << Report(environment, output::Format::kText);
 
 #ifndef ASSAY_TOOLS_CHECK_MACHINE_REPORT_H_
 #define ASSAY_TOOLS_CHECK_MACHINE_REPORT_H_
@@ -12,14 +12,14 @@
 #include <string>
 
 #include "defs/record.pb.h"
-#include "tools/check_machine/options.h"
+#include "tools/output/output.h"
 
 namespace assay::check_machine {
 
 // Text: one line for each of environment.facts, and a last one that counts them. JSON: one object
 // with "facts" (name, state, value, advice) and the counts "good", "bad", "unknown". CSV (RFC
 // 4180): the same four columns under a head line.
-std::string Report(const Environment& environment, Format format);
+std::string Report(const Environment& environment, output::Format format);
 
 int CountOf(FactState state, const Environment& environment);
 

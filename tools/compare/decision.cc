@@ -26,16 +26,11 @@ constexpr int64_t kSeriesForPrior = 10;
 // Resamples of fewer values are too alike: the interval is then always too narrow.
 constexpr int64_t kPairsForBootstrap = 10;
 
-double MedianOf(Series values) {
-  std::sort(values.begin(), values.end());
-  return statistics::Median(values);
-}
-
 double RobustSd(const Series& values) {
-  const double center = MedianOf(values);
+  const double center = statistics::MedianOf(values);
   Series deviations;
   for (const double value : values) deviations.push_back(std::abs(value - center));
-  return 1.4826 * MedianOf(std::move(deviations));
+  return 1.4826 * statistics::MedianOf(std::move(deviations));
 }
 
 void UseTTest(const statistics::TTest& test, const LookLevels& levels, Estimate& estimate) {

@@ -2,13 +2,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/report.h"
+#include "tools/output/output.h"
 
 namespace assay::compare {
 namespace {
@@ -81,15 +80,6 @@ Json CaseJson(const CaseResult& c) {
   return json;
 }
 
-// RFC 4180: quoted where needed.
-std::string Field(const std::string& text) {
-  if (!absl::StrContains(text, ',') && !absl::StrContains(text, '"') &&
-      !absl::StrContains(text, '\n')) {
-    return text;
-  }
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
-}
-
 }  // namespace
 
 std::string JsonReport(const Report& report) {
@@ -129,8 +119,9 @@ std::string CsvReport(const Report& report) {
       "case,mode,verdict,ratio,interval_low,interval_high,q_value,pair,baseline_first,baseline_ns,"
       "candidate_ns,flags\n";
   for (const SeriesResult& series : report.result.series) {
-    std::string head = absl::StrCat(Field(report.result.cases[series.case_index].name), ",",
-                                    Field(series.mode), ",", VerdictName(series.verdict), ",");
+    std::string head =
+        absl::StrCat(output::CsvField(report.result.cases[series.case_index].name), ",",
+                     output::CsvField(series.mode), ",", VerdictName(series.verdict), ",");
     if (series.estimate.has_value()) {
       const Estimate& e = *series.estimate;
       absl::StrAppendFormat(&head, "%.9g,%.9g,%.9g,%.6g,", std::exp(e.log_ratio),
@@ -143,7 +134,8 @@ std::string CsvReport(const Report& report) {
       std::vector<std::string> flags = pair.baseline_flags;
       flags.insert(flags.end(), pair.candidate_flags.begin(), pair.candidate_flags.end());
       absl::StrAppendFormat(&text, "%s%d,%d,%.17g,%.17g,%s\n", head, i + 1, pair.baseline_first,
-                            pair.baseline_ns, pair.candidate_ns, Field(absl::StrJoin(flags, "; ")));
+                            pair.baseline_ns, pair.candidate_ns,
+                            output::CsvField(absl::StrJoin(flags, "; ")));
     }
     if (series.pairs.empty()) absl::StrAppend(&text, head, ",,,,\n");
   }

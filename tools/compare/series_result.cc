@@ -11,10 +11,13 @@
 namespace assay::compare {
 namespace {
 
-double MedianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return statistics::Median(values);
+// Of those that were taken; 0 where none was.
+double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::*side) {
+  std::vector<double> values;
+  for (const PairMedians& pair : pairs) {
+    if (pair.*side > 0) values.push_back(pair.*side);
+  }
+  return values.empty() ? 0 : statistics::MedianOf(std::move(values));
 }
 
 // How often a check flagged one side, and what it said first.
@@ -26,19 +29,11 @@ struct FlagCount {
 }  // namespace
 
 double SeriesResult::BaselineMedian() const {
-  std::vector<double> values;
-  for (const PairMedians& pair : pairs) {
-    if (pair.baseline_ns > 0) values.push_back(pair.baseline_ns);
-  }
-  return MedianOf(std::move(values));
+  return MedianOfTaken(pairs, &PairMedians::baseline_ns);
 }
 
 double SeriesResult::CandidateMedian() const {
-  std::vector<double> values;
-  for (const PairMedians& pair : pairs) {
-    if (pair.candidate_ns > 0) values.push_back(pair.candidate_ns);
-  }
-  return MedianOf(std::move(values));
+  return MedianOfTaken(pairs, &PairMedians::candidate_ns);
 }
 
 std::string SeriesResult::FlagSummary() const {

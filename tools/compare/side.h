@@ -16,7 +16,7 @@
 //
 // Not for building or finding anything but the file's kind: cases.h.
 //
-//   absl::StatusOr<Side> side = assay::compare::ParseSide("old.jsonl", "/home/me");
+//   absl::StatusOr<Side> side = assay::compare::ParseSide("old.jsonl", /*folder=*/".");
 
 #ifndef ASSAY_TOOLS_COMPARE_SIDE_H_
 #define ASSAY_TOOLS_COMPARE_SIDE_H_

@@ -61,13 +61,15 @@ std::optional<uint64_t> ModelWorkload::InputDigest() {
 }
 
 std::optional<std::string> ModelWorkload::InputConcern() {
+  if (input_concern_) return input_concern_;
   const numerics::ValueShares shares = numerics::SharesOf(sets_.at(0));
   std::vector<std::string> concerns;
   if (shares.zeros > kManyZeros)
     concerns.push_back(absl::StrFormat("%.0f %% of the inputs are zero", 100 * shares.zeros));
   if (shares.subnormals > kManySubnormals)
     concerns.push_back(absl::StrFormat("%.2g %% are subnormal", 100 * shares.subnormals));
-  return absl::StrJoin(concerns, ", ");
+  input_concern_ = absl::StrJoin(concerns, ", ");
+  return input_concern_;
 }
 
 }  // namespace assay::execution

@@ -54,6 +54,8 @@ class ModelWorkload : public sampling::Workload {
   const std::vector<std::vector<at::Tensor>> sets_;
   const std::unique_ptr<Executable> executable_;
   std::vector<at::Tensor> outputs_;
+  // Found once: each mode asks, and InputDigest tells where a call changed the inputs.
+  std::optional<std::string> input_concern_;
 };
 
 }  // namespace assay::execution

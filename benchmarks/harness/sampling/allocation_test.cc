@@ -52,9 +52,9 @@ TEST(Measure, AllocatesNothingBetweenSamples) {
     CpuDevice device;
     LookingRule rule(5'000);
     const auto call = [] {};
-    const auto set =
-        Measure(device, mode, call,
-                {.rule = &rule, .min_chunk = absl::Microseconds(1), .warmup = std::nullopt});
+    const auto set = Measure(
+        device, mode, call,
+        {.rule = &rule, .chunk = {.min_duration = absl::Microseconds(1)}, .warmup = std::nullopt});
     ASSERT_TRUE(set.ok()) << set.status();
     EXPECT_EQ(set->samples_ns.size(), 5'000);
     EXPECT_EQ(rule.at_last - rule.at_first, 0) << ModeName(mode);

@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/sampling/chunk.h"
 #include "benchmarks/harness/sampling/probes.h"
 #include "benchmarks/harness/sampling/sample_log.h"
 #include "benchmarks/harness/sampling/shot.h"
@@ -28,10 +27,11 @@ absl::Status CheckOptions(const SamplingOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrFormat("max_samples is %d; it must be at least 1", options.max_samples));
   }
-  if (options.min_chunk > options.max_chunk) {
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "min_chunk (%s) is longer than max_chunk (%s)", absl::FormatDuration(options.min_chunk),
-        absl::FormatDuration(options.max_chunk)));
+  if (options.chunk.min_duration > options.chunk.max_duration) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("min_chunk (%s) is longer than max_chunk (%s)",
+                        absl::FormatDuration(options.chunk.min_duration),
+                        absl::FormatDuration(options.chunk.max_duration)));
   }
   return absl::OkStatus();
 }
@@ -260,10 +260,7 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   if (IsInterrupted()) return std::move(set_);
   if (shooter_.recipe().chunks) {
     const absl::StatusOr<int64_t> calls =
-        CallsThatFill({.min_duration = options_.min_chunk,
-                       .max_duration = options_.max_chunk,
-                       .min_calls = options_.min_chunk_calls},
-                      shooter_, [this] { return IsInterrupted(); });
+        CallsThatFill(options_.chunk, shooter_, [this] { return IsInterrupted(); });
     if (!calls.ok()) return calls.status();
     set_.calls_per_sample = *calls;
     if (IsInterrupted()) return std::move(set_);

@@ -5,7 +5,7 @@
 // The loop that takes samples of a workload in one mode, and looks whether they can be believed.
 //
 // In this order: warm-up; what the mode reads for nothing; samples until the rule says stop; the
-// validity checks. A chunk (throughput, hot, graph) is as many calls as fill `min_chunk`; it is
+// validity checks. A chunk (throughput, hot, graph) is as many calls as chunk.h says; it is
 // sized by chunks that are thrown away, so that no sample depends on the sizing. Between the first
 // sample and the last nothing is allocated.
 //
@@ -26,6 +26,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/sampling/chunk.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/stop_rule.h"
@@ -41,9 +42,7 @@ struct SamplingOptions {
 
   int64_t max_samples = 100'000;  // memory is taken for all of them before the first
 
-  absl::Duration min_chunk = absl::Milliseconds(1);   // throughput, hot, graph
-  absl::Duration max_chunk = absl::Milliseconds(20);  // where min_chunk_calls would be longer
-  int64_t min_chunk_calls = 20;  // hot and graph: launches queue up behind each other
+  ChunkOptions chunk = {};  // throughput, hot, graph
 
   // Absent: none. It is done anew before each mode, so only the first Measure of a process sees the
   // true first call.

@@ -265,11 +265,12 @@ TEST(Measure, RefusesOptionsThatMakeNoSense) {
   const auto call = [&] { device.HostWork(1); };
   EXPECT_EQ(Measure(device, Mode::kWall, call, {.max_samples = 0}).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(Measure(device, Mode::kWall, call,
-                    {.min_chunk = absl::Seconds(1), .max_chunk = absl::Milliseconds(1)})
-                .status()
-                .code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(
+      Measure(device, Mode::kWall, call,
+              {.chunk = {.min_duration = absl::Seconds(1), .max_duration = absl::Milliseconds(1)}})
+          .status()
+          .code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Measure, LeavesSlowFirstCallsOutOfTheSamples) {

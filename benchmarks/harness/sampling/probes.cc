@@ -29,11 +29,6 @@ absl::StatusOr<int64_t> TimeCall(Device& device, Workload& workload) {
   return device.NowNs() - start_ns;
 }
 
-double MedianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return statistics::Median(values);
-}
-
 }  // namespace
 
 absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe) {
@@ -142,8 +137,8 @@ absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, Workload& workload, i
   }
   workload.UseInputs(0);
   if (pairs > 0) {
-    fresh.same_ns = MedianOf(same);
-    fresh.other_over_same = MedianOf(other) / std::max(fresh.same_ns, 1.0);
+    fresh.same_ns = statistics::MedianOf(same);
+    fresh.other_over_same = statistics::MedianOf(other) / std::max(fresh.same_ns, 1.0);
   }
   fresh.first_visits = std::min(pairs, others);
   if (fresh.first_visits > 0) {

@@ -5,12 +5,6 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 
-// Returns from the calling function where `expression` is an error.
-#define ASSAY_RETURN_IF_ERROR(expression)                                \
-  do {                                                                   \
-    if (absl::Status status = (expression); !status.ok()) return status; \
-  } while (false)
-
 namespace assay::sampling {
 namespace {
 
@@ -47,12 +41,13 @@ absl::Status Shooter::Run(int64_t calls) {
 absl::Status Shooter::Take(int64_t calls, Shot& shot) {
   if (workload_.HasPreparation()) {
     workload_.Prepare();
-    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   }
   if (recipe_.flush) {
-    ASSAY_RETURN_IF_ERROR(device_.FlushCache());
+    if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
     // The host's clock, unlike a timer in the queue, would run while the flush does.
-    if (recipe_.clock != Recipe::Clock::kTimer) ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    if (recipe_.clock != Recipe::Clock::kTimer)
+      if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   }
   const bool untimed_work = recipe_.flush || workload_.HasPreparation();
   const int64_t cpu_start_ns = untimed_work ? device_.ProcessCpuNs() : 0;
@@ -64,15 +59,15 @@ absl::Status Shooter::Take(int64_t calls, Shot& shot) {
 
 absl::Status Shooter::TakeOnHost(int64_t calls, Shot& shot) {
   shot.start_ns = device_.NowNs();
-  ASSAY_RETURN_IF_ERROR(Run(calls));
+  if (absl::Status status = Run(calls); !status.ok()) return status;
   if (recipe_.clock == Recipe::Clock::kHostUntilReturn) {
     shot.duration_ns = device_.NowNs() - shot.start_ns;
     shot.enqueue_ns = shot.duration_ns;
-    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     shot.end_ns = device_.NowNs();
   } else {
     if (device_.TimerCount() > 0) shot.enqueue_ns = device_.NowNs() - shot.start_ns;
-    ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+    if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     shot.end_ns = device_.NowNs();
     shot.duration_ns = shot.end_ns - shot.start_ns;
   }
@@ -81,13 +76,13 @@ absl::Status Shooter::TakeOnHost(int64_t calls, Shot& shot) {
 
 // Everything between hold and release. Apart, so that the release follows whatever fails here.
 absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
-  ASSAY_RETURN_IF_ERROR(device_.MarkClockStart());
+  if (absl::Status status = device_.MarkClockStart(); !status.ok()) return status;
   // Not between the timer's marks: where the device waits for the host, a reading of the clock
   // would show up in the timer.
   shot.start_ns = device_.NowNs();
-  ASSAY_RETURN_IF_ERROR(device_.StartTimer(kTimer));
-  ASSAY_RETURN_IF_ERROR(Run(calls));
-  ASSAY_RETURN_IF_ERROR(device_.StopTimer(kTimer));
+  if (absl::Status status = device_.StartTimer(kTimer); !status.ok()) return status;
+  if (absl::Status status = Run(calls); !status.ok()) return status;
+  if (absl::Status status = device_.StopTimer(kTimer); !status.ok()) return status;
   shot.enqueue_ns = device_.NowNs() - shot.start_ns;
   return device_.MarkClockStop();
 }
@@ -95,7 +90,8 @@ absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
 absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
   // While the calls of a graph are still queued one by one they may be more than the queue takes.
   const bool hold = recipe_.hold && (!recipe_.graph || graph_ != nullptr);
-  if (hold) ASSAY_RETURN_IF_ERROR(device_.Hold());
+  if (hold)
+    if (absl::Status status = device_.Hold(); !status.ok()) return status;
   // What a call throws must not leave the queue held until the watchdog.
   absl::Cleanup release = [this, hold] {
     if (hold) device_.Release().IgnoreError();
@@ -107,10 +103,10 @@ absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
     if (!released.ok()) return released.status();
     shot.held = *released;
   }
-  ASSAY_RETURN_IF_ERROR(queued);
-  ASSAY_RETURN_IF_ERROR(device_.WaitTimer(kTimer));
+  if (absl::Status status = queued; !status.ok()) return status;
+  if (absl::Status status = device_.WaitTimer(kTimer); !status.ok()) return status;
   const int64_t stopped_ns = device_.NowNs();
-  ASSAY_RETURN_IF_ERROR(device_.Synchronize());
+  if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   shot.end_ns = device_.NowNs();
   shot.residual_ns = shot.end_ns - stopped_ns;
   const absl::StatusOr<int64_t> duration_ns = device_.TimerNs(kTimer);

@@ -70,12 +70,6 @@ std::string Bytes(double bytes) {
   return absl::StrFormat("%.1f MiB", bytes / 1048576);
 }
 
-double MedianOf(absl::Span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  return statistics::Median(sorted);
-}
-
 Check Samples(const Evidence& e) {
   const int64_t n = static_cast<int64_t>(e.samples_ns.size());
   if (n == 1) return Flagged("one sample says nothing about its own error; raise --budget");
@@ -102,9 +96,7 @@ Check Steady(const Evidence& e) {
   return Graded(std::abs(found->slope_share), 0.02, 0.10, change);
 }
 
-Check OneMode(const Evidence& e) {
-  std::vector<double> sorted(e.samples_ns.begin(), e.samples_ns.end());
-  std::sort(sorted.begin(), sorted.end());
+Check OneMode(absl::Span<const double> sorted) {
   const absl::StatusOr<statistics::Modality> found = statistics::AssessModality(sorted);
   if (!found.ok()) return NotRun(std::string(found.status().message()));
   if (!found->bimodal) return Ok();
@@ -182,18 +174,17 @@ Check CacheCold(const Evidence& e) {
   return ratio >= 1.1 ? Ok(text) : Flagged(absl::StrCat(text, ": the flush does not work"));
 }
 
-Check NullSmall(const Evidence& e) {
+Check NullSmall(const Evidence& e, double median) {
   if (!e.null) return NotRun("not observed");
-  const double limit = 5 * kUs + 0.01 * MedianOf(e.samples_ns);
+  const double limit = 5 * kUs + 0.01 * median;
   const double reads = static_cast<double>(e.null->duration_ns);
   const std::string text = absl::StrCat("an empty function reads ", Time(reads));
   return reads <= limit ? Ok(text) : Flagged(text);
 }
 
-Check NotEmpty(const Evidence& e) {
+Check NotEmpty(const Evidence& e, double median) {
   if (!e.null) return NotRun("not observed");
   if (e.recipe.chunks) return NotRun("a call is a part of a chunk");
-  const double median = MedianOf(e.samples_ns);
   if (median > 1.5 * static_cast<double>(e.null->duration_ns)) return Ok();
   return Noted(absl::StrCat("a call takes ", Time(median), " and an empty function ",
                             Time(static_cast<double>(e.null->duration_ns)),
@@ -239,14 +230,14 @@ Check CpuContention(const Evidence& e) {
                              " of the time; the hypervisor took ", Percent(stolen)));
 }
 
-Check MemorySteady(const Evidence& e) {
+Check MemorySteady(const Evidence& e, double median) {
   const int64_t driver = e.memory_after.device_allocations - e.memory_before.device_allocations;
   if (driver > 0) {
     return Flagged(absl::StrFormat("the allocator asked the driver for memory %d times", driver));
   }
   const int64_t faults = e.counters_after.page_faults - e.counters_before.page_faults;
   const double per_call = static_cast<double>(faults) / static_cast<double>(e.calls);
-  const double share = per_call * kPageFaultNs / std::max(MedianOf(e.samples_ns), 1.0);
+  const double share = per_call * kPageFaultNs / std::max(median, 1.0);
   return Graded(share, 0.01, 0.10, absl::StrFormat("%.2g page faults a call", per_call));
 }
 
@@ -309,14 +300,13 @@ Check InputValues(const Evidence& e) {
   return e.input_concern->empty() ? Ok() : Noted(*e.input_concern);
 }
 
-Check Possible(const Evidence& e) {
+Check Possible(const Evidence& e, double median) {
   const Physics& p = e.physics;
   double least_ns = 0;
   if (p.peak_flops_per_s > 0) least_ns = 1e9 * p.flops_per_call / p.peak_flops_per_s;
   if (p.peak_bytes_per_s > 0 && e.mode == Mode::kCold)
     least_ns = std::max(least_ns, 1e9 * p.bytes_per_call / p.peak_bytes_per_s);
   if (least_ns <= 0) return NotRun("the hardware's peak or the work of a call is not known");
-  const double median = MedianOf(e.samples_ns);
   const std::string text =
       absl::StrFormat("%.3g %% of the hardware's peak", 100 * least_ns / median);
   if (median >= least_ns) return Ok(text);
@@ -329,30 +319,33 @@ Check Possible(const Evidence& e) {
 
 std::vector<Check> CheckSamples(const Evidence& e) {
   if (e.samples_ns.empty()) return {};
+  std::vector<double> sorted(e.samples_ns.begin(), e.samples_ns.end());
+  std::sort(sorted.begin(), sorted.end());
+  const double median = statistics::Median(sorted);
   std::vector<Check> checks = {
       Samples(e),
       Warm(e),
       Steady(e),
-      OneMode(e),
+      OneMode(sorted),
       AllWorkAwaited(e),
       QuietAfter(e),
       ClocksAgree(e),
       LaunchBound(e),
       Hold(e),
       e.mode == Mode::kCold ? CacheCold(e) : NotRun("mode cold only"),
-      NullSmall(e),
-      NotEmpty(e),
+      NullSmall(e, median),
+      NotEmpty(e, median),
       e.mode == Mode::kGraph ? BeyondCache(e) : NotRun("mode graph only"),
       ClockHeld(e),
       CpuContention(e),
-      MemorySteady(e),
+      MemorySteady(e, median),
       NoLeak(e),
       Unchanged(e.inputs_unchanged, "a call changed its inputs or weights"),
       OutputsUnchanged(e),
       InputsMatter(e),
       NotMemoised(e),
       InputValues(e),
-      Possible(e)};
+      Possible(e, median)};
   for (size_t i = 0; i < checks.size(); ++i) checks[i].name = kNames[i];
   return checks;
 }

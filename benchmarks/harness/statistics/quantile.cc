@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
@@ -20,6 +21,12 @@ double Quantile(absl::Span<const double> sorted, double probability) {
 }
 
 double Median(absl::Span<const double> sorted) { return Quantile(sorted, 0.5); }
+
+double MedianOf(std::vector<double> values) {
+  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::sort(values.begin(), values.end());
+  return Median(values);
+}
 
 int64_t SamplesForPercentile(double probability, double confidence) {
   assert(probability > 0 && probability < 1 && confidence > 0 && confidence < 1);

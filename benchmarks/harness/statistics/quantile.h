@@ -20,6 +20,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_STATISTICS_QUANTILE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -32,6 +33,10 @@ double Quantile(absl::Span<const double> sorted, double probability);
 
 // The middle value, or the mean of the two middle ones. `sorted` ascends and is not empty.
 double Median(absl::Span<const double> sorted);
+
+// The median of values in any order, NaN where there are none. Sorts: where several figures of one
+// sample are wanted, sort it once and use the functions above.
+double MedianOf(std::vector<double> values);
 
 // The fewest samples whose extreme bounds the quantile at `probability` (strictly inside 0 .. 1)
 // with the given confidence, whatever the distribution. For p below 1/2 the bound is the minimum.

@@ -64,16 +64,11 @@ double MannKendallP(std::vector<double>& values) {
   return std::erfc(z / std::sqrt(2.0));
 }
 
-double MedianOf(absl::Span<const double> values) {
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
-  return Median(sorted);
-}
-
 // The centres of the outer thirds are n - third steps apart; the whole series is n - 1 long.
 double ResistantChange(absl::Span<const double> in_order) {
   const size_t n = in_order.size(), third = n / 3;
-  const double rise = MedianOf(in_order.subspan(n - third)) - MedianOf(in_order.subspan(0, third));
+  const double rise = MedianOf({in_order.end() - third, in_order.end()}) -
+                      MedianOf({in_order.begin(), in_order.begin() + third});
   return rise * static_cast<double>(n - 1) / static_cast<double>(n - third);
 }
 

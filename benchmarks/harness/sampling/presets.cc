@@ -22,38 +22,20 @@ constexpr double kDoBenchWarmupNs = 25e6;
 constexpr double kDoBenchRepeatNs = 100e6;
 constexpr int kDoBenchEstimate = 5;
 
-// Runs several steps until one fails.
-class Steps {
- public:
-  template <typename Step>
-  Steps& Then(Step step) {
-    if (status_.ok()) status_ = step();
-    return *this;
-  }
-  const absl::Status& status() const { return status_; }
-
- private:
-  absl::Status status_;
-};
-
-absl::Status Run(const Function& function) {
+void Run(const Function& function) {
   if (function) function();
-  return absl::OkStatus();
 }
 
 absl::StatusOr<int64_t> TimeOnHost(Device& device, int64_t count, const Function& before,
                                    const Function& timed) {
-  int64_t start_ns = 0, end_ns = 0;
-  Steps steps;
-  steps.Then([&] { return device.Synchronize(); });
-  start_ns = device.NowNs();
+  if (absl::Status status = device.Synchronize(); !status.ok()) return status;
+  const int64_t start_ns = device.NowNs();
   for (int64_t i = 0; i < count; ++i) {
-    steps.Then([&] { return Run(before); }).Then([&] { return Run(timed); });
+    Run(before);
+    timed();
   }
-  steps.Then([&] { return device.Synchronize(); });
-  end_ns = device.NowNs();
-  if (!steps.status().ok()) return steps.status();
-  return end_ns - start_ns;
+  if (absl::Status status = device.Synchronize(); !status.ok()) return status;
+  return device.NowNs() - start_ns;
 }
 
 // One pass of one phase of PARAM: `before` is not timed, except by continuous.
@@ -78,10 +60,10 @@ class Pass {
   absl::Status TakeOneByOne(int64_t count, std::vector<double>& times_ns,
                             std::vector<int64_t>* peaks) {
     for (int64_t i = 0; i < count; ++i) {
-      Steps steps;
-      steps.Then([&] { return Run(before_); });
-      if (flush_) steps.Then([&] { return device_.FlushCache(); });
-      if (!steps.status().ok()) return steps.status();
+      Run(before_);
+      if (flush_) {
+        if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
+      }
       device_.ResetPeakMemory();
       const absl::StatusOr<int64_t> took_ns = TimeOnHost(device_, 1, nullptr, timed_);
       if (!took_ns.ok()) return took_ns.status();
@@ -104,17 +86,16 @@ class Pass {
   absl::Status TakeByTimers(int64_t count, std::vector<double>& times_ns,
                             std::vector<int64_t>* peaks) {
     device_.ResetPeakMemory();
-    Steps steps;
-    steps.Then([&] { return device_.ReserveTimers(static_cast<int>(count)); });
-    steps.Then([&] { return device_.Synchronize(); });
+    if (absl::Status status = device_.ReserveTimers(static_cast<int>(count)); !status.ok())
+      return status;
+    if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     for (int i = 0; i < count; ++i) {
-      steps.Then([&] { return Run(before_); })
-          .Then([&] { return device_.StartTimer(i); })
-          .Then([&] { return Run(timed_); })
-          .Then([&] { return device_.StopTimer(i); });
+      Run(before_);
+      if (absl::Status status = device_.StartTimer(i); !status.ok()) return status;
+      timed_();
+      if (absl::Status status = device_.StopTimer(i); !status.ok()) return status;
     }
-    steps.Then([&] { return device_.Synchronize(); });
-    if (!steps.status().ok()) return steps.status();
+    if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     for (int i = 0; i < count; ++i) {
       const absl::StatusOr<int64_t> took_ns = device_.TimerNs(i);
       if (!took_ns.ok()) return took_ns.status();

@@ -46,8 +46,9 @@ absl::Status Shooter::Take(int64_t calls, Shot& shot) {
   if (recipe_.flush) {
     if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
     // The host's clock, unlike a timer in the queue, would run while the flush does.
-    if (recipe_.clock != Recipe::Clock::kTimer)
+    if (recipe_.clock != Recipe::Clock::kTimer) {
       if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
+    }
   }
   const bool untimed_work = recipe_.flush || workload_.HasPreparation();
   const int64_t cpu_start_ns = untimed_work ? device_.ProcessCpuNs() : 0;

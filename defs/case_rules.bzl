@@ -114,7 +114,7 @@ def _case_executable_impl(ctx):
     files = ""
     if ctx.file.reference:
         data.append(ctx.file.reference)
-        files += ' --reference="$w/%s"' % ctx.file.reference.short_path
+        files += ' --locked_reference="$w/%s"' % ctx.file.reference.short_path
     if ctx.file.cuda_plugin:
         data.append(ctx.file.cuda_plugin)
         files += ' --cuda_plugin="$w/%s"' % ctx.file.cuda_plugin.short_path

@@ -12,7 +12,8 @@
 //    many pairs again, then a second look, and a third; the number of looks is planned.
 //
 // A process that fails (wrong output, crash, timeout) ends its case: no speed of wrong results. A
-// pair in which a check FLAGGED a mode is run again for that mode, up to as many as planned; beyond that the mode is refused with the flags' names, unless `keep_flagged`.
+// pair in which a check FLAGGED a mode is run again for that mode, up to as many as planned; beyond
+// that the mode is refused with the flags' names, unless `keep_flagged`.
 //
 // Not for starting processes: `RunProcess` does, or a fake of it.
 //
@@ -41,7 +42,8 @@ struct CampaignOptions {
   uint64_t seed = 0;
   DecisionRules rules = {};
   bool keep_flagged = false;
-  bool across = false;         // compare although dtype, device, workload, modes or machine differ
+  // Compare although dtype, device, workload, weights, modes or machine differ.
+  bool across = false;
   bool second_opinion = true;  // bootstrap intervals
 };
 

@@ -83,6 +83,12 @@ std::string WorkloadOf(const Record& record) {
   return text;
 }
 
+// Times depend on values: zeros, subnormals and saturated activations run at other speeds.
+std::string WeightsOf(const Record& record) {
+  if (!record.has_weights()) return "seeded";
+  return absl::StrCat(record.weights().name(), " sha256 ", record.weights().sha256().substr(0, 8));
+}
+
 }  // namespace
 
 std::vector<Trait> TraitsOf(const Record& record) {
@@ -98,6 +104,7 @@ std::vector<Trait> TraitsOf(const Record& record) {
   return {{"dtype", Dtype_Name(record.benchmark_case().dtype())},
           {"device", DeviceType_Name(record.device())},
           {"workload", WorkloadOf(record)},
+          {"weights", WeightsOf(record)},
           {"modes", absl::StrJoin(modes, " ")},
           {"machine", machine}};
 }

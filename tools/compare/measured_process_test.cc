@@ -105,5 +105,13 @@ TEST(Traits, DifferInWhatMakesARatioMeaningless) {
   EXPECT_EQ(Differences(a.traits, Measured("well", {"--machine=other"}).traits).size(), 1u);
 }
 
+TEST(Traits, OtherWeightsAreAnotherWorkload) {
+  Record seeded, loaded;
+  loaded.mutable_weights()->set_name("model.safetensors");
+  loaded.mutable_weights()->set_sha256("0123456789abcdef");
+  EXPECT_EQ(Differences(TraitsOf(seeded), TraitsOf(loaded)),
+            std::vector<std::string>{"weights: seeded against model.safetensors sha256 01234567"});
+}
+
 }  // namespace
 }  // namespace assay::compare

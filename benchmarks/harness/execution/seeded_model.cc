@@ -36,13 +36,19 @@ models::Parameters ParametersOf(const Workload& workload) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
-    const ModelImplementation& implementation, const Workload& workload, uint64_t seed) {
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
+                                                        const Workload& workload) {
   absl::StatusOr<std::unique_ptr<models::Model>> model;
   const absl::Status caught = numerics::CatchTorch("building the model", [&] {
     model = models::Create(implementation.name(), ParametersOf(workload));
   });
   if (!caught.ok()) return caught;
+  return model;
+}
+
+absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
+    const ModelImplementation& implementation, const Workload& workload, uint64_t seed) {
+  absl::StatusOr<std::unique_ptr<models::Model>> model = NewModel(implementation, workload);
   if (!model.ok()) return model;
   for (models::NamedTensor& entry : (*model)->State()) {
     if (!entry.tensor.is_floating_point()) continue;

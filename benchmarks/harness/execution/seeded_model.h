@@ -27,8 +27,12 @@
 
 namespace assay::execution {
 
-// Builds the model and fills every floating-point tensor. Errors: what models::Create returns, or
-// ResourceExhausted where memory does not suffice.
+// Builds the model: float32, on the CPU, floating-point tensors uninitialised. Errors: what
+// models::Create returns, or ResourceExhausted where memory does not suffice.
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
+                                                        const Workload& workload);
+
+// A new model with every floating-point tensor filled.
 absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
     const ModelImplementation& implementation, const Workload& workload, uint64_t seed);
 

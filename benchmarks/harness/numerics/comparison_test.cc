@@ -192,6 +192,7 @@ const std::vector<Mutation>& Mutations() {
       {"bf16", [](const at::Tensor& t) { return t.to(at::kBFloat16); }, FAIL_DTYPE, true},
       {"fp64", [](const at::Tensor& t) { return t.to(at::kDouble); }, FAIL_DTYPE, true},
       {"integers", [](const at::Tensor& t) { return t.to(at::kLong); }, FAIL_DTYPE, true},
+      {"booleans", [](const at::Tensor& t) { return t.to(at::kBool); }, FAIL_DTYPE, true},
       {"complex", [](const at::Tensor& t) { return t.to(at::kComplexFloat); }, FAIL_DTYPE, true},
       {"sparse", [](const at::Tensor& t) { return t.to_sparse(); }, FAIL_DTYPE, true},
       {"truncated", [](const at::Tensor& t) { return t.slice(0, 0, 63); }, FAIL_SHAPE, true},
@@ -322,6 +323,30 @@ TEST_F(ComparisonTest, TheMessageOfANonfiniteOutputShowsTheFirst) {
             "output \"y\" is not finite\n"
             "  first  [1, 0]  got -inf\n"
             "  wrong  1 of 4 elements (25 %)");
+}
+
+// Zero has two signs and one value; limits of zero are the strictest there are.
+TEST_F(ComparisonTest, MinusZeroIsZeroAndSubnormalsAreNot) {
+  VerifyParameters equal = RelativeLimits();
+  equal.set_rms_limit(0);
+  equal.set_max_limit(0);
+  const float subnormal = 1e-42f;
+  at::Tensor want = Seeded({4, 4}, "want");
+  want[0][0] = 0.0f;
+  want[0][1] = subnormal;
+  const ReferenceOutputs reference = ReferenceOf({{"out", want}});
+  ASSERT_EQ(reference.Find("out")->values[1], static_cast<double>(subnormal)) << "flushed to zero";
+  at::Tensor got = want.clone();
+  got[0][0] = -0.0f;
+  EXPECT_EQ(Compare(reference, {"out"}, {got}, equal, FP32).outcome(), PASS);
+  got[0][1] = 0.0f;
+  EXPECT_EQ(Compare(reference, {"out"}, {got}, equal, FP32).outcome(), FAIL_ACCURACY);
+}
+
+TEST_F(ComparisonTest, WhatOverflowsInFp16IsNotFinite) {
+  const ReferenceOutputs reference = ReferenceOf({{"out", at::full({2, 2}, 70000.0)}});
+  const at::Tensor got = at::full({2, 2}, 70000.0).to(at::kHalf);
+  EXPECT_EQ(Compare(reference, {"out"}, {got}, RelativeLimits(), FP16).outcome(), FAIL_NONFINITE);
 }
 
 TEST_F(ComparisonTest, SwappedOutputsFail) {

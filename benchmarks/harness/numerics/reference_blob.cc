@@ -11,13 +11,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/safetensors.h"
 #include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 
 namespace assay::numerics {
 namespace {
@@ -200,7 +201,9 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
   return SerializeSafetensors(std::move(tensors), metadata);
 }
 
-absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes) {
+namespace {
+
+absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
   const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(bytes);
   if (!index.ok()) return index.status();
   const auto format = index->metadata.find("format");
@@ -228,6 +231,26 @@ absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes) {
             [](const auto& a, const auto& b) { return a.name < b.name; });
   reference.metadata = index->metadata;
   reference.sha256 = Sha256Hex(bytes);
+  return reference;
+}
+
+// Messages quote names, which may hold anything, and go to a terminal.
+absl::Status Printable(const absl::Status& status) {
+  constexpr size_t kLongest = 500;  // bytes
+  std::string text;
+  for (const char c : status.message().substr(0, kLongest)) {
+    const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+    absl::StrAppend(&text, control ? absl::CHexEscape(std::string_view(&c, 1)) : std::string(1, c));
+  }
+  if (status.message().size() > kLongest) text += "…";
+  return absl::Status(status.code(), text);
+}
+
+}  // namespace
+
+absl::StatusOr<ReferenceOutputs> ParseReference(std::string_view bytes) {
+  absl::StatusOr<ReferenceOutputs> reference = ParseParts(bytes);
+  if (!reference.ok()) return Printable(reference.status());
   return reference;
 }
 

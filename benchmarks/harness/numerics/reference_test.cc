@@ -12,9 +12,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
-#include "benchmarks/harness/numerics/safetensors.h"
 #include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/numerics/torch_status.h"
 
@@ -41,7 +41,8 @@ absl::Status Check(const NamedOutput& output, const TensorValues& values) {
 
 }  // namespace
 
-absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output) {
+absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
+                                                    int64_t whole_limit) {
   if (!output.tensor.defined()) return Refused(output, "it is undefined");
   if (output.tensor.layout() != at::kStrided || output.tensor.is_complex()) {
     return Refused(output, "only dense real tensors can be kept");
@@ -54,7 +55,7 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output) {
   reference.name = output.name;
   reference.shape = output.tensor.sizes().vec();
   reference.stats = values->stats();
-  reference.sampled = values->elements() > kWholeLimit;
+  reference.sampled = values->elements() > whole_limit;
   if (reference.sampled) {
     absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, values->elements());
     if (!indices.ok()) return indices.status();

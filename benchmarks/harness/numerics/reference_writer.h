@@ -5,13 +5,14 @@
 // reference_writer.h: makes a reference from outputs of this suite's own float64 run, for families
 // that no independent implementation covers.
 //
-// Not for: references of other implementations; tools/artifacts writes those.
+// Not for: references of other implementations; tools/artifacts/generate writes those.
 //
 // Example:
 //   absl::StatusOr<std::string> sha256 =
 //       WriteReference(path, {{"logits", logits}}, {{"provenance", "own C++, float64"}});
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,9 +28,10 @@ struct NamedOutput {
   at::Tensor tensor;
 };
 
-// Whole or sampled by its size, with statistics. InvalidArgument where it holds NaN or infinity,
-// is empty, or holds integers that float64 cannot.
-absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output);
+// Whole up to `whole_limit` elements, a sample beyond it, with statistics. InvalidArgument where it
+// holds NaN or infinity, is empty, or holds integers that float64 cannot.
+absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
+                                                    int64_t whole_limit = kWholeLimit);
 
 // Writes the blob atomically and returns its sha256. Same outputs, same bytes.
 absl::StatusOr<std::string> WriteReference(const std::string& path,

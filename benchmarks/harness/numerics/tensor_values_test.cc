@@ -1,5 +1,7 @@
 #include "benchmarks/harness/numerics/tensor_values.h"
 
+#include <sys/resource.h>
+
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -46,6 +48,21 @@ TEST(TensorValuesTest, NonfiniteElementsAreCountedAndTheFirstIsFound) {
   const auto values = ValuesOf(tensor);
   EXPECT_EQ(values->nonfinite(), 2);
   EXPECT_EQ(values->first_nonfinite(), 70000);
+}
+
+// 20 MB of elements that would be 160 MB as doubles: memory is that of a piece, whatever the size.
+TEST(TensorValuesTest, LargeTensorsAreReadInPieces) {
+  constexpr int64_t kElements = 20'000'000;
+  const at::Tensor tensor = at::ones({kElements}, at::kChar);
+  rusage before, after;
+  getrusage(RUSAGE_SELF, &before);
+  const auto values = ValuesOf(tensor);
+  getrusage(RUSAGE_SELF, &after);
+  ASSERT_TRUE(values.ok()) << values.status();
+  EXPECT_EQ(values->elements(), kElements);
+  EXPECT_EQ(values->stats().mean, 1);
+  EXPECT_EQ(values->At(kElements - 1), 1);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 20'000) << "KB more than the tensor itself";
 }
 
 TEST(TensorValuesTest, TensorsOfAGraphAreRead) {

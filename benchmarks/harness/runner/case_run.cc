@@ -15,6 +15,7 @@
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/subjects.h"
@@ -94,12 +95,15 @@ Outcome CaseRun::Act() {
     return PresentVerdict();
   }
   if (const absl::Status possible = CheckWays(); !possible.ok()) {
-    std::cerr << "assay: " << possible.message() << "\n";
-    usage_error_ = true;
-    return OUTCOME_UNSPECIFIED;
+    return UsageError(possible);
   }
+  if (const Outcome given = ReadGiven(); given != PASS) return given;
   const absl::Status built = BuildModel();
+  // A clock's DataLoss is a lost device, a checkpoint's is the wrong file.
+  const bool misfit = absl::IsInvalidArgument(built) || absl::IsDataLoss(built);
+  if (misfit && given_.weights) return UsageError(built);
   if (!built.ok()) return Fail(built);
+  given_.weights.reset();  // the model has its own copy
   const Outcome verdict = VerifyCase();
   if (settings_.action == Action::kVerify) return verdict;
   if (*interrupted_) return INTERRUPTED;
@@ -140,7 +144,39 @@ Outcome CaseRun::Fail(const absl::Status& status) {
   return OutcomeOf(status);
 }
 
+// Seen only once the device is open and the files are read: nothing is recorded.
+Outcome CaseRun::UsageError(const absl::Status& status) {
+  std::cerr << "assay: " << status.message() << "\n";
+  usage_error_ = true;
+  return OUTCOME_UNSPECIFIED;
+}
+
+// PASS, or how the run ends because of a file that the user named.
+Outcome CaseRun::ReadGiven() {
+  if (!settings_.given.replaces_tensors()) return PASS;
+  absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
+  if (given.ok()) {
+    given_ = *std::move(given);
+    return PASS;
+  }
+  const absl::Status& status = given.status();
+  if (absl::IsResourceExhausted(status)) return Fail(status);
+  if (!Unreadable(status)) return UsageError(status);
+  Fail(status);
+  return ARTIFACT_UNAVAILABLE;
+}
+
+absl::Status CaseRun::LoadWeights() {
+  absl::StatusOr<LoadedModel> loaded = ModelWithWeights(*given_.weights, case_);
+  if (!loaded.ok()) return loaded.status();
+  model_ = std::move(loaded->model);
+  *record_.mutable_weights() = std::move(loaded->weights);
+  out_ << GivenLines("weights", record_.weights());
+  return execution::Move(*model_, TorchDevice(), case_.benchmark_case().dtype());
+}
+
 absl::Status CaseRun::BuildModel() {
+  if (given_.weights) return LoadWeights();
   absl::StatusOr<std::unique_ptr<models::Model>> model = execution::SeededModel(
       case_.implementation(), case_.measured(), case_.benchmark_case().seed());
   if (!model.ok()) return model.status();
@@ -154,16 +190,36 @@ Outcome CaseRun::VerifyCase() {
     verdict.set_outcome(NOT_VERIFIED);
     verdict.set_message("--verify=off: nothing was compared");
   } else {
-    verdict = Verify(case_, *model_, TorchDevice(), settings_.reference_path);
+    verdict = Judge();
   }
   return PresentVerdict();
+}
+
+Verdict CaseRun::Judge() {
+  if (!settings_.given.replaces_tensors()) {
+    return Verify(case_, *model_, TorchDevice(), settings_.reference_path);
+  }
+  if (!given_.inputs.empty()) {
+    *record_.mutable_inputs() = given_.inputs_identity;
+    out_ << GivenLines("inputs", record_.inputs());
+  }
+  if (given_.reference) {
+    Verdict verdict =
+        VerifyAgainst(case_, *model_, TorchDevice(), given_.inputs, given_.reference->outputs);
+    *verdict.mutable_reference() = given_.reference->artifact;
+    return verdict;
+  }
+  return NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
+                       settings_.given.weights.empty() ? record_.inputs() : record_.weights());
 }
 
 Outcome CaseRun::PresentVerdict() {
   const Verdict& verdict = record_.verdict();
   out_ << VerdictLines(verdict) << std::flush;
   if (verdict.outcome() != PASS && Explained(verdict.outcome())) {
-    std::cerr << FailureText(case_, verdict, DeviceText(settings_.device, record_.environment()));
+    std::cerr << FailureText(
+        case_, verdict, DeviceText(settings_.device, record_.environment()),
+        settings_.given.replaces_tensors() ? CommandText(case_, line_.as_given) : "");
   }
   return verdict.outcome();
 }

@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -41,7 +42,9 @@ class CaseRun {
  private:
   Outcome Act();
   Outcome OpenDevice();
+  Outcome ReadGiven();
   absl::Status BuildModel();
+  absl::Status LoadWeights();
   Outcome VerifyCase();
   Outcome PresentVerdict();
   Outcome Measure();
@@ -49,7 +52,9 @@ class CaseRun {
   void Keep(const Measurement& measurement);
   void OnTimeout();
   std::string Skipped() const;
+  Verdict Judge();
   Outcome Fail(const absl::Status& status);
+  Outcome UsageError(const absl::Status& status);
   int Finish(Outcome outcome);
 
   at::Device TorchDevice() const {
@@ -66,6 +71,7 @@ class CaseRun {
   absl::Mutex record_mutex_;  // between measuring and the watchdog
   std::string in_progress_;   // guarded by it
   std::unique_ptr<sampling::Device> device_;
+  GivenFiles given_;
   std::unique_ptr<models::Model> model_;
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 // Flags that the case's script sets, not its user.
 bool IsInternal(std::string_view name) {
-  return name == "case" || name == "reference" || name == "cuda_plugin";
+  return name == "case" || name == "locked_reference" || name == "cuda_plugin";
 }
 
 // Our own flags: Abseil's libraries bring some that mean nothing to a user.

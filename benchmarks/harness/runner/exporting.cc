@@ -9,7 +9,7 @@
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/numerics/safetensors_torch.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
 
 namespace assay::runner {
 namespace {

@@ -4,9 +4,11 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/record/outcome.h"
 
 namespace assay::runner {
@@ -27,6 +29,15 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
                           output.elements());
   }
   return text;
+}
+
+// Quoted where a shell would take it for something else.
+std::string ShellWord(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-_=./,:%+@", c);
+  });
+  if (plain) return word;
+  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 std::string TimeText(double seconds) {
@@ -72,8 +83,26 @@ std::string VerdictLines(const Verdict& verdict) {
   return lines;
 }
 
+std::string GivenLines(std::string_view flag, const GivenFile& given) {
+  std::string lines =
+      absl::StrFormat("%-10s%-9s%s, %d %s, sha256 %s", flag, "given", given.name(), given.tensors(),
+                      given.tensors() == 1 ? "tensor" : "tensors", given.sha256().substr(0, 8));
+  for (const std::string& conversion : given.conversions())
+    absl::StrAppend(&lines, "; ", conversion);
+  absl::StrAppend(&lines, "\n");
+  for (const std::string& warning : given.warnings())
+    absl::StrAppendFormat(&lines, "%-10s%-9s%s\n", flag, "WARNING", warning);
+  return lines;
+}
+
 bool Explained(Outcome outcome) {
   return outcome != ARTIFACT_UNAVAILABLE && outcome != NOT_VERIFIED && outcome != SKIPPED_DECLARED;
+}
+
+std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags) {
+  std::string command = absl::StrCat("tools/bazel run ", c.benchmark_case().label(), " --");
+  for (const std::string& flag : flags) absl::StrAppend(&command, " ", ShellWord(flag));
+  return command;
 }
 
 std::string MachineLine(const Environment& e) {

@@ -12,6 +12,8 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
@@ -27,8 +29,15 @@ std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment
 // line says all; otherwise FailureText (verification.h) explains it.
 std::string VerdictLines(const Verdict& verdict);
 
+// What was loaded in place of seeded tensors: a line for the file, one for each warning. `flag` is
+// "weights" or "inputs".
+std::string GivenLines(std::string_view flag, const GivenFile& given);
+
 // Whether an outcome needs FailureText, or its message says all.
 bool Explained(Outcome outcome);
+
+// What a person types to run the case with these flags.
+std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags);
 
 // What may disturb the measurement, the first three of them, and the command that says what mends
 // it.

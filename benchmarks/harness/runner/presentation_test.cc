@@ -33,6 +33,28 @@ TEST(MachineLine, CountsWhatItDoesNotName) {
             "machine   noisy    a; b; c; 2 more   advice: tools/bazel run //tools:check_machine\n");
 }
 
+TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
+  GivenFile given;
+  given.set_name("model.safetensors");
+  given.set_tensors(122);
+  given.set_sha256("0123456789abcdef");
+  EXPECT_EQ(GivenLines("inputs", given),
+            "inputs    given    model.safetensors, 122 tensors, sha256 01234567\n");
+  given.add_conversions("62 tensors F32 converted to bf16");
+  given.add_warnings("NaN or infinity in 1 of 122 tensors");
+  EXPECT_EQ(GivenLines("weights", given),
+            "weights   given    model.safetensors, 122 tensors, sha256 01234567; "
+            "62 tensors F32 converted to bf16\n"
+            "weights   WARNING  NaN or infinity in 1 of 122 tensors\n");
+}
+
+TEST(CommandText, IsWhatAShellUnderstands) {
+  ResolvedCase c;
+  c.mutable_benchmark_case()->set_label("//x:y");
+  EXPECT_EQ(CommandText(c, {"--weights=a/b.safetensors", "--inputs=it's here"}),
+            "tools/bazel run //x:y -- --weights=a/b.safetensors '--inputs=it'\\''s here'");
+}
+
 Record Measured() {
   Record record;
   record.mutable_verdict()->set_first_call_s(0.0125);

@@ -16,7 +16,16 @@
 
 ABSL_FLAG(std::string, case, "", "binary Registry; set by the case's target");
 ABSL_FLAG(std::string, case_name, "", "label of the case, where --case holds several");
-ABSL_FLAG(std::string, reference, "", "reference blob; set by the case's target");
+ABSL_FLAG(std::string, locked_reference, "", "reference blob; set by the case's target");
+ABSL_FLAG(
+    std::string, weights, "",
+    "load this checkpoint: FILE.safetensors, an index FILE.json, or a folder with one of them");
+ABSL_FLAG(
+    std::string, inputs, "",
+    "inputs of the verified call: FILE.safetensors, FILE.npz, or a folder of input_0.npy, ...");
+ABSL_FLAG(std::string, reference, "",
+          "outputs to compare with, for --weights and --inputs: FILE.safetensors, FILE.npz, or a "
+          "folder of output_0.npy, ...; without those two, a file with the lock's digest");
 ABSL_FLAG(std::string, cuda_plugin, "",
           "libassay_cuda.so; set by the case's target with --config=cuda");
 ABSL_FLAG(std::string, device, "cpu", "cpu or cuda");
@@ -149,13 +158,31 @@ absl::Status ReadTimes(const CommandLine& line, Settings& settings) {
   return absl::OkStatus();
 }
 
+// Files in place of what the suite makes itself.
+absl::Status ReadGiven(Settings& settings) {
+  const std::string reference = absl::GetFlag(FLAGS_reference);
+  settings.reference_path = reference.empty() ? absl::GetFlag(FLAGS_locked_reference) : reference;
+  settings.given = {.weights = absl::GetFlag(FLAGS_weights), .inputs = absl::GetFlag(FLAGS_inputs)};
+  if (!settings.given.replaces_tensors()) return absl::OkStatus();
+  settings.given.reference = reference;
+  const std::string_view flag = settings.given.weights.empty() ? "--inputs" : "--weights";
+  if (settings.action == Action::kSmoke) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(flag, ": not with --action=smoke, whose model is a small one"));
+  }
+  if (settings.exports.any()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(flag, ": not with --export_*, which write the seeded tensors"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   Settings settings;
   settings.case_path = absl::GetFlag(FLAGS_case);
   settings.case_name = absl::GetFlag(FLAGS_case_name);
-  settings.reference_path = absl::GetFlag(FLAGS_reference);
   settings.cuda_plugin_path = absl::GetFlag(FLAGS_cuda_plugin);
   settings.record_path = absl::GetFlag(FLAGS_record);
   settings.exports = {.state = absl::GetFlag(FLAGS_export_state),
@@ -164,6 +191,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   absl::Status status = ReadChoices(settings);
   if (status.ok()) status = ReadWays(settings);
   if (status.ok()) status = ReadTimes(line, settings);
+  if (status.ok()) status = ReadGiven(settings);
   if (!status.ok()) return status;
 
   settings.threads = absl::GetFlag(FLAGS_threads);

@@ -18,6 +18,7 @@
 #include "benchmarks/harness/execution/phases.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/runner/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/suite.pb.h"
@@ -28,8 +29,11 @@ enum class Action { kMeasure, kVerify, kSmoke };
 
 struct Settings {
   std::string case_path;
-  std::string case_name;       // empty: the file's only case
-  std::string reference_path;  // empty: the lock has no row for the case
+  std::string case_name;  // empty: the file's only case
+  // The case's own reference, or another file that must have its digest; empty: the lock has no row
+  // for the case.
+  std::string reference_path;
+  GivenPaths given;  // its reference only together with tensors of the user's
   std::string cuda_plugin_path;
   DeviceType device = CPU;
   Action action = Action::kMeasure;

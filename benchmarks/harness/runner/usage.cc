@@ -44,6 +44,18 @@ What is compared
   --verify=off      measure only; recorded as NOT_VERIFIED
   --action=NAME     measure (default), verify (only compare), smoke (small model, one call, shapes and finiteness)
 
+Your own tensors
+  --weights=PATH    a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder with
+                    one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point weights
+                    are rounded to the case's dtype. Verdict: against --reference, else NOT_VERIFIED
+  --inputs=PATH     inputs of the call that is compared: FILE.safetensors or FILE.npz by name, or a folder of input_0.npy,
+                    input_1.npy, ... by position. What is timed keeps its seeded inputs
+  --reference=PATH  outputs that another implementation computed from these: FILE.safetensors or FILE.npz by name, a folder of
+                    output_0.npy, ..., or a reference blob. Without --weights and --inputs: a file with the lock's digest
+
+  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --export_inputs=inputs.safetensors
+  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --weights=model.safetensors --reference=logits.npz
+
 What is kept
   --record=FILE     appends one JSON line: every sample, the verdict, the machine, versions and flags
   --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's file

@@ -18,6 +18,7 @@
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
 
 namespace assay::runner {
@@ -46,6 +47,29 @@ int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::
       return static_cast<int>(i);
   }
   return -1;
+}
+
+// What every verdict says, whatever came of it.
+Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
+  verdict.set_verified_batch(c.verified().batch());
+  verdict.set_rule(c.benchmark_case().verify().rule());
+  verdict.set_limits_provenance(c.benchmark_case().verify().provenance());
+  *verdict.mutable_reference() = c.reference();
+  return verdict;
+}
+
+// The verified call, with the inputs given or, where there are none, the seeded ones.
+absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const ResolvedCase& c,
+                                                                   models::Model& model,
+                                                                   at::Device device,
+                                                                   std::vector<at::Tensor> inputs) {
+  const BenchmarkCase& b = c.benchmark_case();
+  if (inputs.empty()) return execution::PrepareSeeded(b, c.verified(), model, device);
+  const absl::Status moved = numerics::CatchTorch("moving the inputs", [&] {
+    for (at::Tensor& input : inputs) input = input.to(device);
+  });
+  if (!moved.ok()) return moved;
+  return execution::Prepare(b.backend(), model, std::move(inputs));
 }
 
 std::string ShapeText(const at::Tensor& tensor) {
@@ -87,35 +111,35 @@ Outcome OutcomeOf(const absl::Status& status) {
 
 Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
                const std::string& reference_path) {
-  const BenchmarkCase& b = c.benchmark_case();
-  double first_call_s = 0;
-  const auto finish = [&](Verdict result) {
-    result.set_first_call_s(first_call_s);
-    result.set_verified_batch(c.verified().batch());
-    result.set_rule(b.verify().rule());
-    result.set_limits_provenance(b.verify().provenance());
-    *result.mutable_reference() = c.reference();
-    return result;
-  };
   if (c.reference().sha256().empty() || reference_path.empty()) {
-    return finish(VerdictOf(ARTIFACT_UNAVAILABLE,
-                            absl::StrCat("no row '", c.reference().key(),
-                                         "' in artifacts/lock.bzl; make it: tools/bazel run "
-                                         "//tools:generate_artifacts -- --filter='^",
-                                         c.reference().key(), "$'")));
+    return WithCase(c, VerdictOf(ARTIFACT_UNAVAILABLE,
+                                 absl::StrCat("no row '", c.reference().key(),
+                                              "' in artifacts/lock.bzl; make it: tools/bazel run "
+                                              "//tools:generate_artifacts -- --filter='^",
+                                              c.reference().key(), "$'")));
   }
   const absl::StatusOr<numerics::ReferenceOutputs> reference =
       numerics::ReadReference(reference_path, c.reference().sha256());
   if (!reference.ok()) {
-    return finish(VerdictOf(numerics::ReferenceOutcome(reference.status()),
-                            std::string(reference.status().message())));
+    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
+                                 std::string(reference.status().message())));
   }
-  const auto executable = execution::PrepareSeeded(b, c.verified(), model, device);
-  if (!executable.ok()) return finish(VerdictOf(executable.status()));
+  return VerifyAgainst(c, model, device, {}, *reference);
+}
+
+Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
+  const BenchmarkCase& b = c.benchmark_case();
+  const auto executable = PrepareWith(c, model, device, std::move(inputs));
+  if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
   const absl::Time first_call = absl::Now();
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
-  if (!outputs.ok()) return finish(VerdictOf(outputs.status()));
-  first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
+  if (!outputs.ok()) return WithCase(c, VerdictOf(outputs.status()));
+  const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
+  const auto finish = [&](Verdict result) {
+    result.set_first_call_s(first_call_s);
+    return WithCase(c, std::move(result));
+  };
   const absl::StatusOr<std::vector<at::Tensor>> again = execution::CallOnce(**executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
@@ -124,7 +148,7 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
         VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
                                                           "\" differs between two equal calls")));
   }
-  return finish(numerics::Compare(*reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
+  return finish(numerics::Compare(reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
@@ -153,12 +177,14 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
 }
 
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
-                        const std::string& device_text) {
+                        const std::string& device_text, const std::string& command) {
   const BenchmarkCase& b = c.benchmark_case();
   std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n",
                                   verdict.message(), "\n");
-  absl::StrAppend(&text, "  device  ", device_text, ", seed ", b.seed(),
-                  "\n  reproduce  tools/bazel test ", b.label(), "_accuracy_test\n");
+  absl::StrAppend(
+      &text, "  device  ", device_text, ", seed ", b.seed(), "\n  reproduce  ",
+      command.empty() ? absl::StrCat("tools/bazel test ", b.label(), "_accuracy_test") : command,
+      "\n");
   return text;
 }
 

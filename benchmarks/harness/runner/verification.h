@@ -19,7 +19,9 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
+#include <vector>
 
+#include "benchmarks/harness/numerics/reference.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 #include "models/model.h"
@@ -31,13 +33,20 @@ namespace assay::runner {
 Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
                const std::string& reference_path);
 
+// The same with tensors that the user gave: `inputs` (empty: the seeded ones) of the verified
+// workload, and the outputs that another implementation computed from them and from the model's
+// weights.
+Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference);
+
 // Builds the small workload, runs it once, and checks number, batch dimension, dtype and finiteness
 // of the outputs. NOT_VERIFIED where all is well: nothing was compared.
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
 // Several lines for a person: what is wrong, where, with what reference, how to reproduce it.
+// `command`: what shows it again; empty: the case's accuracy test.
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
-                        const std::string& device_text);
+                        const std::string& device_text, const std::string& command = "");
 
 // The outcome of a failed step, by its status: OUT_OF_MEMORY, DEVICE_LOST, NO_DEVICE, CRASH.
 Outcome OutcomeOf(const absl::Status& status);

@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
 #include "benchmarks/harness/numerics/sha256.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

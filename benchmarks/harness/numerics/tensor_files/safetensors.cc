@@ -1,4 +1,4 @@
-#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/safetensors_internal.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_internal.h"
 
 namespace assay::numerics {
 namespace {

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 
 #include <cstdint>
 #include <cstring>
@@ -234,6 +234,25 @@ TEST(SafetensorsTest, EveryMalformedFileHasItsFault) {
     ASSERT_TRUE(fault.has_value()) << shown << status;
     EXPECT_EQ(SafetensorsFaultName(*fault), SafetensorsFaultName(row.fault)) << shown << status;
   }
+}
+
+// The folder attacks/ of the format's own repository, attempts 1 to 3.
+TEST(SafetensorsTest, TheFormatsOwnAttacksAreRefused) {
+  const std::string data(16, 'x');
+  std::string longer =
+      *SerializeSafetensors({{"weight", SafetensorsDtype::kF32, {2, 2}, data}}, {});
+  longer.replace(0, 8, LittleEndian(1000));  // a header beyond the end of the file
+  EXPECT_EQ(SafetensorsFaultOf(ParseSafetensors(longer).status()),
+            SafetensorsFault::kHeaderTooLong);
+  // A small file that asks for 16 GB: 100,000 tensors on the same bytes. Ten million of them, the
+  // second attempt, are a header beyond 100 MB, in the table above.
+  std::string header = "{";
+  for (int i = 0; i < 100'000; ++i) {
+    absl::StrAppend(&header, i == 0 ? "" : ", ", "\"weight_", i,
+                    R"(": {"dtype": "F32", "shape": [200, 200], "data_offsets": [0, 160000]})");
+  }
+  EXPECT_EQ(SafetensorsFaultOf(ParseSafetensors(File(header + "}", 160000)).status()),
+            SafetensorsFault::kOverlap);
 }
 
 TEST(SafetensorsTest, MessagesNameTheTensorAndStayShortAndPrintable) {

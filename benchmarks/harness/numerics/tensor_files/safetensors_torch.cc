@@ -1,10 +1,10 @@
-#include "benchmarks/harness/numerics/safetensors_torch.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
 
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,11 +13,13 @@
 
 #include "ATen/core/Tensor.h"
 #include "ATen/ops/empty.h"
+#include "ATen/ops/from_blob.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
-#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/mapped_file.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 #include "benchmarks/harness/numerics/torch_status.h"
 #include "c10/core/ScalarType.h"
 
@@ -45,13 +47,6 @@ constexpr std::array<std::pair<SafetensorsDtype, ScalarType>, 16> kTypes = {{
     {SafetensorsDtype::kU64, ScalarType::UInt64},
 }};
 
-ScalarType ScalarTypeOf(SafetensorsDtype dtype) {
-  for (const auto& [stored, scalar] : kTypes) {
-    if (stored == dtype) return scalar;
-  }
-  return ScalarType::Undefined;
-}
-
 std::optional<SafetensorsDtype> StoredTypeOf(ScalarType type) {
   for (const auto& [stored, scalar] : kTypes) {
     if (scalar == type) return stored;
@@ -60,11 +55,12 @@ std::optional<SafetensorsDtype> StoredTypeOf(ScalarType type) {
 }
 
 // A BOOL byte other than 0 and 1 is undefined behaviour once it is a C++ bool.
-absl::Status CheckBools(const SafetensorsEntry& entry, std::string_view data) {
-  if (entry.dtype != SafetensorsDtype::kBool) return absl::OkStatus();
+absl::Status CheckBools(const SafetensorsTensor& tensor) {
+  if (tensor.dtype != SafetensorsDtype::kBool) return absl::OkStatus();
+  const std::string_view data = tensor.data;
   const size_t bad = data.find_first_not_of(std::string_view("\0\1", 2));
   if (bad == data.npos) return absl::OkStatus();
-  return absl::DataLossError(absl::StrCat("tensor \"", entry.name, "\": element ", bad,
+  return absl::DataLossError(absl::StrCat("tensor \"", tensor.name, "\": element ", bad,
                                           " of a BOOL tensor is neither 0 nor 1"));
 }
 
@@ -91,28 +87,55 @@ absl::Status Prefixed(const std::string& path, const absl::Status& status) {
 
 }  // namespace
 
-absl::StatusOr<at::Tensor> ToTensor(std::string_view file, const SafetensorsIndex& index,
-                                    const SafetensorsEntry& entry) {
-  const std::string_view data = index.Data(file, entry);
-  if (absl::Status status = CheckBools(entry, data); !status.ok()) return status;
-  at::Tensor tensor;
+ScalarType ScalarTypeOf(SafetensorsDtype dtype) {
+  for (const auto& [stored, scalar] : kTypes) {
+    if (stored == dtype) return scalar;
+  }
+  return ScalarType::Undefined;
+}
+
+absl::StatusOr<at::Tensor> CopyTensor(const SafetensorsTensor& tensor) {
+  if (absl::Status status = CheckBools(tensor); !status.ok()) return status;
+  at::Tensor copy;
   const absl::Status status =
-      CatchTorch(absl::StrCat("allocating tensor \"", entry.name, "\""),
-                 [&] { tensor = at::empty(entry.shape, ScalarTypeOf(entry.dtype)); });
+      CatchTorch(absl::StrCat("allocating tensor \"", tensor.name, "\""),
+                 [&] { copy = at::empty(tensor.shape, ScalarTypeOf(tensor.dtype)); });
   if (!status.ok()) return status;
   // An empty tensor has no memory, and memcpy wants some even for no bytes.
-  if (!data.empty()) std::memcpy(tensor.mutable_data_ptr(), data.data(), data.size());
-  return tensor;
+  if (!tensor.data.empty())
+    std::memcpy(copy.mutable_data_ptr(), tensor.data.data(), tensor.data.size());
+  return copy;
+}
+
+absl::StatusOr<at::Tensor> ViewTensor(const std::shared_ptr<const MappedFile>& file,
+                                      const SafetensorsIndex& index,
+                                      const SafetensorsEntry& entry) {
+  const SafetensorsTensor stored = {entry.name, entry.dtype, entry.shape,
+                                    index.Data(file->bytes(), entry)};
+  const auto address = reinterpret_cast<uintptr_t>(stored.data.data());
+  if (stored.data.empty() || address % static_cast<uintptr_t>(ItemBytes(entry.dtype)) != 0) {
+    return CopyTensor(stored);
+  }
+  if (absl::Status status = CheckBools(stored); !status.ok()) return status;
+  at::Tensor view;
+  const absl::Status status = CatchTorch(absl::StrCat("viewing tensor \"", entry.name, "\""), [&] {
+    // The mapping is private and writable, so that a write is ours alone.
+    view = at::from_blob(
+        const_cast<char*>(stored.data.data()), entry.shape, [file](void*) {},
+        at::TensorOptions(ScalarTypeOf(entry.dtype)));
+  });
+  if (!status.ok()) return status;
+  return view;
 }
 
 absl::StatusOr<std::vector<StoredTensor>> ReadTensors(const std::string& path) {
-  const absl::StatusOr<std::string> file = ReadFile(path, std::numeric_limits<int64_t>::max());
+  const absl::StatusOr<std::shared_ptr<const MappedFile>> file = MappedFile::Open(path);
   if (!file.ok()) return file.status();
-  const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(*file);
+  const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors((*file)->bytes());
   if (!index.ok()) return Prefixed(path, index.status());
   std::vector<StoredTensor> tensors;
   for (const SafetensorsEntry& entry : index->entries) {
-    absl::StatusOr<at::Tensor> tensor = ToTensor(*file, *index, entry);
+    absl::StatusOr<at::Tensor> tensor = ViewTensor(*file, *index, entry);
     if (!tensor.ok()) return Prefixed(path, tensor.status());
     tensors.push_back({entry.name, *std::move(tensor)});
   }

@@ -18,8 +18,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/safetensors.h"
-#include "benchmarks/harness/numerics/safetensors_internal.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_internal.h"
 
 namespace assay::numerics {
 namespace {

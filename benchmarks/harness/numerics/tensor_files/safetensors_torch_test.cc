@@ -1,4 +1,4 @@
-#include "benchmarks/harness/numerics/safetensors_torch.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -9,7 +9,7 @@
 #include "ATen/ATen.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {
@@ -108,6 +108,49 @@ TEST(SafetensorsTorchTest, ABoolIsZeroOrOne) {
   ASSERT_TRUE(WriteFileAtomically(Path(), *file).ok());
   const absl::Status status = ReadTensors(Path()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+}
+
+TEST(SafetensorsTorchTest, TensorsViewTheFileAndKeepItMapped) {
+  ASSERT_TRUE(WriteTensors(Path(), {{"w", at::arange(1000, at::kFloat)}}, {}).ok());
+  at::Tensor tensor;
+  {
+    const auto file = MappedFile::Open(Path());
+    const auto index = ParseSafetensors((*file)->bytes());
+    ASSERT_TRUE(index.ok()) << index.status();
+    const SafetensorsEntry& entry = index->entries[0];
+    tensor = *ViewTensor(*file, *index, entry);
+    EXPECT_EQ(tensor.const_data_ptr(), index->Data((*file)->bytes(), entry).data()) << "a copy";
+    EXPECT_EQ(file->use_count(), 2) << "the tensor holds the mapping";
+  }
+  ASSERT_TRUE(std::filesystem::remove(Path()));
+  EXPECT_TRUE(at::equal(tensor, at::arange(1000, at::kFloat)));
+}
+
+TEST(SafetensorsTorchTest, WritingToATensorDoesNotChangeTheFile) {
+  ASSERT_TRUE(WriteTensors(Path(), {{"w", at::ones({3})}}, {}).ok());
+  const std::string before = *ReadFile(Path(), 1 << 20);
+  std::vector<StoredTensor> read = *ReadTensors(Path());
+  read[0].tensor.zero_();
+  EXPECT_TRUE(at::equal(read[0].tensor, at::zeros({3})));
+  EXPECT_EQ(*ReadFile(Path(), 1 << 20), before);
+  EXPECT_TRUE(at::equal((*ReadTensors(Path()))[0].tensor, at::ones({3})));
+}
+
+// The format's library aligns by sorting by size; others need not, and a header's length is free.
+TEST(SafetensorsTorchTest, BytesThatAreNotAlignedAreCopied) {
+  const std::string header =
+      R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"w":{"dtype":"F64","shape":[2],"data_offsets":[1,17]}})";
+  const uint64_t length = header.size();
+  const double values[] = {1.5, -2.0};
+  ASSERT_TRUE(WriteFileAtomically(Path(), {{reinterpret_cast<const char*>(&length), 8},
+                                           header,
+                                           "a",
+                                           {reinterpret_cast<const char*>(values), 16}})
+                  .ok());
+  const absl::StatusOr<std::vector<StoredTensor>> read = ReadTensors(Path());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(reinterpret_cast<uintptr_t>((*read)[1].tensor.const_data_ptr()) % 8, 0u);
+  EXPECT_TRUE(at::equal((*read)[1].tensor, at::tensor({1.5, -2.0}, at::kDouble)));
 }
 
 }  // namespace

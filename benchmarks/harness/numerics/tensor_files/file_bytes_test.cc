@@ -1,4 +1,4 @@
-#include "benchmarks/harness/numerics/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 
 #include <sys/resource.h>
 #include <sys/stat.h>

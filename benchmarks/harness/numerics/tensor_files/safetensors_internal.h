@@ -1,10 +1,10 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_
-#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_TENSOR_FILES_SAFETENSORS_INTERNAL_H_
+#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_TENSOR_FILES_SAFETENSORS_INTERNAL_H_
 
 // ---------------------------------------------------------------------------------------------
-// safetensors_internal.h: what the reader and the writer of safetensors.h share.
+// safetensors_internal.h: what the readers and the writer of this folder share.
 //
-// Not for: anything outside of the target :safetensors.
+// Not for: anything outside of this folder.
 //
 // Example:
 //   return FaultStatus(absl::StatusCode::kDataLoss, SafetensorsFault::kHole, "...");
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/numerics/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
 
 namespace assay::numerics::internal {
 
@@ -40,4 +40,4 @@ std::string ShapeText(const std::vector<int64_t>& shape);
 
 }  // namespace assay::numerics::internal
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_INTERNAL_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_TENSOR_FILES_SAFETENSORS_INTERNAL_H_

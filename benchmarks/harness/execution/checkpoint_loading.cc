@@ -1,0 +1,180 @@
+#include "benchmarks/harness/execution/checkpoint_loading.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/isfinite.h>
+#include <c10/core/GradMode.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/numerics/torch_status.h"
+
+namespace assay::execution {
+namespace {
+
+using numerics::Checkpoint;
+using numerics::SafetensorsEntry;
+
+std::string ShapeText(at::IntArrayRef shape) {
+  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
+}
+
+std::string TypeText(at::ScalarType type) {
+  const Dtype dtype = numerics::FromScalarType(type);
+  return std::string(dtype == DTYPE_UNSPECIFIED ? c10::toString(type) : numerics::DtypeName(dtype));
+}
+
+bool SameKind(at::ScalarType stored, at::ScalarType wanted) {
+  if (at::isFloatingType(wanted)) return at::isFloatingType(stored);
+  return stored == wanted;
+}
+
+// Tensors that share all of their memory are one, under several names.
+using Memory = std::pair<const void*, int64_t>;  // address, elements
+Memory MemoryOf(const at::Tensor& tensor) { return {tensor.const_data_ptr(), tensor.numel()}; }
+
+std::set<std::string> NamesTiedToLoaded(const std::vector<models::NamedTensor>& state,
+                                        const Checkpoint& checkpoint) {
+  std::map<Memory, std::vector<std::string>> by_memory;
+  std::set<Memory> loaded;
+  for (const models::NamedTensor& entry : state) {
+    if (entry.tensor.numel() == 0) continue;
+    const Memory memory = MemoryOf(entry.tensor);
+    by_memory[memory].push_back(entry.name);
+    if (checkpoint.tensors().contains(entry.name)) loaded.insert(memory);
+  }
+  std::set<std::string> tied;
+  for (const Memory& memory : loaded)
+    tied.insert(by_memory[memory].begin(), by_memory[memory].end());
+  return tied;
+}
+
+Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& checkpoint) {
+  Misfit misfit;
+  const std::set<std::string> tied = NamesTiedToLoaded(state, checkpoint);
+  std::set<std::string> known;
+  for (const models::NamedTensor& want : state) {
+    known.insert(want.name);
+    const auto found = checkpoint.tensors().find(want.name);
+    if (found == checkpoint.tensors().end()) {
+      if (!tied.contains(want.name)) misfit.missing.insert(want.name);
+      continue;
+    }
+    const SafetensorsEntry& got = *found->second.entry;
+    if (want.tensor.sizes() != at::IntArrayRef(got.shape)) {
+      misfit.misshaped[want.name] = absl::StrCat("is ", ShapeText(got.shape), ", the model's is ",
+                                                 ShapeText(want.tensor.sizes()));
+    }
+    if (!SameKind(numerics::ScalarTypeOf(got.dtype), want.tensor.scalar_type())) {
+      misfit.mistyped[want.name] =
+          absl::StrCat("is ", numerics::SafetensorsDtypeName(got.dtype), ", the model's is ",
+                       TypeText(want.tensor.scalar_type()));
+    }
+  }
+  for (const auto& [name, place] : checkpoint.tensors()) {
+    if (!known.contains(name)) misfit.unexpected.insert(name);
+  }
+  return misfit;
+}
+
+// What filling finds out on its way.
+class Notes {
+ public:
+  // `to` is the model's tensor after it was filled.
+  void Add(const std::string& name, numerics::SafetensorsDtype from, const at::Tensor& to) {
+    ++loaded_.tensors;
+    if (!to.is_floating_point()) return;
+    if (numerics::ScalarTypeOf(from) != to.scalar_type()) {
+      ++converted_[{std::string(numerics::SafetensorsDtypeName(from)), TypeText(to.scalar_type())}];
+    }
+    if (at::isfinite(to).all().item<bool>()) return;
+    if (nonfinite_++ == 0) first_nonfinite_ = name;
+  }
+
+  LoadedWeights Take() {
+    for (const auto& [types, count] : converted_) {
+      loaded_.conversions.push_back(absl::StrCat(count, count == 1 ? " tensor " : " tensors ",
+                                                 types.first, " converted to ", types.second));
+    }
+    if (nonfinite_ > 0) {
+      loaded_.warnings.push_back(absl::StrCat("NaN or infinity in ", nonfinite_, " of ",
+                                              loaded_.tensors, " tensors, the first is \"",
+                                              first_nonfinite_, "\""));
+    }
+    return std::move(loaded_);
+  }
+
+ private:
+  LoadedWeights loaded_;
+  std::map<std::pair<std::string, std::string>, int64_t> converted_;
+  int64_t nonfinite_ = 0;
+  std::string first_nonfinite_;
+};
+
+absl::Status Damaged(const Checkpoint::Place& place, std::string_view problem) {
+  return absl::DataLossError(absl::StrCat(place.shard->file->path(), ": ", problem));
+}
+
+// Copies one stored tensor into the model's. `filled`: names by the memory that they filled.
+absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
+                     std::map<Memory, std::string>& filled) {
+  const absl::StatusOr<at::Tensor> from =
+      numerics::ViewTensor(place.shard->file, place.shard->index, *place.entry);
+  if (!from.ok()) return Damaged(place, from.status().message());
+  bool equal = true;
+  std::string first;
+  absl::Status caught = numerics::CatchTorch(absl::StrCat("loading tensor \"", to.name, "\""), [&] {
+    if (to.tensor.numel() == 0) return;
+    const c10::NoGradGuard no_grad;
+    const auto [tied, fresh] = filled.insert({MemoryOf(to.tensor), to.name});
+    first = tied->second;
+    if (fresh) {
+      to.tensor.copy_(*from);
+    } else {
+      equal = at::equal(to.tensor, from->to(to.tensor.scalar_type()));
+    }
+  });
+  if (!caught.ok() || equal) return caught;
+  return Damaged(place, absl::StrCat("tensors \"", first, "\" and \"", to.name,
+                                     "\" are one in the model and differ in the file"));
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype dtype,
+                                             models::Model& model) {
+  if (absl::Status moved = Move(model, at::kCPU, dtype); !moved.ok()) return moved;
+  std::vector<models::NamedTensor> state = model.State();
+  const Misfit misfit = Compare(state, checkpoint);
+  if (misfit.any()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("weights ", checkpoint.name(), " do not fit the model\n", misfit.Text()));
+  }
+  Notes notes;
+  std::map<Memory, std::string> filled;
+  for (models::NamedTensor& entry : state) {
+    const auto found = checkpoint.tensors().find(entry.name);
+    if (found == checkpoint.tensors().end()) continue;  // tied to one that is there
+    absl::Status status = FillOne(found->second, entry, filled);
+    if (!status.ok()) return status;
+    status = numerics::CatchTorch(absl::StrCat("looking at tensor \"", entry.name, "\""), [&] {
+      notes.Add(entry.name, found->second.entry->dtype, entry.tensor);
+    });
+    if (!status.ok()) return status;
+  }
+  return notes.Take();
+}
+
+}  // namespace assay::execution

@@ -1,0 +1,54 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LOADING_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LOADING_H_
+
+// ---------------------------------------------------------------------------------------------
+// checkpoint_loading.h: a checkpoint's tensors into a model, by name, all or none.
+//
+// Names, shapes and kinds of numbers must be the model's; whatever is not is listed at once:
+//
+//   weights model.safetensors do not fit the model
+//     missing     2: "fc.bias", "fc.weight"
+//     unexpected  1: "head.weight"
+//     mis-shaped  1: "conv1.weight" is [64, 1, 7, 7], the model's is [64, 3, 7, 7]
+//     mis-typed   1: "bn1.num_batches_tracked" is F32, the model's is int64
+//     hint        ...
+//
+// Floating-point tensors are rounded once, from the file's dtype to the case's: a float32
+// checkpoint in a bf16 case is the rule, not the exception. Integers must be of the same type. A
+// name that is missing is no fault where the model shares its memory with another that is there
+// (tied weights, which such files leave out); both there must hold the same.
+//
+// Not for: reading files (numerics/tensor_files/checkpoint.h).
+//
+// Example:
+//   auto model = NewModel(implementation, case.measured());
+//   absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(*checkpoint, BF16, **model);
+//   for (const std::string& remark : loaded->remarks) std::cerr << remark << "\n";
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "defs/suite.pb.h"
+#include "models/model.h"
+
+namespace assay::execution {
+
+struct LoadedWeights {
+  int64_t tensors = 0;
+  std::vector<std::string> conversions;  // "62 tensors F32 rounded to bf16"
+  std::vector<std::string> warnings;     // NaN or infinity, with the first name
+};
+
+// Moves the model to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
+// sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
+// malformed or tied tensors differ; ResourceExhausted.
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const numerics::Checkpoint& checkpoint, Dtype dtype,
+                                             models::Model& model);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LOADING_H_

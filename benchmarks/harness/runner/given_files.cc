@@ -1,0 +1,216 @@
+#include "benchmarks/harness/runner/given_files.h"
+
+#include <ATen/ops/isfinite.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/execution/checkpoint_loading.h"
+#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/runner/given_tensors.h"
+
+namespace assay::runner {
+namespace {
+
+// Outputs, not weights; a mistaken path should not fill the memory.
+constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
+
+std::string ShapeText(at::IntArrayRef shape) {
+  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
+}
+
+// The largest integer that an input may hold: an index beyond it would end the run.
+int64_t LargestInteger(const TensorSpec& spec) {
+  if (spec.fill() == TOKEN_IDS) return spec.limit() - 1;
+  return 1;  // masks and segments
+}
+
+absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
+  if (tensor.numel() == 0) return absl::OkStatus();
+  const int64_t least = tensor.min().item<int64_t>(), most = tensor.max().item<int64_t>();
+  if (least >= 0 && most <= LargestInteger(spec)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("holds ", least < 0 ? least : most,
+                                                 "; it may hold 0 to ", LargestInteger(spec)));
+}
+
+// One input as the model takes it.
+absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
+                                  const at::Tensor& given) {
+  const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
+  if (given.sizes() != at::IntArrayRef(shape)) {
+    return absl::InvalidArgumentError(absl::StrCat("has shape ", ShapeText(given.sizes()),
+                                                   "; the verified call takes ", ShapeText(shape)));
+  }
+  const Dtype dtype = spec.dtype() == DTYPE_UNSPECIFIED ? case_dtype : spec.dtype();
+  const at::ScalarType wanted = numerics::ToScalarType(dtype);
+  const bool floats = numerics::IsFloatingPoint(dtype);
+  if (floats ? !given.is_floating_point() : given.scalar_type() != wanted) {
+    return absl::InvalidArgumentError(absl::StrCat("is ", c10::toString(given.scalar_type()),
+                                                   "; the case takes ",
+                                                   numerics::DtypeName(dtype)));
+  }
+  if (!floats) {
+    absl::Status within = CheckIntegers(spec, given);
+    if (!within.ok()) return within;
+    return given;
+  }
+  at::Tensor rounded = given.to(wanted);
+  if (at::isfinite(rounded).all().item<bool>()) return rounded;
+  return absl::InvalidArgumentError(
+      absl::StrCat("holds NaN or infinity as ", numerics::DtypeName(dtype)));
+}
+
+absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFiles& files) {
+  std::vector<std::string> names;
+  for (const TensorSpec& spec : c.verified().inputs()) names.push_back(spec.name());
+  const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "input");
+  if (!given.ok()) return given.status();
+  for (size_t i = 0; i < names.size(); ++i) {
+    absl::StatusOr<at::Tensor> fitted;
+    absl::Status caught = numerics::CatchTorch(absl::StrCat("reading ", path), [&] {
+      fitted =
+          Fitted(c.verified().inputs(static_cast<int>(i)), c.benchmark_case().dtype(), (*given)[i]);
+    });
+    if (!caught.ok()) return caught;
+    if (!fitted.ok()) {
+      return absl::Status(fitted.status().code(), absl::StrCat(path, ": input \"", names[i], "\" ",
+                                                               fitted.status().message()));
+    }
+    files.inputs.push_back(*std::move(fitted));
+  }
+  absl::StatusOr<GivenFile> identity = IdentityOf(path);
+  if (!identity.ok()) return identity.status();
+  files.inputs_identity = *std::move(identity);
+  files.inputs_identity.set_tensors(static_cast<int64_t>(names.size()));
+  return absl::OkStatus();
+}
+
+bool IsReferenceBlob(std::string_view bytes) {
+  const absl::StatusOr<numerics::SafetensorsIndex> index = numerics::ParseSafetensors(bytes);
+  if (!index.ok()) return false;
+  const auto format = index->metadata.find("format");
+  return format != index->metadata.end() && format->second == numerics::kReferenceFormat;
+}
+
+// A reference in this suite's own format; nullopt where it is another file.
+absl::StatusOr<std::optional<numerics::ReferenceOutputs>> ReadBlob(const std::string& path) {
+  std::error_code ignored;
+  if (absl::EndsWith(path, ".npz") || std::filesystem::is_directory(path, ignored)) {
+    return std::nullopt;
+  }
+  const absl::StatusOr<std::string> bytes = numerics::ReadFile(path, kMostReferenceBytes);
+  if (!bytes.ok()) return bytes.status();
+  if (!IsReferenceBlob(*bytes)) return std::nullopt;
+  absl::StatusOr<numerics::ReferenceOutputs> outputs = numerics::ParseReference(*bytes);
+  if (!outputs.ok()) {
+    return absl::Status(outputs.status().code(),
+                        absl::StrCat(path, ": ", outputs.status().message()));
+  }
+  return *std::move(outputs);
+}
+
+absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
+                                                     const ResolvedCase& c) {
+  const std::vector<std::string> names(c.implementation().outputs().begin(),
+                                       c.implementation().outputs().end());
+  const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "output");
+  if (!given.ok()) return given.status();
+  numerics::ReferenceOutputs outputs;
+  for (size_t i = 0; i < names.size(); ++i) {
+    absl::StatusOr<numerics::ReferenceOutput> output = numerics::MakeReferenceOutput(
+        {names[i], (*given)[i]}, /*whole_limit=*/std::numeric_limits<int64_t>::max());
+    if (!output.ok()) {
+      return absl::Status(output.status().code(),
+                          absl::StrCat(path, ": ", output.status().message()));
+    }
+    outputs.outputs.push_back(*std::move(output));
+  }
+  return outputs;
+}
+
+absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const ResolvedCase& c) {
+  absl::StatusOr<std::optional<numerics::ReferenceOutputs>> blob = ReadBlob(path);
+  if (!blob.ok()) return blob.status();
+  GivenReference reference;
+  if (blob->has_value()) {
+    reference.outputs = **std::move(blob);
+  } else {
+    absl::StatusOr<numerics::ReferenceOutputs> plain = ReadPlain(path, c);
+    if (!plain.ok()) return plain.status();
+    reference.outputs = *std::move(plain);
+  }
+  const absl::StatusOr<GivenFile> identity = IdentityOf(path);
+  if (!identity.ok()) return identity.status();
+  std::string& provenance = reference.outputs.metadata["provenance"];
+  provenance = absl::StrCat(identity->name(), ", given by --reference",
+                            provenance.empty() ? "" : absl::StrCat(": ", provenance));
+  reference.artifact.set_key(identity->name());
+  reference.artifact.set_sha256(identity->sha256());
+  reference.artifact.set_size_bytes(identity->size_bytes());
+  reference.artifact.set_provenance(provenance);
+  reference.outputs.sha256 = identity->sha256();
+  return reference;
+}
+
+}  // namespace
+
+absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c) {
+  GivenFiles files;
+  if (!paths.weights.empty()) {
+    absl::StatusOr<numerics::Checkpoint> weights = numerics::Checkpoint::Open(paths.weights);
+    if (!weights.ok()) return weights.status();
+    files.weights = *std::move(weights);
+  }
+  if (!paths.inputs.empty()) {
+    if (absl::Status read = ReadInputs(paths.inputs, c, files); !read.ok()) return read;
+  }
+  if (!paths.reference.empty()) {
+    absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, c);
+    if (!reference.ok()) return reference.status();
+    files.reference = *std::move(reference);
+  }
+  return files;
+}
+
+absl::StatusOr<LoadedModel> ModelWithWeights(const numerics::Checkpoint& checkpoint,
+                                             const ResolvedCase& c) {
+  absl::StatusOr<std::unique_ptr<models::Model>> model =
+      execution::NewModel(c.implementation(), c.measured());
+  if (!model.ok()) return model.status();
+  const absl::StatusOr<execution::LoadedWeights> loaded =
+      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **model);
+  if (!loaded.ok()) return loaded.status();
+  LoadedModel result{.model = *std::move(model), .weights = {}};
+  result.weights.set_name(checkpoint.name());
+  result.weights.set_sha256(checkpoint.Sha256());
+  result.weights.set_size_bytes(checkpoint.bytes());
+  result.weights.set_tensors(loaded->tensors);
+  result.weights.mutable_conversions()->Assign(loaded->conversions.begin(),
+                                               loaded->conversions.end());
+  result.weights.mutable_warnings()->Assign(loaded->warnings.begin(), loaded->warnings.end());
+  return result;
+}
+
+Verdict NotComparable(std::string_view what, const GivenFile& given) {
+  Verdict verdict;
+  verdict.set_outcome(NOT_VERIFIED);
+  verdict.set_message(absl::StrCat(what, " from ", given.name(),
+                                   "; give --reference=FILE with the outputs that another "
+                                   "implementation computes from them"));
+  return verdict;
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,304 @@
+// A checkpoint of somebody else's, an input and an output that were computed elsewhere: the whole
+// way of --weights, --inputs and --reference, with the mlp family.
+#include "benchmarks/harness/runner/given_files.h"
+
+#include <ATen/ATen.h>
+#include <google/protobuf/text_format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/runner/given_tensors.h"
+#include "benchmarks/harness/runner/verification.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using numerics::StoredTensor;
+using testing::HasSubstr;
+
+constexpr char kMlp[] = R"pb(
+  benchmark_case {
+    name: "mlp_fp32_b2"
+    label: "//x:mlp_fp32_b2"
+    dtype: FP32
+    batch: 2
+    mode: EVAL
+    backend: EAGER
+    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "here" }
+  }
+  implementation { name: "mlp" outputs: "probabilities" }
+  measured {
+    batch: 2
+    parameters {
+      key: "in_features"
+      value { integer: 5 }
+    }
+    parameters {
+      key: "hidden_features"
+      value { integer: 7 }
+    }
+    parameters {
+      key: "out_features"
+      value { integer: 3 }
+    }
+  }
+)pb";
+
+ResolvedCase Case() {
+  ResolvedCase c;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(kMlp, &c));
+  *c.mutable_verified() = c.measured();
+  TensorSpec& input = *c.mutable_verified()->add_inputs();
+  input.set_name("input");
+  input.set_fill(UNIFORM);
+  input.set_dtype(FP32);
+  input.add_shape(2);
+  input.add_shape(5);
+  return c;
+}
+
+std::string Folder() {
+  std::string folder = absl::StrCat(testing::TempDir(), "/",
+                                    testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+std::string Written(const std::string& path, const std::vector<StoredTensor>& tensors) {
+  const absl::Status written = numerics::WriteTensors(path, tensors, {});
+  EXPECT_TRUE(written.ok()) << written;
+  return path;
+}
+
+// NumPy's format, version 1.0, of float32 in C's order.
+std::string Npy(const at::Tensor& tensor) {
+  std::string shape;
+  for (const int64_t size : tensor.sizes()) absl::StrAppend(&shape, size, ", ");
+  std::string header =
+      absl::StrCat("{'descr': '<f4', 'fortran_order': False, 'shape': (", shape, "), }");
+  header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 10 - 1, ' ');
+  header += '\n';
+  return absl::StrCat(
+      std::string("\x93NUMPY\x01\x00", 8), std::string(1, static_cast<char>(header.size())),
+      std::string(1, '\0'), header,
+      std::string_view(static_cast<const char*>(tensor.const_data_ptr()), tensor.nbytes()));
+}
+
+// Weights, an input, and what float64 makes of them without this suite's model.
+struct Elsewhere {
+  std::vector<StoredTensor> weights;
+  at::Tensor input, output;
+
+  Elsewhere() {
+    at::manual_seed(1);
+    for (const auto& [name, out, in] : {std::tuple{"0", 7, 5}, {"2", 7, 7}, {"4", 3, 7}}) {
+      weights.push_back({absl::StrCat(name, ".weight"), at::randn({out, in})});
+      weights.push_back({absl::StrCat(name, ".bias"), at::randn({out})});
+    }
+    input = at::randn({2, 5});
+    at::Tensor x = input.to(at::kDouble);
+    for (size_t layer = 0; layer < 3; ++layer) {
+      x = at::matmul(x, weights[2 * layer].tensor.to(at::kDouble).t()) +
+          weights[2 * layer + 1].tensor.to(at::kDouble);
+      if (layer < 2) x = at::clamp_min(x, 0);
+    }
+    output = (x - x.amax(-1, true)).exp();
+    output = output / output.sum(-1, true);
+  }
+};
+
+Verdict Judged(const GivenPaths& paths) {
+  const ResolvedCase c = Case();
+  absl::StatusOr<GivenFiles> given = ReadGivenFiles(paths, c);
+  EXPECT_TRUE(given.ok()) << given.status();
+  absl::StatusOr<LoadedModel> loaded = ModelWithWeights(*given->weights, c);
+  EXPECT_TRUE(loaded.ok()) << loaded.status();
+  return VerifyAgainst(c, *loaded->model, at::kCPU, given->inputs, given->reference->outputs);
+}
+
+TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
+  const std::string folder = Folder();
+  const Elsewhere elsewhere;
+  std::filesystem::create_directory(folder + "/in");
+  std::filesystem::create_directory(folder + "/out");
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/in/input_0.npy", Npy(elsewhere.input)).ok());
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/out/output_0.npy",
+                                            Npy(elsewhere.output.to(at::kFloat)))
+                  .ok());
+  const std::string weights = Written(folder + "/model.safetensors", elsewhere.weights);
+  const std::string input = Written(folder + "/i.safetensors", {{"input", elsewhere.input}});
+  const std::string plain =
+      Written(folder + "/o.safetensors", {{"probabilities", elsewhere.output}});
+  const std::string blob = folder + "/blob.safetensors";
+  ASSERT_TRUE(
+      numerics::WriteReference(blob, {{"probabilities", elsewhere.output}}, {{"provenance", "me"}})
+          .ok());
+  for (const GivenPaths& paths : {GivenPaths{weights, input, plain},
+                                  {folder + "/model.safetensors", folder + "/in", blob},
+                                  {weights, folder + "/in", folder + "/out"}}) {
+    const Verdict verdict = Judged(paths);
+    EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+    EXPECT_GT(verdict.outputs(0).max_error(), 0) << "float32 against float64 cannot agree to a bit";
+    EXPECT_LT(verdict.outputs(0).max_error(), 1e-5);
+  }
+}
+
+TEST(GivenFiles, OneWeightOffIsSeen) {
+  const std::string folder = Folder();
+  Elsewhere elsewhere;
+  elsewhere.weights[5].tensor[1] += 1e-2;
+  const Verdict verdict =
+      Judged({Written(folder + "/w.safetensors", elsewhere.weights),
+              Written(folder + "/i.safetensors", {{"input", elsewhere.input}}),
+              Written(folder + "/o.safetensors", {{"probabilities", elsewhere.output}})});
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+}
+
+TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
+  const std::string folder = Folder();
+  const Elsewhere elsewhere;
+  const Verdict verdict =
+      Judged({Written(folder + "/w.safetensors", elsewhere.weights), "",
+              Written(folder + "/o.safetensors", {{"probabilities", elsewhere.output}})});
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY) << "the seeded inputs are others";
+}
+
+TEST(GivenFiles, LargeReferencesAreComparedWhole) {
+  const std::string path = Written(Folder() + "/o.safetensors",
+                                   {{"probabilities", at::rand({2, numerics::kWholeLimit})}});
+  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
+  ASSERT_TRUE(given.ok()) << given.status();
+  const numerics::ReferenceOutput& output = given->reference->outputs.outputs[0];
+  EXPECT_FALSE(output.sampled);
+  EXPECT_EQ(output.values.size(), static_cast<size_t>(2 * numerics::kWholeLimit));
+  EXPECT_TRUE(numerics::Validate(output).ok());
+}
+
+TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
+  const Elsewhere elsewhere;
+  const std::string path = Folder() + "/blob.safetensors";
+  const auto sha256 = numerics::WriteReference(path, {{"probabilities", elsewhere.output}},
+                                               {{"provenance", "jax 0.9, float64"}});
+  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
+  ASSERT_TRUE(given.ok()) << given.status();
+  EXPECT_EQ(given->reference->artifact.sha256(), *sha256);
+  EXPECT_EQ(given->reference->artifact.provenance(),
+            "blob.safetensors, given by --reference: jax 0.9, float64");
+}
+
+// Reads `input` for the case after `change` was done to it.
+absl::Status InputStatus(const at::Tensor& input, Fill fill = UNIFORM, int64_t limit = 0,
+                         Dtype dtype = FP32) {
+  ResolvedCase c = Case();
+  TensorSpec& spec = *c.mutable_verified()->mutable_inputs(0);
+  spec.set_fill(fill);
+  spec.set_limit(limit);
+  spec.set_dtype(dtype);
+  const std::string path = Written(Folder() + "/i.safetensors", {{"input", input}});
+  return ReadGivenFiles({.inputs = path}, c).status();
+}
+
+TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
+  EXPECT_TRUE(InputStatus(at::zeros({2, 5})).ok());
+  EXPECT_TRUE(InputStatus(at::zeros({2, 5}, at::kDouble)).ok()) << "rounded to the case's dtype";
+  EXPECT_TRUE(InputStatus(at::full({2, 5}, 99, at::kLong), TOKEN_IDS, 100, INT64).ok());
+  const float nan = std::nanf("");
+  const struct {
+    absl::Status status;
+    std::string_view message;
+  } cases[] = {
+      {InputStatus(at::zeros({5})),
+       "input \"input\" has shape [5]; the verified call takes [2, 5]"},
+      {InputStatus(at::zeros({1, 5})), "has shape [1, 5]"},
+      {InputStatus(at::zeros({2, 5}, at::kInt)), "is Int; the case takes fp32"},
+      {InputStatus(at::zeros({2, 5}, at::kInt), TOKEN_IDS, 100, INT64),
+       "is Int; the case takes int64"},
+      {InputStatus(at::zeros({2, 5}), TOKEN_IDS, 100, INT64), "is Float; the case takes int64"},
+      {InputStatus(at::full({2, 5}, nan)), "holds NaN or infinity as fp32"},
+      {InputStatus(at::full({2, 5}, 1e6), UNIFORM, 0, FP16), "holds NaN or infinity as fp16"},
+      {InputStatus(at::full({2, 5}, 100, at::kLong), TOKEN_IDS, 100, INT64),
+       "holds 100; it may hold 0 to 99"},
+      {InputStatus(at::full({2, 5}, -1, at::kLong), TOKEN_IDS, 100, INT64), "holds -1"},
+      {InputStatus(at::full({2, 5}, 2, at::kLong), PREFIX_MASK, 0, INT64),
+       "holds 2; it may hold 0 to 1"},
+  };
+  for (const auto& row : cases) {
+    EXPECT_EQ(row.status.code(), absl::StatusCode::kInvalidArgument) << row.message;
+    EXPECT_THAT(row.status.message(), HasSubstr(row.message));
+  }
+}
+
+TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
+  const std::string path =
+      Written(Folder() + "/o.safetensors", {{"logits", at::ones({2})}, {"loss", at::ones({1})}});
+  const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(),
+              HasSubstr("o.safetensors: it must hold the case's outputs: probabilities; missing "
+                        "\"probabilities\"; unexpected \"logits\", \"loss\""));
+}
+
+TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
+  const std::string folder = Folder();
+  for (const char* name : {"/output_0.npy", "/output_1.npy"})
+    ASSERT_TRUE(numerics::WriteFileAtomically(folder + name, Npy(at::ones({2, 3}))).ok());
+  const absl::Status status = ReadGivenFiles({.reference = folder}, Case()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("it holds 2 outputs, the case has 1: probabilities"));
+}
+
+TEST(GivenFiles, AReferenceWithNanIsRefused) {
+  const std::string path =
+      Written(Folder() + "/o.safetensors", {{"probabilities", at::full({2, 3}, std::nanf(""))}});
+  const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("NaN"));
+}
+
+TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
+  const std::string folder = Folder();
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.safetensors", "<html>").ok());
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.npz", "<html>").ok());
+  for (const std::string name : {"/x.safetensors", "/x.npz"}) {
+    for (const GivenPaths& paths :
+         {GivenPaths{.inputs = folder + name}, GivenPaths{.reference = folder + name}}) {
+      const absl::Status status = ReadGivenFiles(paths, Case()).status();
+      EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+      EXPECT_THAT(status.message(), HasSubstr(name));
+      EXPECT_FALSE(Unreadable(status));
+    }
+  }
+  for (const GivenPaths& paths :
+       {GivenPaths{.weights = folder + "/none"}, GivenPaths{.inputs = folder + "/none"},
+        GivenPaths{.inputs = folder + "/none.npz"}, GivenPaths{.reference = folder + "/none"}}) {
+    const absl::Status status = ReadGivenFiles(paths, Case()).status();
+    EXPECT_TRUE(Unreadable(status)) << status;
+    EXPECT_THAT(status.message(), HasSubstr("/none"));
+  }
+}
+
+TEST(IdentityOf, AFolderIsNamedByWhatSha256sumPrints) {
+  const std::string folder = Folder() + "/outputs_npy";
+  std::filesystem::create_directory(folder);
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_0.npy", "a").ok());
+  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_1.npy", "b").ok());
+  const absl::StatusOr<GivenFile> identity = IdentityOf(folder + "/");
+  ASSERT_TRUE(identity.ok()) << identity.status();
+  EXPECT_EQ(identity->size_bytes(), 2);
+  // printf a >output_0.npy; printf b >output_1.npy; sha256sum *.npy | sha256sum
+  EXPECT_EQ(identity->sha256(), "918eeba7e0f0f561e4780b95d5edc59a703ae56ff7e12d1c058c61ac6d398e6e");
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -1,0 +1,48 @@
+"""Runs a case's program in a test and reads its record.
+
+Not for: measuring.
+
+Example:
+    case = CaseCommand("benchmarks/mlp", "mlp_fp32_b1", folder)
+    record = case.verify("--weights=model.safetensors")   # folder is the working folder
+"""
+
+import json
+import os
+import subprocess
+
+
+class CaseCommand:
+    def __init__(self, family, name, folder):
+        self._program = [
+            os.path.abspath(family + "/runner"),
+            "--case=" + os.path.abspath("%s/%s.pb" % (family, name)),
+        ]
+        self._folder = folder
+
+    def path(self, name):
+        return os.path.join(self._folder, name)
+
+    def run(self, *arguments):
+        """CompletedProcess, with the text of both outputs."""
+        environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+        return subprocess.run(
+            [*self._program, *arguments],
+            cwd=self._folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            universal_newlines=True,
+        )
+
+    def verify(self, *arguments):
+        """The record of a run of --action=verify, with the exit code as "exit_code" and the text as "text"."""
+        record = self.path("record.jsonl")
+        if os.path.exists(record):
+            os.unlink(record)
+        done = self.run("--action=verify", "--record=record.jsonl", *arguments)
+        if not os.path.exists(record):
+            raise AssertionError("no record; exit code %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
+        with open(record) as lines:
+            result = json.loads(lines.read())
+        return dict(result, exit_code=done.returncode, text=done.stdout + done.stderr)

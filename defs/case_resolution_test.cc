@@ -3,6 +3,8 @@
 #include <google/protobuf/text_format.h>
 
 #include <functional>
+#include <limits>
+#include <string>
 
 #include "gtest/gtest.h"
 
@@ -153,6 +155,15 @@ struct Mistake {
   const char* message;  // part of it
 };
 
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void SetAllclose(BenchmarkCase& c, double atol, double rtol) {
+  c.mutable_verify()->set_rule(ALLCLOSE);
+  c.mutable_verify()->set_atol(atol);
+  c.mutable_verify()->set_rtol(rtol);
+}
+
 class Mistakes : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Mistakes, AreNamedWithWhatIsAllowed) {
@@ -181,6 +192,28 @@ INSTANTIATE_TEST_SUITE_P(
                 "one of RELATIVE_TO_STD, ALLCLOSE"},
         Mistake{"ZeroLimit", [](auto& c) { c.mutable_verify()->set_max_limit(0); },
                 "needs rms_limit and max_limit"},
+        Mistake{"NanLimit", [](auto& c) { c.mutable_verify()->set_max_limit(kNan); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"InfiniteLimit", [](auto& c) { c.mutable_verify()->set_rms_limit(kInfinity); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"NegativeLimit", [](auto& c) { c.mutable_verify()->set_rms_limit(-1e-5); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"NanInALimitOfAnotherRule", [](auto& c) { c.mutable_verify()->set_rtol(kNan); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"InfiniteAtol", [](auto& c) { SetAllclose(c, kInfinity, 0); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"RtolOfOne", [](auto& c) { SetAllclose(c, 1e-3, 1); }, "ALLCLOSE needs rtol < 1"},
+        Mistake{"NegativeRtol", [](auto& c) { SetAllclose(c, 1e-3, -1e-3); },
+                "a limit is negative, infinite or NaN"},
+        Mistake{"AllcloseOfNothing", [](auto& c) { SetAllclose(c, 0, 0); },
+                "ALLCLOSE needs atol or rtol"},
+        Mistake{"BlankProvenance", [](auto& c) { c.mutable_verify()->set_provenance(" \n"); },
+                "limits without provenance are refused"},
+        Mistake{"PathAsName", [](auto& c) { c.set_name("../x"); }, "is called '../x', but"},
+        Mistake{"NameOfAnotherCase", [](auto& c) { c.set_name("BERT_BASE_BF16_B64_S384"); },
+                "makes it 'bert_base_bf16_b64_s384'"},
+        Mistake{"LongName", [](auto& c) { c.set_name(std::string(300, 'x')); },
+                "makes it 'bert_base_bf16_b64_s384'"},
         Mistake{"SkipWithoutReason", [](auto& c) { c.add_skips()->set_device(CPU); },
                 "a skip without a reason"},
         Mistake{
@@ -206,6 +239,34 @@ TEST(CheckFamily, RefusesDuplicatesAndHoles) {
   EXPECT_NE(problems[0].find("owner is required"), std::string::npos);
   EXPECT_NE(problems[1].find("two inputs are called 'ids'"), std::string::npos);
   EXPECT_NE(problems[2].find("two models are called 'bert_base'"), std::string::npos);
+}
+
+TEST(CheckFamily, NamesAreTakenByAllowList) {
+  for (const std::string& name :
+       {std::string("../x"), std::string("/x"), std::string("a\\b"), std::string("a\0b", 3),
+        std::string("a\nb"), std::string("\xff"), std::string("CON"), std::string("Bert_Base"),
+        std::string(101, 'x'), std::string(300, 'x'), std::string("a b"), std::string()}) {
+    Family family = ExampleFamily();
+    family.mutable_models(0)->set_name(name);
+    Problems problems;
+    CheckFamily(family, "here", &problems);
+    ASSERT_EQ(problems.size(), 1u) << name;
+    EXPECT_NE(problems[0].find("at most 100 letters, digits and _, lower case"), std::string::npos);
+    EXPECT_LT(problems[0].size(), 300u);
+  }
+  const std::function<void(Family&)> mistakes[] = {
+      [](Family& f) { f.mutable_implementation()->set_name("../x"); },
+      [](Family& f) { f.mutable_implementation()->mutable_parameters(0)->set_name("A"); },
+      [](Family& f) { f.mutable_implementation()->mutable_inputs(0)->set_name("a/b"); },
+      [](Family& f) { f.mutable_implementation()->set_outputs(0, "logits#stats"); },
+      [](Family& f) { f.mutable_implementation()->add_outputs("logits"); }};
+  for (const auto& make : mistakes) {
+    Family family = ExampleFamily();
+    make(family);
+    Problems problems;
+    CheckFamily(family, "here", &problems);
+    EXPECT_FALSE(problems.empty());
+  }
 }
 
 TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {

@@ -4,101 +4,26 @@
 //   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json    checks a family's cases,
 //   writes one .pb each compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...         joins
 //   families into the registry
-#include <google/protobuf/io/tokenizer.h>
-#include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
 #include <sstream>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "defs/case_resolution.h"
+#include "defs/case_text.h"
 
 namespace assay {
 namespace {
-
-using google::protobuf::Descriptor;
-using google::protobuf::FieldDescriptor;
-
-// Values of the enum field `name` of `message` or of a message inside it, for error messages.
-std::string AllowedValues(const Descriptor& message, const std::string& name, int depth = 0) {
-  for (int i = 0; i < message.field_count() && depth < 4; ++i) {
-    const FieldDescriptor& field = *message.field(i);
-    if (field.name() == name && field.enum_type() != nullptr) {
-      std::vector<std::string> values;
-      for (int v = 1; v < field.enum_type()->value_count(); ++v)
-        values.push_back(field.enum_type()->value(v)->name());
-      return absl::StrJoin(values, ", ");
-    }
-    if (field.message_type() == nullptr) continue;
-    std::string inner = AllowedValues(*field.message_type(), name, depth + 1);
-    if (!inner.empty()) return inner;
-  }
-  return "";
-}
-
-// Adds to protobuf's own messages what would be allowed in the place of what it did not understand.
-class AllowedCollector : public google::protobuf::io::ErrorCollector {
- public:
-  // `source` is the text being parsed; nullptr where its lines mean nothing to its author.
-  AllowedCollector(std::string where, const std::string* source, const Descriptor& message,
-                   Problems* problems)
-      : where_(std::move(where)), source_(source), message_(message), problems_(problems) {}
-
-  void AddError(int line, google::protobuf::io::ColumnNumber, const std::string& text) override {
-    const std::string place =
-        source_ == nullptr ? where_ : absl::StrCat(where_, ":", Line(line, text) + 1);
-    problems_->push_back(absl::StrCat(place, ": ", text, Allowed(text)));
-  }
-
- private:
-  // The parser reports a bad enum value at the token after it, which may stand on the next line.
-  int Line(int reported, const std::string& text) const {
-    const std::vector<std::string> quoted = absl::StrSplit(text, '"');
-    if (!absl::StrContains(text, "enumeration value") || quoted.size() < 4) return reported;
-    const std::vector<std::string> lines = absl::StrSplit(*source_, '\n');
-    for (int i = std::min<int>(reported, lines.size() - 1); i >= 0; --i) {
-      if (absl::StrContains(lines[i], quoted[1]) && absl::StrContains(lines[i], quoted[3]))
-        return i;
-    }
-    return reported;
-  }
-
-  std::string Allowed(const std::string& text) const {
-    const std::vector<std::string> quoted = absl::StrSplit(text, '"');
-    if (absl::StrContains(text, "enumeration value") && quoted.size() > 3) {
-      return absl::StrCat(" One of: ", AllowedValues(message_, quoted[3]));
-    }
-    if (!absl::StrContains(text, "has no field named") || quoted.size() < 4) return "";
-    const Descriptor* type = message_.file()->pool()->FindMessageTypeByName(quoted[1]);
-    if (type == nullptr) return "";
-    std::vector<std::string> fields;
-    for (int i = 0; i < type->field_count(); ++i) fields.push_back(type->field(i)->name());
-    return absl::StrCat(" It has: ", absl::StrJoin(fields, ", "));
-  }
-
-  const std::string where_;
-  const std::string* const source_;
-  const Descriptor& message_;
-  Problems* const problems_;
-};
 
 template <typename Message>
 Message Parse(const std::string& text, const std::string& where, bool with_line,
               Problems* problems) {
   Message message;
-  AllowedCollector collector(where, with_line ? &text : nullptr, *Message::descriptor(), problems);
-  google::protobuf::TextFormat::Parser parser;
-  parser.RecordErrorsTo(&collector);
-  parser.ParseFromString(text, &message);
+  ParseCaseText(text, where, with_line, &message, problems);
   return message;
 }
 

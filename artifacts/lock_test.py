@@ -7,7 +7,9 @@ import unittest
 from tools.artifacts.format import lock_table, reference_blob
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=. --prune"
+_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=."
+_PRUNE = "; mend: tools/bazel run //tools:artifacts -- prune --delete"
+_EMBEDDED_GOAL_BYTES = 16 << 20
 
 
 class LockTest(unittest.TestCase):
@@ -19,7 +21,7 @@ class LockTest(unittest.TestCase):
 
     def test_every_embedded_row_has_its_blob_with_that_digest_and_size(self):
         for key, row in self.table.items():
-            name = row.sha256 + ".safetensors"
+            name = row.object_name
             if row.store != lock_table.EMBEDDED:
                 continue
             with self.subTest(key=key):
@@ -45,8 +47,8 @@ class LockTest(unittest.TestCase):
                     self.assertGreater(content.stats.std, 0)
 
     def test_every_blob_in_the_tree_belongs_to_a_row(self):
-        used = {row.sha256 + ".safetensors" for row in self.table.values()}
-        self.assertEqual(set(), set(self.blobs) - used, "blobs of no row" + _MEND)
+        used = {row.object_name for row in self.table.values()}
+        self.assertEqual(set(), set(self.blobs) - used, "blobs of no row" + _PRUNE)
 
     def test_float32_and_float64_cases_of_one_workload_share_their_blob(self):
         for key, row in self.table.items():
@@ -54,6 +56,17 @@ class LockTest(unittest.TestCase):
             if twin != key and twin in self.table:
                 with self.subTest(key=key):
                     self.assertEqual(row.sha256, self.table[twin].sha256)
+
+    def test_the_embedded_store_keeps_within_its_size(self):
+        embedded = {row.sha256: row.size for row in self.table.values() if row.store == lock_table.EMBEDDED}
+        self.assertLessEqual(sum(embedded.values()), _EMBEDDED_GOAL_BYTES, "lower --embed-limit" + _MEND)
+
+    def test_no_row_comes_from_a_tree_with_uncommitted_changes(self):
+        dirty = [key for key, row in self.table.items() if row.commit.endswith("+dirty")]
+        self.assertEqual([], dirty, "no commit explains these" + _MEND)
+
+    def test_inputs_weights_and_modules_are_too_large_for_the_tree(self):
+        self.assertEqual([], [key for key, row in self.table.items() if row.role and row.store == lock_table.EMBEDDED])
 
     def test_the_file_is_what_the_generator_would_write(self):
         with open(os.path.join(_FOLDER, "lock.bzl"), encoding="utf-8") as f:

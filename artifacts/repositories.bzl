@@ -5,10 +5,12 @@ Example:
     load("//artifacts:repositories.bzl", "blob_repositories")
     blob_repositories()                                    # WORKSPACE; then //artifacts:blob_<sha256> finds them
 
-A blob comes from the first of these that has it, and its digest is checked whatever the source:
+A blob comes from the first of these that has it, and Bazel checks its digest whatever the source:
 
   1. artifacts/blobs/ and artifacts/staged/ of this tree (staged: made here, not yet in a bucket)
-  2. ASSAY_BUCKET: a folder, file://, http(s)://, or gs://bucket[/prefix] through its public https address
+  2. ASSAY_BUCKET, by artifacts/fetch/fetch_blob.py and its cache: one or more of a folder, file://, http(s):// or
+     gs://bucket[/prefix], separated by commas. Bazel's own downloader neither resumes nor waits when told to.
+  3. Bazel's repository cache and --distdir, which answer by digest without any of the above
 
 No bucket is built in; set yours in user.bazelrc:  build --repo_env=ASSAY_BUCKET=gs://my-bucket/assay
 """
@@ -16,58 +18,93 @@ No bucket is built in; set yours in user.bazelrc:  build --repo_env=ASSAY_BUCKET
 load(":lock.bzl", "LOCK")
 
 _HELP = """
-This blob is the reference of: {keys}
+
+That says nothing about any model. The blob is the reference of: {keys}
   sha256  {sha256}
-  tried   {tried}
+  tried   artifacts/blobs/, artifacts/staged/, ASSAY_BUCKET{unset}, Bazel's repository cache
 Either make it here (about a minute for each model):
   tools/bazel run //tools:generate_artifacts -- --filter='^{key}$'
 or say where the blobs are, in user.bazelrc:
-  build --repo_env=ASSAY_BUCKET=gs://YOUR-BUCKET      (or a folder, file://, https://)
+  build --repo_env=ASSAY_BUCKET=gs://YOUR-BUCKET      (or a folder, file://, https://; several with commas between)
 """
 
-def object_url(bucket, name):
-    """The address of an object, the same rule as tools/artifacts/blob_source.py."""
-    bucket = bucket.rstrip("/")
-    if bucket.startswith("/"):
-        return "file://%s/%s" % (bucket, name)
-    if bucket.startswith("gs://"):
-        return "https://storage.googleapis.com/%s/%s" % (bucket[len("gs://"):], name)
-    if bucket.startswith("file://") or bucket.startswith("http://") or bucket.startswith("https://"):
-        return "%s/%s" % (bucket, name)
-    fail("ASSAY_BUCKET=%s: want an absolute folder, file://, http(s):// or gs://" % bucket)
+_BUILD = 'filegroup(name = "blob", srcs = [%r], visibility = ["//visibility:public"])\n'
+
+_UNSET = "ARTIFACT_UNAVAILABLE: the blob is not in the tree and ASSAY_BUCKET is not set"
+
+# The fetcher ends by itself (ASSAY_FETCH_DEADLINE; 60 s and 1 s for each MiB); this is only for one gone mad.
+_FETCHER_SECONDS = 86400
+
+def object_name(row):
+    """What a blob is called in every folder and bucket; the same rule as lock_table.py's Row.object_name."""
+    return row["sha256"] + (".pt2" if row.get("role", "") == "module" else ".safetensors")
+
+def _file_url(path):
+    url = str(path)
+    for plain, escaped in [("%", "%25"), (" ", "%20"), ("#", "%23"), ("?", "%3F")]:
+        url = url.replace(plain, escaped)
+    return "file://" + url
+
+def _import(ctx, urls):
+    """Whether one of the addresses, or Bazel's own cache, gave the blob."""
+    return ctx.download(urls, ctx.attr.object_name, sha256 = ctx.attr.sha256, allow_fail = True).success
+
+def _in_tree(ctx):
+    tree = ctx.path(Label("//artifacts:BUILD.bazel")).dirname
+    paths = [tree.get_child(f).get_child(ctx.attr.object_name) for f in ["blobs", "staged"]]
+    return [_file_url(path) for path in paths if path.exists]
+
+def _fetch(ctx):
+    """The address of the fetched file, or "" and what the fetcher says."""
+    python = ctx.which("python3")
+    if not python:
+        return "", "ARTIFACT_UNAVAILABLE: no python3 on PATH to fetch the blob with: apt-get install python3"
+    ctx.report_progress("fetching %s" % ctx.attr.object_name)
+    result = ctx.execute([
+        python,
+        ctx.path(Label("//artifacts/fetch:fetch_blob.py")),
+        "--sha256=" + ctx.attr.sha256,
+        "--size=" + ctx.attr.bytes,
+        "--name=" + ctx.attr.object_name,
+        "--base=%s" % ctx.path(Label("//artifacts:BUILD.bazel")).dirname.dirname,
+        "--scratch=%s" % ctx.path("fetched"),
+    ], timeout = _FETCHER_SECONDS)
+    if result.return_code:
+        message = result.stderr.strip()
+        return "", message if result.return_code == 2 else "ARTIFACT_UNAVAILABLE: " + message
+    if result.stderr:
+        print(result.stderr.strip())  # buildifier: disable=print
+    return _file_url(result.stdout.strip("\n")), ""
 
 def _blob_impl(ctx):
-    name = ctx.attr.sha256 + ".safetensors"
-    tried, urls = [], []
-    folder = ctx.path(Label("//artifacts:BUILD.bazel")).dirname
-    for local in ["blobs", "staged"]:
-        path = folder.get_child(local).get_child(name)
-        tried.append("artifacts/%s/" % local)
-        if path.exists:
-            urls.append("file://%s" % path)
+    local = _in_tree(ctx)
+    done = _import(ctx, local) if local else False
     bucket = ctx.os.environ.get("ASSAY_BUCKET", "")
-    if bucket:
-        urls.append(object_url(bucket, name))
-    tried.append(urls[-1] if bucket else "ASSAY_BUCKET (not set)")
-    result = None
-    if urls:
-        result = ctx.download(urls, name, sha256 = ctx.attr.sha256, allow_fail = True)
-    if not result or not result.success:
-        fail("the reference blob could not be had; that says nothing about any model." + _HELP.format(
+    message = _UNSET
+    if not done and bucket:
+        url, message = _fetch(ctx)
+        done = _import(ctx, [url]) if url else False
+
+    # An address where nothing is: then only Bazel's repository cache and --distdir can answer.
+    if not done and not _import(ctx, ["file:///nonexistent/" + ctx.attr.sha256]):
+        fail(message + _HELP.format(
             key = ctx.attr.keys[0],
             keys = ", ".join(ctx.attr.keys),
             sha256 = ctx.attr.sha256,
-            tried = "\n          ".join(tried),
+            unset = "" if bucket else " (not set)",
         ))
-    ctx.file("BUILD.bazel", 'filegroup(name = "blob", srcs = [%r], visibility = ["//visibility:public"])\n' % name)
+    ctx.delete("fetched")
+    ctx.file("BUILD.bazel", _BUILD % ctx.attr.object_name)
 
 blob_repository = repository_rule(
     implementation = _blob_impl,
     attrs = {
+        "bytes": attr.string(mandatory = True, doc = "its size; an int attribute ends at 2 GiB"),
         "keys": attr.string_list(mandatory = True, doc = "rows of the lock that name it, for messages"),
+        "object_name": attr.string(mandatory = True),
         "sha256": attr.string(mandatory = True),
     },
-    environ = ["ASSAY_BUCKET"],
+    environ = ["ASSAY_BUCKET", "ASSAY_CACHE", "ASSAY_FETCH_DEADLINE", "ASSAY_TOKEN_FILE"],
     doc = "One reference blob as @<name>//:blob.",
 )
 
@@ -86,4 +123,11 @@ def blob_repositories(lock = LOCK):
         if name in names:
             fail("artifacts/lock.bzl: %s and %s begin with the same 16 digits" % (sha256, names[name]))
         names[name] = sha256
-        blob_repository(name = name, sha256 = sha256, keys = keys)
+        row = lock[keys[0]]
+        blob_repository(
+            name = name,
+            bytes = str(row["size"]),
+            keys = keys,
+            object_name = object_name(row),
+            sha256 = sha256,
+        )

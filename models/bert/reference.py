@@ -1,6 +1,6 @@
 """BERT's encoder with pooler by Hugging Face transformers, with its default ("sdpa") attention.
 
-Read by tools/artifacts/compute.py, which loads the seeded weights by name and computes in float64.
+Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 import transformers

@@ -1,6 +1,6 @@
 """The MLP as Python's torch.nn builds it: another implementation than mlp.cc, though over the same ATen operators.
 
-Read by tools/artifacts/compute.py, which loads the seeded weights by name and computes in float64.
+Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 import torch

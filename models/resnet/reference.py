@@ -1,6 +1,6 @@
 """ResNet, ResNeXt and Wide ResNet by torchvision.
 
-Read by tools/artifacts/compute.py, which loads the seeded weights by name and computes in float64.
+Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 import torchvision

@@ -10,7 +10,7 @@ Example:
     )
 """
 
-def python_test(name, deps, data = [], oracle = False, size = "small", tags = []):
+def python_test(name, deps, data = [], oracle = False, site = "", size = "small", tags = []):
     """Runs <name>.py of this package as a module, in its runfiles.
 
     Args:
@@ -18,15 +18,17 @@ def python_test(name, deps, data = [], oracle = False, size = "small", tags = []
       deps: py_library targets.
       data: other files that the test reads.
       oracle: run it by @oracle_python, which is large to fetch; the test is then manual.
+      site: run it by the Python of this repository, made by python_site() (tools/deps); small enough not to be manual.
       size: as of any test.
       tags: as of any test.
     """
     module = (native.package_name() + "/" + name).replace("/", ".")
+    site = "oracle_python" if oracle else site
     native.sh_test(
         name = name,
         size = size,
         srcs = ["//tools/artifacts:python_test.sh"],
-        args = (["../oracle_python/bin/python"] if oracle else ["python3"]) + [module],
-        data = [name + ".py"] + data + deps + (["@oracle_python//:python"] if oracle else []),
+        args = ["../%s/bin/python" % site if site else "python3", module],
+        data = [name + ".py"] + data + deps + (["@%s//:python" % site] if site else []),
         tags = tags + (["manual"] if oracle else []),
     )

@@ -52,8 +52,8 @@ def serve(options):
     import torch
     from safetensors.torch import load_file
 
-    from tools.artifacts.compute import DTYPES, Family, load
-    from tools.artifacts.registry import _value
+    from tools.artifacts.generate.compute import DTYPES, Family, load
+    from tools.artifacts.generate.registry import _value
 
     torch.set_num_threads(options.threads)
     case = case_entry(options.case)

@@ -1,8 +1,8 @@
 """Reads and writes safetensors with the standard library alone.
 
-The reader is as strict as the suite's C++ one (benchmarks/harness/numerics/safetensors.h): whatever a hostile or
-damaged file may hold ends in a SafetensorsError that says what is wrong. The writer's bytes are a function of its
-arguments: tensors sorted by name, metadata by key, header padded with spaces to eight bytes.
+The reader is as strict as the suite's C++ one (benchmarks/harness/numerics/tensor_files/safetensors.h): whatever a
+hostile or damaged file may hold ends in a SafetensorsError that says what is wrong. The writer's bytes are a function
+of its arguments: tensors sorted by name, metadata by key, header padded with spaces to eight bytes.
 
 Not for big states: everything is in memory at once.
 
@@ -100,6 +100,18 @@ def read(path):
         return decode(f.read())
 
 
+def check_finite(path):
+    """Raises SafetensorsError where a float number of the file is NaN or infinite, which the format itself allows."""
+    for name, tensor in read(path)[0].items():
+        if tensor.dtype in ("F64", "F32"):
+            values = tensor.values()
+            bad = len(values) - sum(map(math.isfinite, values))
+            if bad:
+                raise SafetensorsError('tensor "%s": %d of %d numbers are NaN or infinite' % (name, bad, len(values)))
+        elif tensor.dtype in ("F16", "BF16"):
+            raise SafetensorsError('tensor "%s" is %s, want F32' % (name, tensor.dtype))
+
+
 def decode(data):
     """(name -> Tensor, metadata) of a file's bytes."""
     header, start = _header(data)
@@ -115,7 +127,8 @@ def decode(data):
     position = 0
     for begin, end, name in sorted(spans):
         if begin != position:
-            raise SafetensorsError('tensor "%s" begins at byte %d, expected %d: overlap or hole' % (name, begin, position))
+            text = 'tensor "%s" begins at byte %d, expected %d: overlap or hole'
+            raise SafetensorsError(text % (name, begin, position))
         position = end
     if position != len(payload):
         raise SafetensorsError("%d bytes follow the last tensor" % (len(payload) - position))
@@ -132,7 +145,8 @@ def _header(data):
         raise SafetensorsError("the header does not begin with '{'")
     try:
         header = json.loads(bytes(data[8 : 8 + length]).decode("utf-8"), object_pairs_hook=_without_duplicates)
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        json.dumps(header, ensure_ascii=False).encode("utf-8")  # refuses "\ud800", which is no character
+    except (ValueError, RecursionError) as error:
         raise SafetensorsError("the header is not JSON: %s" % error) from None
     return header, 8 + length
 
@@ -140,8 +154,9 @@ def _header(data):
 def _without_duplicates(pairs):
     entries = dict(pairs)
     if len(entries) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise SafetensorsError("duplicate key %r" % next(n for n in names if names.count(n) > 1))
+        seen = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        raise SafetensorsError("duplicate key %r" % twice)
     return entries
 
 
@@ -159,6 +174,9 @@ def _entry(name, entry, payload_bytes):
         raise SafetensorsError('tensor "%s": bad shape %r' % (name, shape))
     if not isinstance(offsets, list) or len(offsets) != 2 or not all(map(_is_count, offsets)):
         raise SafetensorsError('tensor "%s": bad data_offsets %r' % (name, offsets))
+    # Zeros counted as ones, so that strides fit as well.
+    if math.prod(max(size, 1) for size in shape) * ITEM_BYTES[dtype] >= 2**63:
+        raise SafetensorsError('tensor "%s": shape %s is too large' % (name, shape))
     begin, end = offsets
     if not begin <= end <= payload_bytes:
         raise SafetensorsError('tensor "%s": bytes %d to %d of %d' % (name, begin, end, payload_bytes))

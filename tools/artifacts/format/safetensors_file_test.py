@@ -79,7 +79,7 @@ class ReaderTest(unittest.TestCase):
             "bad data_offsets": file_of({"a": entry(begin=-1)}, sixteen),
             "bytes 0 to 24 of 16": file_of({"a": entry(shape=(3,), end=24)}, sixteen),
             "do not make": file_of({"a": entry(shape=(3,))}, sixteen),
-            "do not make [4294967296": file_of({"a": entry(shape=(2**32, 2**32), end=0)}),
+            "shape [4294967296, 4294967296] is too large": file_of({"a": entry(shape=(2**32, 2**32), end=0)}),
             "overlap or hole": file_of({"a": entry(), "b": entry()}, sixteen),
             "expected 0: overlap or hole": file_of({"a": entry((1,), 8, 16)}, sixteen),
             "8 bytes follow": file_of({"a": entry((1,), 0, 8)}, sixteen),

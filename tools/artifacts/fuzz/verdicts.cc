@@ -1,0 +1,32 @@
+// Says for each file named on standard input, one a line, what the C++ readers think of it:
+//
+//   echo corpus/safetensors/hole | verdicts safetensors
+//   refused not a valid safetensors file: tensor "b" begins at byte 3, the one before ends at 2
+//
+// For agreement_test.py, which asks the Python readers the same. Not for people.
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+
+int main(int argc, char** argv) {
+  using namespace assay::numerics;
+  const std::string kind = argc == 2 ? argv[1] : "";
+  if (kind != "safetensors" && kind != "reference_blob") {
+    std::cerr << "usage: verdicts safetensors|reference_blob <PATHS\n";
+    return 3;
+  }
+  std::string path;
+  while (std::getline(std::cin, path)) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    const absl::Status status =
+        kind == "safetensors" ? ParseSafetensors(bytes).status() : ParseReference(bytes).status();
+    std::cout << (status.ok() ? "read" : "refused ") << status.message() << "\n";
+  }
+  return 0;
+}

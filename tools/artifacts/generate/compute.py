@@ -1,0 +1,243 @@
+"""Computes references with another implementation: seeded weights in, float64 outputs out. Needs torch.
+
+For each content: weights and inputs as the runner exports them (float32), rounded to the case's dtype, then all of it
+computed in float64. So the reference knows the rounding of what went in, and a test measures the rounding on the way.
+"""
+
+import importlib.util
+import json
+import os
+import re
+
+import torch
+from safetensors.torch import load_file
+from torch.overrides import TorchFunctionMode
+
+from tools.artifacts.generate import module_export, worker
+from tools.artifacts.format import reference_blob
+from tools.artifacts.format.lock_table import MODULE, REFERENCE, WEIGHTS
+from tools.artifacts.generate.runner_export import RunnerError
+from tools.artifacts.generate.true_float64 import LossOfPrecision, true_float64
+
+DTYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+# By name, since transformers puts its own functions in the place of torch.nn.init's while it builds a model.
+_RANDOM_FILLS = re.compile(r"(trunc_normal|normal|uniform|(kaiming|xavier)_(normal|uniform))_")
+
+
+class ReferenceError(RuntimeError):
+    """The other implementation and ours don't fit together; the message says where."""
+
+
+class _SkipRandomFills(TorchFunctionMode):
+    """Leaves new weights unfilled: the strict load overwrites all of them, and filling takes longer than computing."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        if _RANDOM_FILLS.fullmatch(getattr(func, "__name__", "")):
+            return args[0] if args else kwargs["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
+class Family:
+    """A reference script and what has been built by it."""
+
+    def __init__(self, script):
+        spec = importlib.util.spec_from_file_location("reference_script", script)
+        self.script = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.script)
+        self._modules = {}
+
+    def module(self, content):
+        """The content's module, weights not loaded; modules of equal parameters are one."""
+        key = json.dumps(content["parameters"], sort_keys=True)
+        if key not in self._modules:
+            with _SkipRandomFills():
+                self._modules[key] = self.script.build(content["parameters"]).eval()
+        return self._modules[key]
+
+    def signature(self, content):
+        """Names and shapes of the state; contents of a job with the same signature have the same weights."""
+        return tuple((name, tuple(t.shape)) for name, t in self.module(content).state_dict().items())
+
+    def provenance(self):
+        return "%s, float64, torch %s" % (self.script.provenance(), torch.__version__.split("+")[0])
+
+
+def rounded(tensors, dtype, to=torch.float64):
+    """Floating tensors rounded to `dtype`, then widened to `to`; the others as they are."""
+    return {n: t.to(dtype).to(to) if t.is_floating_point() else t for n, t in tensors.items()}
+
+
+def load(module, state):
+    """Puts `state` into the module without copying; names and shapes must agree to the last one."""
+    tied = {}
+    for name, tensor in module.state_dict(keep_vars=True).items():
+        tied.setdefault((tensor.data_ptr(), tensor.shape) if tensor.numel() else name, []).append(name)
+    try:
+        module.load_state_dict(state, strict=True, assign=True)
+    except RuntimeError as error:
+        raise ReferenceError("the runner's weights don't fit the other implementation:\n%s" % error) from None
+    for names in tied.values():
+        if any(not torch.equal(state[names[0]], state[other]) for other in names[1:]):
+            raise ReferenceError("%s are one tensor in the other implementation, ours differ" % " and ".join(names))
+    # What is not in the state: buffers that the module computes.
+    return module.double()
+
+
+def inputs_of(content, exported, dtype=torch.float64):
+    """The runner's inputs, checked against the case, rounded as it says, in `dtype`."""
+    inputs = {}
+    for spec in content["inputs"]:
+        name = spec["name"]
+        if name not in exported:
+            raise ReferenceError('the runner exported no input "%s"' % name)
+        tensor = exported[name]
+        if list(tensor.shape) != spec["shape"]:
+            raise ReferenceError('input "%s": exported %s, the case says %s' % (name, list(tensor.shape), spec["shape"]))
+        if tensor.is_floating_point():
+            wanted = DTYPES[spec["rounding"]]
+            if tensor.dtype not in (torch.float32, wanted):
+                # Rounded once too often: a float32 reference from bfloat16 inputs would be wrong and look right.
+                raise ReferenceError('input "%s" was exported as %s, so its %s values are lost' % (name, tensor.dtype, wanted))
+            tensor = tensor.to(wanted).to(dtype)
+        inputs[name] = tensor
+    return inputs
+
+
+def forward(family, module, inputs, names):
+    """Outputs by name; call it inside true_float64() for references."""
+    outputs = family.script.forward(module, inputs)
+    if set(outputs) != set(names):
+        raise ReferenceError("the reference script gives outputs %s, the case has %s" % (sorted(outputs), sorted(names)))
+    return outputs
+
+
+def reference_outputs(family, module, inputs, names):
+    with torch.inference_mode(), true_float64():
+        return forward(family, module, inputs, names)
+
+
+def blob_output(name, tensor):
+    """What the blob keeps of an output."""
+    flat = tensor.detach().double().flatten()
+    indices = reference_blob.sample_indices(name, flat.numel())
+    kept = flat if indices is None else flat[torch.tensor(indices)]
+    mean = flat.mean()
+    stats = reference_blob.Stats(
+        mean=mean.item(),
+        std=(flat - mean).square().mean().sqrt().item(),
+        norm=torch.linalg.vector_norm(flat).item(),
+        largest=flat.abs().max().item(),
+    )
+    return reference_blob.Output(tuple(tensor.shape), indices, tuple(kept.tolist()), stats)
+
+
+def metadata_of(job, content, provenance):
+    """Nothing here names a case: equal content gives equal bytes, whichever case asks for it."""
+    return {
+        "provenance": provenance,
+        "implementation": job["implementation"],
+        "parameters": json.dumps(content["parameters"], sort_keys=True),
+        "batch": str(content["batch"]),
+        "rounding": content["rounding"],
+        "seed": str(content["seed"]),
+    }
+
+
+def exported_state(job, runner, content, path=""):
+    """The seeded weights; the file stays where a path for it is given."""
+    kept = path or os.path.join(job["work"], "state.safetensors")
+    runner.export_state(content["label"], kept)
+    state = load_file(kept)
+    if not path:
+        os.unlink(kept)
+    for name, tensor in state.items():
+        if tensor.is_floating_point() and tensor.dtype != torch.float32:
+            raise ReferenceError('weight "%s" was exported as %s, want float32' % (name, tensor.dtype))
+        if tensor.is_floating_point() and not tensor.isfinite().all():
+            raise ReferenceError('weight "%s" has NaN or infinity' % name)
+    return state
+
+
+class InputExports:
+    """The runner's inputs of each workload and rounding, asked for once.
+
+    A float32 case's inputs would do for all roundings if every runner exported them before rounding. Asking a case of
+    each dtype is right whether it does so or not; inputs_of() refuses what was rounded too far.
+    """
+
+    def __init__(self, job, runner):
+        self._path = os.path.join(job["work"], "inputs.safetensors")
+        self._runner = runner
+        self._exports = {}
+
+    def of(self, content):
+        roundings = self._exports.setdefault(content["rounding"], {})
+        key = json.dumps([content["parameters"], [[s["name"], s["shape"]] for s in content["inputs"]]], sort_keys=True)
+        if key not in roundings:
+            self._runner.export_inputs(content["label"], self._path)
+            roundings[key] = load_file(self._path)
+            os.unlink(self._path)
+            for other in roundings.values():
+                _check_shared_rows(other, roundings[key])
+        return roundings[key]
+
+
+def _check_shared_rows(one, other):
+    """The rows of a smaller batch are the first of a larger one: why a case is verified at fewer rows than it times."""
+    for name in set(one) & set(other):
+        a, b = one[name], other[name]
+        if a.dim() and b.dim() and a.shape[1:] == b.shape[1:]:
+            rows = min(len(a), len(b))
+            if not torch.equal(a[:rows], b[:rows]):
+                raise ReferenceError('input "%s": the rows of batch %d and %d differ' % (name, len(a), len(b)))
+
+
+def groups_with_one_state(job, family):
+    """The job's contents by the signature of their state: [[content, …], …]."""
+    groups = {}
+    for content in job["contents"]:
+        groups.setdefault(family.signature(content), []).append(content)
+    return list(groups.values())
+
+
+def independent_references(job, runner, emit):
+    """Computes and writes every blob of the job."""
+    torch.set_num_threads(job["threads"])
+    family = Family(job["script"])
+    exports = InputExports(job, runner)
+    modules = module_export.Modules(job, family)
+    for number, contents in enumerate(groups_with_one_state(job, family)):
+        weights = os.path.join(job["work"], "%d.weights.safetensors" % number) if WEIGHTS in job["roles"] else ""
+        state = exported_state(job, runner, contents[0], weights)
+        for rounding in sorted({c["rounding"] for c in contents}):
+            rounded_state = rounded(state, DTYPES[rounding])
+            for content in (c for c in contents if c["rounding"] == rounding):
+                emit(_one_reference(job, family, content, rounded_state, exports))
+            del rounded_state
+        for content in contents:
+            if weights:
+                emit(worker.finished(content, WEIGHTS, weights, worker.seeded_provenance(content)))
+            worker.export_inputs(job, content, runner, emit)
+            if MODULE in job["roles"]:
+                emit(_one_module(modules, content, state, exports))
+
+
+def _one_reference(job, family, content, state, exports):
+    """The event of a content's reference."""
+    try:
+        module = load(family.module(content), state)
+        outputs = reference_outputs(family, module, inputs_of(content, exports.of(content)), job["outputs"])
+        kept = {name: blob_output(name, outputs[name]) for name in job["outputs"]}
+        worker.write_blob(content, kept, metadata_of(job, content, family.provenance()))
+    except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
+        return worker.failed(content, REFERENCE, error)
+    return worker.finished(content, REFERENCE, content["blob"], family.provenance())
+
+
+def _one_module(modules, content, state, exports):
+    try:
+        given = inputs_of(content, exports.of(content), dtype=torch.float32)
+        path = modules.export(content, lambda module: load(module, rounded(state, torch.float32)).float(), given)
+    except (ReferenceError, RunnerError, module_export.ExportError) as error:
+        return worker.failed(content, MODULE, error)
+    return worker.finished(content, MODULE, path, "%s, seed %d" % (modules.provenance(), content["seed"]))

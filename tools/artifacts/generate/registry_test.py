@@ -1,0 +1,60 @@
+"""The registry's JSON is read as protobuf writes it."""
+
+import json
+import os
+import tempfile
+import unittest
+
+from tools.artifacts.generate import registry
+from tools.artifacts.generate.test_cases import entry
+
+
+def read(*entries):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "registry.json")
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump({"cases": list(entries)}, f)
+        return registry.read(path)
+
+
+class RegistryTest(unittest.TestCase):
+    def test_numbers_come_out_of_protobufs_strings(self):
+        (case,), _ = read(entry(seed=2**63))
+        self.assertEqual({"depth": 1, "width": 4}, case.parameters)
+        self.assertEqual((2, (2, 3, 4), 2**63), (case.batch, case.inputs[0].shape, case.seed))
+
+    def test_every_kind_of_parameter_is_read(self):
+        one = entry()
+        one["verified"]["parameters"] = {
+            "a": {"real": 1e-12},
+            "b": {"flag": False},
+            "c": {"text": "basic"},
+            "d": {"integers": {"values": ["3", "4"]}},
+            "e": {"integers": {}},
+            "f": {"integer": "0"},
+        }
+        (case,), _ = read(one)
+        self.assertEqual({"a": 1e-12, "b": False, "c": "basic", "d": [3, 4], "e": [], "f": 0}, case.parameters)
+
+    def test_cases_without_a_key_are_counted_and_left_out(self):
+        without = entry("other")
+        del without["reference"]
+        cases, count = read(entry(), without)
+        self.assertEqual((1, 1), (len(cases), count))
+
+    def test_parameters_that_size_inputs_are_known(self):
+        (case,), _ = read(entry())
+        self.assertEqual(("width",), case.shape_parameters)
+
+    def test_a_case_without_label_or_with_a_contradictory_reference_is_refused_by_name(self):
+        unlabelled = entry()
+        del unlabelled["benchmarkCase"]["label"]
+        scriptless = entry(reference="INDEPENDENT")
+        del scriptless["implementation"]["referenceScript"]
+        for bad in (unlabelled, scriptless, entry(reference="REFERENCE_UNSPECIFIED")):
+            with self.assertRaisesRegex(registry.RegistryError, "toy"):
+                read(bad)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+"""Puts blobs into folders under the names they have in a bucket; whatever ends the program, none is half-written.
+
+    stage.put(os.path.join(artifacts, "staged"), row, path)      # True if that changed the folder
+
+A file that already has the row's digest is left alone, so that repeating a run touches nothing. One that has not is
+damaged, because its name is a digest, and is written again.
+"""
+
+import glob
+import os
+import shutil
+
+from tools.artifacts.generate import committed
+
+_TEMPORARY = ".tmp."
+
+
+def put(folder, row, source):
+    """Copies the blob at `source` into `folder`; False where it is there already."""
+    path = os.path.join(folder, row.object_name)
+    if committed.is_blob(path, row):
+        return False
+    os.makedirs(folder, exist_ok=True)
+    sweep(folder, row.object_name)
+    temporary = "%s%s%d" % (path, _TEMPORARY, os.getpid())
+    try:
+        with open(source, "rb") as reader, open(temporary, "wb") as writer:
+            shutil.copyfileobj(reader, writer, 1 << 20)
+            writer.flush()
+            os.fsync(writer.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+    _sync_folder(folder)
+    return True
+
+
+def sweep(folder, name="*"):
+    """Removes what a killed run left of a blob. Only under workspace.locked(), or for a name of one's own."""
+    for path in glob.glob(os.path.join(glob.escape(folder), "%s%s*" % (name, _TEMPORARY))):
+        os.unlink(path)
+
+
+def _sync_folder(folder):
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,70 @@
+"""A folder with a registry, a fake runner and an artifacts folder, in which tests run the whole generator."""
+
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+from tools.artifacts.format import lock_table
+from tools.artifacts.generate import generate
+from tools.artifacts.generate.test_cases import entry
+
+_RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "testdata", "fake_runner.py")
+_SOURCES = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = folder.name
+        self.out = os.path.join(self.root, "out")
+        # Workers and the fake runner import the program's own modules from here; jobs run in a "runfiles" folder.
+        for part in ("tools", "artifacts"):
+            os.symlink(os.path.join(_SOURCES, part), os.path.join(self.root, part))
+        runner = os.path.join(self.root, "benchmarks", "toy", "runner")
+        os.makedirs(os.path.dirname(runner))
+        with open(runner, "w") as f:
+            f.write('#!/bin/sh\nPYTHONPATH=%s exec %s %s "$@"\n' % (self.root, sys.executable, _RUNNER))
+        os.chmod(runner, 0o755)
+        self.cases({"toy_fp32_b2": [1.0, 2.0, 4.0]}, entry())
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.root)
+
+    def cases(self, runs, *entries):
+        runs = {"//benchmarks/toy:" + n: r if isinstance(r, dict) else {"values": r} for n, r in runs.items()}
+        for name, content in (("registry.json", {"cases": entries}), ("registry.pb", runs)):
+            with open(os.path.join(self.root, "benchmarks", name), "w", encoding="utf-8") as f:
+                json.dump(content, f)
+
+    def run_program(self, *flags, filter=".", **environment):
+        """(exit code, standard output, standard error)."""
+        out, err = io.StringIO(), io.StringIO()
+        saved = sys.argv, dict(os.environ)
+        sys.argv = ["generate", "--filter=" + filter, "--artifacts=" + self.out, *flags]
+        for name in ("BUILD_WORKSPACE_DIRECTORY", "BUILD_WORKING_DIRECTORY", "ASSAY_BUCKET"):
+            os.environ.pop(name, None)
+        os.environ.update({"PYTHONPATH": self.root, "ASSAY_CACHE": os.path.join(self.root, "cache"), **environment})
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = generate.main()
+        finally:
+            sys.argv = saved[0]
+            os.environ.clear()
+            os.environ.update(saved[1])
+        return code, out.getvalue(), err.getvalue()
+
+    def lock(self):
+        return lock_table.read(os.path.join(self.out, "lock.bzl"))
+
+    def snapshot(self, folder=None):
+        """Path -> content of every file of the artifacts folder, or of another."""
+        top, files = folder or self.out, {}
+        for folder, _, names in os.walk(top):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as f:
+                    files[os.path.relpath(os.path.join(folder, name), top)] = f.read()
+        return files

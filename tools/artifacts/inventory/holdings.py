@@ -1,0 +1,46 @@
+"""What the lock pins and where each blob lies: in the tree, staged, in the cache, or at one of the sources.
+
+    inventory = Holdings(artifacts, table, sources, cache_folder)
+    inventory.place(row)         # "tree", "staged", "cache", "bucket", or "nowhere" where no source is set
+"""
+
+import os
+from typing import NamedTuple
+
+from tools.artifacts.format import lock_table
+
+TREE, STAGED, CACHE, BUCKET, NOWHERE = "tree", "staged", "cache", "bucket", "nowhere"
+
+
+class Blob(NamedTuple):
+    """A pinned object and the rows that name it."""
+
+    row: lock_table.Row
+    keys: tuple
+
+
+def blobs(table):
+    """The distinct blobs of a lock, in the order of their first key."""
+    keys = {}
+    for key, row in sorted(table.items()):
+        keys.setdefault(row.object_name, []).append(key)
+    return [Blob(table[names[0]], tuple(names)) for names in keys.values()]
+
+
+class Holdings:
+    def __init__(self, artifacts, sources, cache_folder):
+        self.folders = {TREE: os.path.join(artifacts, "blobs"), STAGED: os.path.join(artifacts, "staged")}
+        self.sources = sources
+        self._cache_folder = cache_folder
+
+    def local_path(self, place, row):
+        return os.path.join(self.folders[place], row.object_name)
+
+    def place(self, row):
+        """Where the blob would come from, by its name alone: nothing is read and nobody is asked."""
+        for place in (TREE, STAGED):
+            if os.path.isfile(self.local_path(place, row)):
+                return place
+        if not self.sources:
+            return NOWHERE
+        return CACHE if os.path.isfile(os.path.join(self._cache_folder, row.object_name)) else BUCKET

@@ -1,0 +1,174 @@
+"""//tools:upload_artifacts: puts the blobs that the lock names into a bucket, each once and never over another.
+
+  tools/bazel run //tools:upload_artifacts -- --bucket=gs://my-bucket/assay --dry-run
+  tools/bazel run //tools:upload_artifacts -- --bucket=gs://my-bucket/assay
+  tools/bazel run //tools:upload_artifacts -- --bucket=file:///data/assay --filter='^resnet'
+
+A blob is looked for in artifacts/blobs, artifacts/staged and --from, and checked against the lock before anything is
+sent. An object that is there already with the same bytes is fine, one with other bytes is an error and stays as it is;
+so running this again after a fault or Ctrl-C goes on where it stopped. Credentials are Google's application default
+ones (gcloud auth application-default login, or GOOGLE_APPLICATION_CREDENTIALS); none is ever an argument. With
+STORAGE_EMULATOR_HOST set, that server is used, without credentials.
+
+Exit code: 0 all there; 1 refused: an object or a local file differs, or the lock is not committed; 2 the surroundings
+(a blob is missing here, no credentials, no such bucket, no network); 3 the command line; 130 Ctrl-C.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import time
+
+from artifacts.fetch.redaction import redact
+from tools.artifacts.format import lock_table
+from tools.artifacts.upload import destination, local_blobs, report, sending
+from tools.artifacts.upload.bucket import Refused, Settings, UploadError
+from tools.artifacts.upload.progress import Progress, size_text
+
+OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
+_MOST_JOBS = 256
+
+
+class _Stop(Exception):
+    """Ends the program with a message and a code."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise _Stop(USAGE, "%s\nSee --help." % message)
+
+
+def _parser():
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = _Parser(prog="upload_artifacts", description=__doc__, formatter_class=shape, allow_abbrev=False)
+    add = parser.add_argument
+    add("--bucket", required=True, metavar="BUCKET", help="gs://NAME[/PREFIX], file://FOLDER or a folder")
+    add("--dry-run", action="store_true", help="say what would be sent where, and what is there already")
+    add("--filter", default="", metavar="REGEX", help="only rows of the lock whose key it finds (default: all)")
+    add("--from", action="append", default=[], metavar="DIR", dest="folders", help="look here too; may be repeated")
+    add("--jobs", type=int, default=16, metavar="N", help="uploads at a time (default: %(default)s)")
+    add("--deadline", type=float, default=60, metavar="S", help="seconds of retrying an object (default: %(default)s)")
+    add("--allow-dirty", action="store_true", help="upload although artifacts/lock.bzl is not committed")
+    add("--artifacts", metavar="DIR", help=argparse.SUPPRESS)  # tests: another artifacts folder
+    return parser
+
+
+def _arguments(argv, environment):
+    arguments = _parser().parse_args(argv)
+    if not 1 <= arguments.jobs <= _MOST_JOBS:
+        raise _Stop(USAGE, "--jobs=%d: from 1 to %d" % (arguments.jobs, _MOST_JOBS))
+    if not 0 < arguments.deadline <= 86400:
+        raise _Stop(USAGE, "--deadline=%g: more than 0 and at most 86400 seconds" % arguments.deadline)
+    try:
+        re.compile(arguments.filter)
+    except re.error as error:
+        raise _Stop(USAGE, "--filter=%s: %s" % (arguments.filter, error)) from None
+    here = environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
+    arguments.folders = [os.path.join(here, folder) for folder in arguments.folders]
+    root = environment.get("BUILD_WORKSPACE_DIRECTORY") or here
+    arguments.artifacts = os.path.join(here, arguments.artifacts or os.path.join(root, "artifacts"))
+    arguments.here = here
+    return arguments
+
+
+def _collect(arguments):
+    """The items to send; _Stop where a blob is missing or wrong."""
+    path = os.path.join(arguments.artifacts, "lock.bzl")
+    try:
+        table = lock_table.read(path)
+    except (lock_table.LockError, UnicodeDecodeError) as error:
+        raise _Stop(WRONG, str(error)) from None
+    except OSError as error:
+        raise _Stop(SURROUNDINGS, "%s: %s" % (path, error.strerror)) from None
+    folders = [os.path.join(arguments.artifacts, name) for name in ("blobs", "staged")] + arguments.folders
+    items, missing, complaints = local_blobs.collect(table, arguments.filter, folders)
+    if complaints:
+        listed = "\n  ".join(complaints)
+        raise _Stop(WRONG, "nothing was sent, because files here are not what the lock says:\n  " + listed)
+    if missing:
+        raise _Stop(SURROUNDINGS, report.missing(missing, folders))
+    if not items:
+        raise _Stop(USAGE, "--filter=%s finds none of the %d keys of %s" % (arguments.filter, len(table), path))
+    return items
+
+
+def _check_committed(arguments):
+    """_Stop where the lock has changes that nobody else can see."""
+    command = ["git", "-C", arguments.artifacts, "status", "--porcelain", "--", "lock.bzl"]
+    try:
+        got = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    if got.returncode == 0 and got.stdout.strip():
+        raise _Stop(
+            WRONG,
+            "%s/lock.bzl has changes that are not committed, so what is uploaded would belong to no commit.\n"
+            "Commit it first, or say --allow-dirty." % arguments.artifacts,
+        )
+
+
+def _run(arguments, environment, out):
+    source = destination.parse(arguments.bucket, arguments.here)
+    settings = Settings(arguments.jobs, arguments.deadline)
+    if not arguments.dry_run and not arguments.allow_dirty:
+        _check_committed(arguments)
+    items = _collect(arguments)
+    if arguments.dry_run:
+        return _rehearse(items, source, settings, environment, out)
+    bucket = destination.open_bucket(source, settings, environment)
+    bucket.check()
+    _announce("uploading", items, bucket.text)
+    progress = Progress(items, sys.stderr, time.monotonic)
+    try:
+        results = sending.send(items, bucket, settings, progress)
+    except sending.Interrupted as interrupted:
+        print(redact(report.interrupted(interrupted.results)), file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED)  # threads that wait for a server don't keep the user waiting
+    finally:
+        progress.close()
+    print(redact(report.finished(results, bucket, progress.seconds)), file=out, flush=True)
+    return report.exit_code(results)
+
+
+def _rehearse(items, source, settings, environment, out):
+    """--dry-run: what would be sent where, and what is there already if that can be asked."""
+    _announce("would upload", items, source.text)
+    problem = None
+    try:
+        bucket = destination.open_bucket(source, settings, environment)
+        bucket.check(writing=False)
+        results = sending.look(items, bucket, settings, Progress(items, sys.stderr, time.monotonic))
+    except UploadError as error:
+        problem = error
+        results = [sending.Result(item, report.NOT_ASKED) for item in items]
+    print(redact(report.rehearsed(results, source.text)), file=out, flush=True)
+    if problem:
+        raise problem
+    return report.exit_code(results)
+
+
+def _announce(verb, items, where):
+    total = size_text(sum(item.size for item in items))
+    print("%s %d objects, %s, to %s" % (verb, len(items), total, redact(where)), file=sys.stderr, flush=True)
+
+
+def main(argv, environment, out):
+    """The exit code."""
+    try:
+        return _run(_arguments(argv, environment), environment, out)
+    except (destination.UsageError, Refused, UploadError, _Stop) as error:
+        code = getattr(error, "code", None)
+        if code is None:
+            codes = {destination.UsageError: USAGE, Refused: WRONG}
+            code = codes.get(type(error), SURROUNDINGS)
+        print("upload_artifacts: %s" % redact(str(error)), file=sys.stderr)
+        return code
+    except KeyboardInterrupt:
+        print("upload_artifacts: stopped before anything was sent", file=sys.stderr)
+        return INTERRUPTED

@@ -1,0 +1,57 @@
+"""Progress says objects, bytes and what is left, and keeps a log short; the worst result chooses the exit code."""
+
+import io
+import unittest
+
+from tools.artifacts.upload import report
+from tools.artifacts.upload.bucket import CREATED, THERE
+from tools.artifacts.upload.local_blobs import Item
+from tools.artifacts.upload.progress import Progress, duration_text, size_text
+from tools.artifacts.upload.sending import DIFFERENT, FAILED, NOT_SENT, Result
+
+_ITEMS = [Item("n%d" % n, 1000, "0" * 64, "/x", ("key",)) for n in range(100)]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class ProgressTest(unittest.TestCase):
+    def run_all(self, stream, seconds_each):
+        now = [0.0]
+        progress = Progress(_ITEMS, stream, lambda: now[0])
+        for item in _ITEMS:
+            now[0] += seconds_each
+            progress.done(item)
+        progress.close()
+        return stream.getvalue()
+
+    def test_a_log_gets_a_line_every_ten_seconds_with_an_estimate(self):
+        lines = self.run_all(io.StringIO(), 0.5).splitlines()
+        self.assertEqual(5, len(lines))
+        self.assertEqual("20 of 100 objects, 20.0 kB of 100.0 kB, about 40 s left", lines[0])
+        self.assertEqual("", self.run_all(io.StringIO(), 0.01))
+
+    def test_a_terminal_gets_one_line_rewritten(self):
+        text = self.run_all(Terminal(), 0.5)
+        self.assertEqual(1, text.count("\n"))
+        self.assertTrue(text.endswith("100 of 100 objects, 100.0 kB of 100.0 kB\x1b[K\n"), text[-80:])
+
+    def test_texts(self):
+        sizes = [size_text(n) for n in (999, 1000, 2_500_000, 3_000_000_000)]
+        self.assertEqual(["999 B", "1.0 kB", "2.5 MB", "3.0 GB"], sizes)
+        self.assertEqual(["59 s", "2 min 05 s"], [duration_text(s) for s in (59.4, 125)])
+
+    def test_exit_codes(self):
+        for states, code in (
+            ((CREATED, THERE), 0),
+            ((CREATED, FAILED), 2),
+            ((NOT_SENT,), 2),
+            ((FAILED, DIFFERENT, CREATED), 1),
+        ):
+            self.assertEqual(code, report.exit_code([Result(item, state) for item, state in zip(_ITEMS, states)]))
+
+
+if __name__ == "__main__":
+    unittest.main()

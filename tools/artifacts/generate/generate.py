@@ -58,7 +58,7 @@ def compute(all_jobs, store, places, flags):
         {(n, role) for n in range(len(job.contents)) for role in jobs_lib.roles_of(job, flags.roles)}
         for job in all_jobs
     ]
-    progress = report.Progress(sum(c.units for job in all_jobs for c in job.contents))
+    progress = report.Progress(sum(len(job.contents) for job in all_jobs))
     workers = jobs_lib.Workers(all_jobs, places, flags.jobs, roles=flags.roles)
     print(report.ROW_HEAD)
     try:
@@ -71,7 +71,7 @@ def compute(all_jobs, store, places, flags):
             expected[number].remove((event["id"], role))
             failures += _take(store, content, role, event)
             if role == lock_table.REFERENCE:
-                progress.add(content.units)
+                progress.add()
             print("%s %s" % (progress.text(), _key(content, role)), file=sys.stderr, flush=True)
     finally:
         workers.close()

@@ -27,7 +27,7 @@ class Content(NamedTuple):
 
     @property
     def units(self):
-        """A rough measure of the work, for the estimate of the time left: elements of the inputs."""
+        """Elements of the inputs: which of one model's contents is the largest."""
         return sum(math.prod(i.shape) for i in self.inputs) or 1
 
 

@@ -22,21 +22,22 @@ def drift_text(drift):
 
 
 class Progress:
-    """Share of the work done and an estimate of what is left; `clock` is an argument for the tests."""
+    """References done of all, and an estimate of what is left from the time of those; `clock` is an argument for tests."""
 
-    def __init__(self, total_units, clock=time.monotonic):
-        self._total, self._done, self._clock, self._start = max(total_units, 1), 0, clock, clock()
+    def __init__(self, total, clock=time.monotonic):
+        self._total, self._done, self._clock, self._start = total, 0, clock, clock()
 
-    def add(self, units):
-        self._done += units
+    def add(self):
+        self._done += 1
 
     def text(self):
         elapsed = self._clock() - self._start
-        share = self._done / self._total
-        # The first units also pay for start-up: an estimate from them alone is hours off.
-        if not 0.03 <= share < 1:
-            return "[%3.0f %%]" % (100 * share)
-        return "[%3.0f %%, about %s left]" % (100 * share, duration_text(elapsed * (1 - share) / share))
+        left = self._total - self._done
+        counted = "%*d of %d" % (len(str(self._total)), self._done, self._total)
+        # The first ones also pay for start-up: an estimate from them alone is hours off.
+        if self._done < 0.03 * self._total or not self._done or not left:
+            return "[%s]" % counted
+        return "[%s, about %s left]" % (counted, duration_text(elapsed * left / self._done))
 
 
 ROW_HEAD = "%-44s %-9s %-10s %-9s %-9s %s" % ("key", "status", "drift/std", "size", "blob", "output std")

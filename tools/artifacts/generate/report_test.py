@@ -10,12 +10,13 @@ class ReportTest(unittest.TestCase):
     def test_the_estimate_follows_the_share_of_the_work(self):
         now = [100.0]
         progress = report.Progress(4, clock=lambda: now[0])
-        self.assertEqual("[  0 %]", progress.text())
+        self.assertEqual("[0 of 4]", progress.text())
         now[0] += 30
-        progress.add(1)
-        self.assertEqual("[ 25 %, about 1 min 30 s left]", progress.text())
-        progress.add(3)
-        self.assertEqual("[100 %]", progress.text())
+        progress.add()
+        self.assertEqual("[1 of 4, about 1 min 30 s left]", progress.text())
+        for _ in range(3):
+            progress.add()
+        self.assertEqual("[4 of 4]", progress.text())
 
     def test_figures_have_units(self):
         self.assertEqual(["999 B", "16.4 kB", "1.2 MB"], [report.size_text(n) for n in (999, 16_384, 1_200_000)])

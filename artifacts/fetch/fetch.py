@@ -128,7 +128,8 @@ def _about(blob, text):
 def _summary(blob, source, failures, complaints, seconds):
     notes = ["%s: %s" % (other.text, str(error).split("\n", 1)[0]) for other, error in complaints.items()]
     if failures:
-        notes.append("%d tries failed there: %s" % (len(failures), _counted(failures)))
+        tries = "1 try" if len(failures) == 1 else "%d tries" % len(failures)
+        notes.append("%s failed there: %s" % (tries, _counted(failures)))
     return "assay: blob %s came from %s after %.1f s%s" % (
         blob.sha256[:8], source.text, seconds, "".join("; " + n for n in notes)
     )

@@ -13,7 +13,8 @@ from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
 _DIGITS = 12
 _DIRTY = "+dirty"
-_OWN = (":!artifacts/lock.bzl", ":!artifacts/blobs", ":!artifacts/staged")
+# What this program and the upload write: the lock, and objects, in whatever folder of the tree --out and --bucket named.
+_OWN = (":!artifacts/lock.bzl", ":!*.safetensors", ":!*.pt2")
 
 
 def user_folder(environment):
@@ -39,7 +40,7 @@ def out_folder(flags, environment):
 def commit(root, allow_dirty):
     """The commit of the tree at `root`, "+dirty" behind it where the tree has changes; "" without git or commits.
 
-    What this program writes itself, the lock and its blobs, does not count.
+    What this program writes itself, the lock and objects, does not count.
     """
     try:
         changes = _git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *_OWN).splitlines()

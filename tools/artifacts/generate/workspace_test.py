@@ -33,8 +33,9 @@ class CommitTest(unittest.TestCase):
 
     def test_row_22_uncommitted_changes_are_refused_but_those_of_the_lock_and_its_blobs(self):
         git = make_repository(self.folder)
-        os.makedirs(os.path.join(self.folder, "artifacts", "blobs"))
-        for name in ("artifacts/lock.bzl", "artifacts/blobs/x.safetensors"):
+        for folder in ("artifacts/blobs", "OUT/bucket"):
+            os.makedirs(os.path.join(self.folder, folder))
+        for name in ("artifacts/lock.bzl", "artifacts/blobs/x.safetensors", "OUT/bucket/y.pt2"):
             open(os.path.join(self.folder, name), "w").close()
         head = git("rev-parse", "HEAD")[:12]
         self.assertEqual(head, workspace.commit(self.folder, allow_dirty=False))

@@ -60,7 +60,7 @@ class FolderBucket:
         with os.fdopen(descriptor, "rb") as f:
             status = os.fstat(descriptor)
             digest = hashlib.sha256()
-            if stat.S_ISREG(status.st_mode) and status.st_size == item.size:
+            if stat.S_ISREG(status.st_mode):
                 for piece in local_blobs.pieces(f):
                     digest.update(piece)
         if digest.hexdigest() == item.sha256:

@@ -1,5 +1,6 @@
 """A folder bucket never shows half an object and never replaces one, whoever else writes and whenever it is killed."""
 
+import hashlib
 import os
 import signal
 import subprocess
@@ -68,6 +69,14 @@ class FolderBucketTest(unittest.TestCase):
             bucket.create(self.other)
         self.assertEqual({"object": (b"x", 3_000_000)}, self.data())
         self.assertEqual(["object"], os.listdir(self.there), "no temporary file is left")
+
+    def test_a_difference_in_size_shows_the_digest_of_what_is_there(self):
+        os.makedirs(self.there)
+        with open(os.path.join(self.there, self.item.name), "wb") as f:
+            f.write(b"short")
+        digest = hashlib.sha256(b"short").hexdigest()[:16]
+        with self.assertRaisesRegex(DifferentObject, "there 5 bytes, sha256 %s; here" % digest):
+            self.bucket().create(self.item)
 
     def test_of_48_racing_threads_one_creates(self):
         bucket, together, outcomes = self.bucket(), threading.Barrier(48), []

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/numerics/tensor_files/test_folder.h"
 #include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "gmock/gmock.h"
@@ -65,14 +66,6 @@ ResolvedCase Case() {
   input.add_shape(2);
   input.add_shape(5);
   return c;
-}
-
-std::string Folder() {
-  std::string folder = absl::StrCat(testing::TempDir(), "/",
-                                    testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
 }
 
 std::string Written(const std::string& path, const std::vector<StoredTensor>& tensors) {
@@ -128,7 +121,7 @@ Verdict Judged(const GivenPaths& paths) {
 }
 
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
-  const std::string folder = Folder();
+  const std::string folder = numerics::TestFolder();
   const Elsewhere elsewhere;
   std::filesystem::create_directory(folder + "/in");
   std::filesystem::create_directory(folder + "/out");
@@ -155,7 +148,7 @@ TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
 }
 
 TEST(GivenFiles, OneWeightOffIsSeen) {
-  const std::string folder = Folder();
+  const std::string folder = numerics::TestFolder();
   Elsewhere elsewhere;
   elsewhere.weights[5].tensor[1] += 1e-2;
   const Verdict verdict =
@@ -166,7 +159,7 @@ TEST(GivenFiles, OneWeightOffIsSeen) {
 }
 
 TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
-  const std::string folder = Folder();
+  const std::string folder = numerics::TestFolder();
   const Elsewhere elsewhere;
   const Verdict verdict =
       Judged({Written(folder + "/w.safetensors", elsewhere.weights), "",
@@ -175,7 +168,7 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 }
 
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
-  const std::string path = Written(Folder() + "/o.safetensors",
+  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
                                    {{"probabilities", at::rand({2, numerics::kWholeLimit})}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
   ASSERT_TRUE(given.ok()) << given.status();
@@ -187,7 +180,7 @@ TEST(GivenFiles, LargeReferencesAreComparedWhole) {
 
 TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
   const Elsewhere elsewhere;
-  const std::string path = Folder() + "/blob.safetensors";
+  const std::string path = numerics::TestFolder() + "/blob.safetensors";
   const auto sha256 = numerics::WriteReference(path, {{"probabilities", elsewhere.output}},
                                                {{"provenance", "jax 0.9, float64"}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
@@ -205,7 +198,7 @@ absl::Status InputStatus(const at::Tensor& input, Fill fill = UNIFORM, int64_t l
   spec.set_fill(fill);
   spec.set_limit(limit);
   spec.set_dtype(dtype);
-  const std::string path = Written(Folder() + "/i.safetensors", {{"input", input}});
+  const std::string path = Written(numerics::TestFolder() + "/i.safetensors", {{"input", input}});
   return ReadGivenFiles({.inputs = path}, c).status();
 }
 
@@ -240,8 +233,8 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
 }
 
 TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
-  const std::string path =
-      Written(Folder() + "/o.safetensors", {{"logits", at::ones({2})}, {"loss", at::ones({1})}});
+  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
+                                   {{"logits", at::ones({2})}, {"loss", at::ones({1})}});
   const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(),
@@ -250,7 +243,7 @@ TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
 }
 
 TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
-  const std::string folder = Folder();
+  const std::string folder = numerics::TestFolder();
   for (const char* name : {"/output_0.npy", "/output_1.npy"})
     ASSERT_TRUE(numerics::WriteFileAtomically(folder + name, Npy(at::ones({2, 3}))).ok());
   const absl::Status status = ReadGivenFiles({.reference = folder}, Case()).status();
@@ -259,15 +252,15 @@ TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
 }
 
 TEST(GivenFiles, AReferenceWithNanIsRefused) {
-  const std::string path =
-      Written(Folder() + "/o.safetensors", {{"probabilities", at::full({2, 3}, std::nanf(""))}});
+  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
+                                   {{"probabilities", at::full({2, 3}, std::nanf(""))}});
   const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("NaN"));
 }
 
 TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
-  const std::string folder = Folder();
+  const std::string folder = numerics::TestFolder();
   ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.safetensors", "<html>").ok());
   ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.npz", "<html>").ok());
   for (const std::string name : {"/x.safetensors", "/x.npz"}) {
@@ -289,7 +282,7 @@ TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
 }
 
 TEST(IdentityOf, AFolderIsNamedByWhatSha256sumPrints) {
-  const std::string folder = Folder() + "/outputs_npy";
+  const std::string folder = numerics::TestFolder() + "/outputs_npy";
   std::filesystem::create_directory(folder);
   ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_0.npy", "a").ok());
   ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_1.npy", "b").ok());

@@ -14,7 +14,7 @@ and objects on every system: lower case, so that no two differ by case alone, an
 import re
 from typing import NamedTuple
 
-from tools.artifacts.format import lock_syntax, safetensors_file
+from tools.artifacts.format import atomic_file, lock_syntax
 from tools.artifacts.format.lock_syntax import LockError
 
 EMBEDDED = "embedded"  # the blob is artifacts/blobs/<object name>
@@ -183,4 +183,4 @@ def write(path, table):
                 return
     except FileNotFoundError:
         pass
-    safetensors_file.write_bytes(path, text)
+    atomic_file.write(path, text)

@@ -13,10 +13,11 @@ Not for big states: everything is in memory at once.
 import array
 import json
 import math
-import os
 import struct
 import sys
 from typing import NamedTuple
+
+from tools.artifacts.format import atomic_file
 
 ITEM_BYTES = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U8": 1, "BOOL": 1}
 _ARRAY_CODE = {"F64": "d", "F32": "f", "I64": "q", "I32": "i"}
@@ -71,28 +72,8 @@ def encode(tensors, metadata):
 
 
 def write(path, tensors, metadata):
-    """Writes the file as a whole or not at all: temporary file in the same folder, fsync, rename."""
-    write_bytes(path, encode(tensors, metadata))
-
-
-def write_bytes(path, data):
-    """Replaces `path` atomically, and so that the new content outlives a power cut."""
-    temporary = "%s.tmp.%d" % (path, os.getpid())
-    try:
-        with open(temporary, "wb") as f:
-            f.write(data)
-            f.flush()
-            os.fsync(f.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
-    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    """Writes the file as a whole or not at all."""
+    atomic_file.write(path, encode(tensors, metadata))
 
 
 def read(path):

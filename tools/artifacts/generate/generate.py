@@ -31,6 +31,7 @@ from artifacts.fetch.cache import BlobCache, default_cache_folder
 from artifacts.fetch.settings import Settings as FetchSettings
 from artifacts.fetch.sources import SourceError, parse_sources
 from tools.artifacts.format import lock_table
+from tools.artifacts.format.quantity import duration_text
 from tools.artifacts.generate import committed, flags as flags_lib, jobs as jobs_lib
 from tools.artifacts.generate import plan, registry, report, stage, workspace
 from tools.artifacts.generate import store as store_lib
@@ -171,7 +172,7 @@ def run(flags, environment):
             failures = measure([_job_to_measure(job) for job in all_jobs], places, flags.jobs)
         else:
             failures = generate(cases, all_jobs, folder, places, flags, environment)
-            print("took %s" % report.duration_text(time.monotonic() - start))
+            print("took %s" % duration_text(time.monotonic() - start))
     for failure in failures:
         print("generate_artifacts: " + failure, file=sys.stderr)
     return 1 if failures else 0

@@ -3,18 +3,7 @@
 import math
 import time
 
-
-def size_text(count):
-    for unit, factor in (("MB", 1e6), ("kB", 1e3)):
-        if count >= factor:
-            return "%.1f %s" % (count / factor, unit)
-    return "%d B" % count
-
-
-def duration_text(seconds):
-    if seconds < 60:
-        return "%.1f s" % seconds
-    return "%d min %02d s" % divmod(round(seconds), 60)
+from tools.artifacts.format.quantity import duration_text, size_text
 
 
 def drift_text(drift):

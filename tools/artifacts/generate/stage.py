@@ -10,9 +10,8 @@ import glob
 import os
 import shutil
 
+from tools.artifacts.format import atomic_file
 from tools.artifacts.generate import committed
-
-_TEMPORARY = ".tmp."
 
 
 def put(folder, row, source):
@@ -22,30 +21,13 @@ def put(folder, row, source):
         return False
     os.makedirs(folder, exist_ok=True)
     sweep(folder, row.object_name)
-    temporary = "%s%s%d" % (path, _TEMPORARY, os.getpid())
-    try:
-        with open(source, "rb") as reader, open(temporary, "wb") as writer:
-            shutil.copyfileobj(reader, writer, 1 << 20)
-            writer.flush()
-            os.fsync(writer.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
-    _sync_folder(folder)
+    with open(source, "rb") as reader, atomic_file.opened(path) as writer:
+        shutil.copyfileobj(reader, writer, 1 << 20)
     return True
 
 
 def sweep(folder, name="*"):
     """Removes what a killed run left of a blob. Only under workspace.locked(), or for a name of one's own."""
-    for path in glob.glob(os.path.join(glob.escape(folder), "%s%s*" % (name, _TEMPORARY))):
+    for path in glob.glob(os.path.join(glob.escape(folder), "%s%s*" % (name, atomic_file.TEMPORARY))):
         os.unlink(path)
 
-
-def _sync_folder(folder):
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -10,6 +10,7 @@ import os
 from typing import NamedTuple
 
 from tools.artifacts.format import lock_table, reference_blob
+from tools.artifacts.format.quantity import size_text
 from tools.artifacts.generate import committed, drift, report, stage, workspace
 
 _REFUSALS = {
@@ -135,7 +136,7 @@ class Store:
         lines.append(self._lock_totals())
         if self._settings.out:
             count = sum(folder == self._settings.out for folder, _ in self._put)
-            new = report.size_text(self._staged_bytes)
+            new = size_text(self._staged_bytes)
             lines.append("%s: %d blobs of these cases, %s of them new" % (self._settings.out, count, new))
         stale = sorted(key for key, row in self.table.items() if lock_table.case_key(key, row) not in wanted_keys)
         if stale:
@@ -150,6 +151,6 @@ class Store:
         rows = self.table.values()
         embedded = {row.sha256: row.size for row in rows if row.store == lock_table.EMBEDDED}
         bucket = {row.sha256: row.size for row in rows if row.store == lock_table.BUCKET}
-        sizes = [report.size_text(sum(blobs.values())) for blobs in (embedded, bucket)]
+        sizes = [size_text(sum(blobs.values())) for blobs in (embedded, bucket)]
         text = "lock: %d rows; %d blobs in the tree, %s; %d blobs for a bucket, %s"
         return text % (len(self.table), len(embedded), sizes[0], len(bucket), sizes[1])

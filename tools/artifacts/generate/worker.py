@@ -11,7 +11,7 @@ import json
 import os
 import sys
 
-from tools.artifacts.format import reference_blob, safetensors_file
+from tools.artifacts.format import atomic_file, reference_blob, safetensors_file
 from tools.artifacts.format.lock_table import INPUTS, REFERENCE, WEIGHTS
 from tools.artifacts.generate.registry import OWN_FLOAT64
 from tools.artifacts.generate.runner_export import Runner, RunnerError
@@ -69,7 +69,7 @@ def failed(content, role, error):
 
 
 def write_blob(content, outputs, metadata):
-    safetensors_file.write_bytes(content["blob"], reference_blob.encode(outputs, metadata))
+    atomic_file.write(content["blob"], reference_blob.encode(outputs, metadata))
 
 
 def main(job_path):

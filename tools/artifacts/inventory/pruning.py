@@ -8,7 +8,7 @@ import os
 import re
 
 from tools.artifacts.format import lock_table
-from tools.artifacts.generate.report import size_text
+from tools.artifacts.format.quantity import size_text
 
 COLUMNS = ("kind", "name", "size")
 _OBJECT = re.compile(r"[0-9a-f]{64}\.(safetensors|pt2)")

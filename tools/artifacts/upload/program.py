@@ -23,9 +23,10 @@ import time
 
 from artifacts.fetch.redaction import redact
 from tools.artifacts.format import lock_table
+from tools.artifacts.format.quantity import size_text
 from tools.artifacts.upload import destination, local_blobs, report, sending
 from tools.artifacts.upload.bucket import Refused, Settings, UploadError
-from tools.artifacts.upload.progress import Progress, size_text
+from tools.artifacts.upload.progress import Progress
 
 OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
 _MOST_JOBS = 256

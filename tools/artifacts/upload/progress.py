@@ -8,6 +8,8 @@ On a terminal one line that is rewritten; else a line at most every ten seconds,
 
 import threading
 
+from tools.artifacts.format.quantity import duration_text, size_text
+
 _LINE_SECONDS = 10.0
 _TERMINAL_SECONDS = 0.1
 
@@ -55,16 +57,3 @@ class Progress:
             left = self.seconds * (self._bytes - self._done_bytes) / self._done_bytes
             text += ", about %s left" % duration_text(left)
         return text
-
-
-def size_text(count):
-    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if count >= factor:
-            return "%.1f %s" % (count / factor, unit)
-    return "%d B" % count
-
-
-def duration_text(seconds):
-    if seconds < 60:
-        return "%.0f s" % seconds
-    return "%d min %02d s" % divmod(round(seconds), 60)

@@ -6,7 +6,7 @@ import unittest
 from tools.artifacts.upload import report
 from tools.artifacts.upload.bucket import CREATED, THERE
 from tools.artifacts.upload.local_blobs import Item
-from tools.artifacts.upload.progress import Progress, duration_text, size_text
+from tools.artifacts.upload.progress import Progress
 from tools.artifacts.upload.sending import DIFFERENT, FAILED, NOT_SENT, Result
 
 _ITEMS = [Item("n%d" % n, 1000, "0" * 64, "/x", ("key",)) for n in range(100)]
@@ -37,11 +37,6 @@ class ProgressTest(unittest.TestCase):
         text = self.run_all(Terminal(), 0.5)
         self.assertEqual(1, text.count("\n"))
         self.assertTrue(text.endswith("100 of 100 objects, 100.0 kB of 100.0 kB\x1b[K\n"), text[-80:])
-
-    def test_texts(self):
-        sizes = [size_text(n) for n in (999, 1000, 2_500_000, 3_000_000_000)]
-        self.assertEqual(["999 B", "1.0 kB", "2.5 MB", "3.0 GB"], sizes)
-        self.assertEqual(["59 s", "2 min 05 s"], [duration_text(s) for s in (59.4, 125)])
 
     def test_exit_codes(self):
         for states, code in (

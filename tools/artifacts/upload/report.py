@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from tools.artifacts.format.quantity import duration_text, size_text
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE
-from tools.artifacts.upload.progress import duration_text, size_text
 from tools.artifacts.upload.sending import DIFFERENT, FAILED, NOT_SENT, SPOILED
 
 NOT_ASKED = "not asked"

@@ -1,6 +1,5 @@
 #include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
 
-#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,18 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/numerics/sha256.h"
 #include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/test_folder.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {
 namespace {
-
-std::string Folder() {
-  std::string folder = absl::StrCat(testing::TempDir(), "/",
-                                    testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
 
 // A file of one-byte tensors.
 std::string File(const std::vector<std::string>& names) {
@@ -36,7 +28,7 @@ void Write(const std::string& path, std::string_view content) {
 
 // A folder with {a, b} in one shard and {c} in another, and what the index says.
 std::string Sharded(std::string_view index) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   Write(folder + "/one.safetensors", File({"a", "b"}));
   Write(folder + "/two.safetensors", File({"c"}));
   Write(folder + "/model.safetensors.index.json", index);
@@ -48,7 +40,7 @@ constexpr std::string_view kGoodIndex =
         "weight_map": {"a": "one.safetensors", "b": "one.safetensors", "c": "two.safetensors"}})";
 
 TEST(CheckpointTest, OneFileIsACheckpoint) {
-  const std::string path = Folder() + "/resnet18.safetensors";
+  const std::string path = TestFolder() + "/resnet18.safetensors";
   Write(path, File({"b", "a"}));
   const absl::StatusOr<Checkpoint> checkpoint = Checkpoint::Open(path);
   ASSERT_TRUE(checkpoint.ok()) << checkpoint.status();
@@ -81,7 +73,7 @@ TEST(CheckpointTest, TheDigestOfShardsIsThatOfSha256sumsOutput) {
 }
 
 TEST(CheckpointTest, AFolderWithOneFileOrOneOfThatNameNeedsNoIndex) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   Write(folder + "/weights.safetensors", File({"a"}));
   EXPECT_EQ(Checkpoint::Open(folder)->name(), "weights.safetensors");
   Write(folder + "/model.safetensors", File({"a"}));
@@ -89,7 +81,7 @@ TEST(CheckpointTest, AFolderWithOneFileOrOneOfThatNameNeedsNoIndex) {
 }
 
 TEST(CheckpointTest, AFolderWithNoneOrSeveralIsRefused) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   absl::Status status = Checkpoint::Open(folder).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
   Write(folder + "/x.safetensors", File({"a"}));

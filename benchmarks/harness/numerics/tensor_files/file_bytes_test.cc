@@ -8,20 +8,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/numerics/tensor_files/test_folder.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {
 namespace {
 
 constexpr int64_t kPlenty = 1 << 20;
-
-std::string Folder() {
-  std::string folder = absl::StrCat(testing::TempDir(), "/",
-                                    testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
 
 int EntriesOf(const std::string& folder) {
   int entries = 0;
@@ -30,7 +23,7 @@ int EntriesOf(const std::string& folder) {
 }
 
 TEST(FileBytesTest, WhatIsWrittenIsRead) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   for (const std::string& content :
        {std::string("a\0b\n", 4), std::string(), std::string(70000, 'x')}) {
     ASSERT_TRUE(WriteFileAtomically(path, content).ok());
@@ -41,20 +34,20 @@ TEST(FileBytesTest, WhatIsWrittenIsRead) {
 }
 
 TEST(FileBytesTest, PiecesAreWrittenOneAfterTheOther) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   ASSERT_TRUE(WriteFileAtomically(path, {"ab", "", "c"}).ok());
   EXPECT_EQ(*ReadFile(path, kPlenty), "abc");
 }
 
 TEST(FileBytesTest, AMissingFileIsNotFoundAndNamed) {
-  const std::string path = absl::StrCat(Folder(), "/none");
+  const std::string path = absl::StrCat(TestFolder(), "/none");
   const absl::Status status = ReadFile(path, kPlenty).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_NE(status.message().find(path), std::string::npos) << status;
 }
 
 TEST(FileBytesTest, OnlyRegularFilesAreRead) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   EXPECT_EQ(ReadFile(folder, kPlenty).status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(ReadFile("/dev/zero", kPlenty).status().code(), absl::StatusCode::kFailedPrecondition);
   const std::string pipe = absl::StrCat(folder, "/pipe");
@@ -64,14 +57,14 @@ TEST(FileBytesTest, OnlyRegularFilesAreRead) {
 }
 
 TEST(FileBytesTest, AFileOverTheLimitIsRefusedUnread) {
-  const std::string path = absl::StrCat(Folder(), "/sparse");
+  const std::string path = absl::StrCat(TestFolder(), "/sparse");
   ASSERT_TRUE(WriteFileAtomically(path, "x").ok());
   std::filesystem::resize_file(path, uintmax_t{1} << 40);  // a hole: no disk, but far over memory
   EXPECT_EQ(ReadFile(path, kPlenty).status().code(), absl::StatusCode::kOutOfRange);
 }
 
 TEST(FileBytesTest, AFailedWriteLeavesTheOldContentAndNothingElse) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   const std::string path = absl::StrCat(folder, "/file");
   ASSERT_TRUE(WriteFileAtomically(path, "old").ok());
   // A limit on file size makes write() fail half-way, as a full disk does.
@@ -88,14 +81,14 @@ TEST(FileBytesTest, AFailedWriteLeavesTheOldContentAndNothingElse) {
 }
 
 TEST(FileBytesTest, AMissingFolderIsNamed) {
-  const std::string path = absl::StrCat(Folder(), "/none/file");
+  const std::string path = absl::StrCat(TestFolder(), "/none/file");
   const absl::Status status = WriteFileAtomically(path, "x");
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_NE(status.message().find(path), std::string::npos) << status;
 }
 
 TEST(FileBytesTest, AFolderInPlaceOfTheFileIsAnErrorAndStays) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   EXPECT_FALSE(WriteFileAtomically(folder, "x").ok());
   EXPECT_TRUE(std::filesystem::is_directory(folder));
 }

@@ -11,18 +11,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/numerics/tensor_files/test_folder.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {
 namespace {
-
-std::string Folder() {
-  std::string folder = absl::StrCat(testing::TempDir(), "/",
-                                    testing::UnitTest::GetInstance()->current_test_info()->name());
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
 
 // A line of /proc/self/status in KiB.
 int64_t ProcessKib(const std::string& key) {
@@ -36,7 +29,7 @@ int64_t ProcessKib(const std::string& key) {
 }
 
 TEST(MappedFileTest, HasTheBytesOfTheFile) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   for (const std::string& content : {std::string("a\0b", 3), std::string(70001, 'x')}) {
     ASSERT_TRUE(WriteFileAtomically(path, content).ok());
     const auto file = MappedFile::Open(path);
@@ -47,7 +40,7 @@ TEST(MappedFileTest, HasTheBytesOfTheFile) {
 }
 
 TEST(MappedFileTest, AnEmptyFileIsNoBytes) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   ASSERT_TRUE(WriteFileAtomically(path, "").ok());
   const auto file = MappedFile::Open(path);
   ASSERT_TRUE(file.ok()) << file.status();
@@ -55,7 +48,7 @@ TEST(MappedFileTest, AnEmptyFileIsNoBytes) {
 }
 
 TEST(MappedFileTest, FollowsALinkToACheckpoint) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   ASSERT_TRUE(WriteFileAtomically(folder + "/blob", "bytes").ok());
   std::filesystem::create_symlink("blob", folder + "/model.safetensors");
   const auto file = MappedFile::Open(folder + "/model.safetensors");
@@ -64,7 +57,7 @@ TEST(MappedFileTest, FollowsALinkToACheckpoint) {
 }
 
 TEST(MappedFileTest, RefusesWhatIsNoRegularFileAndNamesIt) {
-  const std::string folder = Folder();
+  const std::string folder = TestFolder();
   ASSERT_EQ(mkfifo((folder + "/pipe").c_str(), 0600), 0);
   for (const std::string& path : {folder, folder + "/pipe", std::string("/dev/zero")}) {
     const absl::Status status = MappedFile::Open(path).status();
@@ -75,7 +68,7 @@ TEST(MappedFileTest, RefusesWhatIsNoRegularFileAndNamesIt) {
 }
 
 TEST(MappedFileTest, AReplacedFileKeepsItsOldBytes) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   ASSERT_TRUE(WriteFileAtomically(path, "old").ok());
   const auto file = MappedFile::Open(path);
   ASSERT_TRUE(file.ok()) << file.status();
@@ -85,7 +78,7 @@ TEST(MappedFileTest, AReplacedFileKeepsItsOldBytes) {
 
 // The file has a hole of 64 GiB, more than the machine has memory.
 TEST(MappedFileTest, OpeningTakesNoMemoryWhateverTheSize) {
-  const std::string path = absl::StrCat(Folder(), "/file");
+  const std::string path = absl::StrCat(TestFolder(), "/file");
   ASSERT_TRUE(WriteFileAtomically(path, "begin").ok());
   ASSERT_EQ(truncate(path.c_str(), off_t{64} << 30), 0);
   const int64_t before = ProcessKib("VmRSS");

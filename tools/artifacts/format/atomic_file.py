@@ -1,0 +1,39 @@
+"""Files that appear whole or not at all, and outlive a power cut: temporary file beside it, fsync, rename, fsync of the folder.
+
+    atomic_file.write(path, data)                   replaces what is there
+    with atomic_file.opened(path) as f: ...         the same in pieces; an exception leaves `path` as it was
+
+A killed process leaves <path>.tmp.<process>: TEMPORARY tells such names. Not for files that must never be replaced
+(upload/folder_bucket.py links instead).
+"""
+
+import contextlib
+import os
+
+TEMPORARY = ".tmp."
+
+
+@contextlib.contextmanager
+def opened(path):
+    """A binary file to write to; it takes the name `path` when the block ends well."""
+    temporary = "%s%s%d" % (path, TEMPORARY, os.getpid())
+    try:
+        with open(temporary, "wb") as f:
+            yield f
+            f.flush()
+            os.fsync(f.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        raise
+    folder = os.open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def write(path, data):
+    with opened(path) as f:
+        f.write(data)

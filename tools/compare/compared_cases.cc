@@ -65,8 +65,7 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   resolved.description = Description(side, resolved.tree, *flags);
   if (!flags->empty()) {
     // An output folder of its own, so that the other side's programs stay what they are; last,
-    // since
-    // --config=cuda names one as well.
+    // since --config=cuda names one as well.
     resolved.build_flags = *flags;
     resolved.build_flags.push_back(absl::StrCat("--platform_suffix=-compare_", suffix));
     resolved.build_flags.push_back("--experimental_convenience_symlinks=ignore");

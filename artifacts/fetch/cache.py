@@ -12,12 +12,12 @@ ASSAY_BUCKET. Not for blobs that are made here: those are staged by //tools:gene
 import contextlib
 import errno
 import fcntl
-import hashlib
 import os
 import re
 import stat
 import tempfile
 
+from artifacts.fetch.digest import sha256_of
 from artifacts.fetch.errors import CacheFailed
 from artifacts.fetch.partial_blob import PartialBlob
 from artifacts.fetch.settings import Deadline, Settings
@@ -25,7 +25,6 @@ from artifacts.fetch.settings import Deadline, Settings
 _LEFTOVER = re.compile(r"\.([0-9a-f]{64})\.[0-9]+\.tmp")
 _FILE = os.O_CLOEXEC | os.O_NOFOLLOW
 _POLL_SECONDS = 0.05
-_CHUNK_BYTES = 1 << 20
 
 
 def default_cache_folder(environ):
@@ -86,10 +85,7 @@ class BlobCache:
             about = os.fstat(file)
             if not stat.S_ISREG(about.st_mode) or about.st_size != blob.size:
                 return False
-            digest = hashlib.sha256()
-            for chunk in iter(lambda: f.read(_CHUNK_BYTES), b""):
-                digest.update(chunk)
-        return digest.hexdigest() == blob.sha256
+            return sha256_of(f) == blob.sha256
 
     def _fill(self, blob, fill):
         name = ".%s.%d.tmp" % (blob.sha256, os.getpid())

@@ -6,14 +6,12 @@ Whatever the place, bytes with another digest than the lock's count as not found
     data = blobs.read(row)      # or None; blobs.complaints then says why
 """
 
-import hashlib
 import os
 
 from artifacts.fetch import fetch
+from artifacts.fetch.digest import sha256_of
 from artifacts.fetch.errors import FetchError
 from tools.artifacts.format import lock_table
-
-_CHUNK_BYTES = 1 << 20
 
 
 def local_folder(artifacts, row):
@@ -27,11 +25,8 @@ def is_blob(path, row):
 
 
 def digest_of(path):
-    digest = hashlib.sha256()
     with open(path, "rb") as f:
-        for chunk in iter(lambda: f.read(_CHUNK_BYTES), b""):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return sha256_of(f)
 
 
 class Blobs:

@@ -16,6 +16,24 @@ _RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "testdata", "
 _SOURCES = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
 
 
+def captured(main, arguments, environment):
+    """(exit code, standard output, standard error) of a program's main(), with sys.argv and os.environ of its own."""
+    out, err = io.StringIO(), io.StringIO()
+    saved = sys.argv, dict(os.environ)
+    sys.argv = arguments
+    for name in ("BUILD_WORKSPACE_DIRECTORY", "BUILD_WORKING_DIRECTORY", "ASSAY_BUCKET"):
+        os.environ.pop(name, None)
+    os.environ.update(environment)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main()
+    finally:
+        sys.argv = saved[0]
+        os.environ.clear()
+        os.environ.update(saved[1])
+    return code, out.getvalue(), err.getvalue()
+
+
 class ProgramTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -42,20 +60,9 @@ class ProgramTest(unittest.TestCase):
 
     def run_program(self, *flags, filter=".", **environment):
         """(exit code, standard output, standard error)."""
-        out, err = io.StringIO(), io.StringIO()
-        saved = sys.argv, dict(os.environ)
-        sys.argv = ["generate", "--filter=" + filter, "--artifacts=" + self.out, *flags]
-        for name in ("BUILD_WORKSPACE_DIRECTORY", "BUILD_WORKING_DIRECTORY", "ASSAY_BUCKET"):
-            os.environ.pop(name, None)
-        os.environ.update({"PYTHONPATH": self.root, "ASSAY_CACHE": os.path.join(self.root, "cache"), **environment})
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = generate.main()
-        finally:
-            sys.argv = saved[0]
-            os.environ.clear()
-            os.environ.update(saved[1])
-        return code, out.getvalue(), err.getvalue()
+        arguments = ["generate", "--filter=" + filter, "--artifacts=" + self.out, *flags]
+        own = {"PYTHONPATH": self.root, "ASSAY_CACHE": os.path.join(self.root, "cache")}
+        return captured(generate.main, arguments, {**own, **environment})
 
     def lock(self):
         return lock_table.read(os.path.join(self.out, "lock.bzl"))

@@ -1,16 +1,14 @@
 """An artifacts folder, a registry and a lock for the tests of this package."""
 
-import contextlib
 import hashlib
-import io
 import json
 import os
-import sys
 import tempfile
 import unittest
 
 from tools.artifacts.format import lock_table
 from tools.artifacts.generate.test_cases import entry
+from tools.artifacts.generate.test_program import captured
 from tools.artifacts.inventory import program
 
 DATA = {"toy_fp32_b2": b"reference of toy", "other_fp32_b1": b"another reference", "other_fp32_b1.weights": b"weights"}
@@ -55,20 +53,9 @@ class TreeTest(unittest.TestCase):
 
     def run_program(self, *flags, **environment):
         """(exit code, standard output, standard error)."""
-        out, err, saved = io.StringIO(), io.StringIO(), (sys.argv, dict(os.environ))
         common = ["--artifacts=" + self.artifacts, "--registry=" + self.registry] if flags else []
-        sys.argv = ["artifacts", *flags, *common]
-        for name in ("BUILD_WORKSPACE_DIRECTORY", "BUILD_WORKING_DIRECTORY", "ASSAY_BUCKET"):
-            os.environ.pop(name, None)
-        os.environ.update({"ASSAY_CACHE": os.path.join(self.root, "cache"), **environment})
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = program.main()
-        finally:
-            sys.argv = saved[0]
-            os.environ.clear()
-            os.environ.update(saved[1])
-        return code, out.getvalue(), err.getvalue()
+        own = {"ASSAY_CACHE": os.path.join(self.root, "cache")}
+        return captured(program.main, ["artifacts", *flags, *common], {**own, **environment})
 
     def records(self, *flags, **environment):
         code, out, err = self.run_program(*flags, "--format=json", **environment)

@@ -17,6 +17,7 @@ import secrets
 import stat
 import urllib.parse
 
+from artifacts.fetch.digest import pieces, sha256_of
 from tools.artifacts.upload import local_blobs
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE, DifferentObject, Stopped, UploadError
 
@@ -59,15 +60,12 @@ class FolderBucket:
             raise DifferentObject("%s/%s: %s; remove it if it isn't yours" % (self._folder, item.name, why)) from None
         with os.fdopen(descriptor, "rb") as f:
             status = os.fstat(descriptor)
-            digest = hashlib.sha256()
-            if stat.S_ISREG(status.st_mode):
-                for piece in local_blobs.pieces(f):
-                    digest.update(piece)
-        if digest.hexdigest() == item.sha256:
+            digest = sha256_of(f) if stat.S_ISREG(status.st_mode) else "of no file"
+        if digest == item.sha256:
             return THERE
         raise DifferentObject(
             "%s/%s is another object: there %d bytes, sha256 %s; here %d bytes, sha256 %s. Nothing was overwritten."
-            % (self._folder, item.name, status.st_size, digest.hexdigest()[:16], item.size, item.sha256[:16])
+            % (self._folder, item.name, status.st_size, digest[:16], item.size, item.sha256[:16])
         )
 
     def create(self, item):
@@ -89,7 +87,7 @@ class FolderBucket:
     def _copy(self, item, descriptor):
         digest, size = hashlib.sha256(), 0
         with local_blobs.open_plain(item.path) as source:
-            for piece in local_blobs.pieces(source):
+            for piece in pieces(source):
                 if self._settings.stop.is_set():
                     raise Stopped()
                 digest.update(piece)

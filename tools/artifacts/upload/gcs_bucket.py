@@ -25,6 +25,7 @@ from google.auth.transport.requests import AuthorizedSession
 from google.cloud import storage
 from google.cloud.storage.retry import DEFAULT_RETRY
 
+from artifacts.fetch.digest import pieces
 from tools.artifacts.upload import local_blobs
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE, DifferentObject, Stopped, UploadError
 from tools.artifacts.upload.resuming_blob import ResumingBlob
@@ -190,7 +191,7 @@ def _declared(f, item):
 
 def _crc32c(f):
     checksum = google_crc32c.Checksum()
-    for piece in local_blobs.pieces(f):
+    for piece in pieces(f):
         checksum.update(piece)
     return base64.b64encode(checksum.digest()).decode("ascii")
 

@@ -6,13 +6,12 @@ A file counts only if it is a plain one (no link) with the lock's size and sha25
 """
 
 import errno
-import hashlib
 import os
 import re
 import stat
 from typing import NamedTuple
 
-_PIECE_BYTES = 1 << 20
+from artifacts.fetch.digest import sha256_of
 
 
 class Item(NamedTuple):
@@ -99,12 +98,5 @@ def check(path, size, digest, item):
 
 def check_file(f, item):
     """As check(), for an open file; leaves it at its end."""
-    digest = hashlib.sha256()
-    for piece in pieces(f):
-        digest.update(piece)
-    check(f.name, f.tell(), digest.hexdigest(), item)
-
-
-def pieces(f):
-    """The rest of a file, a megabyte at a time."""
-    return iter(lambda: f.read(_PIECE_BYTES), b"")
+    digest = sha256_of(f)
+    check(f.name, f.tell(), digest, item)

@@ -36,10 +36,6 @@ absl::Status Damaged(const std::string& path, std::string_view problem) {
   return absl::DataLossError(absl::StrCat(path, ": ", problem));
 }
 
-absl::Status Prefixed(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-}
-
 // The likeliest other file, by its first bytes.
 std::string_view Suspicion(std::string_view bytes) {
   if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x80\x02")) {
@@ -101,7 +97,7 @@ absl::StatusOr<Checkpoint> Checkpoint::OpenIndex(const std::string& path) {
   const absl::StatusOr<std::string> json = ReadFile(path, kMostIndexBytes);
   if (!json.ok()) return json.status();
   const absl::StatusOr<std::map<std::string, std::string>> files = ParseCheckpointIndex(*json);
-  if (!files.ok()) return Prefixed(path, files.status());
+  if (!files.ok()) return internal::AtPath(path, files.status());
 
   Checkpoint checkpoint;
   checkpoint.name_ = fs::path(path).filename().string();

@@ -129,5 +129,12 @@ std::string ShapeText(const std::vector<int64_t>& shape) {
                       shape.size(), " dimensions]");
 }
 
+absl::Status AtPath(std::string_view path, const absl::Status& status) {
+  absl::Status result(status.code(), absl::StrCat(path, ": ", status.message()));
+  status.ForEachPayload(
+      [&result](absl::string_view url, const absl::Cord& cord) { result.SetPayload(url, cord); });
+  return result;
+}
+
 }  // namespace internal
 }  // namespace assay::numerics

@@ -38,6 +38,9 @@ std::string Quoted(std::string_view name);
 
 std::string ShapeText(const std::vector<int64_t>& shape);
 
+// The status with the file's path in front, its fault kept.
+absl::Status AtPath(std::string_view path, const absl::Status& status);
+
 }  // namespace assay::numerics::internal
 
 #endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_TENSOR_FILES_SAFETENSORS_INTERNAL_H_

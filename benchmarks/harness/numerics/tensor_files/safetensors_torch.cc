@@ -20,6 +20,7 @@
 #include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/numerics/tensor_files/mapped_file.h"
 #include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/numerics/tensor_files/safetensors_internal.h"
 #include "benchmarks/harness/numerics/torch_status.h"
 #include "c10/core/ScalarType.h"
 
@@ -78,13 +79,6 @@ absl::StatusOr<at::Tensor> RowMajor(const StoredTensor& stored) {
   return plain;
 }
 
-absl::Status Prefixed(const std::string& path, const absl::Status& status) {
-  absl::Status result(status.code(), absl::StrCat(path, ": ", status.message()));
-  status.ForEachPayload(
-      [&result](absl::string_view url, const absl::Cord& cord) { result.SetPayload(url, cord); });
-  return result;
-}
-
 }  // namespace
 
 ScalarType ScalarTypeOf(SafetensorsDtype dtype) {
@@ -132,11 +126,11 @@ absl::StatusOr<std::vector<StoredTensor>> ReadTensors(const std::string& path) {
   const absl::StatusOr<std::shared_ptr<const MappedFile>> file = MappedFile::Open(path);
   if (!file.ok()) return file.status();
   const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors((*file)->bytes());
-  if (!index.ok()) return Prefixed(path, index.status());
+  if (!index.ok()) return internal::AtPath(path, index.status());
   std::vector<StoredTensor> tensors;
   for (const SafetensorsEntry& entry : index->entries) {
     absl::StatusOr<at::Tensor> tensor = ViewTensor(*file, *index, entry);
-    if (!tensor.ok()) return Prefixed(path, tensor.status());
+    if (!tensor.ok()) return internal::AtPath(path, tensor.status());
     tensors.push_back({entry.name, *std::move(tensor)});
   }
   return tensors;
@@ -162,7 +156,7 @@ absl::Status WriteTensors(const std::string& path, const std::vector<StoredTenso
     keep.push_back(*std::move(plain));
   }
   const absl::StatusOr<std::string> header = SerializeSafetensorsHeader(views, metadata);
-  if (!header.ok()) return Prefixed(path, header.status());
+  if (!header.ok()) return internal::AtPath(path, header.status());
   std::vector<std::string_view> pieces = {*header};
   for (const SafetensorsTensor& view : views) pieces.push_back(view.data);
   return WriteFileAtomically(path, pieces);

@@ -114,7 +114,7 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case, 
   BenchmarkCase& c = *resolved.mutable_benchmark_case();
   c = benchmark_case;
   if (c.mode() == MODE_UNSPECIFIED) c.set_mode(EVAL);
-  if (c.backend() == BACKEND_UNSPECIFIED) c.set_backend(EAGER);
+  if (c.execution().backend() == BACKEND_UNSPECIFIED) c.mutable_execution()->set_backend(EAGER);
   *resolved.mutable_implementation() = implementation;
 
   const size_t before = problems->size();

@@ -111,6 +111,18 @@ void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, Benchm
   *c->mutable_verify() = found->second;
 }
 
+// What --autocast may be asked for at run time is judged by the default limits of its dtype.
+void AddAutocastLimits(const std::map<Dtype, VerifyParameters>& defaults, ResolvedCase* c) {
+  if (c->benchmark_case().dtype() != FP32) return;
+  for (const Dtype dtype : {BF16, FP16}) {
+    const auto found = defaults.find(dtype);
+    if (found == defaults.end()) continue;
+    DtypeLimits& limits = *c->add_autocast_limits();
+    limits.set_dtype(dtype);
+    *limits.mutable_verify() = found->second;
+  }
+}
+
 int RunResolve(const std::string& request_path, const std::string& out_folder,
                const std::string& pb_path, const std::string& json_path) {
   const nlohmann::json request = nlohmann::json::parse(ReadFile(request_path));
@@ -132,7 +144,9 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
   for (auto& [c, where] : cases) {
     FillDefaultVerify(defaults, &c);
     Registry one;
-    *one.add_cases() = Resolve(family, c, lock, where, &problems);
+    ResolvedCase& resolved = *one.add_cases();
+    resolved = Resolve(family, c, lock, where, &problems);
+    AddAutocastLimits(defaults, &resolved);
     if (problems.empty())
       WriteFile(absl::StrCat(out_folder, "/", c.name(), ".pb"), one.SerializeAsString());
     registry.MergeFrom(one);

@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
 #include "benchmarks/harness/numerics/torch_status.h"
@@ -154,9 +154,9 @@ absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
 }  // namespace
 
 absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype dtype,
-                                             models::Model& model) {
-  if (absl::Status moved = Move(model, at::kCPU, dtype); !moved.ok()) return moved;
-  std::vector<models::NamedTensor> state = model.State();
+                                             Program& program) {
+  if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
+  std::vector<models::NamedTensor> state = program.State();
   const Misfit misfit = Compare(state, checkpoint);
   if (misfit.any()) {
     return absl::InvalidArgumentError(

@@ -18,7 +18,7 @@ using ::google::protobuf::FieldDescriptor;
 using ::google::protobuf::Message;
 using ::google::protobuf::Reflection;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 // RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 bool IsUtf8(std::string_view text) {
@@ -136,6 +136,10 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
         absl::StrFormat("the record has schema version %d and this program reads up to %d; use a "
                         "newer one",
                         record.schema_version(), kSchemaVersion));
+  }
+  for (assay::Measurement& measurement : *record.mutable_measurements()) {
+    if (measurement.step().empty()) measurement.set_step(measurement.phase());
+    measurement.clear_phase();
   }
   // Passing over unknown fields also passes over unknown values of an enum.
   if (record.outcome() == OUTCOME_UNSPECIFIED) {

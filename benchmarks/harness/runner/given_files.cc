@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/checkpoint_loading.h"
-#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
@@ -185,15 +185,15 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
   return files;
 }
 
-absl::StatusOr<LoadedModel> ModelWithWeights(const numerics::Checkpoint& checkpoint,
+absl::StatusOr<LoadedProgram> ProgramWithWeights(const numerics::Checkpoint& checkpoint,
                                              const ResolvedCase& c) {
-  absl::StatusOr<std::unique_ptr<models::Model>> model =
-      execution::NewModel(c.implementation(), c.measured());
-  if (!model.ok()) return model.status();
+  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::NewProgram(c, c.measured());
+  if (!program.ok()) return program.status();
   const absl::StatusOr<execution::LoadedWeights> loaded =
-      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **model);
+      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();
-  LoadedModel result{.model = *std::move(model), .weights = {}};
+  LoadedProgram result{.program = *std::move(program), .weights = {}};
   result.weights.set_name(checkpoint.name());
   result.weights.set_sha256(checkpoint.Sha256());
   result.weights.set_size_bytes(checkpoint.bytes());

@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/suite.pb.h"
 #include "models/model.h"
 
@@ -46,8 +46,8 @@ struct LoadedWeights {
 // Moves the model to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
 // sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
 // malformed or tied tensors differ; ResourceExhausted.
-absl::StatusOr<LoadedWeights> LoadCheckpoint(const numerics::Checkpoint& checkpoint, Dtype dtype,
-                                             models::Model& model);
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint,
+                                             Dtype dtype, models::Model& model);
 
 }  // namespace assay::execution
 

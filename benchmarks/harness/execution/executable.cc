@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::execution {
 namespace {
@@ -38,7 +38,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Prepare(Backend backend, models::Mod
 absl::StatusOr<std::vector<at::Tensor>> CallOnce(Executable& executable) {
   std::vector<at::Tensor> outputs;
   const absl::Status status =
-      numerics::CatchTorch("running the model", [&] { outputs = executable.Call(); });
+      base::CatchTorch("running the model", [&] { outputs = executable.Call(); });
   if (!status.ok()) return status;
   return outputs;
 }

@@ -13,10 +13,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/model_workload.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 
 namespace assay::execution {
 namespace {
@@ -164,7 +164,7 @@ absl::StatusOr<std::unique_ptr<sampling::Workload>> MakePhase(Phase phase, const
   std::unique_ptr<sampling::Workload> workload;
   bool trainable = true;
   const absl::Status caught =
-      numerics::CatchTorch(absl::StrCat("preparing phase ", PhaseName(phase)), [&] {
+      base::CatchTorch(absl::StrCat("preparing phase ", PhaseName(phase)), [&] {
         if (IsCopy(phase)) {
           workload = MakeCopy(phase, model, *inputs);
           return;

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -39,7 +39,7 @@ models::Parameters ParametersOf(const Workload& workload) {
 absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
                                                         const Workload& workload) {
   absl::StatusOr<std::unique_ptr<models::Model>> model;
-  const absl::Status caught = numerics::CatchTorch("building the model", [&] {
+  const absl::Status caught = base::CatchTorch("building the model", [&] {
     model = models::Create(implementation.name(), ParametersOf(workload));
   });
   if (!caught.ok()) return caught;
@@ -64,17 +64,16 @@ absl::StatusOr<std::vector<at::Tensor>> SeededInputs(const Workload& workload, D
   for (const TensorSpec& spec : workload.inputs()) {
     absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
     if (!input.ok()) return input.status();
-    const absl::Status moved =
-        numerics::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
-                             [&] { inputs.push_back(input->to(device)); });
+    const absl::Status moved = base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
+                                                [&] { inputs.push_back(input->to(device)); });
     if (!moved.ok()) return moved;
   }
   return inputs;
 }
 
 absl::Status Move(models::Model& model, at::Device device, Dtype dtype) {
-  return numerics::CatchTorch("moving the model to its device and dtype",
-                              [&] { model.To(device, numerics::ToScalarType(dtype)); });
+  return base::CatchTorch("moving the model to its device and dtype",
+                          [&] { model.To(device, base::ToScalarType(dtype)); });
 }
 
 }  // namespace assay::execution

@@ -12,13 +12,14 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
 
 namespace assay::runner {
@@ -65,15 +66,11 @@ absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const Resolve
                                                                    std::vector<at::Tensor> inputs) {
   const BenchmarkCase& b = c.benchmark_case();
   if (inputs.empty()) return execution::PrepareSeeded(b, c.verified(), model, device);
-  const absl::Status moved = numerics::CatchTorch("moving the inputs", [&] {
+  const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
   if (!moved.ok()) return moved;
   return execution::Prepare(b.backend(), model, std::move(inputs));
-}
-
-std::string ShapeText(const at::Tensor& tensor) {
-  return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")");
 }
 
 // What is wrong with one output of a smoke run; empty where nothing is.
@@ -83,13 +80,13 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
       output.numel() == 0) {
     outcome = FAIL_SHAPE;
     return absl::StrCat("output \"", name, "\" has shape ",
-                        output.defined() ? ShapeText(output) : "of nothing",
+                        output.defined() ? base::ShapeText(output.sizes()) : "of nothing",
                         "; its first dimension must be the batch, ", c.smoke().batch());
   }
-  if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
+  if (output.scalar_type() != base::ToScalarType(c.benchmark_case().dtype())) {
     outcome = FAIL_DTYPE;
     return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
-                        "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
+                        "; the case is ", base::DtypeName(c.benchmark_case().dtype()));
   }
   if (!at::isfinite(output).all().item<bool>()) {
     outcome = FAIL_NONFINITE;

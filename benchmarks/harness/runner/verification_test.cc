@@ -8,10 +8,10 @@
 #include <fstream>
 #include <functional>
 
+#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -151,7 +151,7 @@ class Bench {
     EXPECT_TRUE(exported.ok()) << exported;
     std::ifstream file(path_, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    c_.mutable_reference()->set_sha256(numerics::Sha256Hex(bytes));
+    c_.mutable_reference()->set_sha256(base::Sha256Hex(bytes));
     auto model = execution::SeededModel(c_.implementation(), c_.verified(), 0);
     EXPECT_TRUE(model.ok()) << model.status();
     model_ = *std::move(model);

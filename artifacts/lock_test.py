@@ -4,7 +4,7 @@ import hashlib
 import os
 import unittest
 
-from tools.artifacts.format import lock_table, reference_blob
+from artifacts.format import lock_table, reference_blob
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=."

@@ -26,7 +26,7 @@ without_store() { mv artifacts/blobs "$scratch/store"; }
 run_tests() { tools/bazel test --noshow_progress --cache_test_results=no --repository_cache="$scratch/repositories" --repo_env=ASSAY_BUCKET="$1" --repo_env=ASSAY_CACHE="$scratch/cache" $tests; }
 start_gcs() { # FAULTS, as JSON: sets $gcs to the address of a fake that holds the store's objects and mistreats requests so
   printf '%s' "$1" >"$scratch/faults.json"
-  python3 -m tools.artifacts.fake_gcs --bucket=assay-test --script="$scratch/faults.json" --folder="${2:-artifacts/blobs}" >"$scratch/address" &
+  python3 -m artifacts.fake_gcs --bucket=assay-test --script="$scratch/faults.json" --folder="${2:-artifacts/blobs}" >"$scratch/address" &
   gcs_pid=$!
   for _ in $(seq 100); do [ ! -s "$scratch/address" ] || break; sleep 0.1; done
   gcs=$(head -n 1 "$scratch/address")

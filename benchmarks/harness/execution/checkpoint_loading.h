@@ -32,7 +32,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/suite.pb.h"
 
 namespace assay::execution {
@@ -46,7 +46,7 @@ struct LoadedWeights {
 // Moves the program to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
 // sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
 // malformed or tied tensors differ; ResourceExhausted.
-absl::StatusOr<LoadedWeights> LoadCheckpoint(const numerics::Checkpoint& checkpoint, Dtype dtype,
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint, Dtype dtype,
                                              Program& program);
 
 }  // namespace assay::execution

@@ -9,16 +9,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::execution {
 namespace {
 
-using numerics::Checkpoint;
-using numerics::StoredTensor;
+using tensor_files::Checkpoint;
+using tensor_files::StoredTensor;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -61,7 +61,7 @@ Checkpoint Written(const std::vector<StoredTensor>& tensors) {
   const std::string path =
       absl::StrCat(testing::TempDir(), "/",
                    testing::UnitTest::GetInstance()->current_test_info()->name(), ".safetensors");
-  EXPECT_TRUE(numerics::WriteTensors(path, tensors, {}).ok());
+  EXPECT_TRUE(tensor_files::WriteTensors(path, tensors, {}).ok());
   absl::StatusOr<Checkpoint> checkpoint = Checkpoint::Open(path);
   EXPECT_TRUE(checkpoint.ok()) << checkpoint.status();
   return *std::move(checkpoint);

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 
 namespace assay::execution {
 namespace {
@@ -85,7 +85,7 @@ class EagerExecutable final : public Executable {
         : inference(!executable.program_.Differentiates()) {
       const Dtype dtype = executable.execution_.autocast();
       if (dtype == DTYPE_UNSPECIFIED) return;
-      autocast.emplace(executable.inputs_.at(0).device().type(), numerics::ToScalarType(dtype));
+      autocast.emplace(executable.inputs_.at(0).device().type(), base::ToScalarType(dtype));
     }
     const c10::InferenceMode inference;
     std::optional<AutocastScope> autocast;
@@ -105,12 +105,12 @@ absl::Status CheckEager(const Execution& execution, const Program& program, Dtyp
   if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
   if (dtype != FP32) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--autocast=", numerics::DtypeName(execution.autocast()), ": the case is ",
-                     numerics::DtypeName(dtype), "; autocast takes fp32 cases"));
+        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()), ": the case is ",
+                     base::DtypeName(dtype), "; autocast takes fp32 cases"));
   }
   if (program.Differentiates()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--autocast=", numerics::DtypeName(execution.autocast()),
+        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()),
                      ": back end eager has it for forward passes, not for training cases"));
   }
   return absl::OkStatus();

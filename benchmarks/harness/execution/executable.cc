@@ -11,8 +11,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/dtype.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::execution {
 namespace {
@@ -62,7 +62,7 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(const Execution& exec
   if (!backend.ok()) return backend.status();
   std::unique_ptr<Executable> executable;
   const absl::Status caught =
-      numerics::CatchTorch("preparing the program for its execution", [&] {
+      base::CatchTorch("preparing the program for its execution", [&] {
         executable = backend->make(execution, program, std::move(inputs));
       });
   if (!caught.ok()) return caught;
@@ -88,7 +88,7 @@ std::string ExecutionText(const Execution& execution) {
   std::string text = absl::AsciiStrToLower(Backend_Name(BackendOf(execution)));
   if (execution.memory_format() == CHANNELS_LAST) absl::StrAppend(&text, ", channels_last");
   if (execution.autocast() != DTYPE_UNSPECIFIED)
-    absl::StrAppend(&text, ", autocast ", numerics::DtypeName(execution.autocast()));
+    absl::StrAppend(&text, ", autocast ", base::DtypeName(execution.autocast()));
   if (execution.matmul_precision() > HIGHEST) {
     absl::StrAppend(&text, ", matmul precision ",
                     absl::AsciiStrToLower(MatmulPrecision_Name(execution.matmul_precision())));
@@ -100,7 +100,7 @@ std::string ExecutionText(const Execution& execution) {
 absl::StatusOr<Tensors> OutputsOf(Executable& executable) {
   Tensors outputs;
   const absl::Status status =
-      numerics::CatchTorch("running the program", [&] { outputs = executable.Outputs(); });
+      base::CatchTorch("running the program", [&] { outputs = executable.Outputs(); });
   if (!status.ok()) return status;
   return outputs;
 }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string_view>
 
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::execution {
 namespace {
@@ -75,7 +75,7 @@ void OnEnd(const at::RecordFunction&, at::ObserverContext* context) {
 }  // namespace
 
 absl::StatusOr<double> CountFlops(Executable& executable, Step step) {
-  const absl::Status begun = numerics::CatchTorch("running the program", [&] {
+  const absl::Status begun = base::CatchTorch("running the program", [&] {
     executable.Begin(step);
     executable.Prepare(step);
   });
@@ -87,7 +87,7 @@ absl::StatusOr<double> CountFlops(Executable& executable, Step step) {
                                      .needsInputs(true)
                                      .scopes({at::RecordScope::FUNCTION}));
   const absl::Status called =
-      numerics::CatchTorch("running the program", [&] { executable.Call(step); });
+      base::CatchTorch("running the program", [&] { executable.Call(step); });
   at::removeCallback(handle);
   if (!called.ok()) return called;
   return flops;

@@ -7,9 +7,9 @@
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/training_program.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -49,7 +49,7 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload) {
   absl::StatusOr<std::unique_ptr<Program>> program;
-  const absl::Status caught = numerics::CatchTorch("building the program", [&] {
+  const absl::Status caught = base::CatchTorch("building the program", [&] {
     const BenchmarkCase& b = c.benchmark_case();
     program = b.has_operator_call() ? OperatorProgram::Make(b.operator_call())
                                     : NewModelProgram(c, workload);
@@ -78,7 +78,7 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
     absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
     if (!input.ok()) return input.status();
     const absl::Status moved =
-        numerics::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
+        base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
                              [&] { inputs.push_back(input->to(device)); });
     if (!moved.ok()) return moved;
   }
@@ -86,8 +86,8 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
 }
 
 absl::Status Move(Program& program, at::Device device, Dtype dtype) {
-  return numerics::CatchTorch("moving the program's state to its device and dtype",
-                              [&] { program.To(device, numerics::ToScalarType(dtype)); });
+  return base::CatchTorch("moving the program's state to its device and dtype",
+                              [&] { program.To(device, base::ToScalarType(dtype)); });
 }
 
 }  // namespace assay::execution

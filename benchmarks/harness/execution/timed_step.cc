@@ -13,7 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/value_shares.h"
 
 namespace assay::execution {
@@ -155,7 +155,7 @@ absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, con
   if (!executable.ok()) return executable.status();
   std::unique_ptr<sampling::Workload> timed;
   const absl::Status caught =
-      numerics::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
+      base::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
         if (IsCopy(step)) {
           timed = MakeCopy(step, sets.at(0), **executable);
         } else {

@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 
 namespace assay::runner {
 namespace {
@@ -56,8 +56,8 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
   }
   if (!compared) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("--autocast=", numerics::DtypeName(autocast), ": there are no limits for a ",
-                   numerics::DtypeName(b.dtype()), " case under it; autocast takes fp32 cases"));
+      absl::StrCat("--autocast=", base::DtypeName(autocast), ": there are no limits for a ",
+                   base::DtypeName(b.dtype()), " case under it; autocast takes fp32 cases"));
 }
 
 }  // namespace

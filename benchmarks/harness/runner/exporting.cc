@@ -7,32 +7,32 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::runner {
 namespace {
 
 absl::Status ExportState(execution::Program& program, const std::string& path) {
-  std::vector<numerics::StoredTensor> tensors;
+  std::vector<tensor_files::StoredTensor> tensors;
   for (const models::NamedTensor& entry : program.State())
     tensors.push_back({entry.name, entry.tensor});
-  return numerics::WriteTensors(path, tensors, {});
+  return tensor_files::WriteTensors(path, tensors, {});
 }
 
 absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
   Workload unrounded = c.verified();
   for (TensorSpec& input : *unrounded.mutable_inputs()) {
-    if (numerics::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
+    if (base::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
   }
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
-  std::vector<numerics::StoredTensor> tensors;
+  std::vector<tensor_files::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i)
     tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
-  return numerics::WriteTensors(path, tensors, {});
+  return tensor_files::WriteTensors(path, tensors, {});
 }
 
 // Inputs rounded to the case's dtype, then widened.

@@ -26,7 +26,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -48,7 +48,7 @@ struct GivenReference {
 };
 
 struct GivenFiles {
-  std::optional<numerics::Checkpoint> weights;
+  std::optional<tensor_files::Checkpoint> weights;
   std::vector<at::Tensor> inputs;  // of the verified call, in the case's dtypes; empty: seeded
   GivenFile inputs_identity;
   std::optional<GivenReference> reference;
@@ -66,7 +66,7 @@ struct LoadedProgram {
 
 // The measured workload's program with these weights. InvalidArgument, with the lists of
 // LoadCheckpoint, where they do not fit.
-absl::StatusOr<LoadedProgram> ProgramWithWeights(const numerics::Checkpoint& checkpoint,
+absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
                                              const ResolvedCase& c);
 
 // NOT_VERIFIED, since nothing says what these tensors should give. `what`: "weights" or "inputs".

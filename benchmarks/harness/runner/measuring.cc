@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/measurement.h"
 #include "benchmarks/harness/runner/engine_reporter.h"
 
@@ -77,7 +77,7 @@ class CaseBenchmark {
     if (!timed.ok()) return timed.status();
     absl::StatusOr<sampling::SampleSet> samples;
     const absl::Status caught =
-        numerics::CatchTorch("measuring", [&] { samples = TakeSamples(*timed); });
+        base::CatchTorch("measuring", [&] { samples = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())

@@ -16,10 +16,11 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/run_status.h"
 
@@ -73,7 +74,7 @@ absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const Resolve
     if (!seeded.ok()) return seeded.status();
     inputs = *std::move(seeded);
   }
-  const absl::Status moved = numerics::CatchTorch("moving the inputs", [&] {
+  const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
   if (!moved.ok()) return moved;
@@ -125,10 +126,6 @@ class StateGuard {
   const std::vector<std::pair<std::string, uint64_t>> before_;
 };
 
-std::string ShapeText(const at::Tensor& tensor) {
-  return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")");
-}
-
 // What is wrong with one output of a smoke run; empty where nothing is.
 std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
                          Outcome& outcome) {
@@ -136,13 +133,13 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
       output.numel() == 0) {
     outcome = FAIL_SHAPE;
     return absl::StrCat("output \"", name, "\" has shape ",
-                        output.defined() ? ShapeText(output) : "of nothing",
+                        output.defined() ? base::ShapeText(output.sizes()) : "of nothing",
                         "; its first dimension must be the batch, ", c.smoke().batch());
   }
-  if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
+  if (output.scalar_type() != base::ToScalarType(c.benchmark_case().dtype())) {
     outcome = FAIL_DTYPE;
     return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
-                        "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
+                        "; the case is ", base::DtypeName(c.benchmark_case().dtype()));
   }
   if (!at::isfinite(output).all().item<bool>()) {
     outcome = FAIL_NONFINITE;
@@ -177,7 +174,7 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::De
   const auto executable = PrepareWith(c, program, device, c.verified(), std::move(inputs));
   if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
   std::optional<StateGuard> guard;
-  absl::Status looked = numerics::CatchTorch("reading the state", [&] { guard.emplace(program); });
+  absl::Status looked = base::CatchTorch("reading the state", [&] { guard.emplace(program); });
   if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   const absl::Time first_call = absl::Now();
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
@@ -196,7 +193,7 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::De
                                                           "\" differs between two equal calls")));
   }
   std::string changed;
-  looked = numerics::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
+  looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
   if (!looked.ok()) return finish(VerdictOf(looked));
   if (!changed.empty())
     return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));

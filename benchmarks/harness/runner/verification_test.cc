@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -153,7 +153,7 @@ class Bench {
     EXPECT_TRUE(exported.ok()) << exported;
     std::ifstream file(path_, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    c_.mutable_reference()->set_sha256(numerics::Sha256Hex(bytes));
+    c_.mutable_reference()->set_sha256(base::Sha256Hex(bytes));
     auto program = execution::SeededProgram(c_, c_.verified());
     EXPECT_TRUE(program.ok()) << program.status();
     program_ = *std::move(program);

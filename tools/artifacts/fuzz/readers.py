@@ -2,10 +2,10 @@
 
     readers.TARGETS["lock"](data)     raises AssertionError, or what the reader let escape, where the promise is broken
 
-Used by readers_test.py (short form) and fuzz_python.py (long form). Not for C++: defs/fuzz.bzl.
+Used by readers_test.py (short form) and fuzz_python.py (long form). Not for C++: tools/artifacts/fuzz/fuzz.bzl.
 """
 
-from tools.artifacts.format import lock_table, reference_blob, safetensors_file
+from artifacts.format import lock_table, reference_blob, safetensors_file
 
 LONGEST_MESSAGE = 5000  # characters; a terminal's worth
 

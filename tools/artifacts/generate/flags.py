@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate.errors import UsageError
 
 

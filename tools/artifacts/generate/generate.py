@@ -30,8 +30,8 @@ import time
 from artifacts.fetch.cache import BlobCache, default_cache_folder
 from artifacts.fetch.settings import Settings as FetchSettings
 from artifacts.fetch.sources import SourceError, parse_sources
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import duration_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import duration_text
 from tools.artifacts.generate import committed, flags as flags_lib, jobs as jobs_lib
 from tools.artifacts.generate import plan, registry, report, stage, workspace
 from tools.artifacts.generate import store as store_lib

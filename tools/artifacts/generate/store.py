@@ -9,8 +9,8 @@ import collections
 import os
 from typing import NamedTuple
 
-from tools.artifacts.format import lock_table, reference_blob
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table, reference_blob
+from artifacts.format.quantity import size_text
 from tools.artifacts.generate import committed, drift, report, stage, workspace
 
 _REFUSALS = {

@@ -7,7 +7,7 @@
 import os
 from typing import NamedTuple
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 
 TREE, STAGED, CACHE, BUCKET, NOWHERE = "tree", "staged", "cache", "bucket", "nowhere"
 

@@ -25,7 +25,7 @@ import sys
 from artifacts.fetch.cache import default_cache_folder
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import SourceError, parse_sources
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate import registry, workspace
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 from tools.artifacts.inventory import checking, holdings, listing, output, pruning

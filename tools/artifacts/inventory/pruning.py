@@ -7,8 +7,8 @@ are ever removed. What lies in a bucket stays: older commits read it.
 import os
 import re
 
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import size_text
 
 COLUMNS = ("kind", "name", "size")
 _OBJECT = re.compile(r"[0-9a-f]{64}\.(safetensors|pt2)")

@@ -22,8 +22,8 @@ import sys
 import time
 
 from artifacts.fetch.redaction import redact
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import size_text
 from tools.artifacts.upload import destination, local_blobs, report, sending
 from tools.artifacts.upload.bucket import Refused, Settings, UploadError
 from tools.artifacts.upload.progress import Progress

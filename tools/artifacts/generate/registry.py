@@ -1,9 +1,10 @@
 """Reads registry.json (protobuf JSON of assay.Registry, defs/suite.proto) as far as references need it."""
 
 import json
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 INDEPENDENT, OWN_FLOAT64 = "INDEPENDENT", "OWN_FLOAT64"
+RECORDED_STEPS = (1, 3)  # of a training case, counted from 1
 
 
 class RegistryError(ValueError):
@@ -16,6 +17,20 @@ class Input(NamedTuple):
     shape: tuple
     fill: str
     limit: int
+
+
+class Training(NamedTuple):
+    """How a case with mode TRAIN optimises; its target inputs are those that only the loss reads."""
+
+    optimizer: str  # "sgd"
+    learning_rate: float
+    momentum: float
+    targets: tuple  # names of inputs
+
+    @property
+    def settings(self):
+        """What decides the numbers, for people and as part of a content's identity."""
+        return {"optimizer": self.optimizer, "learning_rate": self.learning_rate, "momentum": self.momentum}
 
 
 class Case(NamedTuple):
@@ -34,10 +49,22 @@ class Case(NamedTuple):
     batch: int  # of the verified workload
     inputs: tuple  # of the verified workload
     key: str  # row of the lock
+    training: Optional[Training] = None  # None: the case evaluates
+
+    @property
+    def reference_outputs(self):
+        """What its reference holds: the model's outputs or, of a training case, the recorded steps' numbers."""
+        return training_outputs(self.outputs) if self.training else self.outputs
 
     @property
     def package(self):
         return self.label.partition(":")[0]
+
+
+def training_outputs(outputs):
+    """Names of the numbers that a training case's reference holds, given the model's outputs."""
+    of_one = ("loss", *outputs, "gradients", "gradient_norms", "parameters")
+    return tuple("step%d.%s" % (step, name) for step in RECORDED_STEPS for name in of_one)
 
 
 def read(path):
@@ -77,6 +104,22 @@ def _case(entry):
         batch=int(workload.get("batch", 0)),
         inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
         key=entry["reference"]["key"],
+        training=_training(label, case, implementation),
+    )
+
+
+def _training(label, case, implementation):
+    if case.get("mode", "EVAL") != "TRAIN":
+        return None
+    optimizer = case.get("training", {}).get("optimizer", {})
+    if list(optimizer) != ["sgd"]:
+        raise RegistryError("%s: mode TRAIN with the optimizers %s; want one, sgd" % (label, list(optimizer) or "(none)"))
+    sgd = optimizer["sgd"]
+    return Training(
+        optimizer="sgd",
+        learning_rate=float(sgd.get("learningRate", 0)),
+        momentum=float(sgd.get("momentum", 0)),
+        targets=tuple(spec["name"] for spec in implementation.get("targets", [])),
     )
 
 

@@ -16,7 +16,7 @@ load("//models/mlp:variants.bzl", "IMPLEMENTATION")
 benchmarks(
     cases = [$2],
     default_case = "${3:-scratch_fp32_b1}",
-    implementation = IMPLEMENTATION,
+    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     models = [$1],
 )

@@ -21,8 +21,9 @@ absl::Status ExportState(models::Model& model, const std::string& path) {
   return numerics::WriteTensors(path, tensors, {});
 }
 
-absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
-  Workload unrounded = c.verified();
+absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
+                          const std::string& path) {
+  Workload unrounded = workload;
   for (TensorSpec& input : *unrounded.mutable_inputs()) {
     if (numerics::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
   }
@@ -31,7 +32,7 @@ absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
   if (!inputs.ok()) return inputs.status();
   std::vector<numerics::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i)
-    tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
+    tensors.push_back({workload.inputs(static_cast<int>(i)).name(), (*inputs)[i]});
   return numerics::WriteTensors(path, tensors, {});
 }
 
@@ -39,7 +40,7 @@ absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
 absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
   for (at::Tensor& input : *inputs) {
     if (input.is_floating_point()) input = input.to(at::kDouble);
@@ -68,11 +69,12 @@ absl::Status ExportReference(const ResolvedCase& c, models::Model& model, const 
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   absl::StatusOr<std::unique_ptr<models::Model>> model =
-      execution::SeededModel(c.implementation(), c.verified(), c.benchmark_case().seed());
+      execution::SeededModel(c.implementation(), c.referenced(), c.benchmark_case().seed());
   if (!model.ok()) return model.status();
   absl::Status status;
   if (!paths.state.empty()) status = ExportState(**model, paths.state);
-  if (status.ok() && !paths.inputs.empty()) status = ExportInputs(c, paths.inputs);
+  if (status.ok() && !paths.inputs.empty())
+    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
   // Last: it changes the model's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **model, paths.reference);

@@ -24,6 +24,7 @@ class Content(NamedTuple):
     inputs: tuple  # of registry.Input
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
+    package: str  # whose lock has the keys
 
     @property
     def units(self):
@@ -72,7 +73,7 @@ def _rounding(case):
 
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.fill, i.limit) for i in case.inputs]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case)], sort_keys=True))
+    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
 
 
 def _weights(case):
@@ -111,4 +112,5 @@ def _content(same):
         inputs=first.inputs,
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
+        package=first.package,
     )

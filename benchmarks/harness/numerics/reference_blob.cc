@@ -164,7 +164,7 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
   return absl::DataLossError(
       absl::StrCat("reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
                    "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
-                   ")\n  Bring back the one that artifacts/lock.bzl names (git checkout "
+                   ")\n  Bring back the one that the package's lock.bzl names (git checkout "
                    "artifacts), or make it anew: tools/bazel run //tools:generate_artifacts."));
 }
 

@@ -21,8 +21,9 @@ absl::Status ExportState(execution::Program& program, const std::string& path) {
   return tensor_files::WriteTensors(path, tensors, {});
 }
 
-absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
-  Workload unrounded = c.verified();
+absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
+                          const std::string& path) {
+  Workload unrounded = workload;
   for (TensorSpec& input : *unrounded.mutable_inputs()) {
     if (base::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
   }
@@ -31,7 +32,7 @@ absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
   if (!inputs.ok()) return inputs.status();
   std::vector<tensor_files::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i)
-    tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
+    tensors.push_back({workload.inputs(static_cast<int>(i)).name(), (*inputs)[i]});
   return tensor_files::WriteTensors(path, tensors, {});
 }
 
@@ -39,7 +40,7 @@ absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
 absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
   for (at::Tensor& input : *inputs) {
     if (input.is_floating_point()) input = input.to(at::kDouble);
@@ -68,13 +69,14 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
 }  // namespace
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
-  absl::StatusOr<std::unique_ptr<execution::Program>> program =
-      execution::SeededProgram(c, c.verified());
-  if (!program.ok()) return program.status();
+  absl::StatusOr<std::unique_ptr<models::Model>> model =
+      execution::SeededModel(c.implementation(), c.referenced(), c.benchmark_case().seed());
+  if (!model.ok()) return model.status();
   absl::Status status;
-  if (!paths.state.empty()) status = ExportState(**program, paths.state);
-  if (status.ok() && !paths.inputs.empty()) status = ExportInputs(c, paths.inputs);
-  // Last: it changes the state's dtype.
+  if (!paths.state.empty()) status = ExportState(**model, paths.state);
+  if (status.ok() && !paths.inputs.empty())
+    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
+  // Last: it changes the model's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);
   return status;

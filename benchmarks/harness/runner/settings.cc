@@ -69,6 +69,8 @@ ABSL_FLAG(std::string, export_state, "",
           "write the seeded weights to this safetensors file and exit");
 ABSL_FLAG(std::string, export_inputs, "",
           "write the verified inputs to this safetensors file and exit");
+ABSL_FLAG(bool, export_referenced_rows, false,
+          "with --export_inputs: as many rows as the case's reference holds, for its generator");
 ABSL_FLAG(std::string, export_reference, "",
           "write this suite's own float64 outputs as a reference blob and exit");
 
@@ -236,7 +238,8 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   settings.record_path = absl::GetFlag(FLAGS_record);
   settings.exports = {.state = absl::GetFlag(FLAGS_export_state),
                       .inputs = absl::GetFlag(FLAGS_export_inputs),
-                      .reference = absl::GetFlag(FLAGS_export_reference)};
+                      .reference = absl::GetFlag(FLAGS_export_reference),
+                      .referenced_rows = absl::GetFlag(FLAGS_export_referenced_rows)};
   absl::Status status = ReadChoices(settings);
   if (status.ok()) status = ReadMethods(settings);
   if (status.ok()) status = ReadCall(settings.call);

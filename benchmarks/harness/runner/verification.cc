@@ -155,7 +155,7 @@ Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device de
   if (c.reference().sha256().empty() || reference_path.empty()) {
     return WithCase(c, VerdictOf(ARTIFACT_UNAVAILABLE,
                                  absl::StrCat("no row '", c.reference().key(),
-                                              "' in artifacts/lock.bzl; make it: tools/bazel run "
+                                              "' in the package's lock.bzl; make it: tools/bazel run "
                                               "//tools:generate_artifacts -- --filter='^",
                                               c.reference().key(), "$'")));
   }

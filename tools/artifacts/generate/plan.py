@@ -25,8 +25,7 @@ class Content(NamedTuple):
     inputs: tuple  # of registry.Input
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
-    outputs: tuple  # names of what its reference holds
-    training: Optional[registry.Training] = None  # None: forward alone
+    package: str  # whose lock has the keys
 
     @property
     def units(self):
@@ -74,8 +73,7 @@ def _rounding(case):
 
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.fill, i.limit) for i in case.inputs]
-    training = case.training and [case.training.settings, case.training.targets]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), training], sort_keys=True))
+    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
 
 
 def _weights(case):
@@ -113,6 +111,5 @@ def _content(same):
         inputs=first.inputs,
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
-        outputs=first.reference_outputs,
-        training=first.training,
+        package=first.package,
     )

@@ -6,9 +6,9 @@
 //
 //   assay::Problems problems;
 //   assay::CheckFamily(family, "//benchmarks/resnet", &problems);
-//   assay::ResolvedCase resolved = assay::Resolve(family, benchmark_case, lock,
-//   "//benchmarks/resnet:x", &problems); if (!problems.empty()) ...   // one sentence each: where,
-//   what, what is allowed
+//   assay::ResolvedCase resolved =
+//       assay::Resolve(family, benchmark_case, lock, "//benchmarks/resnet:x", &problems);
+//   if (!problems.empty()) ...   // one sentence each: where, what, what is allowed
 #ifndef ASSAY_DEFS_CASE_RESOLUTION_H_
 #define ASSAY_DEFS_CASE_RESOLUTION_H_
 

@@ -1,9 +1,10 @@
 // The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). Not for
 // people: they get its errors, each naming a file or case and what is allowed.
 //
-//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json    checks a family's cases,
-//   writes one .pb each compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...         joins
-//   families into the registry
+//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json
+//       checks a family's cases, writes one .pb each
+//   compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...
+//       joins families into the registry
 #include <google/protobuf/util/json_util.h>
 
 #include <fstream>
@@ -103,8 +104,8 @@ int Report(const Problems& problems) {
   return problems.empty() ? 0 : 1;
 }
 
-// A case written by hand may leave its limits to its dtype's default, which some case of the table
-// carries.
+// A case written by hand may leave its limits to its dtype's default, which the request carries
+// (default_verify() in defs/tolerances.bzl).
 void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, BenchmarkCase* c) {
   const auto found = defaults.find(c->dtype());
   if (c->has_verify() || found == defaults.end()) return;

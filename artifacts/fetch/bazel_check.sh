@@ -56,15 +56,22 @@ make_workspace() {
   mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
   cp "$here"/*.py "$workspace/artifacts/fetch/"
-  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/python/BUILD.bazel"
+  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/tools/artifacts/BUILD.bazel"
   printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"
-  printf 'workspace(name = "assay")\nload("//artifacts:repositories.bzl", "blob_repositories")\nblob_repositories()\n' >"$workspace/WORKSPACE"
+  cat >"$workspace/WORKSPACE" <<'EOF'
+workspace(name = "assay")
+local_repository(name = "assay_families", path = "families")
+load("@assay_families//:families.bzl", "LOCKS")
+load("//artifacts:repositories.bzl", "blob_repositories")
+blob_repositories(LOCKS)
+EOF
+  mkdir -p "$workspace/families"; touch "$workspace/families/WORKSPACE" "$workspace/families/BUILD.bazel"
   blob=$(put 'a blob' safetensors) module=$(put 'a module' pt2)
-  cat >"$workspace/artifacts/lock.bzl" <<EOF
-LOCK = {
-    "a": {"sha256": "$blob", "size": 6, "store": "bucket", "provenance": "p"},
-    "a.module": {"sha256": "$module", "size": 8, "store": "bucket", "provenance": "p", "role": "module"},
-}
+  cat >"$workspace/families/families.bzl" <<EOF
+LOCKS = {"benchmarks/x": {
+    "a": {"sha256": "$blob", "size": 6, "store": "bucket"},
+    "a.module": {"sha256": "$module", "size": 8, "store": "bucket", "role": "module"},
+}}
 EOF
 }
 

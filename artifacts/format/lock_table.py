@@ -1,11 +1,11 @@
-"""Reads and writes artifacts/lock.bzl: which blob holds the reference of which key.
+"""Reads and writes a lock.bzl: which blob holds the reference of which key.
 
-The file is one literal, so that Bazel's WORKSPACE and BUILD phases and this program read the same bytes, and one line
-a row, so that two branches which add cases merge.
+A package with benchmark cases has its own beside its case table. The file is one literal, so that Bazel's WORKSPACE and
+BUILD phases and this program read the same bytes, and one line a row, so that two branches which add cases merge.
 
-    table = lock_table.read("artifacts/lock.bzl")
+    table = lock_table.read("benchmarks/mlp/lock.bzl")
     table["mlp_small_fp32_b2"] = Row(sha256=…, size=4096, store="embedded", provenance="…", commit="453e212f09ab")
-    lock_table.write("artifacts/lock.bzl", table)
+    lock_table.write("benchmarks/mlp/lock.bzl", table)
 
 Whatever breaks a rule is a LockError with the line, when read and when written. Keys become names of files, targets
 and objects on every system: lower case, so that no two differ by case alone, and none that Windows reserves.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from artifacts.format import atomic_file, lock_syntax
 from artifacts.format.lock_syntax import LockError
 
-EMBEDDED = "embedded"  # the blob is artifacts/blobs/<object name>
+EMBEDDED = "embedded"  # the blob is in the tree: blobs/<object name> of //artifacts or, outside benchmarks/, of the package
 BUCKET = "bucket"  # the blob is fetched by digest from ASSAY_BUCKET
 _STORES = (EMBEDDED, BUCKET)
 
@@ -35,7 +35,7 @@ _DEVICE = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")  # of Windows, with any 
 
 _HEAD = '''"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
 
-A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See README.md here.
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
 """
 
 '''

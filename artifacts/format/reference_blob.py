@@ -2,26 +2,27 @@
 
 A blob is a safetensors file. For each output NAME it holds either
 
-    NAME            F64, the whole output, if it has at most 16384 elements;  or a sample of it:
-    NAME#indices    I64, 4096 flat row-major indices, sorted, without repetition
-    NAME#values     F64, the elements there
+    NAME            F64, the whole output, if it has at most 2048 elements;  or a sample of it:
+    NAME#values     F64, the 2048 elements at sample_indices(NAME, elements of the whole)
     NAME#shape      I64, the shape of the whole
 
 and always NAME#stats, F64[4]: mean, population standard deviation, L2 norm and max |x| of the whole. Metadata:
-"format": "assay-reference-1" and where the numbers come from. The C++ reader is benchmarks/harness/numerics/reference.h.
+"format": "assay-reference-2" and where the numbers come from. Format 1, which stored its positions, is refused. The C++
+reader is benchmarks/harness/numerics/reference.h.
 
 Not for computing outputs: see compute.py, which is the only part that needs torch.
 """
 
+import functools
 import math
 from typing import NamedTuple, Optional
 
 from artifacts.format import philox, safetensors_file
 from artifacts.format.safetensors_file import Tensor
 
-FORMAT = "assay-reference-1"
-WHOLE_LIMIT = 16384
-SAMPLE_SIZE = 4096
+FORMAT = "assay-reference-2"
+WHOLE_LIMIT = 2048  # elements
+SAMPLE_SIZE = 2048  # elements
 
 
 class BlobError(ValueError):
@@ -37,11 +38,12 @@ class Stats(NamedTuple):
 
 class Output(NamedTuple):
     shape: tuple
-    indices: Optional[tuple]  # None: values are the whole output
+    indices: Optional[tuple]  # sample_indices(name, elements); None: values are the whole output
     values: tuple
     stats: Stats
 
 
+@functools.lru_cache(maxsize=64)
 def sample_indices(name, elements):
     """The flat indices at which an output of that many elements is kept, or None: keep it whole.
 
@@ -51,7 +53,7 @@ def sample_indices(name, elements):
     if elements <= WHOLE_LIMIT:
         return None
     if elements > 2**32:
-        raise BlobError('output "%s" has %d elements; 32-bit words sample at most 2^32' % (name, elements))
+        raise BlobError('output "%s" has more than 2^32 elements, which 32-bit words cannot sample' % name)
     chosen = set()
     for word in philox.words(0, "sample:" + name):
         chosen.add((word * elements) >> 32)
@@ -67,7 +69,6 @@ def encode(outputs, metadata):
         if output.indices is None:
             tensors[name] = Tensor.of_doubles(output.values, output.shape)
         else:
-            tensors[name + "#indices"] = Tensor.of_integers(output.indices)
             tensors[name + "#values"] = Tensor.of_doubles(output.values)
             tensors[name + "#shape"] = Tensor.of_integers(output.shape)
         tensors[name + "#stats"] = Tensor.of_doubles(output.stats)
@@ -78,7 +79,10 @@ def decode(data):
     """(name -> Output, metadata) of a blob's bytes."""
     tensors, metadata = safetensors_file.decode(data)
     if metadata.get("format") != FORMAT:
-        raise BlobError('metadata "format" is %r, expected %r' % (metadata.get("format"), FORMAT))
+        raise BlobError(
+            'metadata "format" is %r, expected %r; make the blob anew: tools/bazel run //tools:generate_artifacts -- '
+            "--accept-drift='%s'" % (metadata.get("format"), FORMAT, FORMAT)
+        )
     names = sorted(key[: -len("#stats")] for key in tensors if key.endswith("#stats"))
     outputs = {name: _decode_output(name, tensors) for name in names}
     if not outputs:
@@ -97,10 +101,19 @@ def _decode_output(name, tensors):
     if name in tensors:
         whole = _take(tensors, name, "F64")
         return Output(whole.shape, None, tuple(whole.values()), Stats(*stats))
-    indices = _take(tensors, name + "#indices", "I64").values()
     values = _take(tensors, name + "#values", "F64").values()
     shape = _take(tensors, name + "#shape", "I64").values()
-    return Output(tuple(shape), tuple(indices), tuple(values), Stats(*stats))
+    return Output(tuple(shape), _prescribed(name, shape), tuple(values), Stats(*stats))
+
+
+def _prescribed(name, shape):
+    """The positions of a sample of that shape."""
+    elements = math.prod(shape)
+    if min(shape, default=0) < 0 or elements <= WHOLE_LIMIT:
+        raise BlobError(
+            'output "%s" is sampled, though outputs of up to %d elements are kept whole' % (name, WHOLE_LIMIT)
+        )
+    return sample_indices(name, elements)
 
 
 def _take(tensors, name, dtype):
@@ -119,12 +132,10 @@ def check(name, output):
     if output.indices is None:
         if len(output.values) != elements:
             raise BlobError('output "%s": %d values for %d elements' % (name, len(output.values), elements))
-    elif len(output.indices) != len(output.values) or not output.values:
-        raise BlobError('output "%s": %d indices, %d values' % (name, len(output.indices), len(output.values)))
-    elif output.indices[0] < 0 or output.indices[-1] >= elements or any(
-        a >= b for a, b in zip(output.indices, output.indices[1:])
-    ):
-        raise BlobError('output "%s": indices are not sorted, repeat, or leave the shape' % name)
+    elif output.indices != _prescribed(name, output.shape):
+        raise BlobError('output "%s" is sampled at other positions than sample_indices() says' % name)
+    elif len(output.values) != SAMPLE_SIZE:
+        raise BlobError('output "%s": %d values, a sample has %d' % (name, len(output.values), SAMPLE_SIZE))
     bad = sum(1 for v in output.values if not math.isfinite(v))
     if bad:
         raise BlobError('output "%s": %d of %d numbers are NaN or infinite' % (name, bad, len(output.values)))

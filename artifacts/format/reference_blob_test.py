@@ -20,7 +20,7 @@ class SamplingTest(unittest.TestCase):
         self.assertIsNotNone(reference_blob.sample_indices("y", reference_blob.WHOLE_LIMIT + 1))
 
     def test_indices_are_sorted_distinct_and_inside(self):
-        for elements in (16385, 1_000_000, 2**32):
+        for elements in (2049, 1_000_000, 2**32):
             indices = reference_blob.sample_indices("y", elements)
             self.assertEqual(reference_blob.SAMPLE_SIZE, len(indices))
             self.assertEqual(sorted(set(indices)), list(indices))
@@ -31,11 +31,11 @@ class SamplingTest(unittest.TestCase):
         self.assertNotEqual(reference_blob.sample_indices("y", 50_000), reference_blob.sample_indices("z", 50_000))
 
     def test_indices_are_spread_evenly(self):
-        # 4096 draws in 16 bins: 256 expected in each, standard deviation 15.5; six of them are allowed.
+        # 2048 draws in 16 bins: 128 expected in each, standard deviation 11; six of them are allowed.
         bins = [0] * 16
         for index in reference_blob.sample_indices("y", 16_000_000):
             bins[index // 1_000_000] += 1
-        self.assertTrue(all(abs(count - 256) < 93 for count in bins), bins)
+        self.assertTrue(all(abs(count - 128) < 66 for count in bins), bins)
 
     def test_more_elements_than_a_word_can_name_are_refused(self):
         with self.assertRaises(BlobError):
@@ -55,10 +55,15 @@ class FormatTest(unittest.TestCase):
 
     def test_tensor_names_are_those_of_the_contract(self):
         indices = reference_blob.sample_indices("y", 20_000)
-        data = reference_blob.encode({"y": Output((20_000,), indices, (0.0,) * 4096, STATS), "x": whole(1)}, {})
+        data = reference_blob.encode({"y": Output((20_000,), indices, (0.0,) * 2048, STATS), "x": whole(1)}, {})
         tensors, _ = safetensors_file.decode(data)
-        self.assertEqual(["x", "x#stats", "y#indices", "y#shape", "y#stats", "y#values"], sorted(tensors))
+        self.assertEqual(["x", "x#stats", "y#shape", "y#stats", "y#values"], sorted(tensors))
         self.assertEqual({"F64", "I64"}, {t.dtype for t in tensors.values()})
+
+    def test_only_the_prescribed_sample_is_written(self):
+        indices = tuple(range(2048))
+        with self.assertRaisesRegex(BlobError, "other positions"):
+            reference_blob.encode({"y": Output((20_000,), indices, (0.0,) * 2048, STATS)}, {})
 
     def test_nan_and_infinity_are_refused_anywhere(self):
         for bad in (math.nan, math.inf, -math.inf):
@@ -72,22 +77,24 @@ class FormatTest(unittest.TestCase):
         form = {"format": reference_blob.FORMAT}
         y = Tensor.of_doubles([1.0])
         sample = {
-            "y#values": Tensor.of_doubles([1.0, 2.0]),
-            "y#indices": Tensor.of_integers([0, 1]),
-            "y#shape": Tensor.of_integers([9]),
+            "y#values": Tensor.of_doubles([1.0] * 2048),
+            "y#shape": Tensor.of_integers([9, 1000]),
         }
+        old = {"format": "assay-reference-1"}
         for reason, tensors, metadata in [
             ('"format" is None', {"y": y, **stats}, {}),
             ("holds no output", {}, form),
             ("belong to no output: y", {"y": y, "z": y, "z#stats": stats["y#stats"]}, form),
-            ('no tensor "y#indices"', stats, form),
+            ("make the blob anew: tools/bazel run //tools:generate_artifacts", {"y": y, **stats}, old),
+            ('no tensor "y#values"', stats, form),
             ("has 1 numbers", {"y": y, "y#stats": y}, form),
             ('"y" is I64', {"y": Tensor.of_integers([1]), **stats}, form),
             ("is empty", {"y": Tensor.of_doubles([]), **stats}, form),
-            ("indices are not sorted", {**stats, **sample, "y#indices": Tensor.of_integers([1, 1])}, form),
-            ("indices are not sorted", {**stats, **sample, "y#indices": Tensor.of_integers([-1, 1])}, form),
-            ("leave the shape", {**stats, **sample, "y#indices": Tensor.of_integers([1, 9])}, form),
-            ("1 indices, 2 values", {**stats, **sample, "y#indices": Tensor.of_integers([1])}, form),
+            ("2 values, a sample has 2048", {**stats, **sample, "y#values": Tensor.of_doubles([1.0, 2.0])}, form),
+            ("up to 2048 elements are kept whole", {**stats, **sample, "y#shape": Tensor.of_integers([2048])}, form),
+            ("up to 2048 elements are kept whole", {**stats, **sample, "y#shape": Tensor.of_integers([-9, -1000])}, form),
+            ("more than 2^32", {**stats, **sample, "y#shape": Tensor.of_integers([2**62] * 100)}, form),
+            ("belong to no output: y#indices", {**stats, **sample, "y#indices": Tensor.of_integers([0])}, form),
         ]:
             with self.subTest(reason=reason), self.assertRaises(BlobError) as caught:
                 reference_blob.decode(safetensors_file.encode(tensors, metadata))

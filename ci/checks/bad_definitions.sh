@@ -16,7 +16,7 @@ load("//models/mlp:variants.bzl", "IMPLEMENTATION")
 benchmarks(
     cases = [$2],
     default_case = "${3:-scratch_fp32_b1}",
-    implementation = IMPLEMENTATION,
+    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     models = [$1],
 )
@@ -49,7 +49,7 @@ checks['by hand: a wrong enum, with file and line']='family "$ok" "$row"; printf
 checks['by hand: an unknown field, with file and line']='family "$ok" "$row"; printf "model: \"scratch\"\ndtype: FP32\nbach: 3\n" >$package/scratch_fp32_b3.textproto; fails_with "$package/scratch_fp32_b3.textproto:3: Message type \"assay.BenchmarkCase\" has no field named \"bach\". It has: name, model"'
 checks['by hand: a name that the table has']='family "$ok" "$row"; printf "model: \"scratch\"\ndtype: FP32\nbatch: 1\n" >$package/scratch_fp32_b1.textproto; fails_with "two cases are called \"scratch_fp32_b1\""'
 checks['by hand: a good case becomes a target']='family "$ok" "$row"; printf "model: \"scratch\"\ndtype: FP32\nbatch: 3\n" >$package/scratch_fp32_b3.textproto; tools/bazel build //$package:scratch_fp32_b3'
-checks['a case without a lock entry: its accuracy test says how to make one']='family "$ok" "$row"; log=$(tools/bazel test //$package:scratch_fp32_b1_accuracy_test 2>&1) && exit 1; grep -qF "tools/bazel run //tools:generate_artifacts -- --filter='"'"'^scratch_fp32_b1$'"'"'" <<<"$log" || { echo "$log"; exit 1; }'
+checks['a case without a lock entry: its accuracy test says how to make one']='family "$ok" "$row"; log=$(tools/bazel test //$package:scratch_fp32_b1_accuracy_test 2>&1) && exit 1; grep -qF "tools/bazel run //tools:generate_artifacts -- --filter='"'"'^scratch_fp32_b2$'"'"'" <<<"$log" || { echo "$log"; exit 1; }'
 
 if [ "${1:-}" = --list ]; then printf '%s\n' "${!checks[@]}" | LC_ALL=C sort; exit 0; fi
 [ -n "${checks[${1:-}]:-}" ] || { echo "no check '${1:-}'; --list names them" >&2; exit 3; }

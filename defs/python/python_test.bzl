@@ -10,8 +10,8 @@ Example:
     )
 """
 
-def python_test(name, deps, data = [], oracle = False, site = "", size = "small", tags = []):
-    """Runs <name>.py of this package as a module, in its runfiles.
+def python_test(name, deps, data = [], oracle = False, site = "", size = "small", tags = [], file = "", args = []):
+    """Runs <name>.py of this package, or `file`, as a module, in its runfiles.
 
     Args:
       name: of the test and, with .py, of its file.
@@ -21,14 +21,17 @@ def python_test(name, deps, data = [], oracle = False, site = "", size = "small"
       site: run it by the Python of this repository, made by python_site() (tools/deps); small enough not to be manual.
       size: as of any test.
       tags: as of any test.
+      file: for several tests out of one file, its name without .py.
+      args: what that file gets on its command line.
     """
-    module = (native.package_name() + "/" + name).replace("/", ".")
+    file = file or name
+    module = (native.package_name() + "/" + file).replace("/", ".")
     site = "oracle_python" if oracle else site
     native.sh_test(
         name = name,
         size = size,
         srcs = ["//defs/python:python_test.sh"],
-        args = ["../%s/bin/python" % site if site else "python3", module],
-        data = [name + ".py"] + data + deps + (["@%s//:python" % site] if site else []),
+        args = ["../%s/bin/python" % site if site else "python3", module] + args,
+        data = [file + ".py"] + data + deps + (["@%s//:python" % site] if site else []),
         tags = tags + (["manual"] if oracle else []),
     )

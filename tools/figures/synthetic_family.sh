@@ -18,7 +18,7 @@ load("//models/mlp:variants.bzl", "IMPLEMENTATION")
 benchmarks(
     cases = [cases(dtypes = ["fp32"], batches = range(1, $1 + 1))],
     default_case = "synthetic_fp32_b1",
-    implementation = IMPLEMENTATION,
+    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     models = [model("synthetic", IMPLEMENTATION)$2],
 )

@@ -14,12 +14,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::execution {
 namespace {
@@ -70,9 +71,8 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
     }
     const SafetensorsEntry& got = *found->second.entry;
     if (want.tensor.sizes() != at::IntArrayRef(got.shape)) {
-      misfit.misshaped[want.name] =
-          absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
-                       base::ShapeText(want.tensor.sizes()));
+      misfit.misshaped[want.name] = absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
+                                                 base::ShapeText(want.tensor.sizes()));
     }
     if (!SameKind(tensor_files::ScalarTypeOf(got.dtype), want.tensor.scalar_type())) {
       misfit.mistyped[want.name] =
@@ -94,8 +94,7 @@ class Notes {
     ++loaded_.tensors;
     if (!to.is_floating_point()) return;
     if (tensor_files::ScalarTypeOf(from) != to.scalar_type()) {
-      ++converted_[{std::string(tensor_files::SafetensorsDtypeName(from)),
-                    TypeText(to.scalar_type())}];
+      ++converted_[{std::string(tensor_files::SafetensorsDtypeName(from)), TypeText(to.scalar_type())}];
     }
     if (at::isfinite(to).all().item<bool>()) return;
     if (nonfinite_++ == 0) first_nonfinite_ = name;
@@ -152,9 +151,9 @@ absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
 }  // namespace
 
 absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype dtype,
-                                             models::Model& model) {
-  if (absl::Status moved = Move(model, at::kCPU, dtype); !moved.ok()) return moved;
-  std::vector<models::NamedTensor> state = model.State();
+                                             Program& program) {
+  if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
+  std::vector<models::NamedTensor> state = program.State();
   const Misfit misfit = Compare(state, checkpoint);
   if (misfit.any()) {
     return absl::InvalidArgumentError(

@@ -25,11 +25,12 @@ using testing::IsEmpty;
 using testing::Not;
 
 // A matrix, a bias, a counter, and an output layer that is the matrix again.
-class Tied : public models::Model {
+class Tied : public Program {
  public:
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {at::matmul(inputs[0], weight_)};
-  }
+  std::vector<Step> Steps() const override { return {Step::kForward}; }
+  StateContract Contract() const override { return StateContract::kPure; }
+  Tensors Outputs(TensorsRef inputs) override { return {at::matmul(inputs[0], weight_)}; }
+  Tensors Call(Step, TensorsRef inputs) override { return Outputs(inputs); }
   std::vector<models::NamedTensor> State() override {
     return {{"embedding.weight", weight_, {}, true},
             {"embedding.bias", bias_, {}, true},
@@ -41,7 +42,6 @@ class Tied : public models::Model {
     bias_ = bias_.to(device, dtype);
     steps_ = steps_.to(device);
   }
-  void SetTraining(bool) override {}
 
  private:
   at::Tensor weight_ = at::full({2, 3}, -7.0);

@@ -76,7 +76,7 @@ class ComparisonTest : public testing::Test {
  protected:
   ComparisonTest()
       : logits_(Seeded({64, 1000}, "logits")),
-        pooled_(Seeded({64, 64}, "pooled")),
+        pooled_(Seeded({32, 32}, "pooled")),
         reference_(ReferenceOf({{"logits", logits_}, {"pooled", pooled_}})) {
     EXPECT_TRUE(reference_.Find("logits")->sampled);
     EXPECT_FALSE(reference_.Find("pooled")->sampled);
@@ -117,14 +117,14 @@ TEST_F(ComparisonTest, APassSaysHowCloseItWas) {
   const OutputVerdict& logits = verdict.outputs(0);
   EXPECT_EQ(logits.name(), "logits");
   EXPECT_EQ(logits.elements(), 64000);
-  EXPECT_EQ(logits.elements_compared(), 4096);
+  EXPECT_EQ(logits.elements_compared(), 2048);
   EXPECT_EQ(logits.max_error(), 0);
   EXPECT_NEAR(logits.cosine(), 1, 1e-15);
   const OutputVerdict& output = verdict.outputs(1);
-  EXPECT_EQ(output.elements(), 4096);
-  EXPECT_EQ(output.elements_compared(), 4096);
+  EXPECT_EQ(output.elements(), 1024);
+  EXPECT_EQ(output.elements_compared(), 1024);
   EXPECT_NEAR(output.max_error(), 5e-5, 1e-6);
-  EXPECT_NEAR(output.rms_error(), 5e-5 / 64, 1e-8);
+  EXPECT_NEAR(output.rms_error(), 5e-5 / 32, 1e-8);
   EXPECT_EQ(output.rms_limit(), 1e-5);
   EXPECT_EQ(output.max_limit(), 1e-4);
   ASSERT_EQ(output.worst_index_size(), 2);
@@ -195,7 +195,7 @@ const std::vector<Mutation>& Mutations() {
       {"booleans", [](const at::Tensor& t) { return t.to(at::kBool); }, FAIL_DTYPE, true},
       {"complex", [](const at::Tensor& t) { return t.to(at::kComplexFloat); }, FAIL_DTYPE, true},
       {"sparse", [](const at::Tensor& t) { return t.to_sparse(); }, FAIL_DTYPE, true},
-      {"truncated", [](const at::Tensor& t) { return t.slice(0, 0, 63); }, FAIL_SHAPE, true},
+      {"truncated", [](const at::Tensor& t) { return t.slice(0, 0, -1); }, FAIL_SHAPE, true},
       {"one row too many",
        [](const at::Tensor& t) {
          return at::cat({t, t.slice(0, 0, 1)});
@@ -350,7 +350,7 @@ TEST_F(ComparisonTest, WhatOverflowsInFp16IsNotFinite) {
 }
 
 TEST_F(ComparisonTest, SwappedOutputsFail) {
-  const at::Tensor other = Seeded({64, 64}, "other");
+  const at::Tensor other = Seeded({32, 32}, "other");
   const ReferenceOutputs reference = ReferenceOf({{"a", pooled_}, {"b", other}});
   EXPECT_EQ(
       Compare(reference, {"a", "b"}, {pooled_, other}, RelativeLimits(), Dtype::FP32).outcome(),
@@ -403,7 +403,7 @@ TEST_F(ComparisonTest, TheGravestOutcomeDecidesAndEveryFailureIsTold) {
   const Verdict verdict = CompareAll({logits_ * 2, pooled_.slice(0, 0, 1)});
   EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
   EXPECT_NE(verdict.message().find("\"logits\" differs"), std::string::npos) << verdict.message();
-  EXPECT_NE(verdict.message().find("\"pooled\" has shape [1, 64], the reference [64, 64]"),
+  EXPECT_NE(verdict.message().find("\"pooled\" has shape [1, 32], the reference [32, 32]"),
             std::string::npos)
       << verdict.message();
 }
@@ -473,7 +473,7 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
 }
 
 TEST_F(ComparisonTest, WhatCannotBeReadIsNoVerdictOnValues) {
-  const Verdict verdict = CompareAll({logits_, at::empty({64, 64}, at::device(at::kMeta))});
+  const Verdict verdict = CompareAll({logits_, at::empty({32, 32}, at::device(at::kMeta))});
   EXPECT_EQ(verdict.outcome(), DEVICE_LOST) << verdict.message();
 }
 

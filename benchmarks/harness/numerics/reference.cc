@@ -45,10 +45,13 @@ absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
                                         output.values.size(), " values"));
   }
   // A smaller sample would verify less than the format promises.
-  if (elements <= kWholeLimit || static_cast<int64_t>(output.indices.size()) < kSampleSize) {
+  const bool first_rows = output.stats_of_sample;
+  const int64_t fewest = first_rows ? kFewestSampled : kSampleSize;
+  const bool needless = !first_rows && elements <= kWholeLimit;
+  if (needless || static_cast<int64_t>(output.indices.size()) < fewest) {
     return Damaged(output, absl::StrCat("a sample of ", output.indices.size(), " of ", elements,
                                         " elements; outputs of up to ", kWholeLimit,
-                                        " are kept whole, samples have at least ", kSampleSize));
+                                        " are kept whole, samples have at least ", fewest));
   }
   int64_t previous = -1;
   for (const int64_t index : output.indices) {
@@ -74,9 +77,11 @@ absl::Status ValidateFinite(const ReferenceOutput& output) {
   return absl::OkStatus();
 }
 
+// `elements` are those of the whole output.
 absl::Status ValidateStats(const ReferenceOutput& output, int64_t elements) {
   const OutputStats& stats = output.stats;
   const OutputStats kept = StatsOf(output.values);
+  const int64_t kept_count = static_cast<int64_t>(output.values.size());
   const auto wrong = [&](std::string_view which, double stored, double computed) {
     return Damaged(output, absl::StrFormat("its %s is given as %.9g, its values say %.9g", which,
                                            stored, computed));
@@ -85,7 +90,9 @@ absl::Status ValidateStats(const ReferenceOutput& output, int64_t elements) {
     return Damaged(output, "its statistics have impossible signs");
   }
   const double root_mean_square = std::hypot(stats.mean, stats.std);
-  const double norm = root_mean_square * std::sqrt(static_cast<double>(elements));
+  const bool of_values = !output.sampled || output.stats_of_sample;
+  const double summed = static_cast<double>(of_values ? kept_count : elements);
+  const double norm = root_mean_square * std::sqrt(summed);
   if (!(std::abs(norm - stats.l2_norm) <= 1e-6 * stats.l2_norm)) {
     return wrong("L2 norm", stats.l2_norm, norm);
   }
@@ -93,7 +100,7 @@ absl::Status ValidateStats(const ReferenceOutput& output, int64_t elements) {
   if (kept.max_abs > stats.max_abs + slack || std::abs(stats.mean) > stats.max_abs + slack) {
     return wrong("max |x|", stats.max_abs, std::max(kept.max_abs, std::abs(stats.mean)));
   }
-  if (output.sampled) return absl::OkStatus();
+  if (!of_values) return absl::OkStatus();
   if (!(std::abs(kept.max_abs - stats.max_abs) <= slack)) {
     return wrong("max |x|", stats.max_abs, kept.max_abs);
   }
@@ -102,6 +109,45 @@ absl::Status ValidateStats(const ReferenceOutput& output, int64_t elements) {
     return wrong("standard deviation", stats.std, kept.std);
   }
   return absl::OkStatus();
+}
+
+// A mend for every way in which a reference has too few rows.
+constexpr std::string_view kMoreRows =
+    "; compare fewer rows, or let verify.batch of the case's table give the reference more and "
+    "make "
+    "it anew (tools/bazel run //tools:generate_artifacts)";
+
+absl::Status TooFew(const ReferenceOutput& output, std::string_view problem) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("reference output \"", output.name, "\": ", problem, kMoreRows));
+}
+
+absl::StatusOr<ReferenceOutput> FirstRowsOf(const ReferenceOutput& output, int64_t rows) {
+  if (output.shape.empty()) return TooFew(output, "it is a scalar and has no rows");
+  if (rows < 1 || rows > output.shape[0]) {
+    return TooFew(output, absl::StrCat("it has ", output.shape[0], " rows, not ", rows));
+  }
+  if (rows == output.shape[0]) return output;
+  ReferenceOutput first = output;
+  first.shape[0] = rows;
+  const absl::StatusOr<int64_t> elements = ElementsOf(first.shape);
+  if (!elements.ok()) return elements.status();
+  size_t kept = static_cast<size_t>(*elements);
+  if (output.sampled) {
+    const auto end = std::lower_bound(first.indices.begin(), first.indices.end(), *elements);
+    kept = static_cast<size_t>(end - first.indices.begin());
+    if (static_cast<int64_t>(kept) < kFewestSampled) {
+      return TooFew(output,
+                    absl::StrCat("only ", kept, " of its ", output.values.size(),
+                                 " kept elements lie in the first ", rows, " of ", output.shape[0],
+                                 " rows, and at least ", kFewestSampled, " must be compared"));
+    }
+    first.indices.resize(kept);
+    first.stats_of_sample = true;
+  }
+  first.values.resize(kept);
+  first.stats = StatsOf(first.values);
+  return first;
 }
 
 }  // namespace
@@ -138,6 +184,20 @@ absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_
         PhiloxStream::Integer(stream.Word(word), static_cast<uint64_t>(elements))));
   }
   return std::vector<int64_t>(chosen.begin(), chosen.end());
+}
+
+absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
+                                           const std::vector<std::string>& batched) {
+  ReferenceOutputs narrowed = reference;
+  for (ReferenceOutput& output : narrowed.outputs) {
+    if (std::find(batched.begin(), batched.end(), output.name) == batched.end()) continue;
+    // Before its values are cut by its shape, the two must fit.
+    if (absl::Status status = Validate(output); !status.ok()) return status;
+    absl::StatusOr<ReferenceOutput> first = FirstRowsOf(output, rows);
+    if (!first.ok()) return first.status();
+    output = *std::move(first);
+  }
+  return narrowed;
 }
 
 absl::Status Validate(const ReferenceOutput& output) {

@@ -6,17 +6,20 @@
 //
 // A reference is a safetensors file (artifacts/format/reference_blob.py writes the same).
 // For each output NAME it holds
-//   NAME            F64  the whole output, where it has at most 16384 elements; otherwise a sample:
-//   NAME#indices    I64  flat row-major indices, sorted, at least 4096
-//   NAME#values     F64  the elements there
+//   NAME            F64  the whole output, where it has at most 2048 elements; otherwise a sample:
+//   NAME#values     F64  the 2048 elements at SampleIndices(NAME, elements of the whole)
 //   NAME#shape      I64  the shape of the whole output
 // and always
 //   NAME#stats      F64  mean, population standard deviation, L2 norm, max |x| of the whole
-// The metadata has "format": "assay-reference-1", and says in "provenance" who computed it.
+// The metadata has "format": "assay-reference-2", and says in "provenance" who computed it. Format
+// 1, which stored its positions, is refused; its blobs are made anew.
 //
 // Nothing in a blob is believed before its sha256 equals the one in the lock, and then its parts
 // must still agree with each other: a reference that holds NaN, or statistics of other values, is
 // an error here and never a comparison that passes.
+//
+// Rows do not depend on one another, and the rows of a small batch are the first of a large one, so
+// a reference serves every case with as many rows as it has or fewer: FirstRows.
 //
 // Not for: comparing (comparison.h) or making references from tensors (reference_writer.h).
 //
@@ -38,9 +41,13 @@
 
 namespace assay::numerics {
 
-inline constexpr std::string_view kReferenceFormat = "assay-reference-1";
-inline constexpr int64_t kWholeLimit = 16384;  // elements
-inline constexpr int64_t kSampleSize = 4096;   // elements
+inline constexpr std::string_view kReferenceFormat = "assay-reference-2";
+inline constexpr int64_t kWholeLimit = 2048;  // elements
+inline constexpr int64_t kSampleSize = 2048;  // elements
+
+// Fewer elements than this are no sample: 256 errors tell their root mean square within 5 %, one
+// standard error of it.
+inline constexpr int64_t kFewestSampled = 256;
 
 struct ReferenceOutput {
   std::string name;
@@ -48,7 +55,8 @@ struct ReferenceOutput {
   bool sampled = false;
   std::vector<int64_t> indices;  // flat row-major, where sampled; empty otherwise
   std::vector<double> values;    // at `indices`, or all
-  OutputStats stats;             // of all
+  OutputStats stats;             // of all, unless:
+  bool stats_of_sample = false;  // `stats` are those of `values`; what they say of all is not known
 };
 
 struct ReferenceOutputs {
@@ -63,17 +71,27 @@ struct ReferenceOutputs {
 // Elements of a shape; DataLoss where it is negative or too large.
 absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape);
 
-// The flat indices at which outputs of more than kWholeLimit elements are kept: distinct values
-// (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order of the stream
-// until there are kSampleSize, then sorted. A function of name and size alone, so blobs of one
-// output stay comparable. InvalidArgument above 2^32 elements.
+// The kSampleSize flat indices at which outputs of more than kWholeLimit elements are kept:
+// distinct values (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order
+// of the stream until there are kSampleSize, then sorted. A function of name and size alone, so
+// blobs of one output stay comparable. InvalidArgument above 2^32 elements.
 absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements);
 
 // DataLoss, naming the output, unless its parts are finite and fit together.
 absl::Status Validate(const ReferenceOutput& output);
 
-// The blob's bytes; InvalidArgument where an output is not valid or two have one name. "format" is
-// added to the metadata.
+// The reference of a smaller batch: of each output in `batched`, whose first dimension is the
+// batch, the first `rows` rows; of the others all. A whole output stays whole and gets statistics
+// of its own. Of a sampled one those kept elements remain that lie in these rows, and its
+// statistics become theirs (stats_of_sample), since nothing is known of the elements between them.
+// Outputs that already have that many rows are left as they are, and names that the reference lacks
+// are passed over. InvalidArgument, naming the output and the mend, where it has fewer rows, no
+// rows at all, or fewer than kFewestSampled kept elements in them.
+absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
+                                           const std::vector<std::string>& batched);
+
+// The blob's bytes; InvalidArgument where an output is not valid, two have one name, or a sample is
+// not the one that the format prescribes. "format" is added to the metadata.
 absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference);
 
 // Everything but the digest check. DataLoss where the blob is damaged.

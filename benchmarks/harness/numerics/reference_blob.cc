@@ -26,7 +26,6 @@ namespace {
 // Far above any reference (they are samples), far below what would exhaust a machine.
 constexpr int64_t kMostBlobBytes = int64_t{1} << 30;
 
-constexpr std::string_view kIndices = "#indices";
 constexpr std::string_view kValues = "#values";
 constexpr std::string_view kShape = "#shape";
 constexpr std::string_view kStats = "#stats";
@@ -102,21 +101,27 @@ absl::Status TakeWhole(Unclaimed& tensors, ReferenceOutput& output) {
   return absl::OkStatus();
 }
 
+// Fills the positions, which a blob does not hold.
+absl::Status PlaceSample(ReferenceOutput& output) {
+  const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
+  if (!elements.ok()) return elements.status();
+  absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, *elements);
+  if (!indices.ok()) return absl::DataLossError(indices.status().message());
+  output.indices = *std::move(indices);
+  return absl::OkStatus();
+}
+
 absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
-  auto indices = tensors.TakeVector<int64_t>(absl::StrCat(output.name, kIndices),
-                                             tensor_files::SafetensorsDtype::kI64);
-  if (!indices.ok()) return indices.status();
-  auto values = tensors.TakeVector<double>(absl::StrCat(output.name, kValues),
-                                           tensor_files::SafetensorsDtype::kF64);
+  auto values =
+      tensors.TakeVector<double>(absl::StrCat(output.name, kValues), tensor_files::SafetensorsDtype::kF64);
   if (!values.ok()) return values.status();
   auto shape = tensors.TakeVector<int64_t>(absl::StrCat(output.name, kShape),
                                            tensor_files::SafetensorsDtype::kI64);
   if (!shape.ok()) return shape.status();
   output.sampled = true;
-  output.indices = *std::move(indices);
   output.values = *std::move(values);
   output.shape = *std::move(shape);
-  return absl::OkStatus();
+  return PlaceSample(output);
 }
 
 absl::StatusOr<ReferenceOutput> TakeOutput(Unclaimed& tensors, const std::string& name) {
@@ -159,8 +164,22 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
   return absl::DataLossError(
       absl::StrCat("reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
                    "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
-                   ")\n  Bring back the one that artifacts/lock.bzl names (git checkout "
+                   ")\n  Bring back the one that the package's lock.bzl names (git checkout "
                    "artifacts), or make it anew: tools/bazel run //tools:generate_artifacts."));
+}
+
+// A blob holds the prescribed sample, whose positions a reader knows, and statistics of the whole.
+absl::Status CheckSample(const ReferenceOutput& output) {
+  const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
+  if (!elements.ok()) return elements.status();
+  const absl::StatusOr<std::vector<int64_t>> prescribed = SampleIndices(output.name, *elements);
+  if (!prescribed.ok()) return prescribed.status();
+  if (output.indices == *prescribed && !output.stats_of_sample) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("reference output \"", output.name, "\": ",
+                   output.stats_of_sample ? "its statistics are those of a part"
+                                          : "it is sampled at other positions than prescribed",
+                   "; make it from the whole output (MakeReferenceOutput)"));
 }
 
 // "#" separates an output's name from its parts.
@@ -196,12 +215,10 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
           {name, tensor_files::SafetensorsDtype::kF64, output.shape, BytesOf(output.values)});
       continue;
     }
-    tensors.push_back(vector_of(absl::StrCat(name, kIndices), tensor_files::SafetensorsDtype::kI64,
-                                output.indices));
-    tensors.push_back(vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64,
-                                output.values));
+    if (absl::Status status = CheckSample(output); !status.ok()) return status;
     tensors.push_back(
-        vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
+        vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64, output.values));
+    tensors.push_back(vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
   }
   if (tensors.empty()) return absl::InvalidArgumentError("a reference needs at least one output");
   std::map<std::string, std::string> metadata = reference.metadata;
@@ -219,8 +236,10 @@ absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
   if (format == index->metadata.end() || format->second != kReferenceFormat) {
     const std::string_view found =
         format == index->metadata.end() ? "missing" : std::string_view(format->second);
-    return absl::DataLossError(
-        absl::StrCat("metadata \"format\" is ", found, ", must be ", kReferenceFormat));
+    return absl::DataLossError(absl::StrCat(
+        "metadata \"format\" is ", found, ", must be ", kReferenceFormat,
+        "; make the blob anew: tools/bazel run //tools:generate_artifacts -- --accept-drift='",
+        kReferenceFormat, "'"));
   }
   Unclaimed tensors(bytes, *index);
   ReferenceOutputs reference;

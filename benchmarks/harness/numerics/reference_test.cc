@@ -108,15 +108,14 @@ TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   reference.outputs = {pooled, logits};
   const absl::StatusOr<std::string> bytes = SerializeReference(reference);
   ASSERT_TRUE(bytes.ok()) << bytes.status();
-  EXPECT_EQ(base::Sha256Hex(*bytes),
-            "a25104a79ddba9addcd4b653917352b9bd9e531dc3d4c1b7d02a83c2b5a80ab7");
+  EXPECT_EQ(base::Sha256Hex(*bytes), "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
 }
 
 TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
-  const std::vector<int64_t> indices = *SampleIndices("logits", 16385);
-  ASSERT_EQ(indices.size(), 4096u);
+  const std::vector<int64_t> indices = *SampleIndices("logits", 2049);
+  ASSERT_EQ(indices.size(), 2048u);
   EXPECT_GE(indices.front(), 0);
-  EXPECT_LT(indices.back(), 16385);
+  EXPECT_LT(indices.back(), 2049);
   for (size_t i = 1; i < indices.size(); ++i) EXPECT_LT(indices[i - 1], indices[i]);
 }
 
@@ -125,13 +124,13 @@ TEST(SampleIndicesTest, DependOnTheNameAndSpreadOverTheWhole) {
   const std::vector<int64_t> indices = *SampleIndices("logits", elements);
   EXPECT_NE(indices, *SampleIndices("pooled", elements));
   double mean = 0;
-  for (const int64_t index : indices) mean += static_cast<double>(index) / 4096;
-  // Five standard errors of the mean of 4096 uniform draws.
-  EXPECT_NEAR(mean / static_cast<double>(elements), 0.5, 5 * std::sqrt(1.0 / 12 / 4096));
+  for (const int64_t index : indices) mean += static_cast<double>(index) / 2048;
+  // Five standard errors of the mean of 2048 uniform draws.
+  EXPECT_NEAR(mean / static_cast<double>(elements), 0.5, 5 * std::sqrt(1.0 / 12 / 2048));
 }
 
 TEST(SampleIndicesTest, SmallAndHugeOutputsAreRefused) {
-  EXPECT_FALSE(SampleIndices("y", 16384).ok());
+  EXPECT_FALSE(SampleIndices("y", 2048).ok());
   EXPECT_FALSE(SampleIndices("y", (int64_t{1} << 32) + 1).ok());
 }
 
@@ -189,7 +188,7 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
          o.indices.pop_back();
          o.values.pop_back();
        }},
-      {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {16384}; }},
+      {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {2048}; }},
   };
   ASSERT_TRUE(Validate(Whole()).ok()) << Validate(Whole());
   ASSERT_TRUE(Validate(Sample()).ok()) << Validate(Sample());
@@ -210,15 +209,15 @@ TEST(ValidateTest, SamplesAreForLargeOutputsOnly) {
   ReferenceOutput output;
   output.name = "y";
   output.sampled = true;
-  output.stats = {.mean = 0, .std = 1, .l2_norm = 128, .max_abs = 1};
-  for (int64_t i = 0; i < 4096; ++i) {
+  output.stats = {.mean = 0, .std = 1, .l2_norm = std::sqrt(2048.0), .max_abs = 1};
+  for (int64_t i = 0; i < 2048; ++i) {
     output.indices.push_back(i);
     output.values.push_back(i % 2 == 0 ? 1 : -1);
   }
-  output.shape = {16384};
+  output.shape = {2048};
   EXPECT_FALSE(Validate(output).ok());
-  output.shape = {16386};
-  output.stats.l2_norm = std::sqrt(16386.0);
+  output.shape = {2050};
+  output.stats.l2_norm = std::sqrt(2050.0);
   EXPECT_TRUE(Validate(output).ok()) << Validate(output);
 }
 
@@ -233,6 +232,134 @@ TEST(ValidateTest, ScalarsAndConstantsAreFine) {
   zeros.shape = {3};
   zeros.values = {0, 0, 0};
   EXPECT_TRUE(Validate(zeros).ok()) << Validate(zeros);
+}
+
+// What MakeReferenceOutput would keep of sin(i), i < rows * 1000.
+ReferenceOutput Logits(int64_t rows) {
+  std::vector<double> all;
+  for (int64_t i = 0; i < rows * 1000; ++i) all.push_back(std::sin(i));
+  ReferenceOutput output;
+  output.name = "logits";
+  output.shape = {rows, 1000};
+  output.sampled = rows > 2;
+  output.stats = StatsOf(all);
+  if (!output.sampled) {
+    output.values = all;
+    return output;
+  }
+  output.indices = *SampleIndices("logits", rows * 1000);
+  for (const int64_t index : output.indices) {
+    output.values.push_back(all[static_cast<size_t>(index)]);
+  }
+  return output;
+}
+
+ReferenceOutputs Only(ReferenceOutput output) {
+  ReferenceOutputs reference;
+  reference.outputs = {std::move(output)};
+  reference.sha256 = std::string(64, 'a');
+  return reference;
+}
+
+TEST(FirstRowsTest, AWholeOutputIsThatOfTheSmallerBatch) {
+  const auto one = FirstRows(Only(Logits(2)), 1, {"logits"});
+  ASSERT_TRUE(one.ok()) << one.status();
+  ExpectSame(one->outputs[0], Logits(1));
+  EXPECT_FALSE(one->outputs[0].stats_of_sample);
+  EXPECT_EQ(one->sha256, std::string(64, 'a')) << "still the blob that it came from";
+}
+
+TEST(FirstRowsTest, OfASampleThePositionsInTheseRowsRemain) {
+  const ReferenceOutput all = Logits(20);
+  const auto five = FirstRows(Only(all), 5, {"logits"});
+  ASSERT_TRUE(five.ok()) << five.status();
+  const ReferenceOutput& output = five->outputs[0];
+  EXPECT_EQ(output.shape, (std::vector<int64_t>{5, 1000}));
+  EXPECT_TRUE(output.sampled);
+  ASSERT_EQ(output.indices.size(), output.values.size());
+  ASSERT_LT(output.indices.size(), all.indices.size());
+  for (size_t i = 0; i < output.indices.size(); ++i) {
+    EXPECT_EQ(output.indices[i], all.indices[i]);
+    EXPECT_EQ(output.values[i], all.values[i]);
+  }
+  EXPECT_LT(output.indices.back(), 5000);
+  EXPECT_GE(all.indices[output.indices.size()], 5000) << "no more than need be is left out";
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+}
+
+TEST(FirstRowsTest, StatisticsAreThoseOfTheKeptElementsAndSaySo) {
+  const ReferenceOutput all = Logits(20);
+  const auto five = FirstRows(Only(all), 5, {"logits"});
+  ASSERT_TRUE(five.ok()) << five.status();
+  ReferenceOutput output = five->outputs[0];
+  const OutputStats own = StatsOf(output.values);
+  EXPECT_TRUE(output.stats_of_sample);
+  EXPECT_EQ(output.stats.mean, own.mean);
+  EXPECT_EQ(output.stats.l2_norm, own.l2_norm);
+  output.stats = all.stats;
+  EXPECT_FALSE(Validate(output).ok()) << "the whole's statistics are not these";
+  output = five->outputs[0];
+  output.stats_of_sample = false;
+  EXPECT_FALSE(Validate(output).ok()) << "nor are these the whole's";
+  EXPECT_EQ(SerializeReference(*five).status().code(), absl::StatusCode::kInvalidArgument)
+      << "a part is never written as if it were the reference of a smaller batch";
+}
+
+TEST(FirstRowsTest, TheSampleOfAPartIsStillASample) {
+  // 256 of 2048 elements would be the first 2.5 rows of 20; three rows have about 307.
+  EXPECT_TRUE(FirstRows(Only(Logits(20)), 3, {"logits"}).ok());
+  const absl::Status status = FirstRows(Only(Logits(20)), 2, {"logits"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  for (const char* part : {"\"logits\"", "first 2 of 20 rows", "at least 256", "verify.batch"}) {
+    EXPECT_NE(status.message().find(part), std::string::npos) << status;
+  }
+}
+
+TEST(FirstRowsTest, OutputsThatAreNotBatchedAndAllRowsStayAsTheyAre) {
+  const ReferenceOutputs both = Both();
+  for (const auto& [rows, batched] : std::vector<std::pair<int64_t, std::vector<std::string>>>{
+           {1, {}}, {20, {"logits"}}, {2, {"pooled"}}, {1, {"absent"}}}) {
+    const auto same = FirstRows(both, rows, batched);
+    ASSERT_TRUE(same.ok()) << same.status();
+    ASSERT_EQ(same->outputs.size(), 2u);
+    ExpectSame(*same->Find("pooled"), Whole());
+    ExpectSame(*same->Find("logits"), Sample());
+    EXPECT_FALSE(same->Find("logits")->stats_of_sample);
+  }
+}
+
+TEST(FirstRowsTest, MoreRowsThanTheReferenceHasOrNoneAreErrors) {
+  ReferenceOutput loss;
+  loss.name = "loss";
+  loss.values = {2.5};
+  loss.stats = StatsOf(loss.values);
+  const std::pair<absl::Status, std::string_view> cases[] = {
+      {FirstRows(Both(), 3, {"pooled"}).status(), "\"pooled\": it has 2 rows, not 3"},
+      {FirstRows(Both(), 0, {"logits"}).status(), "\"logits\": it has 20 rows, not 0"},
+      {FirstRows(Both(), -1, {"logits"}).status(), "not -1"},
+      {FirstRows(Only(loss), 1, {"loss"}).status(), "\"loss\": it is a scalar"}};
+  for (const auto& [status, part] : cases) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(status.message().find(part), std::string::npos) << status;
+    EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  }
+}
+
+TEST(FirstRowsTest, ADamagedReferenceIsDamageBeforeItIsCut) {
+  ReferenceOutput output = Logits(20);
+  output.values.resize(3);
+  EXPECT_EQ(FirstRows(Only(output), 5, {"logits"}).status().code(), absl::StatusCode::kDataLoss);
+}
+
+TEST(SerializeReferenceTest, RefusesAnotherSampleThanThePrescribedOne) {
+  ReferenceOutput output = Sample();
+  int64_t other = 0;
+  while (output.indices[static_cast<size_t>(other)] == other) ++other;
+  output.indices[static_cast<size_t>(other)] = other;
+  ASSERT_TRUE(Validate(output).ok()) << Validate(output);
+  const absl::Status status = SerializeReference(Only(output)).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("other positions"), std::string::npos) << status;
 }
 
 TEST(SerializeReferenceTest, RefusesNothingAndBadNames) {
@@ -257,7 +384,6 @@ class BlobParts {
     doubles_["pooled#stats"] = {stats.mean, stats.std, stats.l2_norm, stats.max_abs};
     const ReferenceOutput sample = Sample();
     doubles_["logits#values"] = sample.values;
-    integers_["logits#indices"] = sample.indices;
     integers_["logits#shape"] = sample.shape;
     doubles_["logits#stats"] = {sample.stats.mean, sample.stats.std, sample.stats.l2_norm,
                                 sample.stats.max_abs};
@@ -284,7 +410,7 @@ class BlobParts {
 
   std::map<std::string, std::vector<double>> doubles_;
   std::map<std::string, std::vector<int64_t>> integers_;
-  std::map<std::string, std::string> metadata_ = {{"format", "assay-reference-1"}};
+  std::map<std::string, std::string> metadata_ = {{"format", "assay-reference-2"}};
 };
 
 TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
@@ -292,7 +418,8 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
       << ParseReference(BlobParts().Bytes()).status();
   const std::pair<std::string_view, std::function<void(BlobParts&)>> cases[] = {
       {"no format", [](BlobParts& b) { b.metadata_.clear(); }},
-      {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-2"; }},
+      {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-3"; }},
+      {"format 1", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-1"; }},
       {"no outputs",
        [](BlobParts& b) {
          b.doubles_.clear();
@@ -302,7 +429,9 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
       {"five stats", [](BlobParts& b) { b.doubles_["pooled#stats"].push_back(0); }},
       {"stats only", [](BlobParts& b) { b.doubles_.erase("pooled"); }},
       {"no values", [](BlobParts& b) { b.doubles_.erase("logits#values"); }},
-      {"no indices", [](BlobParts& b) { b.integers_.erase("logits#indices"); }},
+      {"value missing", [](BlobParts& b) { b.doubles_["logits#values"].pop_back(); }},
+      {"value too many", [](BlobParts& b) { b.doubles_["logits#values"].push_back(0); }},
+      {"positions", [](BlobParts& b) { b.integers_["logits#indices"] = Sample().indices; }},
       {"no shape", [](BlobParts& b) { b.integers_.erase("logits#shape"); }},
       {"both whole and sample",
        [](BlobParts& b) {
@@ -316,10 +445,10 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
          b.doubles_.erase("pooled");
          b.integers_["pooled"] = {3, -4, 1, 2};
        }},
-      {"doubles for indices",
+      {"doubles for a shape",
        [](BlobParts& b) {
-         b.integers_.erase("logits#indices");
-         b.doubles_["logits#indices"] = {0};
+         b.integers_.erase("logits#shape");
+         b.doubles_["logits#shape"] = {20000};
        }},
       {"integers whose bits are doubles",
        [](BlobParts& b) {
@@ -334,6 +463,13 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
        [](BlobParts& b) {
          b.integers_["logits#shape"] = {10, 1000};
        }},
+      {"sample of a small output", [](BlobParts& b) { b.integers_["logits#shape"] = {2048}; }},
+      {"sample of too many",
+       [](BlobParts& b) { b.integers_["logits#shape"] = {(int64_t{1} << 32) + 1}; }},
+      {"overflowing shape",
+       [](BlobParts& b) {
+         b.integers_["logits#shape"] = {INT64_MAX, INT64_MAX};
+       }},
   };
   for (const auto& [what, break_it] : cases) {
     BlobParts blob;
@@ -341,6 +477,16 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
     const absl::Status status = ParseReference(blob.Bytes()).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << what << ": " << status;
     EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
+  }
+}
+
+TEST(ParseReferenceTest, TheOldFormatIsNamedWithItsMend) {
+  BlobParts blob;
+  blob.metadata_["format"] = "assay-reference-1";
+  const absl::Status status = ParseReference(blob.Bytes()).status();
+  for (const char* part :
+       {"assay-reference-1", "assay-reference-2", "//tools:generate_artifacts"}) {
+    EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }
 

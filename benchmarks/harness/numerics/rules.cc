@@ -264,7 +264,8 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
   }
   // A cosine says nothing about sizes, so there is nothing to hold the statistics against.
   const bool bounded = limits.rule() != Rule::COSINE;
-  if (input.want->sampled && bounded) CheckWhole(input, bounds, result);
+  const bool of_whole = input.want->sampled && !input.want->stats_of_sample;
+  if (of_whole && bounded) CheckWhole(input, bounds, result);
   result.passed = result.reasons.empty();
   return result;
 }

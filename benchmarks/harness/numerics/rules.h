@@ -19,11 +19,12 @@
 // COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
 //                  outputs of which only the direction matters.
 //
-// Where the reference is a sample, the statistics of the whole output are compared as well: for
+// Where the reference is a sample and knows the whole's statistics, these are compared as well: for
 // the first three rules these are bounds that follow from the rule itself (a mean differs by at
 // most the rms error, an L2 norm by at most that times sqrt(n), max|x| by at most the largest
 // error), so they catch damage beside the sampled elements and never contradict the rule. COSINE
-// bounds no statistic.
+// bounds no statistic. The first rows of a sampled reference know only statistics of what they
+// keep, and nothing of the whole is held against those.
 //
 // NaN and infinity fail every rule.
 //

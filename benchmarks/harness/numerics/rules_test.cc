@@ -332,6 +332,20 @@ TEST(SampledTest, NeverContradictsTheRuleOnTheWhole) {
   }
 }
 
+// The first rows of a sampled reference: its statistics are the kept elements' own, which are not
+// those of all elements even where the output is right.
+TEST(SampledTest, NothingOfTheWholeIsHeldAgainstTheStatisticsOfAPart) {
+  Sampled sampled;
+  sampled.want.stats = StatsOf(sampled.want.values);
+  EXPECT_FALSE(sampled.Judged(sampled.all, RelativeLimits(1e-6, 1e-6)).passed)
+      << "as if they were the whole's";
+  sampled.want.stats_of_sample = true;
+  EXPECT_TRUE(sampled.Judged(sampled.all, RelativeLimits(0, 0)).passed);
+  std::vector<double> wrong = sampled.all;
+  wrong[16] += 1;
+  EXPECT_FALSE(sampled.Judged(wrong, RelativeLimits(1e-3, 1e-2)).passed);
+}
+
 TEST(SampledTest, EqualOutputsPassWithLimitsOfZero) {
   const Sampled sampled;
   EXPECT_TRUE(sampled.Judged(sampled.all, RelativeLimits(0, 0)).passed);

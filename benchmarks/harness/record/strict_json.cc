@@ -19,7 +19,7 @@ using ::google::protobuf::FieldDescriptor;
 using ::google::protobuf::Message;
 using ::google::protobuf::Reflection;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 absl::Status CheckNumber(double value, const std::string& path) {
   if (std::isfinite(value)) return absl::OkStatus();
@@ -111,6 +111,10 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
         absl::StrFormat("the record has schema version %d and this program reads up to %d; use a "
                         "newer one",
                         record.schema_version(), kSchemaVersion));
+  }
+  for (assay::Measurement& measurement : *record.mutable_measurements()) {
+    if (measurement.step().empty()) measurement.set_step(measurement.phase());
+    measurement.clear_phase();
   }
   // Passing over unknown fields also passes over unknown values of an enum.
   if (record.outcome() == OUTCOME_UNSPECIFIED) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,15 +13,16 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
+#include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_executable.h"
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/run_status.h"
 
 namespace assay::runner {
 namespace {
@@ -61,17 +63,68 @@ Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
 
 // The verified call, with the inputs given or, where there are none, the seeded ones.
 absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const ResolvedCase& c,
-                                                                   models::Model& model,
+                                                                   execution::Program& program,
                                                                    at::Device device,
+                                                                   const Workload& workload,
                                                                    std::vector<at::Tensor> inputs) {
   const BenchmarkCase& b = c.benchmark_case();
-  if (inputs.empty()) return execution::PrepareSeeded(b, c.verified(), model, device);
+  if (inputs.empty()) {
+    absl::StatusOr<execution::Tensors> seeded =
+        execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+    if (!seeded.ok()) return seeded.status();
+    inputs = *std::move(seeded);
+  }
   const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
   if (!moved.ok()) return moved;
-  return execution::Prepare(b.backend(), model, std::move(inputs));
+  return execution::MakeExecutable(b.execution(), program, std::move(inputs));
 }
+
+// The outputs, each cut to the rows of the reference where it has more.
+std::vector<at::Tensor> SharedRows(const ResolvedCase& c,
+                                   const numerics::ReferenceOutputs& reference,
+                                   std::vector<at::Tensor> outputs) {
+  for (int i = 0; i < c.verified().outputs_size() && i < static_cast<int>(outputs.size()); ++i) {
+    const ExpectedOutput& expected = c.verified().outputs(i);
+    const numerics::ReferenceOutput* want = reference.Find(expected.name());
+    at::Tensor& got = outputs[static_cast<size_t>(i)];
+    if (!expected.batched() || want == nullptr || want->shape.empty()) continue;
+    if (got.defined() && got.dim() > 0 && got.size(0) > want->shape[0])
+      got = got.narrow(0, 0, want->shape[0]);
+  }
+  return outputs;
+}
+
+// What a pure program's state was, so that a change can be named.
+class StateGuard {
+ public:
+  explicit StateGuard(execution::Program& program) : program_(program), before_(Digests()) {}
+
+  // "" where nothing changed.
+  std::string Changed() const {
+    const std::vector<std::pair<std::string, uint64_t>> after = Digests();
+    for (size_t i = 0; i < after.size(); ++i) {
+      if (after[i] != before_[i]) {
+        return absl::StrCat("state \"", after[i].first,
+                            "\" changed in a call, but the program says that it is pure");
+      }
+    }
+    return "";
+  }
+
+ private:
+  std::vector<std::pair<std::string, uint64_t>> Digests() const {
+    std::vector<std::pair<std::string, uint64_t>> digests;
+    if (program_.Contract() != execution::StateContract::kPure) return digests;
+    for (const models::NamedTensor& entry : program_.State())
+      digests.emplace_back(entry.name, numerics::Fingerprint({entry.tensor}));
+    return digests;
+  }
+
+  execution::Program& program_;
+  const std::vector<std::pair<std::string, uint64_t>> before_;
+};
 
 // What is wrong with one output of a smoke run; empty where nothing is.
 std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
@@ -97,21 +150,12 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
 
 }  // namespace
 
-Outcome OutcomeOf(const absl::Status& status) {
-  if (status.ok()) return PASS;
-  if (absl::IsResourceExhausted(status)) return OUT_OF_MEMORY;
-  // DataLoss: a clock gave a reading that cannot be.
-  if (absl::IsUnavailable(status) || absl::IsDataLoss(status)) return DEVICE_LOST;
-  if (absl::IsCancelled(status)) return INTERRUPTED;
-  return CRASH;
-}
-
-Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path) {
   if (c.reference().sha256().empty() || reference_path.empty()) {
     return WithCase(c, VerdictOf(ARTIFACT_UNAVAILABLE,
                                  absl::StrCat("no row '", c.reference().key(),
-                                              "' in artifacts/lock.bzl; make it: tools/bazel run "
+                                              "' in the package's lock.bzl; make it: tools/bazel run "
                                               "//tools:generate_artifacts -- --filter='^",
                                               c.reference().key(), "$'")));
   }
@@ -121,23 +165,26 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
     return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
                                  std::string(reference.status().message())));
   }
-  return VerifyAgainst(c, model, device, {}, *reference);
+  return VerifyAgainst(c, program, device, {}, *reference);
 }
 
-Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
   const BenchmarkCase& b = c.benchmark_case();
-  const auto executable = PrepareWith(c, model, device, std::move(inputs));
+  const auto executable = PrepareWith(c, program, device, c.verified(), std::move(inputs));
   if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
+  std::optional<StateGuard> guard;
+  absl::Status looked = base::CatchTorch("reading the state", [&] { guard.emplace(program); });
+  if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   const absl::Time first_call = absl::Now();
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return WithCase(c, VerdictOf(outputs.status()));
   const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);
     return WithCase(c, std::move(result));
   };
-  const absl::StatusOr<std::vector<at::Tensor>> again = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> again = execution::OutputsOf(**executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
   if (different >= 0) {
@@ -145,22 +192,27 @@ Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device de
         VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
                                                           "\" differs between two equal calls")));
   }
-  return finish(numerics::Compare(reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
+  std::string changed;
+  looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
+  if (!looked.ok()) return finish(VerdictOf(looked));
+  if (!changed.empty())
+    return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
+  return finish(numerics::Compare(reference, OutputNames(c), SharedRows(c, reference, *outputs), b.verify(), b.dtype()));
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
-  auto model = execution::SeededModel(c.implementation(), c.smoke(), c.benchmark_case().seed());
-  if (!model.ok()) return VerdictOf(model.status());
-  const absl::Status moved = execution::Move(**model, device, c.benchmark_case().dtype());
+  auto program = execution::SeededProgram(c, c.smoke());
+  if (!program.ok()) return VerdictOf(program.status());
+  const absl::Status moved = execution::Move(**program, device, c.benchmark_case().dtype());
   if (!moved.ok()) return VerdictOf(moved);
-  const auto executable = execution::PrepareSeeded(c.benchmark_case(), c.smoke(), **model, device);
+  const auto executable = PrepareWith(c, **program, device, c.smoke(), {});
   if (!executable.ok()) return VerdictOf(executable.status());
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());
   const std::vector<std::string> names = OutputNames(c);
   if (outputs->size() != names.size()) {
     return VerdictOf(FAIL_SHAPE,
-                     absl::StrCat("the model returned ", outputs->size(),
+                     absl::StrCat("the program returned ", outputs->size(),
                                   " outputs; its table names ", absl::StrJoin(names, ", ")));
   }
   for (size_t i = 0; i < names.size(); ++i) {
@@ -169,7 +221,7 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
   return VerdictOf(NOT_VERIFIED,
-                   "smoke: one call of the small model gave finite outputs of the right shape and "
+                   "smoke: one call of the small program gave finite outputs of the right shape and "
                    "dtype; nothing was compared");
 }
 

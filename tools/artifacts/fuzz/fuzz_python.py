@@ -28,7 +28,7 @@ def main(arguments):
     seeds = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus", target)
     for folder in ("corpus", "findings"):
         os.makedirs(os.path.join(out, folder), exist_ok=True)
-    flags = ["-artifact_prefix=%s/findings/" % out, "-max_len=16384", "-timeout=10", "-rss_limit_mb=2048"]
+    flags = ["-artifact_prefix=%s/findings/" % out, "-max_len=20480", "-timeout=10", "-rss_limit_mb=2048"]
     places = [os.path.join(out, "corpus"), seeds]
     atheris.Setup([arguments[0]] + flags + arguments[3:] + places, readers.TARGETS[target])
     atheris.Fuzz()

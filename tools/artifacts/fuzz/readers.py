@@ -17,7 +17,7 @@ def _check_message(error):
 
 
 def lock(data):
-    """artifacts/lock.bzl."""
+    """A lock.bzl."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

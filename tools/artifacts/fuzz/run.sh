@@ -41,7 +41,7 @@ used; start=$spent status=0
 for slice in 1 2 3 4 5 6 7 8; do # one is enough where nothing else runs
   used; left=$((start + seconds - spent))
   [ $left -gt 0 ] || break
-  "$out/fuzzer" -max_total_time=$left -max_len=16384 -rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 \
+  "$out/fuzzer" -max_total_time=$left -max_len=20480 -rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 \
     -artifact_prefix="$out/findings/" "$out/corpus" "${seeds[@]}" >>"$out/log" 2>&1 || { status=1; break; }
 done
 used

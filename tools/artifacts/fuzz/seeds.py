@@ -10,6 +10,7 @@ Seeds made by other people's writers (NumPy's in corpus/npy and corpus/npz) come
 
 import io
 import json
+import math
 import os
 import struct
 import warnings
@@ -107,15 +108,18 @@ def reference_blobs():
     four = Tensor.of_doubles(stats)
     y = Tensor.of_doubles([0.0, 1.0])
     yield "good", reference_blob.encode({"y": Output((2,), None, (0.0, 1.0), stats)}, {"provenance": "p"})
-    indices = list(range(0, 40000, 9))[:4096]
-    sample = {
-        "y__indices": Tensor.of_integers(indices[:4]),
-        "y__values": Tensor.of_doubles([0.0, 1.0, 0.5, 0.25]),
-        "y__shape": Tensor.of_integers([40000]),
-    }
+    # Nought and one in turn, so that no sum is rounded.
+    values = [float(i % 2) for i in range(reference_blob.SAMPLE_SIZE)]
+    sample = {"y__values": Tensor.of_doubles(values), "y__shape": Tensor.of_integers([40000])}
+    of_40000 = Stats(mean=0.5, std=0.5, norm=math.sqrt(20000), largest=1.0)
+    yield "good_sample", blob(y__stats=Tensor.of_doubles(of_40000), **sample)
+    sample = {**sample, "y__values": Tensor.of_doubles([0.0, 1.0, 0.5, 0.25])}
     yield "sample_too_small", blob(y__stats=four, **sample)
+    yield "sample_of_a_small_output", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2048])})
+    yield "sample_of_too_many", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2**32 + 1])})
+    yield "format_1", blob({"format": "assay-reference-1"}, y=y, y__stats=four)
     yield "no_format", blob({}, y=y, y__stats=four)
-    yield "other_format", blob({"format": "assay-reference-2"}, y=y, y__stats=four)
+    yield "other_format", blob({"format": "assay-reference-9"}, y=y, y__stats=four)
     yield "no_output", blob()
     yield "no_stats", blob(y=y)
     yield "nan_value", blob(y=Tensor.of_doubles([0.0, float("nan")]), y__stats=four)
@@ -123,8 +127,7 @@ def reference_blobs():
     yield "three_stats", blob(y=y, y__stats=Tensor.of_doubles([0.5, 0.5, 1.0]))
     yield "stats_of_another", blob(y=y, y__stats=Tensor.of_doubles([9.0, 0.5, 1.0, 1.0]))
     yield "integers", blob(y=Tensor.of_integers([0, 1]), y__stats=four)
-    yield "indices_outside", blob(y__stats=four, **{**sample, "y__indices": Tensor.of_integers([0, 1, 2, 40000])})
-    yield "indices_negative", blob(y__stats=four, **{**sample, "y__indices": Tensor.of_integers([-1, 1, 2, 3])})
+    yield "indices", blob(y__stats=four, **sample, y__indices=Tensor.of_integers([0, 1, 2, 3]))
     yield "shape_overflow", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2**62, 4])})
     yield "shape_negative", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([-1, -40000])})
     yield "control_characters", blob(**{"y\n\x1b[2J": y, "z__stats": y})

@@ -2,6 +2,7 @@
 
 For each content: weights and inputs as the runner exports them (float32), rounded to the case's dtype, then all of it
 computed in float64. So the reference knows the rounding of what went in, and a test measures the rounding on the way.
+Forward alone here; training steps in training.py.
 """
 
 import importlib.util
@@ -15,17 +16,14 @@ from torch.overrides import TorchFunctionMode
 
 from artifacts.format import reference_blob
 from artifacts.format.lock_table import MODULE, REFERENCE, WEIGHTS
-from tools.artifacts.generate import events, module_export
+from tools.artifacts.generate import events, module_export, training
+from tools.artifacts.generate.reference_error import ReferenceError
 from tools.artifacts.generate.runner_export import RunnerError
 from tools.artifacts.generate.true_float64 import LossOfPrecision, true_float64
 
 DTYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
 # By name, since transformers puts its own functions in the place of torch.nn.init's while it builds a model.
 _RANDOM_FILLS = re.compile(r"(trunc_normal|normal|uniform|(kaiming|xavier)_(normal|uniform))_")
-
-
-class ReferenceError(RuntimeError):
-    """The other implementation and ours don't fit together; the message says where."""
 
 
 class _SkipRandomFills(TorchFunctionMode):
@@ -58,8 +56,9 @@ class Family:
         """Names and shapes of the state; contents of a job with the same signature have the same weights."""
         return tuple((name, tuple(t.shape)) for name, t in self.module(content).state_dict().items())
 
-    def provenance(self):
-        return "%s, float64, torch %s" % (self.script.provenance(), torch.__version__.split("+")[0])
+    def provenance(self, content):
+        optimizer = ", torch.optim.%s" % content["training"]["optimizer"].upper() if content["training"] else ""
+        return "%s, float64, torch %s%s" % (self.script.provenance(), torch.__version__.split("+")[0], optimizer)
 
 
 def rounded(tensors, dtype, to=torch.float64):
@@ -116,6 +115,17 @@ def reference_outputs(family, module, inputs, names):
         return forward(family, module, inputs, names)
 
 
+def training_outputs(family, content, state, inputs):
+    """The numbers of the content's training steps; the state stays as it is, though the steps update a module's."""
+    module = load(family.module(content), {name: tensor.clone() for name, tensor in state.items()})
+    targets = {name: inputs[name] for name in content["targets"]}
+    given = {name: tensor for name, tensor in inputs.items() if name not in targets}
+    recorded = training.steps(family.script, module, given, targets, content["training"])
+    if set(recorded) != set(content["outputs"]):
+        raise ReferenceError("training gives %s, the case has %s" % (sorted(recorded), sorted(content["outputs"])))
+    return recorded
+
+
 def blob_output(name, tensor):
     """What the blob keeps of an output."""
     flat = tensor.detach().double().flatten()
@@ -133,7 +143,9 @@ def blob_output(name, tensor):
 
 def metadata_of(job, content, provenance):
     """Nothing here names a case: equal content gives equal bytes, whichever case asks for it."""
+    trained = {"training": json.dumps(content["training"], sort_keys=True)} if content["training"] else {}
     return {
+        **trained,
         "provenance": provenance,
         "implementation": job["implementation"],
         "parameters": json.dumps(content["parameters"], sort_keys=True),
@@ -218,20 +230,23 @@ def independent_references(job, runner, emit):
             if weights:
                 emit(events.finished(content, WEIGHTS, weights, events.seeded_provenance(content)))
             events.export_inputs(job, content, runner, emit)
-            if MODULE in job["roles"]:
+            if MODULE in job["roles"] and not content["training"]:
                 emit(_one_module(modules, content, state, exports))
 
 
 def _one_reference(job, family, content, state, exports):
     """The event of a content's reference."""
     try:
-        module = load(family.module(content), state)
-        outputs = reference_outputs(family, module, inputs_of(content, exports.of(content)), job["outputs"])
-        kept = {name: blob_output(name, outputs[name]) for name in job["outputs"]}
-        events.write_blob(content, kept, metadata_of(job, content, family.provenance()))
+        inputs = inputs_of(content, exports.of(content))
+        if content["training"]:
+            outputs = training_outputs(family, content, state, inputs)
+        else:
+            outputs = reference_outputs(family, load(family.module(content), state), inputs, content["outputs"])
+        kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
+        events.write_blob(content, kept, metadata_of(job, content, family.provenance(content)))
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
         return events.failed(content, REFERENCE, error)
-    return events.finished(content, REFERENCE, content["blob"], family.provenance())
+    return events.finished(content, REFERENCE, content["blob"], family.provenance(content))
 
 
 def _one_module(modules, content, state, exports):

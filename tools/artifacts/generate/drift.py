@@ -105,8 +105,8 @@ def difference(committed, new):
 def _output_difference(name, old, new):
     if old.shape != new.shape:
         return math.inf, "%s: shape %s, was %s" % (name, list(new.shape), list(old.shape))
-    if old.indices != new.indices:
-        return math.inf, "%s: sampled at other elements" % name
+    if (old.indices is None) != (new.indices is None):
+        return math.inf, "%s: one is whole, the other a sample" % name
     # A constant output has no spread; its size is the scale then, and for zeros an absolute 1.
     scale = old.stats.std or old.stats.largest or 1.0
     worst = max(abs(a - b) for a, b in zip(old.values, new.values)) / scale

@@ -44,7 +44,6 @@ def specification(job, index, places, threads, measure, roles=()):
         "implementation": job.implementation,
         "reference": job.reference,
         "script": os.path.join(places.root, job.script) if job.script else "",
-        "outputs": list(job.outputs),
         "runner": runner_program(places.root, job.package),
         "registry": places.registry,
         "threads": threads,
@@ -64,6 +63,9 @@ def _content(content, number, work):
         "batch": content.batch,
         "rounding": content.rounding,
         "seed": content.seed,
+        "outputs": list(content.outputs),
+        "training": content.training and content.training.settings,
+        "targets": list(content.training.targets) if content.training else [],
         "inputs": [{"name": i.name, "shape": list(i.shape), "rounding": plan.ROUNDING.get(i.dtype, "")} for i in content.inputs],
         "blob": os.path.join(work, "%d.safetensors" % number),
     }

@@ -93,10 +93,13 @@ def job_of(name, work, roundings=("fp32",), batches=(2,)):
                         for n, s in shapes.items()
                     ],
                     "blob": os.path.join(work, "%d.safetensors" % len(contents)),
+                    "outputs": outputs,
+                    "training": None,
+                    "targets": [],
                 }
             )
     script = os.path.join(_MODELS, name, "reference.py")
-    job = {"implementation": name, "script": script, "outputs": outputs, "threads": 1, "roles": []}
+    job = {"implementation": name, "script": script, "threads": 1, "roles": []}
     return {**job, "work": work, "contents": contents}
 
 

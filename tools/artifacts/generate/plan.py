@@ -1,14 +1,15 @@
 """Turns cases into the least work: what has to be computed, once each, and which keys of the lock it serves.
 
-Content: the reference of one workload in one rounding; float32 and float64 cases share it, because weights and inputs
+Content: the reference of one workload, evaluated or trained, in one rounding; float32 and float64 cases share it, because weights and inputs
 are float32 values in both. Job: the contents that share a model's weights; one process computes it.
 """
 
 import json
 import math
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
+from tools.artifacts.generate import registry
 from tools.artifacts.generate.registry import RegistryError
 
 # dtype of a case or an input -> what its values are rounded to before everything is computed in float64
@@ -24,6 +25,7 @@ class Content(NamedTuple):
     inputs: tuple  # of registry.Input
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
+    package: str  # whose lock has the keys
 
     @property
     def units(self):
@@ -37,7 +39,6 @@ class Job(NamedTuple):
     package: str
     reference: str
     script: str
-    outputs: tuple
     contents: tuple
 
 
@@ -72,7 +73,7 @@ def _rounding(case):
 
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.fill, i.limit) for i in case.inputs]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case)], sort_keys=True))
+    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
 
 
 def _weights(case):
@@ -95,7 +96,6 @@ def _job(members):
         package=first.package,
         reference=first.reference,
         script=first.script,
-        outputs=first.outputs,
         contents=tuple(_content(same) for same in members),
     )
 
@@ -111,4 +111,5 @@ def _content(same):
         inputs=first.inputs,
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
+        package=first.package,
     )

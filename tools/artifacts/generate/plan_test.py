@@ -42,6 +42,16 @@ class PlanTest(unittest.TestCase):
         (job,) = jobs(entry("a", **bucket), entry("b", key="k"))
         self.assertFalse(job.contents[0].in_bucket)
 
+    def test_training_is_a_content_of_its_own_with_the_same_weights(self):
+        sgd = {"learningRate": 0.1, "momentum": 0.9}
+        other = {**sgd, "momentum": 0.909}
+        (job,) = jobs(entry("a"), entry("b", sgd=sgd), entry("c", sgd=other), entry("d", sgd=sgd))
+        self.assertEqual([("a",), ("b", "d"), ("c",)], [c.keys for c in job.contents])
+        self.assertEqual(("y",), job.contents[0].outputs)
+        self.assertIn("step3.parameters", job.contents[1].outputs)
+        with self.assertRaisesRegex(registry.RegistryError, 'key "k"'):
+            jobs(entry("a", key="k", sgd=sgd), entry("b", key="k", sgd=other))
+
     def test_a_dtype_without_a_rounding_is_refused(self):
         with self.assertRaisesRegex(registry.RegistryError, "INT64"):
             jobs(entry("a", dtype="INT64"))

@@ -42,7 +42,7 @@ def measure(job, runner, emit):
         state = compute.exported_state(job, runner, contents[0])
         for content in contents:
             workload = (str(content["parameters"]), content["batch"])
-            if workload in seen:
+            if workload in seen or content["training"]:
                 continue
             seen.add(workload)
             try:
@@ -52,7 +52,7 @@ def measure(job, runner, emit):
 
 
 def _figures(job, family, content, state, exports):
-    names = job["outputs"]
+    names = content["outputs"]
     figures = {name: {} for name in names}
     for rounding, dtype in compute.DTYPES.items():
         # Inputs follow the dtype under test, whichever case brought the workload here.

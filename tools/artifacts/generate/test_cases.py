@@ -1,8 +1,8 @@
 """Registry entries for the tests of the generator, in the shape of assay.Registry as protobuf JSON."""
 
 
-def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(), reference="OWN_FLOAT64", **parameters):
-    """One ResolvedCase of //benchmarks/toy with input x [batch, width] and output y."""
+def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(), reference="OWN_FLOAT64", sgd=None, **parameters):
+    """One ResolvedCase of //benchmarks/toy with input x [batch, width] and output y; `sgd` makes it train."""
     parameters = {"width": 4, "depth": 1, **parameters}
     case = {"name": name, "label": "//benchmarks/toy:" + name, "model": "toy", "dtype": dtype, "tags": list(tags)}
     if seed is not None:
@@ -15,6 +15,11 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
     }
     if reference == "INDEPENDENT":
         implementation["referenceScript"] = "models/toy/reference.py"
+    inputs = [{"name": "x", "dtype": dtype, "shape": [str(batch), "3", str(parameters["width"])], "fill": "UNIFORM"}]
+    if sgd is not None:
+        case.update(mode="TRAIN", training={"optimizer": {"sgd": sgd}})
+        implementation["targets"] = [{"name": "labels", "dtype": "INT64", "shape": ["batch"]}]
+        inputs.append({"name": "labels", "dtype": "INT64", "shape": [str(batch)]})
     return {
         "benchmarkCase": case,
         "model": {"name": "toy"},
@@ -22,9 +27,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
         "verified": {
             "parameters": {name: {"integer": str(value)} for name, value in parameters.items()},
             "batch": str(batch),
-            "inputs": [
-                {"name": "x", "dtype": dtype, "shape": [str(batch), "3", str(parameters["width"])], "fill": "UNIFORM"}
-            ],
+            "inputs": inputs,
         },
         "reference": {"key": key or name},
     }

@@ -21,14 +21,14 @@ from tools.artifacts.generate.runner_export import Runner, RunnerError
 def own_references(job, runner, emit):
     """The suite's own float64 run: the runner computes and writes the blob; here it is only checked."""
     for content in job["contents"]:
-        emit(own_reference(job, content, runner))
+        emit(own_reference(content, runner))
         if WEIGHTS in job["roles"]:
             path = os.path.join(job["work"], "%d.weights.safetensors" % content["id"])
             emit(exported(content, WEIGHTS, path, runner.export_state))
         export_inputs(job, content, runner, emit)
 
 
-def own_reference(job, content, runner):
+def own_reference(content, runner):
     path = content["blob"]
     try:
         runner.export_reference(content["label"], path)
@@ -36,8 +36,8 @@ def own_reference(job, content, runner):
             outputs, metadata = reference_blob.decode(f.read())
     except (RunnerError, ValueError, OSError) as error:
         return failed(content, REFERENCE, error)
-    if set(outputs) != set(job["outputs"]):
-        return failed(content, REFERENCE, "outputs %s, expected %s" % (sorted(outputs), sorted(job["outputs"])))
+    if set(outputs) != set(content["outputs"]):
+        return failed(content, REFERENCE, "outputs %s, expected %s" % (sorted(outputs), sorted(content["outputs"])))
     return finished(content, REFERENCE, path, metadata.get("provenance", "own C++, float64"))
 
 

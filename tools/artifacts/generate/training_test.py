@@ -1,0 +1,143 @@
+"""Training references are steps of gradient descent as written down on paper, in float64. Needs torch."""
+
+import os
+import tempfile
+import types
+import unittest
+
+import torch
+from safetensors.torch import save_file
+
+from artifacts.format import reference_blob
+from tools.artifacts.generate import compute, registry, training
+from tools.artifacts.generate.oracle_test import FakeRunner, job_of
+from tools.artifacts.generate.reference_error import ReferenceError
+from tools.artifacts.generate.true_float64 import LossOfPrecision
+
+_SGD = {"optimizer": "sgd", "learning_rate": 0.5, "momentum": 0.75}
+_X, _Y = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64), torch.tensor([[1.0], [2.0]], dtype=torch.float64)
+
+
+def _forward(module, inputs):
+    return {"y": module(inputs["x"])}
+
+
+def _loss(module, outputs, targets):
+    return (outputs["y"] - targets["t"]).square().mean()
+
+
+def toy(forward=_forward, loss=_loss):
+    return types.SimpleNamespace(forward=forward, loss=loss)
+
+
+def linear():
+    module = torch.nn.Linear(2, 1).double()
+    with torch.no_grad():
+        module.weight.copy_(torch.tensor([[0.5, -0.25]]))
+        module.bias.fill_(0.125)
+    return module
+
+
+def run(script, module, settings=_SGD):
+    return training.steps(script, module, {"x": _X}, {"t": _Y}, settings)
+
+
+class StepsTest(unittest.TestCase):
+    def test_the_numbers_are_those_of_the_formulas(self):
+        got = run(toy(), linear())
+        w, b = torch.tensor([[0.5, -0.25]], dtype=torch.float64), torch.tensor([0.125], dtype=torch.float64)
+        velocity_w, velocity_b = torch.zeros_like(w), torch.zeros_like(b)
+        want = {}
+        for step in (1, 2, 3):
+            y = _X @ w.T + b
+            error = 2 * (y - _Y) / len(_X)  # d loss / d y
+            gradient_w, gradient_b = error.T @ _X, error.sum(0)
+            now = {"loss": ((y - _Y) ** 2).mean(), "y": y, "gradients": torch.cat([gradient_w.flatten(), gradient_b])}
+            now["gradient_norms"] = torch.stack([gradient_w.norm(), gradient_b.norm()])
+            velocity_w, velocity_b = 0.75 * velocity_w + gradient_w, 0.75 * velocity_b + gradient_b
+            w, b = w - 0.5 * velocity_w, b - 0.5 * velocity_b
+            now["parameters"] = torch.cat([w.flatten(), b])
+            want.update({"step%d.%s" % (step, name): tensor for name, tensor in now.items()})
+        self.assertEqual(set(registry.training_outputs(["y"])), set(got))
+        for name, tensor in got.items():
+            self.assertEqual((torch.float64, want[name].shape), (tensor.dtype, tensor.shape), name)
+            torch.testing.assert_close(tensor, want[name], rtol=1e-13, atol=1e-13, msg=name)
+
+    def test_the_third_step_sees_a_momentum_that_is_one_percent_off(self):
+        one, other = run(toy(), linear()), run(toy(), linear(), {**_SGD, "momentum": 0.75 * 1.01})
+        self.assertTrue(torch.equal(one["step1.parameters"], other["step1.parameters"]))
+        self.assertGreater((one["step3.parameters"] - other["step3.parameters"]).abs().max().item(), 1e-3)
+
+    def test_frozen_state_and_its_order(self):
+        module = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3), torch.nn.Linear(3, 1)).double()
+        got = run(toy(), module)
+        sizes = [6, 3, 3, 3, 3, 1]  # buffers of the norm are no parameters
+        self.assertEqual(len(sizes), len(got["step1.gradient_norms"]))
+        self.assertEqual(sum(sizes), len(got["step3.parameters"]))
+        names = [n for n in module.state_dict() if n in dict(module.named_parameters())]
+        flat = torch.cat([module.state_dict()[name].flatten() for name in names])
+        self.assertTrue(torch.equal(flat, got["step3.parameters"]))
+        self.assertFalse(module.training)
+
+    def test_what_cannot_be_a_reference_is_refused_with_the_reason(self):
+        def narrow(module, outputs, targets):
+            with torch._C.DisableTorchFunction():
+                return _loss(module, outputs, targets).to(torch.float32)
+
+        unused = linear()
+        unused.more = torch.nn.Parameter(torch.zeros(1, dtype=torch.float64))
+        dropout = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
+        each = lambda module, outputs, targets: (outputs["y"] - targets["t"]).square()
+        for script, module, words in [
+            (types.SimpleNamespace(forward=_forward), linear(), "has no loss"),
+            (toy(loss=each), linear(), "want a scalar"),
+            (toy(), unused, '"more" gets no gradient'),
+            (toy(), dropout, "random numbers"),
+        ]:
+            with self.subTest(words=words), self.assertRaisesRegex(ReferenceError, words):
+                run(script, module)
+        with self.assertRaisesRegex(LossOfPrecision, "float32"):
+            run(toy(loss=narrow), linear())
+        with self.assertRaisesRegex(ReferenceError, 'no optimizer "adam"'):
+            run(toy(), linear(), {**_SGD, "optimizer": "adam"})
+
+
+class _LabelledRunner(FakeRunner):
+    def export_inputs(self, label, path):
+        super().export_inputs(label, path)
+        inputs = compute.load_file(path)
+        if "labels" in inputs:
+            inputs["labels"] = torch.arange(len(inputs["labels"])) % 5
+        save_file(inputs, path)
+
+
+class MlpTest(unittest.TestCase):
+    def test_a_training_content_beside_one_that_evaluates(self):
+        with tempfile.TemporaryDirectory() as work:
+            job = job_of("mlp", work)
+            (evaluated,) = job["contents"]
+            inputs = evaluated["inputs"] + [{"name": "labels", "shape": [2], "rounding": ""}]
+            train = {**evaluated, "id": 1, "label": "//x:train", "inputs": inputs, "targets": ["labels"], "training": _SGD}
+            train["outputs"] = list(registry.training_outputs(evaluated["outputs"]))
+            train["blob"] = os.path.join(work, "train.safetensors")
+            again = {**evaluated, "id": 2, "label": "//x:again", "blob": os.path.join(work, "again.safetensors")}
+            job["contents"] += [train, again]
+            events = []
+            compute.independent_references(job, _LabelledRunner(compute.Family(job["script"]), job), events.append)
+            blobs = []
+            for event, content in zip(events, job["contents"]):
+                self.assertNotIn("error", event)
+                with open(content["blob"], "rb") as f:
+                    blobs.append(reference_blob.decode(f.read()))
+        (plain, _), (trained, metadata), (after, _) = blobs
+        self.assertEqual(plain, after)  # a step changed no weights of the others
+        self.assertEqual(plain["probabilities"].values, trained["step1.probabilities"].values)
+        want = -sum(torch.tensor(plain["probabilities"].values).reshape(2, 5)[i, i].log().item() for i in range(2)) / 2
+        self.assertAlmostEqual(want, trained["step1.loss"].values[0], delta=1e-12)
+        self.assertLess(trained["step3.loss"].values[0], trained["step1.loss"].values[0])
+        self.assertRegex(metadata["provenance"], r"torch\.nn .*float64, torch .*, torch\.optim\.SGD$")
+        self.assertIn('"momentum": 0.75', metadata["training"])
+
+
+if __name__ == "__main__":
+    unittest.main()

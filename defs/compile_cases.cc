@@ -132,8 +132,8 @@ int Report(const Problems& problems) {
   return problems.empty() ? 0 : 1;
 }
 
-// A case written by hand may leave its limits to its dtype's default, which some case of the table
-// carries.
+// A case written by hand may leave its limits to its dtype's default, which the request carries
+// (default_verify() in defs/tolerances.bzl).
 void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, BenchmarkCase* c) {
   const auto found = defaults.find(c->dtype());
   if (c->has_verify() || found == defaults.end()) return;

@@ -115,7 +115,7 @@ TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
       Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
   EXPECT_EQ(resolved.benchmark_case().mode(), EVAL);
-  EXPECT_EQ(resolved.benchmark_case().backend(), EAGER);
+  EXPECT_EQ(resolved.benchmark_case().execution().backend(), EAGER);
   const TensorSpec& ids = resolved.measured().inputs(0);
   EXPECT_EQ(ids.dtype(), INT64);
   ASSERT_EQ(ids.shape_size(), 2);

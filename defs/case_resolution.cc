@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "defs/case_checks.h"
+#include "defs/distributions.h"
 
 namespace assay {
 namespace {
@@ -26,47 +29,170 @@ std::optional<int64_t> NumberOf(const std::string& text, const ParameterMap& par
   return found->second.integer();
 }
 
-// The tensor of one input, or a problem with its shape.
-TensorSpec ResolveInput(const InputSpec& input, const Workload& workload, Dtype dtype,
-                        const std::string& where, Problems* problems) {
-  TensorSpec result;
-  result.set_name(input.name());
-  result.set_dtype(input.dtype() == DTYPE_UNSPECIFIED ? dtype : input.dtype());
-  result.set_fill(input.fill());
-  int64_t elements = 1;
-  for (const std::string& dimension : input.shape()) {
-    const std::optional<int64_t> size =
-        NumberOf(dimension, workload.parameters(), workload.batch());
-    if (!size.has_value() || *size < 1) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has a dimension '", dimension,
-                       "'; a positive number, \"batch\" or an integer parameter is allowed"));
-      return result;
-    }
-    if (elements > kMaximumElements / *size) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has more than 2^40 elements"));
-      return result;
-    }
-    elements *= *size;
-    result.add_shape(*size);
+// Makes the numbers of one workload out of what its author wrote, and keeps what is wrong.
+class Resolution {
+ public:
+  Resolution(const Workload& workload, Dtype dtype, const std::string& where, Problems* problems)
+      : workload_(workload), dtype_(dtype), where_(where), problems_(problems) {}
+
+  TensorSpec Input(const InputSpec& input) const {
+    TensorSpec result;
+    const std::string what = absl::StrCat("input '", input.name(), "'");
+    result.set_name(input.name());
+    result.set_dtype(input.dtype() == DTYPE_UNSPECIFIED ? dtype_ : input.dtype());
+    *result.mutable_distribution() = input.distribution();
+    const size_t before = problems_->size();
+    for (const int64_t size : Shape(what, input.shape(), /*any=*/false)) result.add_shape(size);
+    SetLimit(what, result.mutable_distribution());
+    if (problems_->size() != before) return result;
+    const std::string problem = DistributionProblem(result);
+    if (!problem.empty()) Problem(what, problem);
+    return result;
   }
-  if (input.fill() == TOKEN_IDS) {
-    const std::optional<int64_t> limit =
-        NumberOf(input.limit(), workload.parameters(), workload.batch());
-    if (!limit.has_value() || *limit < 1) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has limit '", input.limit(),
-                       "'; TOKEN_IDS need a positive number or an integer parameter"));
-    }
-    result.set_limit(limit.value_or(0));
+
+  ExpectedOutput Output(const OutputSpec& output) const {
+    ExpectedOutput result;
+    result.set_name(output.name());
+    result.set_dtype(output.dtype() == DTYPE_UNSPECIFIED ? dtype_ : output.dtype());
+    const std::string what = absl::StrCat("output '", output.name(), "'");
+    for (const int64_t size : Shape(what, output.shape(), /*any=*/true)) result.add_shape(size);
+    result.set_batched(output.shape_size() > 0 && output.shape(0) == "batch");
+    result.set_rule(HoldsIntegers(result.dtype()) ? EXACT : output.rule());
+    return result;
   }
-  return result;
+
+ private:
+  void Problem(const std::string& what, const std::string& problem) const {
+    problems_->push_back(absl::StrCat(where_, ": ", what, ": ", problem));
+  }
+
+  std::optional<int64_t> Number(const std::string& text) const {
+    return NumberOf(text, workload_.parameters(), workload_.batch());
+  }
+
+  // `any`: whether "*" stands for any size, which is -1.
+  template <typename Texts>
+  std::vector<int64_t> Shape(const std::string& what, const Texts& texts, bool any) const {
+    std::vector<int64_t> shape;
+    int64_t elements = 1;
+    for (const std::string& dimension : texts) {
+      if (any && dimension == "*") {
+        shape.push_back(-1);
+        continue;
+      }
+      const std::optional<int64_t> size = Number(dimension);
+      if (!size.has_value() || *size < 1) {
+        problems_->push_back(
+            absl::StrCat(where_, ": ", what, " has a dimension '", dimension,
+                         "'; a positive number, \"batch\" or an integer parameter is allowed",
+                         any ? ", and \"*\" for any size" : ""));
+        return shape;
+      }
+      if (elements > kMaximumElements / *size) {
+        problems_->push_back(absl::StrCat(where_, ": ", what, " has more than 2^40 elements"));
+        return shape;
+      }
+      elements *= *size;
+      shape.push_back(*size);
+    }
+    return shape;
+  }
+
+  // Puts the parameter's number in the place of its name.
+  template <typename Set>
+  void Replace(const std::string& what, std::string_view field, std::string* parameter,
+               int64_t written, const Set& set) const {
+    if (parameter->empty()) return;
+    const std::optional<int64_t> number = Number(*parameter);
+    if (written != 0) {
+      Problem(what, absl::StrCat(field, " ", written, " and ", field, "_parameter '", *parameter,
+                                 "' are both set; one of them is allowed"));
+    } else if (!number.has_value()) {
+      Problem(what, absl::StrCat(field, "_parameter is '", *parameter,
+                                 "'; the name of an integer parameter is allowed"));
+    } else {
+      set(*number);
+    }
+    parameter->clear();
+  }
+
+  void SetLimit(const std::string& what, Distribution* distribution) const {
+    const auto limit_of = [&](auto* kind) {
+      Replace(what, "limit", kind->mutable_limit_parameter(), kind->limit(),
+              [kind](int64_t number) { kind->set_limit(number); });
+    };
+    switch (distribution->kind_case()) {
+      case Distribution::kIntegers:
+        return limit_of(distribution->mutable_integers());
+      case Distribution::kZipf:
+        return limit_of(distribution->mutable_zipf());
+      case Distribution::kTimeSteps:
+        return limit_of(distribution->mutable_time_steps());
+      case Distribution::kBagOffsets: {
+        BagOffsets* bags = distribution->mutable_bag_offsets();
+        return Replace(what, "bag_size", bags->mutable_bag_size_parameter(), bags->bag_size(),
+                       [bags](int64_t number) { bags->set_bag_size(number); });
+      }
+      case Distribution::kUniform:
+      case Distribution::kNormal:
+      case Distribution::kPrefixMask:
+      case Distribution::kSegments:
+      case Distribution::kBernoulli:
+      case Distribution::KIND_NOT_SET:  // DistributionProblem says so
+        return;
+    }
+  }
+
+  const Workload& workload_;
+  const Dtype dtype_;
+  const std::string& where_;
+  Problems* const problems_;
+};
+
+// What a training case is verified by: steps 1 and 3 of three steps on the same inputs. No output
+// is batched: from the second step on, every row has had its part in every number.
+void AddTrainingOutputs(const std::vector<ExpectedOutput>& of_forward, Dtype dtype,
+                        Workload* workload) {
+  const auto add = [&](const std::string& name, std::vector<int64_t> shape) {
+    ExpectedOutput& output = *workload->add_outputs();
+    output.set_name(name);
+    output.set_dtype(dtype);
+    output.mutable_shape()->Assign(shape.begin(), shape.end());
+  };
+  for (const int step : {1, 3}) {
+    const std::string prefix = absl::StrCat("step", step, ".");
+    add(prefix + "loss", {});
+    for (const ExpectedOutput& forward : of_forward) {
+      ExpectedOutput& output = *workload->add_outputs();
+      output = forward;
+      output.set_name(prefix + forward.name());
+      output.set_batched(false);
+    }
+    add(prefix + "gradients", {-1});
+    add(prefix + "gradient_norms", {-1});
+    add(prefix + "parameters", {-1});
+  }
 }
 
-Workload ResolveWorkload(const ModelImplementation& implementation,
-                         const std::vector<const ParameterMap*>& layers, int64_t batch, Dtype dtype,
-                         const std::string& where, Problems* problems) {
+// What runs, as far as its workload goes: a model or one operator.
+struct Subject {
+  const ModelImplementation& implementation;  // without parameters where it is an operator
+  const google::protobuf::RepeatedPtrField<InputSpec>& inputs;
+  const google::protobuf::RepeatedPtrField<OutputSpec>& outputs;
+  bool trains = false;
+};
+
+Subject SubjectOf(const ModelImplementation& implementation, const BenchmarkCase& c) {
+  if (c.has_operator_call()) {
+    return {ModelImplementation::default_instance(), c.operator_call().inputs(),
+            c.operator_call().outputs()};
+  }
+  return {implementation, implementation.inputs(), implementation.outputs(), c.mode() == TRAIN};
+}
+
+Workload ResolveWorkload(const Subject& subject, const std::vector<const ParameterMap*>& layers,
+                         int64_t batch, Dtype dtype, const std::string& where, Problems* problems) {
+  const ModelImplementation& implementation = subject.implementation;
   Workload workload;
   workload.set_batch(batch);
   ParameterMap& parameters = *workload.mutable_parameters();
@@ -85,8 +211,20 @@ Workload ResolveWorkload(const ModelImplementation& implementation,
       found->second.set_real(static_cast<double>(found->second.integer()));
     }
   }
-  for (const InputSpec& input : implementation.inputs()) {
-    *workload.add_inputs() = ResolveInput(input, workload, dtype, where, problems);
+  const Resolution resolution(workload, dtype, where, problems);
+  std::vector<TensorSpec> inputs;
+  for (const InputSpec& input : subject.inputs) inputs.push_back(resolution.Input(input));
+  if (subject.trains) {
+    for (const InputSpec& target : implementation.targets())
+      inputs.push_back(resolution.Input(target));
+  }
+  std::vector<ExpectedOutput> outputs;
+  for (const OutputSpec& output : subject.outputs) outputs.push_back(resolution.Output(output));
+  workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
+  if (subject.trains) {
+    AddTrainingOutputs(outputs, dtype, &workload);
+  } else {
+    workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
   }
   return workload;
 }
@@ -95,9 +233,21 @@ Workload ResolveWorkload(const ModelImplementation& implementation,
 
 std::string LowerName(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
+namespace {
+
+// "addmm" of addmm_fp32_b1: the author chooses what an operator's case is called, up to dtype and
+// batch.
+std::string OperatorStem(const BenchmarkCase& c) {
+  const size_t end = c.name().find(absl::StrCat("_", LowerName(c.dtype()), "_b"));
+  return c.name().substr(0, end);
+}
+
+}  // namespace
+
 std::string CanonicalName(const ModelImplementation& implementation, const BenchmarkCase& c,
                           int64_t batch) {
-  std::string name = absl::StrCat(c.model(), "_", LowerName(c.dtype()), "_b", batch);
+  std::string name = absl::StrCat(c.has_operator_call() ? OperatorStem(c) : c.model(), "_",
+                                  LowerName(c.dtype()), "_b", batch);
   for (const ParameterSpec& spec : implementation.parameters()) {
     const auto found = c.parameters().find(spec.name());
     if (spec.suffix().empty() || found == c.parameters().end()) continue;
@@ -107,6 +257,16 @@ std::string CanonicalName(const ModelImplementation& implementation, const Bench
   return name;
 }
 
+namespace {
+
+// A training step depends on every row, so a training case is verified at its own batch.
+int64_t VerifiedBatch(const BenchmarkCase& c) {
+  if (c.mode() == TRAIN) return c.batch();
+  return c.verify().batch() > 0 ? c.verify().batch() : std::min(c.batch(), kVerifiedBatch);
+}
+
+}  // namespace
+
 ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case, const Lock& lock,
                      const std::string& where, Problems* problems) {
   const ModelImplementation& implementation = family.implementation();
@@ -115,18 +275,24 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case, 
   c = benchmark_case;
   if (c.mode() == MODE_UNSPECIFIED) c.set_mode(EVAL);
   if (c.backend() == BACKEND_UNSPECIFIED) c.set_backend(EAGER);
-  *resolved.mutable_implementation() = implementation;
 
   const size_t before = problems->size();
   CheckCase(c, where, problems);
-  CheckParameters(implementation, c.parameters(), where, problems);
   const auto model = std::find_if(family.models().begin(), family.models().end(),
                                   [&](const Model& m) { return m.name() == c.model(); });
-  if (model == family.models().end()) {
-    std::vector<std::string> names;
-    for (const Model& m : family.models()) names.push_back(m.name());
-    problems->push_back(absl::StrCat(where, ": unknown model '", c.model(), "'; one of ",
-                                     absl::StrJoin(names, ", ")));
+  if (c.has_operator_call()) {
+    CheckOperatorCall(c, where, problems);
+  } else {
+    *resolved.mutable_implementation() = implementation;
+    CheckParameters(implementation, c.parameters(), where, problems);
+    CheckOutputRules(implementation.outputs(), c.dtype(), c.verify(), where, problems);
+    CheckMode(implementation, c, where, problems);
+    if (model == family.models().end()) {
+      std::vector<std::string> names;
+      for (const Model& m : family.models()) names.push_back(m.name());
+      problems->push_back(absl::StrCat(where, ": unknown model '", c.model(), "'; one of ",
+                                       absl::StrJoin(names, ", ")));
+    }
   }
   const std::string name = CanonicalName(implementation, c, c.batch());
   if (c.name() != name) {
@@ -135,18 +301,21 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case, 
   }
   if (problems->size() != before) return resolved;
 
-  *resolved.mutable_model() = *model;
-  const int64_t verified =
-      c.verify().batch() > 0 ? c.verify().batch() : std::min(c.batch(), kVerifiedBatch);
-  const std::vector<const ParameterMap*> layers = {&model->parameters(), &c.parameters()};
-  std::vector<const ParameterMap*> smoke_layers = layers;
-  smoke_layers.push_back(&model->smoke_parameters());
+  std::vector<const ParameterMap*> layers, smoke_layers;
+  if (!c.has_operator_call()) {
+    *resolved.mutable_model() = *model;
+    layers = {&model->parameters(), &c.parameters()};
+    smoke_layers = layers;
+    smoke_layers.push_back(&model->smoke_parameters());
+  }
+  const Subject subject = SubjectOf(implementation, c);
+  const int64_t verified = VerifiedBatch(c);
   *resolved.mutable_measured() =
-      ResolveWorkload(implementation, layers, c.batch(), c.dtype(), where, problems);
+      ResolveWorkload(subject, layers, c.batch(), c.dtype(), where, problems);
   *resolved.mutable_verified() =
-      ResolveWorkload(implementation, layers, verified, c.dtype(), where, problems);
+      ResolveWorkload(subject, layers, verified, c.dtype(), where, problems);
   *resolved.mutable_smoke() =
-      ResolveWorkload(implementation, smoke_layers, std::min(c.batch(), kSmokeBatch), c.dtype(),
+      ResolveWorkload(subject, smoke_layers, std::min(c.batch(), kSmokeBatch), c.dtype(),
                       where + ", smoke test", problems);
   std::string key = CanonicalName(implementation, c, verified);
   if (c.seed() != 0) absl::StrAppend(&key, "_seed", c.seed());

@@ -50,7 +50,7 @@ Workload WorkloadOf(int64_t batch, int64_t width) {
   (*workload.mutable_parameters())["width"].set_integer(width);
   TensorSpec& input = *workload.add_inputs();
   input.set_name("input");
-  input.set_fill(UNIFORM);
+  input.mutable_distribution()->mutable_uniform();
   input.set_dtype(FP32);
   input.add_shape(batch);
   input.add_shape(width);

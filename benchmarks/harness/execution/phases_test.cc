@@ -24,7 +24,7 @@ ResolvedCase Case() {
   for (int depth : {1, 1, 1, 1}) parameters["layers"].mutable_integers()->add_values(depth);
   TensorSpec& input = *workload.add_inputs();
   input.set_name("input");
-  input.set_fill(UNIFORM);
+  input.mutable_distribution()->mutable_uniform();
   input.set_dtype(FP32);
   for (int64_t size : {2, 3, 32, 32}) input.add_shape(size);
   return c;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,6 @@
 #include "benchmarks/harness/execution/seeded_executable.h"
 #include "benchmarks/harness/execution/seeded_model.h"
 #include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -36,7 +37,9 @@ Verdict VerdictOf(const absl::Status& status) {
 }
 
 std::vector<std::string> OutputNames(const ResolvedCase& c) {
-  return {c.implementation().outputs().begin(), c.implementation().outputs().end()};
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
+  return names;
 }
 
 // The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
@@ -72,28 +75,23 @@ absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const Resolve
   return execution::Prepare(b.backend(), model, std::move(inputs));
 }
 
-std::string ShapeText(const at::Tensor& tensor) {
-  return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")");
-}
-
 // What is wrong with one output of a smoke run; empty where nothing is.
-std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
+std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& output,
                          Outcome& outcome) {
-  if (!output.defined() || output.dim() == 0 || output.size(0) != c.smoke().batch() ||
-      output.numel() == 0) {
-    outcome = FAIL_SHAPE;
-    return absl::StrCat("output \"", name, "\" has shape ",
-                        output.defined() ? ShapeText(output) : "of nothing",
-                        "; its first dimension must be the batch, ", c.smoke().batch());
+  const auto problem = [&](Outcome of_problem, std::string_view what) {
+    outcome = of_problem;
+    return absl::StrCat("output \"", expected.name(), "\" ", what);
+  };
+  const std::optional<numerics::Misfit> misfit = numerics::MisfitOf(expected, output);
+  if (misfit.has_value()) return problem(misfit->outcome, misfit->message);
+  // Nothing is left out here, unlike in a comparison with fewer rows.
+  if (expected.batched() && output.size(0) != expected.shape(0)) {
+    return problem(FAIL_SHAPE,
+                   absl::StrCat("has ", output.size(0), " rows; the batch is ", expected.shape(0)));
   }
-  if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
-    outcome = FAIL_DTYPE;
-    return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
-                        "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
-  }
+  if (output.numel() == 0) return problem(FAIL_SHAPE, "is empty");
   if (!at::isfinite(output).all().item<bool>()) {
-    outcome = FAIL_NONFINITE;
-    return absl::StrCat("output \"", name, "\" holds NaN or infinity");
+    return problem(FAIL_NONFINITE, "holds NaN or infinity");
   }
   return "";
 }
@@ -148,7 +146,7 @@ Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device de
         VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
                                                           "\" differs between two equal calls")));
   }
-  return finish(numerics::Compare(reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
+  return finish(numerics::Compare(reference, c.verified().outputs(), *outputs, b.verify()));
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
@@ -160,15 +158,15 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!executable.ok()) return VerdictOf(executable.status());
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());
-  const std::vector<std::string> names = OutputNames(c);
-  if (outputs->size() != names.size()) {
-    return VerdictOf(FAIL_SHAPE,
-                     absl::StrCat("the model returned ", outputs->size(),
-                                  " outputs; its table names ", absl::StrJoin(names, ", ")));
+  const auto& expected = c.smoke().outputs();
+  if (static_cast<int>(outputs->size()) != expected.size()) {
+    return VerdictOf(FAIL_SHAPE, absl::StrCat("the program returned ", outputs->size(),
+                                              " outputs; its table names ", expected.size(), ": ",
+                                              absl::StrJoin(OutputNames(c), ", ")));
   }
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (int i = 0; i < expected.size(); ++i) {
     Outcome outcome = PASS;
-    const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
+    const std::string problem = SmokeProblem(expected[i], (*outputs)[i], outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
   return VerdictOf(NOT_VERIFIED,

@@ -39,8 +39,8 @@ Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
 Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference);
 
-// Builds the small workload, runs it once, and checks number, batch dimension, dtype and finiteness
-// of the outputs. NOT_VERIFIED where all is well: nothing was compared.
+// Builds the small workload, runs it once, and checks number, shape, dtype and finiteness of the
+// outputs. NOT_VERIFIED where all is well: nothing was compared.
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
 // Several lines for a person: what is wrong, where, with what reference, how to reproduce it.

@@ -64,8 +64,18 @@ def _content(content, number, work):
         "batch": content.batch,
         "rounding": content.rounding,
         "seed": content.seed,
-        "inputs": [{"name": i.name, "shape": list(i.shape), "rounding": plan.ROUNDING.get(i.dtype, "")} for i in content.inputs],
+        "inputs": [_input(i) for i in content.inputs],
         "blob": os.path.join(work, "%d.safetensors" % number),
+    }
+
+
+def _input(spec):
+    return {
+        "name": spec.name,
+        "dtype": spec.dtype,
+        "shape": list(spec.shape),
+        "distribution": json.loads(spec.distribution),
+        "rounding": plan.ROUNDING.get(spec.dtype, ""),
     }
 
 

@@ -72,7 +72,7 @@ def _rounding(case):
 
 
 def _identity(case):
-    inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.fill, i.limit) for i in case.inputs]
+    inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.distribution) for i in case.inputs]
     return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
 
 

@@ -15,8 +15,7 @@ class Input(NamedTuple):
     name: str
     dtype: str  # name of assay.Dtype
     shape: tuple
-    fill: str
-    limit: int
+    distribution: str  # JSON of assay.Distribution, keys sorted
 
 
 class Training(NamedTuple):
@@ -43,7 +42,7 @@ class Case(NamedTuple):
     implementation: str
     reference: str  # INDEPENDENT or OWN_FLOAT64
     script: str  # workspace path of the reference script; "" for OWN_FLOAT64
-    outputs: tuple
+    outputs: tuple  # names, of the verified workload
     shape_parameters: tuple  # names of parameters that are a dimension of an input
     parameters: dict  # of the workload that the reference holds, every default filled in
     batch: int  # of it
@@ -111,7 +110,7 @@ def _case(entry, models, implementations):
         implementation=implementation["name"],
         reference=reference,
         script=script,
-        outputs=tuple(implementation.get("outputs", [])),
+        outputs=tuple(output["name"] for output in workload.get("outputs", [])),
         shape_parameters=_shape_parameters(implementation),
         parameters={name: _value(v) for name, v in sorted(workload.get("parameters", {}).items())},
         batch=int(workload.get("batch", 0)),
@@ -136,8 +135,7 @@ def _input(spec):
         name=spec["name"],
         dtype=spec["dtype"],
         shape=tuple(int(d) for d in spec.get("shape", [])),
-        fill=spec.get("fill", ""),
-        limit=int(spec.get("limit", 0)),
+        distribution=json.dumps(spec.get("distribution", {}), sort_keys=True),
     )
 
 

@@ -11,7 +11,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
         "name": "toy",
         "reference": reference,
         "inputs": [{"name": "x", "shape": ["batch", "3", "width"]}],
-        "outputs": ["y"],
+        "outputs": [{"name": "y", "shape": ["batch"]}],
     }
     if reference == "INDEPENDENT":
         implementation["referenceScript"] = "models/toy/reference.py"
@@ -28,6 +28,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
             "parameters": {name: {"integer": str(value)} for name, value in parameters.items()},
             "batch": str(batch),
             "inputs": inputs,
+            "outputs": [{"name": name, "dtype": dtype, "shape": [str(batch)], "batched": True} for name in outputs],
         },
         "reference": {"key": key or name},
     }

@@ -8,6 +8,7 @@ For the family:
     :<family>              alias of the default case
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
+    :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
     :smoke_tests, :accuracy_tests, :tests
 
 Example:
@@ -21,7 +22,7 @@ Example:
     )
 """
 
-load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load("//artifacts:lock.bzl", "LOCK")
 load(":case_rules.bzl", "case_binary", "case_set", "case_test")
 load(":cases.bzl", "is_large", "skips_of")
@@ -151,7 +152,25 @@ def _case_targets(case, package, cuda_plugin):
         **shared
     )
 
-def benchmarks(implementation, models, cases, library, default_case):
+def _golden_test(all_cases, models, library, goldens):
+    """Compares one case of each model, the first in fp32 that is verified at two rows, with the model's golden."""
+    chosen = []
+    for m in models:
+        of_model = [
+            c.name + ".pb"
+            for c in all_cases
+            if "model=" + m.name in c.tags and "dtype=fp32" in c.tags and "batch=1" not in c.tags and "_train" not in c.name
+        ]
+        chosen += of_model[:1]
+    cc_test(
+        name = "model_golden_test",
+        size = "medium",
+        args = ["%s/%s" % (native.package_name(), name) for name in chosen],
+        data = chosen + [goldens],
+        deps = [library, "//benchmarks/harness/goldens:model_golden_test"],
+    )
+
+def benchmarks(implementation, models, cases, library, default_case, goldens = None):
     """Makes every target of a family; see the head of this file.
 
     Args:
@@ -160,6 +179,8 @@ def benchmarks(implementation, models, cases, library, default_case):
       cases: table of cases().
       library: C++ library that registers the implementation.
       default_case: name of the case that the family's own name means.
+      goldens: testdata of the model's folder (model_family() names it so), written by
+        //tools/goldens:model_goldens_update from its reference.py; None: there is none.
     """
     package = native.package_name()
     _check_models(models, package)
@@ -189,6 +210,8 @@ def benchmarks(implementation, models, cases, library, default_case):
     cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None)
     for case in all_cases:
         _case_targets(case, package, cuda_plugin)
+    if goldens:
+        _golden_test(all_cases, models, library, goldens)
     native.alias(name = package.split("/")[-1], actual = default_case)
     native.test_suite(name = "smoke_tests", tests = [n + "_smoke_test" for n in names])
     native.test_suite(name = "accuracy_tests", tests = [n + "_accuracy_test" for n in names])

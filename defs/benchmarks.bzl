@@ -8,6 +8,7 @@ For the family:
     :<family>              alias of the default case
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
+    :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
     :smoke_tests, :accuracy_tests, :tests
 
 Tests cost what is distinct: cases that share a reference and an execution share one accuracy test, those that are the
@@ -25,7 +26,7 @@ Example:
     )
 """
 
-load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set", "case_test")
 load(":cases.bzl", "is_large", "skips_of")
@@ -293,13 +294,32 @@ def _check_lock(lock, package):
         fail("//%s: lock is a %s; it is the LOCK of lock.bzl, which //tools:generate_artifacts writes" % (package, type(lock)))
     return lock
 
-def benchmarks(cases, default_case, library, implementations = [], lock = None, models = []):
+def _golden_test(all_cases, models, library, goldens):
+    """Compares one case of each model, the first in fp32 that is verified at two rows, with the model's golden."""
+    chosen = []
+    for name in models:
+        chosen += [
+            c.name + ".pb"
+            for c in all_cases
+            if c.identity.model == name and c.identity.dtype == "fp32" and c.identity.batch > 1 and not c.identity.train
+        ][:1]
+    cc_test(
+        name = "model_golden_test",
+        size = "medium",
+        args = ["%s/%s" % (native.package_name(), name) for name in chosen],
+        data = chosen + [goldens],
+        deps = (library if type(library) == "list" else [library]) + ["//benchmarks/harness/goldens:model_golden_test"],
+    )
+
+def benchmarks(cases, default_case, library, goldens = None, implementations = [], lock = None, models = []):
     """Makes every target of a family; see the head of this file.
 
     Args:
       cases: table of cases().
       default_case: name of the case that the family's own name means.
       library: C++ library that registers the implementations, or a list of such.
+      goldens: testdata of the model's folder (model_family() names it so), written by
+        //tools/goldens:model_goldens_update from its reference.py; None: there is none.
       implementations: what models/<family>/variants.bzl declares; none where all cases are operators', written by hand.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.
@@ -339,6 +359,8 @@ def benchmarks(cases, default_case, library, implementations = [], lock = None, 
     native.test_suite(name = "smoke_tests", tests = _smoke_tests(all_cases, shared, device))
     accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
+    if goldens:
+        _golden_test(all_cases, named_models, library, goldens)
     native.test_suite(name = "tests", tests = [":smoke_tests", ":accuracy_tests"])
     native.alias(name = package.split("/")[-1], actual = default_case)
     scripts = {i.reference_script: True for i in implementations if i.reference_script}

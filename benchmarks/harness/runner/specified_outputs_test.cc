@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -125,7 +125,7 @@ class SpecifiedOutputsTest : public testing::Test {
     ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(kCase, &text));
     Problems problems;
     CheckFamily(family, "here", &problems);
-    case_ = Resolve(family, text, {}, "here", &problems);
+    case_ = Resolve(family, text, {.key = "classifier", .rows = 4}, {}, "here", &problems);
     ASSERT_TRUE(problems.empty()) << problems[0];
     path_ = testing::TempDir() + "/classifier.safetensors";
     const absl::Status exported = Export(case_, {.reference = path_});
@@ -137,7 +137,7 @@ class SpecifiedOutputsTest : public testing::Test {
   void TearDown() override { Fault() = nullptr; }
 
   Verdict Verified() {
-    auto model = execution::SeededModel(case_.implementation(), case_.verified(), 0);
+    auto model = execution::SeededProgram(case_, case_.verified());
     EXPECT_TRUE(model.ok()) << model.status();
     EXPECT_TRUE(execution::Move(**model, at::kCPU, FP16).ok());
     return Verify(case_, **model, at::kCPU, path_);

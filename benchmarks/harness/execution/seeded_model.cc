@@ -51,7 +51,7 @@ absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
   absl::StatusOr<std::unique_ptr<models::Model>> model = NewModel(implementation, workload);
   if (!model.ok()) return model;
   for (models::NamedTensor& entry : (*model)->State()) {
-    if (!entry.tensor.is_floating_point()) continue;
+    if (!entry.NeedsFilling()) continue;
     const absl::Status filled = numerics::Fill(entry.tensor, seed, entry.name, entry.init);
     if (!filled.ok()) return filled;
   }

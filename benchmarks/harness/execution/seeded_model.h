@@ -32,7 +32,7 @@ namespace assay::execution {
 absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ModelImplementation& implementation,
                                                         const Workload& workload);
 
-// A new model with every floating-point tensor filled.
+// A new model with every tensor filled that needs it (models::NamedTensor).
 absl::StatusOr<std::unique_ptr<models::Model>> SeededModel(
     const ModelImplementation& implementation, const Workload& workload, uint64_t seed);
 

@@ -27,8 +27,7 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step)
   sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
                                .peak_bytes_per_s = peaks.bytes_per_s};
   if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
-  for (const models::NamedTensor& entry : program_.State())
-    physics.bytes_per_call += static_cast<double>(entry.tensor.nbytes());
+  physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
   if (!inputs.ok()) return inputs.status();

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -84,9 +85,9 @@ std::vector<std::string> LinesOf(const ResolvedCase& c) {
   absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
       execution::MakeExecutable({}, **program, *inputs);
   if (!executable.ok()) return {executable.status().ToString()};
-  const absl::StatusOr<double> flops = execution::CountFlops(**executable, execution::Step::kForward);
+  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(**executable, execution::Step::kForward);
   if (!flops.ok()) return {flops.status().ToString()};
-  lines.push_back(absl::StrFormat("flops %.0f", *flops));
+  lines.push_back(flops->has_value() ? absl::StrFormat("flops %.0f", **flops) : "flops unknown");
   for (int i = 0; i < c.verified().inputs_size(); ++i) {
     lines.push_back(TensorLine("input", c.verified().inputs(i).name(), (*inputs)[i]));
   }

@@ -33,9 +33,9 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step)
   if (!inputs.ok()) return inputs.status();
   const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
   if (!executable.ok()) return executable.status();
-  const absl::StatusOr<double> flops = execution::CountFlops(**executable, step);
+  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(**executable, step);
   if (!flops.ok()) return flops.status();
-  physics.flops_per_call = *flops;
+  physics.flops_per_call = flops->value_or(0);  // 0: unknown
   return physics;
 }
 

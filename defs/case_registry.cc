@@ -40,6 +40,7 @@ std::string AddCase(const ResolvedCase& c, Registry* registry) {
   added = c;
   added.clear_implementation();
   added.clear_model();
+  added.clear_autocast_limits();
   return problem;
 }
 
@@ -53,10 +54,17 @@ std::string AddRegistry(const Registry& from, Registry* registry) {
     if (problem.empty()) problem = AddOnce(model, "models", registry->mutable_models());
   }
   registry->mutable_cases()->MergeFrom(from.cases());
+  if (registry->default_limits().empty())
+    *registry->mutable_default_limits() = from.default_limits();
   return problem;
 }
 
 bool JoinCase(const Registry& registry, ResolvedCase* c) {
+  if (c->autocast_limits().empty() && c->benchmark_case().dtype() == FP32) {
+    for (const DtypeLimits& limits : registry.default_limits()) {
+      if (limits.dtype() == BF16 || limits.dtype() == FP16) *c->add_autocast_limits() = limits;
+    }
+  }
   if (c->has_model() && c->has_implementation()) return true;
   const Model* model = Find(registry.models(), c->benchmark_case().model());
   if (model == nullptr) return false;

@@ -4,8 +4,7 @@
 // for reading files or for checking cases (case_resolution.h).
 //
 //   assay::Registry registry;
-//   std::string problem = assay::AddCase(resolved, &registry);     // takes model and code out of
-//   it
+//   std::string problem = assay::AddCase(resolved, &registry);   // takes model and code out of it
 //   ...
 //   assay::ResolvedCase c = registry.cases(0);
 //   if (!assay::JoinCase(registry, &c)) ...                        // puts them in again
@@ -25,7 +24,8 @@ std::string AddCase(const ResolvedCase& resolved_case, Registry* registry);
 // Adds everything of a registry as it lies in a file; the result as above.
 std::string AddRegistry(const Registry& from, Registry* registry);
 
-// Fills in model and implementation of a case of this registry; false where it does not have them.
+// Fills in model, implementation and limits under autocast of a case of this registry; false where
+// it does not have the first two.
 bool JoinCase(const Registry& registry, ResolvedCase* resolved_case);
 
 }  // namespace assay

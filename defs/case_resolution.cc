@@ -92,7 +92,6 @@ Workload ResolveWorkload(const ModelImplementation& implementation,
 
 void FillDefaults(BenchmarkCase* c) {
   if (c->mode() == MODE_UNSPECIFIED) c->set_mode(EVAL);
-  if (c->backend() == BACKEND_UNSPECIFIED) c->set_backend(EAGER);
   Execution& execution = *c->mutable_execution();
   if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
   if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED)

@@ -140,18 +140,6 @@ void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, Benchm
   *c->mutable_verify() = found->second;
 }
 
-// What --autocast may be asked for at run time is judged by the default limits of its dtype.
-void AddAutocastLimits(const std::map<Dtype, VerifyParameters>& defaults, ResolvedCase* c) {
-  if (c->benchmark_case().dtype() != FP32) return;
-  for (const Dtype dtype : {BF16, FP16}) {
-    const auto found = defaults.find(dtype);
-    if (found == defaults.end()) continue;
-    DtypeLimits& limits = *c->add_autocast_limits();
-    limits.set_dtype(dtype);
-    *limits.mutable_verify() = found->second;
-  }
-}
-
 int RunResolve(const std::string& request_path, const std::string& out_folder,
                const std::string& pb_path, const std::string& json_path) {
   const nlohmann::json request = nlohmann::json::parse(ReadFile(request_path));
@@ -171,7 +159,13 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
     defaults[c.dtype()] = c.verify();
   }
   const Lock lock = LockOf(request.at("lock"));
-  Registry registry;
+  Registry limits;
+  for (const auto& [dtype, verify] : defaults) {
+    DtypeLimits& of_dtype = *limits.add_default_limits();
+    of_dtype.set_dtype(dtype);
+    *of_dtype.mutable_verify() = verify;
+  }
+  Registry registry = limits;
   std::vector<ResolvedCase> resolved;
   resolved.reserve(cases.size());  // first_of_key points into it
   std::map<std::string, const ResolvedCase*> first_of_key;
@@ -185,7 +179,7 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
   }
   if (problems.empty()) {
     for (const ResolvedCase& c : resolved) {
-      Registry one;
+      Registry one = limits;
       AddCase(c, &one);
       WriteFile(absl::StrCat(out_folder, "/", c.benchmark_case().name(), ".pb"),
                 one.SerializeAsString());

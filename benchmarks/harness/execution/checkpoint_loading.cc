@@ -15,12 +15,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::execution {
 namespace {
@@ -71,8 +71,9 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
     }
     const SafetensorsEntry& got = *found->second.entry;
     if (want.tensor.sizes() != at::IntArrayRef(got.shape)) {
-      misfit.misshaped[want.name] = absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
-                                                 base::ShapeText(want.tensor.sizes()));
+      misfit.misshaped[want.name] =
+          absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
+                       base::ShapeText(want.tensor.sizes()));
     }
     if (!SameKind(tensor_files::ScalarTypeOf(got.dtype), want.tensor.scalar_type())) {
       misfit.mistyped[want.name] =
@@ -94,7 +95,8 @@ class Notes {
     ++loaded_.tensors;
     if (!to.is_floating_point()) return;
     if (tensor_files::ScalarTypeOf(from) != to.scalar_type()) {
-      ++converted_[{std::string(tensor_files::SafetensorsDtypeName(from)), TypeText(to.scalar_type())}];
+      ++converted_[{std::string(tensor_files::SafetensorsDtypeName(from)),
+                    TypeText(to.scalar_type())}];
     }
     if (at::isfinite(to).all().item<bool>()) return;
     if (nonfinite_++ == 0) first_nonfinite_ = name;

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/execution/executable.h"
 
 namespace assay::execution {
 namespace {

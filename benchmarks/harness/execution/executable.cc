@@ -35,9 +35,9 @@ absl::StatusOr<BackendFunctions> Find(const Execution& execution) {
   std::vector<std::string> names;
   for (const auto& [backend, functions] : Registered())
     names.push_back(absl::AsciiStrToLower(Backend_Name(backend)));
-  return absl::UnimplementedError(absl::StrCat(
-      "back end ", absl::AsciiStrToLower(Backend_Name(BackendOf(execution))),
-      " is not in this program, which has: ", absl::StrJoin(names, ", ")));
+  return absl::UnimplementedError(
+      absl::StrCat("back end ", absl::AsciiStrToLower(Backend_Name(BackendOf(execution))),
+                   " is not in this program, which has: ", absl::StrJoin(names, ", ")));
 }
 
 }  // namespace
@@ -61,10 +61,9 @@ absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(const Execution& exec
   const absl::StatusOr<BackendFunctions> backend = Find(execution);
   if (!backend.ok()) return backend.status();
   std::unique_ptr<Executable> executable;
-  const absl::Status caught =
-      base::CatchTorch("preparing the program for its execution", [&] {
-        executable = backend->make(execution, program, std::move(inputs));
-      });
+  const absl::Status caught = base::CatchTorch("preparing the program for its execution", [&] {
+    executable = backend->make(execution, program, std::move(inputs));
+  });
   if (!caught.ok()) return caught;
   return executable;
 }

@@ -33,7 +33,8 @@ std::optional<c10::IValue> ValueAs(const c10::Type& type, const ParameterValue& 
   const bool number = type.kind() == c10::TypeKind::NumberType;
   switch (value.value_case()) {
     case ParameterValue::kInteger:
-      if (number || type.kind() == c10::TypeKind::IntType || type.kind() == c10::TypeKind::SymIntType)
+      if (number || type.kind() == c10::TypeKind::IntType ||
+          type.kind() == c10::TypeKind::SymIntType)
         return c10::IValue(static_cast<int64_t>(value.integer()));
       if (type.kind() == c10::TypeKind::FloatType)
         return c10::IValue(static_cast<double>(value.integer()));
@@ -49,8 +50,8 @@ std::optional<c10::IValue> ValueAs(const c10::Type& type, const ParameterValue& 
       return std::nullopt;
     case ParameterValue::kIntegers:
       if (type.kind() != c10::TypeKind::ListType) return std::nullopt;
-      return c10::IValue(std::vector<int64_t>(value.integers().values().begin(),
-                                              value.integers().values().end()));
+      return c10::IValue(
+          std::vector<int64_t>(value.integers().values().begin(), value.integers().values().end()));
     case ParameterValue::VALUE_NOT_SET:
       break;
   }
@@ -62,8 +63,8 @@ absl::Status CheckNames(const OperatorCall& call, const c10::FunctionSchema& sch
   for (const InputSpec& input : call.inputs()) {
     const std::optional<int> at = schema.argumentIndexWithName(input.name());
     if (!at) {
-      return Misfit(schema,
-                    absl::StrCat(call.name(), " has no argument '", input.name(), "' for an input"));
+      return Misfit(
+          schema, absl::StrCat(call.name(), " has no argument '", input.name(), "' for an input"));
     }
   }
   for (const auto& [name, value] : call.arguments()) {
@@ -105,8 +106,8 @@ absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCal
     } else if (argument.default_value()) {
       arguments.emplace_back(*argument.default_value());
     } else {
-      return Misfit(schema, absl::StrCat(call.name(), " needs a value for argument '",
-                                         argument.name(), "'"));
+      return Misfit(
+          schema, absl::StrCat(call.name(), " needs a value for argument '", argument.name(), "'"));
     }
   }
   return std::unique_ptr<Program>(new OperatorProgram(*handle, std::move(arguments)));

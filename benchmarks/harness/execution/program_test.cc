@@ -60,7 +60,13 @@ ResolvedCase AdderCase(int64_t batch, int64_t width, uint64_t seed = 0) {
   ResolvedCase c = Parsed(R"pb(
     benchmark_case { model: "adder" dtype: FP32 mode: EVAL }
     implementation { name: "adder" }
-    measured { inputs { name: "input" dtype: FP32 distribution { uniform {} } } }
+    measured {
+      inputs {
+        name: "input"
+        dtype: FP32
+        distribution { uniform {} }
+      }
+    }
   )pb");
   c.mutable_benchmark_case()->set_seed(seed);
   Workload& workload = *c.mutable_measured();

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/training_program.h"
-#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
-#include "benchmarks/harness/base/torch_status.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -77,9 +77,8 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
   for (const TensorSpec& spec : workload.inputs()) {
     absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
     if (!input.ok()) return input.status();
-    const absl::Status moved =
-        base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
-                             [&] { inputs.push_back(input->to(device)); });
+    const absl::Status moved = base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
+                                                [&] { inputs.push_back(input->to(device)); });
     if (!moved.ok()) return moved;
   }
   return inputs;
@@ -87,7 +86,7 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
 
 absl::Status Move(Program& program, at::Device device, Dtype dtype) {
   return base::CatchTorch("moving the program's state to its device and dtype",
-                              [&] { program.To(device, base::ToScalarType(dtype)); });
+                          [&] { program.To(device, base::ToScalarType(dtype)); });
 }
 
 }  // namespace assay::execution

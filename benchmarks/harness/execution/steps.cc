@@ -37,8 +37,8 @@ absl::StatusOr<Step> ParseStep(std::string_view name) {
   for (const Step step : kSteps) {
     if (name == StepName(step)) return step;
   }
-  const std::string known = absl::StrJoin(
-      kSteps, ", ", [](std::string* out, Step step) { out->append(StepName(step)); });
+  const std::string known =
+      absl::StrJoin(kSteps, ", ", [](std::string* out, Step step) { out->append(StepName(step)); });
   return absl::InvalidArgumentError(
       absl::StrCat("there is no step \"", name, "\"; one of ", known));
 }

@@ -11,9 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
-#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/value_shares.h"
 
 namespace assay::execution {
@@ -34,10 +34,7 @@ class ProgramStep final : public sampling::Workload {
  public:
   ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
               std::unique_ptr<Executable> executable)
-      : step_(step),
-        program_(program),
-        sets_(std::move(sets)),
-        executable_(std::move(executable)) {
+      : step_(step), program_(program), sets_(std::move(sets)), executable_(std::move(executable)) {
     executable_->Begin(step_);
   }
   ~ProgramStep() override {
@@ -159,8 +156,8 @@ absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, con
         if (IsCopy(step)) {
           timed = MakeCopy(step, sets.at(0), **executable);
         } else {
-          timed = std::make_unique<ProgramStep>(step, program, std::move(sets),
-                                                *std::move(executable));
+          timed =
+              std::make_unique<ProgramStep>(step, program, std::move(sets), *std::move(executable));
         }
       });
   if (!caught.ok()) return caught;

@@ -38,8 +38,8 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<m
     return absl::InvalidArgumentError("the case's training names no optimizer; there is sgd");
   }
   model->SetTraining(true);
-  return std::unique_ptr<Program>(new TrainingProgram(std::move(model), *trainable,
-                                                      training.optimizer().sgd(), targets));
+  return std::unique_ptr<Program>(
+      new TrainingProgram(std::move(model), *trainable, training.optimizer().sgd(), targets));
 }
 
 TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable& trainable,
@@ -113,8 +113,8 @@ void TrainingProgram::AppendStep(Tensors& results) const {
 Tensors TrainingProgram::Outputs(TensorsRef inputs) {
   Reset();
   Tensors results;
-  for (int step = 1; step <= *std::max_element(std::begin(kVerifiedSteps), std::end(kVerifiedSteps));
-       ++step) {
+  for (int step = 1;
+       step <= *std::max_element(std::begin(kVerifiedSteps), std::end(kVerifiedSteps)); ++step) {
     const bool seen = std::count(std::begin(kVerifiedSteps), std::end(kVerifiedSteps), step) > 0;
     sgd_->zero_grad();
     Forward(inputs);

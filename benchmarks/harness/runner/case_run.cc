@@ -260,9 +260,9 @@ void CaseRun::KeepMeasurement(const Measurement& measurement) {
 void CaseRun::OnTimeout() {
   absl::MutexLock lock(&record_mutex_);  // never given back: nothing may change the record any more
   std::_Exit(Finish(Ended(
-      TIMEOUT, absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout),
-                            " (--timeout)",
-                            in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
+      TIMEOUT,
+      absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)",
+                   in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
 }
 
 absl::Status CaseRun::Measure() {
@@ -278,15 +278,15 @@ absl::Status CaseRun::Measure() {
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
   MeasuredSteps steps(case_, settings_, record_.environment(), *program_, *device_, TorchDevice());
-  const absl::Status measured =
-      MeasureCase(options, line_, *device_,
-                  {.step = [&](execution::Step step) { return steps.For(step); },
-                   .begun =
-                       [this](const std::string& name) {
-                         absl::MutexLock lock(&record_mutex_);
-                         in_progress_ = name;
-                       },
-                   .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
+  const absl::Status measured = MeasureCase(
+      options, line_, *device_,
+      {.step = [&](execution::Step step) { return steps.For(step); },
+       .begun =
+           [this](const std::string& name) {
+             absl::MutexLock lock(&record_mutex_);
+             in_progress_ = name;
+           },
+       .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
   out_ << WarmupLine(record_) << CheckLines(record_) << std::flush;
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   return measured;

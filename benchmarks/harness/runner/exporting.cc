@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
@@ -48,7 +48,8 @@ absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   return inputs;
 }
 
-absl::Status ExportReference(const ResolvedCase& c, execution::Program& program, const std::string& path) {
+absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
+                             const std::string& path) {
   absl::Status status = execution::Move(program, at::kCPU, c.benchmark_case().dtype());
   if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
   if (!status.ok()) return status;
@@ -69,14 +70,14 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
 }  // namespace
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
-  absl::StatusOr<std::unique_ptr<models::Model>> model =
-      execution::SeededModel(c.implementation(), c.referenced(), c.benchmark_case().seed());
-  if (!model.ok()) return model.status();
+  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::SeededProgram(c, c.referenced());
+  if (!program.ok()) return program.status();
   absl::Status status;
-  if (!paths.state.empty()) status = ExportState(**model, paths.state);
+  if (!paths.state.empty()) status = ExportState(**program, paths.state);
   if (status.ok() && !paths.inputs.empty())
     status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
-  // Last: it changes the model's dtype.
+  // Last: it changes the state's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);
   return status;

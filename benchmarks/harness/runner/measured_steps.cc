@@ -32,8 +32,7 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step)
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
   if (!inputs.ok()) return inputs.status();
-  const auto executable =
-      execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
+  const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
   if (!executable.ok()) return executable.status();
   const absl::StatusOr<double> flops = execution::CountFlops(**executable, step);
   if (!flops.ok()) return flops.status();

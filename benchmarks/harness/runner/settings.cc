@@ -39,9 +39,10 @@ ABSL_FLAG(
     std::string, exec_mode, "",
     "measure as another suite does: discrete, continuous, continuous_events (PARAM), do_bench "
     "(Triton)");
-ABSL_FLAG(std::string, steps, "",
-          "comma-separated: forward, backward, optimizer, train_step, h2d, d2h; empty: all that the "
-          "case's program has");
+ABSL_FLAG(
+    std::string, steps, "",
+    "comma-separated: forward, backward, optimizer, train_step, h2d, d2h; empty: all that the "
+    "case's program has");
 ABSL_FLAG(std::optional<int64_t>, batch, std::nullopt,
           "rows of every input, in place of the case's; compared with the reference on the rows "
           "that both have");
@@ -159,10 +160,9 @@ absl::Status ReadOptional(std::string_view flag, const std::string& value,
 
 // How the program is called.
 absl::Status ReadCall(CallFlags& call) {
-  absl::Status status =
-      ReadOptional<MemoryFormat>("memory_format", absl::GetFlag(FLAGS_memory_format),
-                                 {"contiguous", "channels_last"}, {CONTIGUOUS, CHANNELS_LAST},
-                                 call.memory_format);
+  absl::Status status = ReadOptional<MemoryFormat>(
+      "memory_format", absl::GetFlag(FLAGS_memory_format), {"contiguous", "channels_last"},
+      {CONTIGUOUS, CHANNELS_LAST}, call.memory_format);
   if (status.ok()) {
     status = ReadOptional<Dtype>("autocast", absl::GetFlag(FLAGS_autocast), {"bf16", "fp16", "off"},
                                  {BF16, FP16, DTYPE_UNSPECIFIED}, call.autocast);

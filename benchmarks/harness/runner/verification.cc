@@ -13,14 +13,14 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/base/shape_text.h"
-#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/run_status.h"
 
@@ -54,7 +54,7 @@ int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::
 
 // What every verdict says, whatever came of it.
 Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
-  verdict.set_verified_batch(c.verified().batch());
+  if (verdict.verified_batch() == 0) verdict.set_verified_batch(c.verified().batch());
   verdict.set_rule(c.benchmark_case().verify().rule());
   verdict.set_limits_provenance(c.benchmark_case().verify().provenance());
   *verdict.mutable_reference() = c.reference();
@@ -81,17 +81,22 @@ absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const Resolve
   return execution::MakeExecutable(b.execution(), program, std::move(inputs));
 }
 
-// The outputs, each cut to the rows of the reference where it has more.
-std::vector<at::Tensor> SharedRows(const ResolvedCase& c,
-                                   const numerics::ReferenceOutputs& reference,
-                                   std::vector<at::Tensor> outputs) {
+// Names of the outputs whose first dimension is the batch.
+std::vector<std::string> BatchedOutputs(const ResolvedCase& c) {
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) {
+    if (output.batched()) names.push_back(output.name());
+  }
+  return names;
+}
+
+// The outputs, those with a batch cut to its first `rows` rows.
+std::vector<at::Tensor> FirstRowsOf(const ResolvedCase& c, std::vector<at::Tensor> outputs,
+                                    int64_t rows) {
   for (int i = 0; i < c.verified().outputs_size() && i < static_cast<int>(outputs.size()); ++i) {
-    const ExpectedOutput& expected = c.verified().outputs(i);
-    const numerics::ReferenceOutput* want = reference.Find(expected.name());
-    at::Tensor& got = outputs[static_cast<size_t>(i)];
-    if (!expected.batched() || want == nullptr || want->shape.empty()) continue;
-    if (got.defined() && got.dim() > 0 && got.size(0) > want->shape[0])
-      got = got.narrow(0, 0, want->shape[0]);
+    at::Tensor& output = outputs[static_cast<size_t>(i)];
+    if (!c.verified().outputs(i).batched() || !output.defined() || output.dim() == 0) continue;
+    if (output.size(0) > rows) output = output.narrow(0, 0, rows);
   }
   return outputs;
 }
@@ -148,28 +153,10 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
   return "";
 }
 
-}  // namespace
-
-Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
-               const std::string& reference_path) {
-  if (c.reference().sha256().empty() || reference_path.empty()) {
-    return WithCase(c, VerdictOf(ARTIFACT_UNAVAILABLE,
-                                 absl::StrCat("no row '", c.reference().key(),
-                                              "' in the package's lock.bzl; make it: tools/bazel run "
-                                              "//tools:generate_artifacts -- --filter='^",
-                                              c.reference().key(), "$'")));
-  }
-  const absl::StatusOr<numerics::ReferenceOutputs> reference =
-      numerics::ReadReference(reference_path, c.reference().sha256());
-  if (!reference.ok()) {
-    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
-                                 std::string(reference.status().message())));
-  }
-  return VerifyAgainst(c, program, device, {}, *reference);
-}
-
-Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
-                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
+// Runs the program and compares the first `rows` rows.
+Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Device device,
+                   std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                   int64_t rows) {
   const BenchmarkCase& b = c.benchmark_case();
   const auto executable = PrepareWith(c, program, device, c.verified(), std::move(inputs));
   if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
@@ -182,6 +169,7 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::De
   const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);
+    result.set_verified_batch(rows);
     return WithCase(c, std::move(result));
   };
   const absl::StatusOr<std::vector<at::Tensor>> again = execution::OutputsOf(**executable);
@@ -195,9 +183,38 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::De
   std::string changed;
   looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
   if (!looked.ok()) return finish(VerdictOf(looked));
-  if (!changed.empty())
-    return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
-  return finish(numerics::Compare(reference, OutputNames(c), SharedRows(c, reference, *outputs), b.verify(), b.dtype()));
+  if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
+  return finish(numerics::Compare(reference, OutputNames(c), FirstRowsOf(c, *outputs, rows),
+                                  b.verify(), b.dtype()));
+}
+
+}  // namespace
+
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
+               const std::string& reference_path) {
+  if (c.reference().sha256().empty() || reference_path.empty()) {
+    return WithCase(c,
+                    VerdictOf(ARTIFACT_UNAVAILABLE,
+                              absl::StrCat("no row '", c.reference().key(),
+                                           "' in the package's lock.bzl; make it: tools/bazel run "
+                                           "//tools:generate_artifacts -- --filter='^",
+                                           c.reference().key(), "$'")));
+  }
+  absl::StatusOr<numerics::ReferenceOutputs> reference =
+      numerics::ReadReference(reference_path, c.reference().sha256());
+  const int64_t rows = std::min(c.verified().batch(), c.referenced().batch());
+  if (reference.ok() && rows < c.referenced().batch())
+    reference = numerics::FirstRows(*reference, rows, BatchedOutputs(c));
+  if (!reference.ok()) {
+    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
+                                 std::string(reference.status().message())));
+  }
+  return VerifyRows(c, program, device, {}, *reference, rows);
+}
+
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
+  return VerifyRows(c, program, device, std::move(inputs), reference, c.verified().batch());
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
@@ -220,9 +237,10 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
     const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
-  return VerdictOf(NOT_VERIFIED,
-                   "smoke: one call of the small program gave finite outputs of the right shape and "
-                   "dtype; nothing was compared");
+  return VerdictOf(
+      NOT_VERIFIED,
+      "smoke: one call of the small program gave finite outputs of the right shape and "
+      "dtype; nothing was compared");
 }
 
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,

@@ -148,6 +148,7 @@ class Bench {
   explicit Bench(const char* text) {
     EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c_));
     *c_.mutable_smoke() = c_.verified();
+    *c_.mutable_referenced() = c_.verified();
     path_ = testing::TempDir() + "/" + c_.benchmark_case().name() + ".safetensors";
     const absl::Status exported = Export(c_, {.reference = path_});
     EXPECT_TRUE(exported.ok()) << exported;

@@ -63,7 +63,8 @@ constexpr char kFamily[] = R"pb(
   models { name: "toy" implementation: "toy" }
 )pb";
 constexpr char kNamed[] =
-    "name: \"toy_fp32_b3_s16_seed7_train_channels_last\" model: \"toy\" dtype: FP32 batch: 3 seed: 7 "
+    "name: \"toy_fp32_b3_s16_seed7_train_channels_last\" model: \"toy\" dtype: FP32 batch: 3 seed: "
+    "7 "
     "mode: TRAIN parameters { key: \"length\" value { integer: 16 } } "
     "execution { memory_format: CHANNELS_LAST }";
 constexpr char kCase[] =
@@ -78,7 +79,8 @@ Message Parsed(const std::string& text, Problems* problems) {
 }
 
 void CheckResolved(const Family& family, const BenchmarkCase& c, Problems* problems) {
-  const ResolvedCase resolved = Resolve(family, c, {.key = "toy_fp32_b2", .rows = 2}, {}, "x.textproto", problems);
+  const ResolvedCase resolved =
+      Resolve(family, c, {.key = "toy_fp32_b2", .rows = 2}, {}, "x.textproto", problems);
   if (!problems->empty()) return;
   const VerifyParameters& verify = resolved.benchmark_case().verify();
   Require(resolved.benchmark_case().batch() >= 1, "batch is positive");
@@ -112,10 +114,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string text(fuzz::Input(data, size));
   Problems of_case, of_family;
   const BenchmarkCase c = Parsed<BenchmarkCase>(text, &of_case);
-  if (of_case.empty()) CheckResolved(toy, c, &of_case);
-  Problems of_name;
+  Problems of_name = of_case;
   BenchmarkCase filled = c;
-  FillFromName(named, "x.textproto", &filled, &of_name);
+  if (of_name.empty()) FillFromName(named, "x.textproto", &filled, &of_name);
+  if (of_case.empty()) CheckResolved(toy, c, &of_case);
   if (of_name.empty()) {
     Require(filled.batch() == named.batch() && filled.seed() == named.seed() &&
                 filled.mode() == named.mode() && filled.dtype() == named.dtype(),

@@ -1,6 +1,6 @@
 """A package's lock and its blobs in the tree agree with each other and with the format.
 
-  python3 -m artifacts.package_lock_test benchmarks/mlp
+  python3 -m tools.artifacts.locks.package_lock_test benchmarks/mlp
 """
 
 import hashlib

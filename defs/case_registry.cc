@@ -33,6 +33,10 @@ std::string AddOnce(const Item& item, std::string_view what, Items* items) {
 }  // namespace
 
 std::string AddCase(const ResolvedCase& c, Registry* registry) {
+  if (c.benchmark_case().has_operator_call()) {
+    *registry->add_cases() = c;
+    return "";
+  }
   std::string problem =
       AddOnce(c.implementation(), "implementations", registry->mutable_implementations());
   if (problem.empty()) problem = AddOnce(c.model(), "models", registry->mutable_models());

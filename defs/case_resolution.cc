@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -101,12 +102,33 @@ void FillDefaults(BenchmarkCase* c) {
     execution.set_matmul_precision(HIGHEST);
 }
 
+// An operator's case as a family of one: what its call says stands for the declarations.
+Family OperatorFamily(const BenchmarkCase& c) {
+  const OperatorCall& call = c.operator_call();
+  Family family;
+  ModelImplementation& code = *family.add_implementations();
+  std::string name = call.name().substr(call.name().rfind(':') + 1);
+  std::replace(name.begin(), name.end(), '.', '_');
+  code.set_name(name);
+  code.set_description("the operator " + call.name());
+  code.set_owner("ATen");
+  code.set_reference(OWN_FLOAT64);
+  *code.mutable_inputs() = call.inputs();
+  *code.mutable_output_specs() = call.outputs();
+  for (const OutputSpec& output : call.outputs()) code.add_outputs(output.name());
+  Model& model = *family.add_models();
+  model.set_implementation(name);
+  const std::string dtype = absl::AsciiStrToLower(Dtype_Name(c.dtype()));
+  model.set_name(c.name().substr(0, c.name().rfind(absl::StrCat("_", dtype, "_b"))));
+  return family;
+}
+
 // The model that the case names, or null and a problem.
 const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::string& where,
                        Problems* problems) {
   std::vector<std::string> names;
   for (const Model& model : family.models()) {
-    if (model.name() == c.model()) return &model;
+    if (model.name() == c.model() || c.has_operator_call()) return &model;
     names.push_back(model.name());
   }
   problems->push_back(absl::StrCat(where, ": unknown model '", c.model(), "'; one of ",
@@ -116,9 +138,11 @@ const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::
 
 }  // namespace
 
-ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
+ResolvedCase Resolve(const Family& package_family, const BenchmarkCase& benchmark_case,
                      const ReferenceName& reference, const Lock& lock, const std::string& where,
                      Problems* problems) {
+  const bool is_operator = benchmark_case.has_operator_call();
+  const Family family = is_operator ? OperatorFamily(benchmark_case) : package_family;
   ResolvedCase resolved;
   BenchmarkCase& c = *resolved.mutable_benchmark_case();
   c = benchmark_case;
@@ -126,6 +150,7 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
 
   const size_t before = problems->size();
   CheckCase(c, where, problems);
+  if (is_operator) CheckFamily(family, where, problems);
   const Model* model = FindModel(family, c, where, problems);
   const ModelImplementation* implementation =
       model == nullptr ? nullptr : FindImplementation(family, model->implementation());

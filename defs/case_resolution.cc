@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -250,18 +251,25 @@ void ResolveModel(const Family& family, const std::string& where, ResolvedCase* 
   *resolved->mutable_implementation() = *implementation;
 }
 
-// An operator is its own model and implementation, so that whatever reads cases finds them where it
-// finds others'.
+// What an operator's call says stands for the declarations of a model and its implementation, so
+// that whatever reads cases finds them where it finds others'.
 void ResolveOperator(const std::string& where, ResolvedCase* resolved, Problems* problems) {
   const BenchmarkCase& c = resolved->benchmark_case();
+  const OperatorCall& call = c.operator_call();
   CheckOperatorCall(c, where, problems);
-  resolved->mutable_model()->set_name(c.operator_call().name());
+  std::string name = call.name().substr(call.name().rfind(':') + 1);
+  std::replace(name.begin(), name.end(), '.', '_');
   ModelImplementation& implementation = *resolved->mutable_implementation();
-  implementation.set_name(c.operator_call().name());
-  implementation.set_description(absl::StrCat("operator ", c.operator_call().name()));
+  implementation.set_name(name);
+  implementation.set_description("the operator " + call.name());
+  implementation.set_owner("ATen");
   implementation.set_reference(OWN_FLOAT64);
-  *implementation.mutable_inputs() = c.operator_call().inputs();
-  *implementation.mutable_outputs() = c.operator_call().outputs();
+  *implementation.mutable_inputs() = call.inputs();
+  *implementation.mutable_outputs() = call.outputs();
+  Model& model = *resolved->mutable_model();
+  model.set_implementation(name);
+  const std::string dtype = absl::AsciiStrToLower(Dtype_Name(c.dtype()));
+  model.set_name(c.name().substr(0, c.name().rfind(absl::StrCat("_", dtype, "_b"))));
 }
 
 }  // namespace

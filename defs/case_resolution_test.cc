@@ -307,6 +307,35 @@ TEST(Resolve, EveryModelHasItsOwnImplementation) {
   EXPECT_EQ(problems[0], "here, model 'vae': the family has no implementation 'encoder'");
 }
 
+TEST(Resolve, AnOperatorsCallStandsForTheDeclarations) {
+  BenchmarkCase c;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      R"pb(name: "addmm_bias_fp32_b8"
+           dtype: FP32
+           batch: 8
+           operator_call {
+             name: "aten::addmm"
+             inputs { name: "self" shape: "batch" shape: "4" distribution { uniform {} } }
+             inputs { name: "mat1" shape: "batch" shape: "3" distribution { uniform {} } }
+             inputs { name: "mat2" shape: "3" shape: "4" distribution { uniform {} } }
+             outputs { name: "out" shape: "batch" shape: "4" }
+           }
+           verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "p" })pb",
+      &c));
+  Problems problems;
+  const ReferenceName reference = {.key = "addmm_bias_fp32_b2", .rows = 2};
+  const ResolvedCase resolved = Resolve({}, c, reference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
+  EXPECT_EQ(resolved.model().name(), "addmm_bias");
+  EXPECT_EQ(resolved.implementation().name(), "addmm");
+  EXPECT_EQ(resolved.measured().inputs(1).shape(0), 8);
+  EXPECT_EQ(resolved.verified().inputs(1).shape(0), 2);
+  c.mutable_operator_call()->clear_inputs();
+  Resolve({}, c, reference, {}, "here", &problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].find("at least one input is required"), std::string::npos);
+}
+
 BenchmarkCase CaseOf(const std::string& text) {
   BenchmarkCase c;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c)) << text;

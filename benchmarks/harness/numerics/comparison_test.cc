@@ -512,7 +512,8 @@ ExpectedOutputs ListOf(const std::vector<ExpectedOutput>& outputs) {
 
 TEST(SpecifiedOutputs, EachIsHeldToItsOwnDtypeAndRule) {
   const at::Tensor loss = at::scalar_tensor(2.5), labels = at::tensor({3, 0, 7}, at::kLong),
-                   kept = at::tensor({true, false, true}), logits = Seeded({3, 16}, "logits");
+                   kept = at::tensor({1, 0, 1}, at::kLong).to(at::kBool),
+                   logits = Seeded({3, 16}, "logits");
   const ReferenceOutputs reference =
       ReferenceOf({{"loss", loss}, {"labels", labels}, {"kept", kept}, {"logits", logits}});
   ExpectedOutputs expected =

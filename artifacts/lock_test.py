@@ -1,77 +1,36 @@
-"""The committed lock and the blobs in the tree agree with each other and with the format."""
+"""The locks of all packages fit each other, and the store that they share holds what they name and no more."""
 
-import hashlib
+import json
 import os
 import unittest
 
-from tools.artifacts.format import lock_table, reference_blob
-
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
-_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=."
+_GATHERED = "../assay_families/locks.json"  # of //tools/deps:families.bzl
 _PRUNE = "; mend: tools/bazel run //tools:artifacts -- prune --delete"
 _EMBEDDED_GOAL_BYTES = 16 << 20
 
 
 class LockTest(unittest.TestCase):
     def setUp(self):
-        self.table = lock_table.read(os.path.join(_FOLDER, "lock.bzl"))
+        with open(_GATHERED, encoding="utf-8") as f:
+            gathered = json.load(f)
+        self.problems, self.locks = gathered["problems"], gathered["locks"]
+        self.house = [row for package, lock in self.locks.items() if package.startswith("benchmarks/") for row in lock.values()]
+
+    def test_there_are_locks(self):
+        self.assertTrue(self.house)
+
+    def test_every_lock_can_be_read_and_none_contradicts_another(self):
+        self.assertEqual([], self.problems)
+
+    def test_every_blob_in_the_shared_store_belongs_to_a_row(self):
         folder = os.path.join(_FOLDER, "blobs")
-        names = os.listdir(folder) if os.path.isdir(folder) else []
-        self.blobs = {n: os.path.join(folder, n) for n in names if n.endswith(".safetensors")}
-
-    def test_every_embedded_row_has_its_blob_with_that_digest_and_size(self):
-        for key, row in self.table.items():
-            name = row.object_name
-            if row.store != lock_table.EMBEDDED:
-                continue
-            with self.subTest(key=key):
-                self.assertIn(name, self.blobs, "not in artifacts/blobs" + _MEND)
-                with open(self.blobs[name], "rb") as f:
-                    data = f.read()
-                self.assertEqual(row.size, len(data))
-                self.assertEqual(row.sha256, hashlib.sha256(data).hexdigest())
-
-    def test_every_blob_in_the_tree_is_well_formed_and_finite(self):
-        for name, path in self.blobs.items():
-            with self.subTest(blob=name), open(path, "rb") as f:
-                outputs, metadata = reference_blob.decode(f.read())
-                self.assertTrue(outputs)
-                self.assertIn("provenance", metadata)
-
-    def test_no_output_is_constant_so_that_a_comparison_can_fail(self):
-        for name, path in self.blobs.items():
-            with open(path, "rb") as f:
-                outputs, _ = reference_blob.decode(f.read())
-            for output, content in outputs.items():
-                with self.subTest(blob=name, output=output):
-                    # A scalar, e.g. a loss, has no spread.
-                    self.assertGreater(content.stats.std if content.shape else content.stats.largest, 0)
-
-    def test_every_blob_in_the_tree_belongs_to_a_row(self):
-        used = {row.object_name for row in self.table.values()}
-        self.assertEqual(set(), set(self.blobs) - used, "blobs of no row" + _PRUNE)
-
-    def test_float32_and_float64_cases_of_one_workload_share_their_blob(self):
-        for key, row in self.table.items():
-            twin = key.replace("_fp32_", "_fp64_")
-            if twin != key and twin in self.table:
-                with self.subTest(key=key):
-                    self.assertEqual(row.sha256, self.table[twin].sha256)
+        blobs = {n.partition(".")[0] for n in (os.listdir(folder) if os.path.isdir(folder) else []) if not n.startswith(".")}
+        self.assertEqual(set(), blobs - {row["sha256"] for row in self.house}, "blobs of no row" + _PRUNE)
 
     def test_the_embedded_store_keeps_within_its_size(self):
-        embedded = {row.sha256: row.size for row in self.table.values() if row.store == lock_table.EMBEDDED}
-        self.assertLessEqual(sum(embedded.values()), _EMBEDDED_GOAL_BYTES, "lower --embed-limit" + _MEND)
-
-    def test_a_commit_explains_every_row(self):
-        unexplained = [key for key, row in self.table.items() if not row.commit or row.commit.endswith("+dirty")]
-        self.assertEqual([], unexplained, "commit the tree, then compute these again" + _MEND)
-
-    def test_inputs_weights_and_modules_are_too_large_for_the_tree(self):
-        self.assertEqual([], [key for key, row in self.table.items() if row.role and row.store == lock_table.EMBEDDED])
-
-    def test_the_file_is_what_the_generator_would_write(self):
-        with open(os.path.join(_FOLDER, "lock.bzl"), encoding="utf-8") as f:
-            self.assertEqual(lock_table.render(self.table), f.read())
+        embedded = {row["sha256"]: row["size"] for row in self.house if row["store"] == "embedded"}
+        self.assertLessEqual(sum(embedded.values()), _EMBEDDED_GOAL_BYTES, "lower --embed-limit")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,15 @@
-"""Repositories of the reference blobs that are not in the tree: one for each digest of the lock, fetched when needed.
+"""Repositories of the reference blobs that are not in the tree: one for each digest of the locks, fetched when needed.
 
 Example:
 
+    load("@assay_families//:families.bzl", "LOCKS")
     load("//artifacts:repositories.bzl", "blob_repositories")
-    blob_repositories()                                    # WORKSPACE; then //artifacts:blob_<sha256> finds them
+    blob_repositories(LOCKS)                               # WORKSPACE; then @blob_<16 digits>//:blob is the blob
 
 A blob comes from the first of these that has it, and Bazel checks its digest whatever the source:
 
-  1. artifacts/blobs/ and artifacts/staged/ of this tree (staged: made here, not yet in a bucket)
+  1. blobs/ and staged/ of artifacts/ or, for a package outside benchmarks/, of its own folder (staged: made here, not yet
+     in a bucket)
   2. ASSAY_BUCKET, by artifacts/fetch/fetch_blob.py and its cache: one or more of a folder, file://, http(s):// or
      gs://bucket[/prefix], separated by commas. Bazel's own downloader neither resumes nor waits when told to.
   3. Bazel's repository cache and --distdir, which answer by digest without any of the above
@@ -15,13 +17,11 @@ A blob comes from the first of these that has it, and Bazel checks its digest wh
 No bucket is built in; set yours in user.bazelrc:  build --repo_env=ASSAY_BUCKET=gs://my-bucket/assay
 """
 
-load(":lock.bzl", "LOCK")
-
 _HELP = """
 
 That says nothing about any model. The blob is the reference of: {keys}
   sha256  {sha256}
-  tried   artifacts/blobs/, artifacts/staged/, ASSAY_BUCKET{unset}, Bazel's repository cache
+  tried   {folders}, ASSAY_BUCKET{unset}, Bazel's repository cache
 Either make it here (about a minute for each model):
   tools/bazel run //tools:generate_artifacts -- --filter='^{key}$'
 or say where the blobs are, in user.bazelrc:
@@ -49,9 +49,16 @@ def _import(ctx, urls):
     """Whether one of the addresses, or Bazel's own cache, gave the blob."""
     return ctx.download(urls, ctx.attr.object_name, sha256 = ctx.attr.sha256, allow_fail = True).success
 
+def store_of(package):
+    """The folder whose blobs/ and staged/ hold a package's blobs; the same rule as lock_tree.py's."""
+    return "artifacts" if package.startswith("benchmarks/") else package
+
+def _folders(ctx):
+    return [folder + name for folder in ctx.attr.stores for name in ["/blobs/", "/staged/"]]
+
 def _in_tree(ctx):
-    tree = ctx.path(Label("//artifacts:BUILD.bazel")).dirname
-    paths = [tree.get_child(f).get_child(ctx.attr.object_name) for f in ["blobs", "staged"]]
+    root = ctx.path(Label("//artifacts:BUILD.bazel")).dirname.dirname
+    paths = [ctx.path("%s/%s%s" % (root, folder, ctx.attr.object_name)) for folder in _folders(ctx)]
     return [_file_url(path) for path in paths if path.exists]
 
 def _fetch(ctx):
@@ -88,6 +95,7 @@ def _blob_impl(ctx):
     # An address where nothing is: then only Bazel's repository cache and --distdir can answer.
     if not done and not _import(ctx, ["file:///nonexistent/" + ctx.attr.sha256]):
         fail(message + _HELP.format(
+            folders = ", ".join(_folders(ctx)),
             key = ctx.attr.keys[0],
             keys = ", ".join(ctx.attr.keys),
             sha256 = ctx.attr.sha256,
@@ -100,34 +108,34 @@ blob_repository = repository_rule(
     implementation = _blob_impl,
     attrs = {
         "bytes": attr.string(mandatory = True, doc = "its size; an int attribute ends at 2 GiB"),
-        "keys": attr.string_list(mandatory = True, doc = "rows of the lock that name it, for messages"),
+        "keys": attr.string_list(mandatory = True, doc = "rows of locks that name it, for messages"),
         "object_name": attr.string(mandatory = True),
         "sha256": attr.string(mandatory = True),
+        "stores": attr.string_list(mandatory = True, doc = "folders with blobs/ and staged/ that may hold it"),
     },
     environ = ["ASSAY_BUCKET", "ASSAY_CACHE", "ASSAY_FETCH_DEADLINE", "ASSAY_TOKEN_FILE"],
     doc = "One reference blob as @<name>//:blob.",
 )
 
-def blob_repositories(lock = LOCK):
-    """Defines @blob_<first 16 digits of the digest> for every digest of the lock; none is fetched by that.
+def blob_repositories(locks):
+    """Defines @blob_<first 16 digits of the digest> for every digest of the locks; none is fetched by that.
 
     Args:
-      lock: a table like LOCK.
+      locks: LOCKS of @assay_families: package -> key -> row, without digests that would share a name.
     """
-    keys_of = {}
-    for key, row in sorted(lock.items()):
-        keys_of.setdefault(row["sha256"], []).append(key)
-    names = {}
-    for sha256, keys in keys_of.items():
-        name = "blob_" + sha256[:16]
-        if name in names:
-            fail("artifacts/lock.bzl: %s and %s begin with the same 16 digits" % (sha256, names[name]))
-        names[name] = sha256
-        row = lock[keys[0]]
+    rows, keys, stores = {}, {}, {}
+    for package, lock in sorted(locks.items()):
+        for key, row in sorted(lock.items()):
+            digest = row["sha256"]
+            rows[digest] = row
+            keys.setdefault(digest, []).append(key)
+            stores.setdefault(digest, {})[store_of(package)] = True
+    for digest, row in rows.items():
         blob_repository(
-            name = name,
+            name = "blob_" + digest[:16],
             bytes = str(row["size"]),
-            keys = keys,
+            keys = keys[digest],
             object_name = object_name(row),
-            sha256 = sha256,
+            sha256 = digest,
+            stores = stores[digest].keys(),
         )

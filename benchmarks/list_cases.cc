@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "defs/case_registry.h"
 #include "defs/suite.pb.h"
 
 ABSL_FLAG(std::string, registry, "", "binary assay.Registry; set by the Bazel target");
@@ -120,7 +121,9 @@ void PrintModels(const Registry& registry) {
     AddNew(row.dtypes, DtypeOf(b));
     AddNew(row.batches, absl::StrCat(b.batch()));
     if (!c.reference().provenance().empty()) row.provenance = c.reference().provenance();
-    for (const ParameterSpec& spec : c.implementation().parameters()) {
+    ResolvedCase joined = c;
+    JoinCase(registry, &joined);
+    for (const ParameterSpec& spec : joined.implementation().parameters()) {
       const auto found = b.parameters().find(spec.name());
       if (!spec.suffix().empty() && found != b.parameters().end()) {
         AddNew(row.shapes, absl::StrCat(spec.suffix(), found->second.integer()));
@@ -163,9 +166,11 @@ int Main() {
   Registry chosen;
   try {
     const std::regex filter(absl::GetFlag(FLAGS_filter));
-    for (const ResolvedCase& c : all.cases()) {
+    for (ResolvedCase& c : *all.mutable_cases()) {
       if (absl::GetFlag(FLAGS_left_out) && !LeftOut(c.benchmark_case())) continue;
-      if (std::regex_search(c.benchmark_case().label(), filter)) *chosen.add_cases() = c;
+      if (!std::regex_search(c.benchmark_case().label(), filter)) continue;
+      JoinCase(all, &c);
+      AddCase(c, &chosen);
     }
   } catch (const std::regex_error& error) {
     std::cerr << "list: --filter=" << absl::GetFlag(FLAGS_filter)

@@ -12,12 +12,12 @@ _FOLDERS = {
     "GEN": "tools/artifacts/generate",
     "INV": "tools/artifacts/inventory",
     "UP": "tools/artifacts/upload",
-    "LOCK": "tools/artifacts/format/lock_table_test.py",
+    "LOCK": "artifacts/format/lock_table_test.py",
     "NUM": "benchmarks/harness/numerics",
-    "TEN": "benchmarks/harness/numerics/tensor_files",
+    "TEN": "benchmarks/harness/tensor_files",
     "RUN": "benchmarks/harness/runner",
 }
-_WANTED = [str(n) for n in range(1, 41)]
+_WANTED = [str(n) for n in (*range(1, 41), 62, 63)]
 
 
 def problems(number, cell):

@@ -1,7 +1,8 @@
-"""Applies the example model of CONTRIBUTING.md as it stands there, runs its commands, and takes it back.
+"""Applies the example models of CONTRIBUTING.md as they stand there, runs their commands, and takes them back.
 
 Every block after a line that begins with **`path`** is a file; every line of a ```sh block is a command.
-Fails where a command does, where a file exists already, or where no other file but the artifacts may change and one did.
+Fails where a command does, where a file exists already, or where a file outside the examples' own folders changed: the
+one thing that may come besides is blobs of a family in benchmarks/, which lie in artifacts/blobs.
 """
 
 import os
@@ -12,7 +13,10 @@ import sys
 
 BLOCK = re.compile(r"^\*\*`(?P<path>[^`]+)`\*\*.*?^```\w*\n(?P<text>.*?)^```$", re.M | re.S)
 COMMANDS = re.compile(r"^```sh\n(?P<text>.*?)^```$", re.M | re.S)
-MADE_BY_THE_GENERATOR = re.compile(r"artifacts/(lock\.bzl$|blobs/)")
+BLOBS = "artifacts/blobs/"
+THIRD_PARTY = "third_party_example"
+# What the generator makes of each example: (folder of the lock, folder of its blobs).
+MADE = (("benchmarks/perceptron", "artifacts"), (THIRD_PARTY, THIRD_PARTY))
 
 
 def changed():
@@ -21,16 +25,25 @@ def changed():
     return {line[3:] for line in lines.splitlines()}
 
 
+def check_what_was_made():
+    """Each package has its own rows, and its blobs lie in its store."""
+    for package, store in MADE:
+        with open(os.path.join(package, "lock.bzl"), encoding="utf-8") as file:
+            digests = re.findall(r'"sha256": "([0-9a-f]{64})"', file.read())
+        missing = [d for d in digests if not os.path.exists("%s/blobs/%s.safetensors" % (store, d))]
+        if not digests or missing:
+            sys.exit("%s/lock.bzl: %d rows; without a blob in %s/blobs: %s" % (package, len(digests), store, missing))
+
+
 def main():
     with open("CONTRIBUTING.md", encoding="utf-8") as file:
         text = file.read()
     files = [(m.group("path"), m.group("text")) for m in BLOCK.finditer(text)]
     commands = [line for m in COMMANDS.finditer(text) for line in m.group("text").splitlines()]
-    if len(files) < 5 or len(commands) < 3:
+    folders = sorted({os.path.dirname(path) for path, _ in files})
+    if len(files) < 11 or len(commands) < 6 or THIRD_PARTY not in folders:
         sys.exit("CONTRIBUTING.md: found %d files and %d commands; has its form changed?" % (len(files), len(commands)))
     before = changed()
-    lock = open("artifacts/lock.bzl", "rb").read()
-    folders = sorted({os.path.dirname(path) for path, _ in files})
     for folder in folders:
         if os.path.exists(folder):
             sys.exit("%s exists already" % folder)
@@ -42,19 +55,19 @@ def main():
         for command in commands:
             print("+ " + command, flush=True)
             subprocess.run(command, shell=True, check=True)
-        stray = {p for p in changed() - before if not p.startswith(tuple(folders)) and not MADE_BY_THE_GENERATOR.match(p)}
+        check_what_was_made()
+        own = tuple(folder + "/" for folder in folders) + (BLOBS,)
+        stray = {path for path in changed() - before if not path.startswith(own)}
         if stray:
-            sys.exit("the example changed other files: %s" % sorted(stray))
+            sys.exit("the examples changed other files: %s" % sorted(stray))
     except subprocess.CalledProcessError as error:
         sys.exit("exit code %d: %s" % (error.returncode, error.cmd))
     finally:
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
         for path in changed() - before:
-            if path.startswith("artifacts/blobs/"):
+            if path.startswith(BLOBS):
                 os.remove(path)
-        with open("artifacts/lock.bzl", "wb") as file:
-            file.write(lock)
 
 
 if __name__ == "__main__":

@@ -137,13 +137,18 @@ bool IsTensorName(std::string_view name) {
   return IsLowerName(absl::StrReplaceAll(absl::AsciiStrToLower(name), {{".", "_"}}));
 }
 
-void CheckNames(const Family& family, const std::string& where, Problems* problems) {
-  const ModelImplementation& implementation = family.implementation();
+void RequireName(std::string_view what, std::string_view name, bool good, const std::string& where,
+                 Problems* problems) {
+  if (good) return;
+  problems->push_back(absl::StrCat(where, ": ", what, " '", name.substr(0, 120),
+                                   "': a name is at most 100 letters, digits and _",
+                                   what == "input" || what == "output" ? " ." : ", lower case"));
+}
+
+void CheckNames(const ModelImplementation& implementation, const std::string& where,
+                Problems* problems) {
   const auto require_name = [&](std::string_view what, std::string_view name, bool good) {
-    if (good) return;
-    problems->push_back(absl::StrCat(where, ": ", what, " '", name.substr(0, 120),
-                                     "': a name is at most 100 letters, digits and _",
-                                     what == "input" || what == "output" ? " ." : ", lower case"));
+    RequireName(what, name, good, where, problems);
   };
   require_name("implementation", implementation.name(), IsLowerName(implementation.name()));
   for (const ParameterSpec& spec : implementation.parameters()) {
@@ -154,9 +159,6 @@ void CheckNames(const Family& family, const std::string& where, Problems* proble
   }
   for (const std::string& output : implementation.outputs()) {
     require_name("output", output, IsTensorName(output));
-  }
-  for (const Model& model : family.models()) {
-    require_name("model", model.name(), IsLowerName(model.name()));
   }
 }
 
@@ -171,7 +173,41 @@ void CheckDistinct(const Items& items, std::string_view what, const std::string&
   }
 }
 
+void CheckImplementation(const ModelImplementation& implementation, const std::string& where,
+                         Problems* problems) {
+  const std::string here = absl::StrCat(where, ", implementation '", implementation.name(), "'");
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(here, ": ", what));
+  };
+  require(!implementation.description().empty(), "description is required");
+  require(!implementation.owner().empty(), "owner is required");
+  require(implementation.inputs_size() > 0, "at least one input is required");
+  require(implementation.outputs_size() > 0, "at least one output is required");
+  require(implementation.reference() != REFERENCE_UNSPECIFIED,
+          "reference is required; one of INDEPENDENT, OWN_FLOAT64");
+  require(implementation.reference() != INDEPENDENT || !implementation.reference_script().empty(),
+          "an INDEPENDENT reference needs reference_script");
+  CheckNames(implementation, here, problems);
+  for (const InputSpec& input : implementation.inputs()) {
+    require(input.fill() != FILL_UNSPECIFIED,
+            absl::StrCat("input '", input.name(), "' needs a fill"));
+  }
+  CheckDistinct(implementation.parameters(), "parameters", here, problems);
+  CheckDistinct(implementation.inputs(), "inputs", here, problems);
+  const std::set<std::string> outputs(implementation.outputs().begin(),
+                                      implementation.outputs().end());
+  require(static_cast<int>(outputs.size()) == implementation.outputs_size(),
+          "two outputs have one name");
+}
+
 }  // namespace
+
+const ModelImplementation* FindImplementation(const Family& family, const std::string& name) {
+  for (const ModelImplementation& implementation : family.implementations()) {
+    if (implementation.name() == name) return &implementation;
+  }
+  return nullptr;
+}
 
 void CheckParameters(const ModelImplementation& implementation, const ParameterMap& values,
                      const std::string& where, Problems* problems) {
@@ -207,35 +243,21 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
 }
 
 void CheckFamily(const Family& family, const std::string& where, Problems* problems) {
-  const ModelImplementation& implementation = family.implementation();
-  const std::string here = absl::StrCat(where, ", implementation '", implementation.name(), "'");
-  const auto require = [&](bool holds, std::string_view what) {
-    if (!holds) problems->push_back(absl::StrCat(here, ": ", what));
-  };
-  require(!implementation.description().empty(), "description is required");
-  require(!implementation.owner().empty(), "owner is required");
-  require(implementation.inputs_size() > 0, "at least one input is required");
-  require(implementation.outputs_size() > 0, "at least one output is required");
-  require(implementation.reference() != REFERENCE_UNSPECIFIED,
-          "reference is required; one of INDEPENDENT, OWN_FLOAT64");
-  require(implementation.reference() != INDEPENDENT || !implementation.reference_script().empty(),
-          "an INDEPENDENT reference needs reference_script");
-  CheckNames(family, here, problems);
-  for (const InputSpec& input : implementation.inputs()) {
-    require(input.fill() != FILL_UNSPECIFIED,
-            absl::StrCat("input '", input.name(), "' needs a fill"));
-  }
-  CheckDistinct(implementation.parameters(), "parameters", here, problems);
-  CheckDistinct(implementation.inputs(), "inputs", here, problems);
-  const std::set<std::string> outputs(implementation.outputs().begin(),
-                                      implementation.outputs().end());
-  require(static_cast<int>(outputs.size()) == implementation.outputs_size(),
-          "two outputs have one name");
+  for (const ModelImplementation& implementation : family.implementations())
+    CheckImplementation(implementation, where, problems);
+  CheckDistinct(family.implementations(), "implementations", where, problems);
   CheckDistinct(family.models(), "models", where, problems);
   for (const Model& model : family.models()) {
-    const std::string there = absl::StrCat(where, ", model '", model.name(), "'");
-    CheckParameters(implementation, model.parameters(), there, problems);
-    CheckParameters(implementation, model.smoke_parameters(), there + ", smoke_parameters",
+    const std::string here = absl::StrCat(where, ", model '", model.name(), "'");
+    RequireName("model", model.name(), IsLowerName(model.name()), where, problems);
+    const ModelImplementation* implementation = FindImplementation(family, model.implementation());
+    if (implementation == nullptr) {
+      problems->push_back(
+          absl::StrCat(here, ": the family has no implementation '", model.implementation(), "'"));
+      continue;
+    }
+    CheckParameters(*implementation, model.parameters(), here, problems);
+    CheckParameters(*implementation, model.smoke_parameters(), here + ", smoke_parameters",
                     problems);
   }
 }

@@ -17,6 +17,9 @@ namespace assay {
 
 using ParameterMap = google::protobuf::Map<std::string, ParameterValue>;
 
+// The family's implementation of this name, or null.
+const ModelImplementation* FindImplementation(const Family& family, const std::string& name);
+
 // Every value is one of a declared parameter, of its kind and in its range.
 void CheckParameters(const ModelImplementation& implementation, const ParameterMap& values,
                      const std::string& where, Problems* problems);

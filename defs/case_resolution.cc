@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -91,68 +90,65 @@ Workload ResolveWorkload(const ModelImplementation& implementation,
   return workload;
 }
 
-}  // namespace
-
-std::string LowerName(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
-
-std::string CanonicalName(const ModelImplementation& implementation, const BenchmarkCase& c,
-                          int64_t batch) {
-  std::string name = absl::StrCat(c.model(), "_", LowerName(c.dtype()), "_b", batch);
-  for (const ParameterSpec& spec : implementation.parameters()) {
-    const auto found = c.parameters().find(spec.name());
-    if (spec.suffix().empty() || found == c.parameters().end()) continue;
-    absl::StrAppend(&name, "_", spec.suffix(), found->second.integer());
-  }
-  if (c.mode() == TRAIN) absl::StrAppend(&name, "_train");
-  return name;
+void FillDefaults(BenchmarkCase* c) {
+  if (c->mode() == MODE_UNSPECIFIED) c->set_mode(EVAL);
+  Execution& execution = *c->mutable_execution();
+  if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
+  if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED)
+    execution.set_memory_format(CONTIGUOUS);
+  if (execution.matmul_precision() == MATMUL_PRECISION_UNSPECIFIED)
+    execution.set_matmul_precision(HIGHEST);
 }
 
-ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case, const Lock& lock,
-                     const std::string& where, Problems* problems) {
-  const ModelImplementation& implementation = family.implementation();
+// The model that the case names, or null and a problem.
+const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::string& where,
+                       Problems* problems) {
+  std::vector<std::string> names;
+  for (const Model& model : family.models()) {
+    if (model.name() == c.model()) return &model;
+    names.push_back(model.name());
+  }
+  problems->push_back(absl::StrCat(where, ": unknown model '", c.model(), "'; one of ",
+                                   absl::StrJoin(names, ", ")));
+  return nullptr;
+}
+
+}  // namespace
+
+ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
+                     const ReferenceName& reference, const Lock& lock, const std::string& where,
+                     Problems* problems) {
   ResolvedCase resolved;
   BenchmarkCase& c = *resolved.mutable_benchmark_case();
   c = benchmark_case;
-  if (c.mode() == MODE_UNSPECIFIED) c.set_mode(EVAL);
-  if (c.backend() == BACKEND_UNSPECIFIED) c.set_backend(EAGER);
-  *resolved.mutable_implementation() = implementation;
+  FillDefaults(&c);
 
   const size_t before = problems->size();
   CheckCase(c, where, problems);
-  CheckParameters(implementation, c.parameters(), where, problems);
-  const auto model = std::find_if(family.models().begin(), family.models().end(),
-                                  [&](const Model& m) { return m.name() == c.model(); });
-  if (model == family.models().end()) {
-    std::vector<std::string> names;
-    for (const Model& m : family.models()) names.push_back(m.name());
-    problems->push_back(absl::StrCat(where, ": unknown model '", c.model(), "'; one of ",
-                                     absl::StrJoin(names, ", ")));
-  }
-  const std::string name = CanonicalName(implementation, c, c.batch());
-  if (c.name() != name) {
-    problems->push_back(absl::StrCat(where, ": is called '", c.name(),
-                                     "', but what it says makes it '", name, "'"));
-  }
-  if (problems->size() != before) return resolved;
+  const Model* model = FindModel(family, c, where, problems);
+  const ModelImplementation* implementation =
+      model == nullptr ? nullptr : FindImplementation(family, model->implementation());
+  if (implementation != nullptr) CheckParameters(*implementation, c.parameters(), where, problems);
+  if (implementation == nullptr || problems->size() != before) return resolved;
 
   *resolved.mutable_model() = *model;
+  *resolved.mutable_implementation() = *implementation;
   const int64_t verified =
-      c.verify().batch() > 0 ? c.verify().batch() : std::min(c.batch(), kVerifiedBatch);
+      c.verify().batch() > 0 ? reference.rows : std::min(c.batch(), reference.rows);
   const std::vector<const ParameterMap*> layers = {&model->parameters(), &c.parameters()};
   std::vector<const ParameterMap*> smoke_layers = layers;
   smoke_layers.push_back(&model->smoke_parameters());
-  *resolved.mutable_measured() =
-      ResolveWorkload(implementation, layers, c.batch(), c.dtype(), where, problems);
-  *resolved.mutable_verified() =
-      ResolveWorkload(implementation, layers, verified, c.dtype(), where, problems);
-  *resolved.mutable_smoke() =
-      ResolveWorkload(implementation, smoke_layers, std::min(c.batch(), kSmokeBatch), c.dtype(),
-                      where + ", smoke test", problems);
-  std::string key = CanonicalName(implementation, c, verified);
-  if (c.seed() != 0) absl::StrAppend(&key, "_seed", c.seed());
-  const auto row = lock.find(key);
+  const auto workload = [&](int64_t batch) {
+    return ResolveWorkload(*implementation, layers, batch, c.dtype(), where, problems);
+  };
+  *resolved.mutable_measured() = workload(c.batch());
+  *resolved.mutable_verified() = workload(verified);
+  *resolved.mutable_referenced() = workload(reference.rows);
+  *resolved.mutable_smoke() = ResolveWorkload(*implementation, smoke_layers, kSmokeBatch, c.dtype(),
+                                              where + ", smoke test", problems);
+  const auto row = lock.find(reference.key);
   if (row != lock.end()) *resolved.mutable_reference() = row->second;
-  resolved.mutable_reference()->set_key(key);
+  resolved.mutable_reference()->set_key(reference.key);
   return resolved;
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -12,7 +13,7 @@ namespace assay {
 namespace {
 
 constexpr char kFamily[] = R"pb(
-  implementation {
+  implementations {
     name: "bert"
     description: "d"
     owner: "o"
@@ -85,6 +86,8 @@ constexpr char kCase[] = R"pb(
   verify { rule: RELATIVE_TO_STD rms_limit: 0.05 max_limit: 0.3 provenance: "measured" }
 )pb";
 
+const ReferenceName kReference = {.key = "bert_base_bf16_b2_s384", .rows = 2};
+
 Family ExampleFamily() {
   Family family;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(kFamily, &family));
@@ -99,7 +102,7 @@ BenchmarkCase ExampleCase() {
 
 std::string ProblemsOf(const BenchmarkCase& c) {
   Problems problems;
-  Resolve(ExampleFamily(), c, {}, "here", &problems);
+  Resolve(ExampleFamily(), c, kReference, {}, "here", &problems);
   std::string joined;
   for (const std::string& problem : problems) joined += problem + "\n";
   return joined;
@@ -108,10 +111,11 @@ std::string ProblemsOf(const BenchmarkCase& c) {
 TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
   Problems problems;
   CheckFamily(ExampleFamily(), "here", &problems);
-  const ResolvedCase resolved = Resolve(ExampleFamily(), ExampleCase(), {}, "here", &problems);
+  const ResolvedCase resolved =
+      Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
   EXPECT_EQ(resolved.benchmark_case().mode(), EVAL);
-  EXPECT_EQ(resolved.benchmark_case().backend(), EAGER);
+  EXPECT_EQ(resolved.benchmark_case().execution().backend(), EAGER);
   const TensorSpec& ids = resolved.measured().inputs(0);
   EXPECT_EQ(ids.dtype(), INT64);
   ASSERT_EQ(ids.shape_size(), 2);
@@ -124,8 +128,9 @@ TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
 
 TEST(Resolve, VerifiesAtASmallBatchAndSmokesASmallModel) {
   Problems problems;
-  const ResolvedCase resolved = Resolve(ExampleFamily(), ExampleCase(), {}, "here", &problems);
-  EXPECT_EQ(resolved.verified().batch(), kVerifiedBatch);
+  const ResolvedCase resolved =
+      Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
+  EXPECT_EQ(resolved.verified().batch(), 2);
   EXPECT_EQ(resolved.verified().inputs(0).shape(1), 384);
   EXPECT_EQ(resolved.smoke().inputs(0).shape(1), 8);
   EXPECT_EQ(resolved.smoke().batch(), kSmokeBatch);
@@ -135,18 +140,125 @@ TEST(Resolve, FindsTheReferenceUnderTheVerifiedBatch) {
   Lock lock;
   lock["bert_base_bf16_b2_s384"].set_sha256("abc");
   Problems problems;
-  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), lock, "here", &problems).reference().sha256(),
+  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), kReference, lock, "here", &problems)
+                .reference()
+                .sha256(),
             "abc");
-  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), {}, "here", &problems).reference().sha256(),
+  EXPECT_EQ(Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems)
+                .reference()
+                .sha256(),
             "");
 }
 
-TEST(Resolve, KeepsReferencesOfOtherSeedsApart) {
+TEST(Resolve, ACaseWithFewerRowsThanItsReferenceRunsItsOwn) {
   BenchmarkCase c = ExampleCase();
-  c.set_seed(7);
+  c.set_batch(1);
   Problems problems;
-  EXPECT_EQ(Resolve(ExampleFamily(), c, {}, "here", &problems).reference().key(),
-            "bert_base_bf16_b2_s384_seed7");
+  ResolvedCase resolved = Resolve(ExampleFamily(), c, kReference, {}, "here", &problems);
+  EXPECT_EQ(resolved.verified().batch(), 1);
+  EXPECT_EQ(resolved.referenced().batch(), 2);
+  EXPECT_EQ(resolved.smoke().batch(), kSmokeBatch);
+  c.mutable_verify()->set_batch(4);  // asked for in so many words
+  resolved = Resolve(ExampleFamily(), c, {.key = "k", .rows = 4}, {}, "here", &problems);
+  EXPECT_EQ(resolved.verified().batch(), 4);
+}
+
+TEST(Resolve, EveryModelHasItsOwnImplementation) {
+  Family family = ExampleFamily();
+  ModelImplementation& second = *family.add_implementations();
+  second = family.implementations(0);
+  second.set_name("decoder");
+  second.set_outputs(0, "image");
+  Model& model = *family.add_models();
+  model = family.models(0);
+  model.set_name("vae");
+  model.set_implementation("decoder");
+  BenchmarkCase c = ExampleCase();
+  c.set_model("vae");
+  Problems problems;
+  CheckFamily(family, "here", &problems);
+  const ResolvedCase resolved = Resolve(family, c, kReference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
+  EXPECT_EQ(resolved.implementation().name(), "decoder");
+  EXPECT_EQ(resolved.model().name(), "vae");
+  family.mutable_models(1)->set_implementation("encoder");
+  CheckFamily(family, "here", &problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0], "here, model 'vae': the family has no implementation 'encoder'");
+}
+
+BenchmarkCase CaseOf(const std::string& text) {
+  BenchmarkCase c;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c)) << text;
+  return c;
+}
+
+// What the name bert_base_bf16_b64_s384_seed7_train_channels_last says.
+BenchmarkCase Named() {
+  return CaseOf(R"pb(
+    name: "bert_base_bf16_b64_s384_seed7_train_channels_last"
+    label: "//x:y"
+    tags: "hand_written"
+    model: "bert_base"
+    dtype: BF16
+    batch: 64
+    seed: 7
+    mode: TRAIN
+    parameters {
+      key: "sequence_length"
+      value { integer: 384 }
+    }
+    execution { memory_format: CHANNELS_LAST }
+  )pb");
+}
+
+constexpr char kTraining[] = "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
+
+std::string FillingProblem(const std::string& text) {
+  BenchmarkCase c = CaseOf(text);
+  Problems problems;
+  FillFromName(Named(), "f.textproto", &c, &problems);
+  return problems.empty() ? "" : problems[0];
+}
+
+TEST(FillFromName, AFileMayLeaveOutAllThatItsNameSays) {
+  BenchmarkCase c = CaseOf(kTraining);
+  Problems problems;
+  FillFromName(Named(), "f.textproto", &c, &problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
+  BenchmarkCase all = Named();
+  *all.mutable_training() = c.training();
+  all.mutable_execution()->set_backend(EAGER);
+  all.mutable_execution()->set_matmul_precision(HIGHEST);
+  EXPECT_EQ(c.ShortDebugString(), all.ShortDebugString());
+  all.clear_tags();
+  EXPECT_EQ(FillingProblem(all.ShortDebugString()), "");
+}
+
+TEST(FillFromName, WhatTheTwoDifferInIsNamedWithBoth) {
+  const std::map<std::string, std::string> mistakes = {
+      {"name: 'x'", "holds a case called 'x'"},
+      {"model: 'bert_large'", "model is bert_large, but the file's name says bert_base"},
+      {"dtype: FP32", "dtype is FP32, but the file's name says BF16"},
+      {"batch: 8", "batch is 8, but the file's name says 64"},
+      {"seed: 8", "seed is 8, but the file's name says 7"},
+      {"mode: EVAL", "mode is EVAL, but the file's name says TRAIN"},
+      {"parameters { key: 'sequence_length' value { integer: 8 } }",
+       "parameter 'sequence_length' is 8, but the file's name says 384"},
+      {"parameters { key: 'hidden_size' value { integer: 8 } }",
+       "parameter 'hidden_size' is 8, but the file's name says nothing of it"},
+      {"execution { memory_format: CONTIGUOUS }",
+       "execution.memory_format is CONTIGUOUS, but the file's name says CHANNELS_LAST"},
+      {"execution { autocast: BF16 }", "execution.autocast is BF16, but the file's name says none"},
+      {"execution { matmul_precision: HIGH }",
+       "execution.matmul_precision is HIGH, but the file's name says HIGHEST"},
+      {"execution { deterministic: true }",
+       "execution.deterministic is true, but the file's name says false"}};
+  for (const auto& [text, message] : mistakes) {
+    EXPECT_NE(FillingProblem(kTraining + text).find("f.textproto: " + message), std::string::npos)
+        << text << ": " << FillingProblem(kTraining + text);
+  }
+  EXPECT_NE(FillingProblem("").find("needs its optimizer"), std::string::npos);
 }
 
 struct Mistake {
@@ -184,8 +296,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "one of FP32, FP64, BF16, FP16"},
         Mistake{"UnknownModel", [](auto& c) { c.set_model("bert_huge"); },
                 "unknown model 'bert_huge'; one of bert_base"},
-        Mistake{"OtherName", [](auto& c) { c.set_name("x"); },
-                "makes it 'bert_base_bf16_b64_s384'"},
         Mistake{"NoProvenance", [](auto& c) { c.mutable_verify()->clear_provenance(); },
                 "limits without provenance are refused"},
         Mistake{"NoRule", [](auto& c) { c.mutable_verify()->clear_rule(); },
@@ -209,11 +319,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "ALLCLOSE needs atol or rtol"},
         Mistake{"BlankProvenance", [](auto& c) { c.mutable_verify()->set_provenance(" \n"); },
                 "limits without provenance are refused"},
-        Mistake{"PathAsName", [](auto& c) { c.set_name("../x"); }, "is called '../x', but"},
-        Mistake{"NameOfAnotherCase", [](auto& c) { c.set_name("BERT_BASE_BF16_B64_S384"); },
-                "makes it 'bert_base_bf16_b64_s384'"},
-        Mistake{"LongName", [](auto& c) { c.set_name(std::string(300, 'x')); },
-                "makes it 'bert_base_bf16_b64_s384'"},
         Mistake{"SkipWithoutReason", [](auto& c) { c.add_skips()->set_device(CPU); },
                 "a skip without a reason"},
         Mistake{
@@ -231,8 +336,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(CheckFamily, RefusesDuplicatesAndHoles) {
   Family family = ExampleFamily();
   *family.add_models() = family.models(0);
-  family.mutable_implementation()->clear_owner();
-  *family.mutable_implementation()->add_inputs() = family.implementation().inputs(0);
+  family.mutable_implementations(0)->clear_owner();
+  *family.mutable_implementations(0)->add_inputs() = family.implementations(0).inputs(0);
   Problems problems;
   CheckFamily(family, "//benchmarks/bert", &problems);
   ASSERT_EQ(problems.size(), 3u);
@@ -255,11 +360,11 @@ TEST(CheckFamily, NamesAreTakenByAllowList) {
     EXPECT_LT(problems[0].size(), 300u);
   }
   const std::function<void(Family&)> mistakes[] = {
-      [](Family& f) { f.mutable_implementation()->set_name("../x"); },
-      [](Family& f) { f.mutable_implementation()->mutable_parameters(0)->set_name("A"); },
-      [](Family& f) { f.mutable_implementation()->mutable_inputs(0)->set_name("a/b"); },
-      [](Family& f) { f.mutable_implementation()->set_outputs(0, "logits#stats"); },
-      [](Family& f) { f.mutable_implementation()->add_outputs("logits"); }};
+      [](Family& f) { f.mutable_implementations(0)->set_name("../x"); },
+      [](Family& f) { f.mutable_implementations(0)->mutable_parameters(0)->set_name("A"); },
+      [](Family& f) { f.mutable_implementations(0)->mutable_inputs(0)->set_name("a/b"); },
+      [](Family& f) { f.mutable_implementations(0)->set_outputs(0, "logits#stats"); },
+      [](Family& f) { f.mutable_implementations(0)->add_outputs("logits"); }};
   for (const auto& make : mistakes) {
     Family family = ExampleFamily();
     make(family);
@@ -271,9 +376,9 @@ TEST(CheckFamily, NamesAreTakenByAllowList) {
 
 TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   Family family = ExampleFamily();
-  family.mutable_implementation()->mutable_inputs(1)->set_shape(1, "eps");
+  family.mutable_implementations(0)->mutable_inputs(1)->set_shape(1, "eps");
   Problems problems;
-  Resolve(family, ExampleCase(), {}, "here", &problems);
+  Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].find("has a dimension 'eps'"), std::string::npos);
 }

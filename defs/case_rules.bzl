@@ -28,11 +28,11 @@ def _case_set_impl(ctx):
     pb = ctx.actions.declare_file(ctx.label.name + ".pb")
     js = ctx.actions.declare_file(ctx.label.name + ".json")
     request = ctx.actions.declare_file(ctx.label.name + ".request.json")
+    paths = {f.basename: f.path for f in ctx.files.hand_written}
     ctx.actions.write(request, json.encode(struct(
         package = ctx.label.package,
         family = ctx.attr.family,
-        table = ctx.attr.table,
-        hand_written = [f.path for f in ctx.files.hand_written],
+        cases = [dict(c, file = paths.get(c["file"], "")) for c in [json.decode(text) for text in ctx.attr.cases]],
         lock = json.decode(ctx.attr.lock),
         default_verify = ctx.attr.default_verify,
     )))
@@ -52,12 +52,12 @@ def _case_set_impl(ctx):
 case_set = rule(
     implementation = _case_set_impl,
     attrs = {
+        "cases": attr.string_list(doc = "JSON of defs/benchmarks.bzl's _request(): name, key, rows, and an assay.BenchmarkCase as text"),
         "default_verify": attr.string_list(doc = "assay.BenchmarkCase as text, with dtype and verify only: limits of cases without their own"),
         "family": attr.string(mandatory = True, doc = "assay.Family as text"),
         "hand_written": attr.label_list(allow_files = [".textproto"]),
-        "lock": attr.string(mandatory = True, doc = "JSON: rows of artifacts/lock.bzl that the cases name"),
+        "lock": attr.string(mandatory = True, doc = "JSON: rows of the package's lock.bzl that the cases name"),
         "outs": attr.output_list(mandatory = True, doc = "<case>.pb, an assay.Registry with one case"),
-        "table": attr.string_list(doc = "assay.BenchmarkCase as text"),
         "_tool": _TOOL,
     },
 )

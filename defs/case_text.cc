@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "defs/utf8.h"
 
 namespace assay {
 namespace {
@@ -101,24 +102,6 @@ class AllowedCollector : public google::protobuf::io::ErrorCollector {
   Problems* const problems_;
   size_t count_ = 0;
 };
-
-// The length of the well-formed UTF-8 sequence at `at` (Unicode 15, table 3-7); 0 where it is none.
-size_t Utf8Length(std::string_view text, size_t at) {
-  const auto byte = [&](size_t i) -> unsigned {
-    return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;
-  };
-  const auto follows = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first <= 0xdf) return follows(1) ? 2 : 0;
-  if (first >= 0xe0 && first <= 0xef) {
-    const bool good = !(first == 0xe0 && byte(1) < 0xa0) && !(first == 0xed && byte(1) > 0x9f);
-    return good && follows(1) && follows(2) ? 3 : 0;
-  }
-  if (first < 0xf0 || first > 0xf4) return 0;
-  const bool good = !(first == 0xf0 && byte(1) < 0x90) && !(first == 0xf4 && byte(1) > 0x8f);
-  return good && follows(1) && follows(2) && follows(3) ? 4 : 0;
-}
 
 // What makes `text` no text, with its line; empty where nothing does.
 std::string NoText(std::string_view text) {

@@ -6,8 +6,7 @@
 //   assay::Problems problems;
 //   BenchmarkCase c;
 //   assay::ParseCaseText(text, "benchmarks/x/y.textproto", /*with_line=*/true, &c, &problems);
-//   // "benchmarks/x/y.textproto:2: Unknown enumeration value of "FP17" for field "dtype". One of:
-//   …"
+//   // "benchmarks/x/y.textproto:2: Unknown enumeration value of "FP17" for field "dtype". One …"
 #ifndef ASSAY_DEFS_CASE_TEXT_H_
 #define ASSAY_DEFS_CASE_TEXT_H_
 

@@ -11,17 +11,92 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
             parameters = [{"sequence_length": 128}, {"sequence_length": 384}],
             skips = [skip("no half-precision kernel for layer_norm", device = "CPU")],
         ),
+        cases(dtypes = ["fp32"], batches = [8], train = training(optimizer = sgd(learning_rate = 0.1, momentum = 0.9))),
+        cases(dtypes = ["fp32"], batches = [64], executions = [execution(), execution(autocast = "bf16")]),
     ]
 """
 
-load(":textproto.bzl", "enum")
+load(":textproto.bzl", "enum", "is_number")
 
 MAXIMUM_BATCH = 1 << 20
 
-def matching(model = None, dtype = None, batch = None, **parameters):
-    """A condition on cases: every argument given is a list that must hold the case's value."""
+# Fields of an execution in the order in which their words end a case's name; what a name leaves out is the default
+# (eager, contiguous, no autocast, highest, not deterministic).
+EXECUTION_WORDS = [
+    ("backend", []),
+    ("memory_format", ["channels_last"]),
+    ("autocast", ["autocast_bf16", "autocast_fp16"]),
+    ("matmul_precision", ["high", "medium"]),
+    ("deterministic", ["deterministic"]),
+]
+
+_DEFAULT_WORDS = {"backend": "eager", "memory_format": "contiguous", "matmul_precision": "highest"}
+
+def execution_value(field, word):
+    """The value of suite.proto's Execution that a word of a name stands for."""
+    if field == "deterministic":
+        return True
+    return enum((word[len("autocast_"):] if field == "autocast" else word).upper())
+
+def execution(backend = "eager", memory_format = "contiguous", autocast = None, matmul_precision = "highest", deterministic = False):
+    """How a program is called (suite.proto: Execution); what differs from the defaults ends the case's name.
+
+    Args:
+      backend: "eager".
+      memory_format: "contiguous" or "channels_last".
+      autocast: "bf16" or "fp16"; None: none.
+      matmul_precision: "highest", "high" or "medium".
+      deterministic: whether nondeterministic kernels are refused.
+    Returns:
+      a struct for cases().
+    """
+    given = {"backend": backend, "memory_format": memory_format, "matmul_precision": matmul_precision}
+    given["autocast"] = "autocast_" + autocast if autocast else None
+    given["deterministic"] = "deterministic" if deterministic else None
+    fields = {}
+    for field, words in EXECUTION_WORDS:
+        default = _DEFAULT_WORDS.get(field)
+        word = given[field]
+        if word != default and word not in words:
+            allowed = ([default] if default else []) + [w.replace("autocast_", "") for w in words]
+            fail("execution: %s %r; one of %s" % (field, word.replace("autocast_", ""), ", ".join(allowed)))
+        fields[field] = None if word == default else execution_value(field, word)
+    return struct(**fields)
+
+def sgd(learning_rate, momentum = 0.0):
+    """torch.optim.SGD (suite.proto: Sgd)."""
+    for name, value in {"learning_rate": learning_rate, "momentum": momentum}.items():
+        if not is_number(value) or value < 0 or (name == "learning_rate" and value == 0):
+            fail("sgd: %s %r; a positive number%s" % (name, value, ", or 0" if name == "momentum" else ""))
+    return struct(sgd = struct(learning_rate = float(learning_rate), momentum = float(momentum)))
+
+def training(optimizer):
+    """What makes a row's cases training steps (suite.proto: Training).
+
+    Args:
+      optimizer: sgd().
+    Returns:
+      a struct for cases().
+    """
+    if type(optimizer) != "struct":
+        fail("training: optimizer %r; sgd(learning_rate = 0.1, momentum = 0.9) is one" % (optimizer,))
+    return struct(optimizer = optimizer)
+
+def matching(model = None, dtype = None, batch = None, mode = None, execution = None, **parameters):
+    """A condition on cases: every argument given is a list that must hold the case's value.
+
+    Args:
+      model: names.
+      dtype: "fp32", ...
+      batch: numbers.
+      mode: "eval", "train".
+      execution: how they end a case's name, "channels_last_autocast_bf16"; "eager": the plain one.
+      **parameters: values of the row's parameters.
+    Returns:
+      a dict for cases() and skip().
+    """
     conditions = dict(parameters)
-    for name, values in {"batch": batch, "dtype": dtype, "model": model}.items():
+    for name, values in {"batch": batch, "dtype": dtype, "execution": execution, "mode": mode, "model": model}.items():
         if values != None:
             conditions[name] = values
     for name, values in conditions.items():
@@ -43,8 +118,8 @@ def skip(reason, device, where = None):
         fail("skip on %s: a reason is required; it is shown wherever the case is listed" % device)
     return struct(reason = reason, device = device, where = where or {})
 
-def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large = [], verify = None, seed = 0):
-    """One row of a case table: every model x dtype x batch x parameters.
+def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large = [], verify = None, seed = 0, executions = [None], train = None):
+    """One row of a case table: every model x dtype x batch x parameters x execution.
 
     Args:
       dtypes: "fp32", "fp64", "bf16", "fp16".
@@ -52,12 +127,19 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       models: names; None: every model of the family, those added later too.
       parameters: dicts laid over the model's parameters, e.g. {"sequence_length": 128}.
       skips: list of skip().
-      large: list of matching(): cases left out of `bazel test //...` for their time or memory.
+      large: list of matching(): cases whose tests `bazel test //...` leaves out for their time or memory. A test stands
+        for all cases that share its reference; it is left out if every one of them is large.
       verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype; None: the dtype's default.
       seed: of weights and inputs.
+      executions: list of execution(); None: the plain one.
+      train: a training(); None: the row's cases run forward alone.
     Returns:
       a struct for benchmarks().
     """
+    if train != None and (type(train) != "struct" or not hasattr(train, "optimizer")):
+        fail("cases: train = %r; training(optimizer = sgd(...)) is allowed" % (train,))
+    if type(seed) != "int" or seed < 0:
+        fail("cases: seed %r; an integer from 0 on" % (seed,))
     for batch in batches:
         if type(batch) != "int" or batch < 1 or batch > MAXIMUM_BATCH:
             fail("cases: batch %r is out of range; 1 to %d" % (batch, MAXIMUM_BATCH))
@@ -70,6 +152,8 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
         large = large,
         verify = verify,
         seed = seed,
+        executions = executions,
+        train = train,
     )
 
 def _matches(where, values):

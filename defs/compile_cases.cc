@@ -1,18 +1,24 @@
 // The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). Not for
 // people: they get its errors, each naming a file or case and what is allowed.
 //
-//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json    checks a family's cases,
-//   writes one .pb each compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...         joins
-//   families into the registry
+//   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json
+//       checks a family's cases and writes one .pb each; REQUEST is what defs/benchmarks.bzl says,
+//       with every case's name and the key of its reference
+//   compile_cases merge OUT.pb OUT.json LEFT_OUT.txt CASES.pb...
+//       joins families into the registry
 #include <google/protobuf/util/json_util.h>
+#include <google/protobuf/util/message_differencer.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "defs/case_registry.h"
 #include "defs/case_resolution.h"
 #include "defs/case_text.h"
 
@@ -65,37 +71,60 @@ Lock LockOf(const nlohmann::json& rows) {
   return lock;
 }
 
-// The cases of a request: those of the table (their text is generated, so lines in it mean nothing
-// to its author), then those written by hand.
-std::vector<std::pair<BenchmarkCase, std::string>> ReadCases(const nlohmann::json& request,
-                                                             Problems* problems) {
-  const std::string package = absl::StrCat("//", std::string(request.at("package")));
-  std::vector<std::pair<BenchmarkCase, std::string>> result;
-  for (const std::string text : request.at("table")) {
-    // The generated text has its fields in alphabetical order; the label is among the first and
-    // parses before errors further on matter.
-    const size_t at = text.find("label: \"");
-    const size_t end = text.find('"', at + 8);
-    const std::string label = at == std::string::npos ? package : text.substr(at + 8, end - at - 8);
-    const std::string where = absl::StrCat(label, " (case table of ", package, ")");
-    result.emplace_back(Parse<BenchmarkCase>(text, where, /*with_line=*/false, problems), where);
+struct RequestedCase {
+  BenchmarkCase benchmark_case;
+  ReferenceName reference;
+  std::string where;  // begins the problems
+};
+
+// One case of a request. Of a table's the request has the whole text, generated, so that lines in
+// it mean nothing to its author; of a hand-written one what its file's name says.
+RequestedCase ReadCase(const nlohmann::json& request, const std::string& package,
+                       Problems* problems) {
+  const std::string name = request.at("name"), file = request.at("file");
+  RequestedCase result;
+  result.reference = {.key = request.at("key"), .rows = request.at("rows")};
+  result.where =
+      file.empty() ? absl::StrCat(package, ":", name, " (case table of ", package, ")") : file;
+  BenchmarkCase stated =
+      Parse<BenchmarkCase>(request.at("text"), result.where, /*with_line=*/false, problems);
+  if (file.empty()) {
+    result.benchmark_case = std::move(stated);
+    return result;
   }
-  for (const std::string path : request.at("hand_written")) {
-    BenchmarkCase c = Parse<BenchmarkCase>(ReadFile(path), path, /*with_line=*/true, problems);
-    std::string stem = path.substr(path.rfind('/') + 1);
-    stem = stem.substr(0, stem.size() - std::string_view(".textproto").size());
-    if (c.name().empty()) c.set_name(stem);
-    if (c.name() != stem)
-      problems->push_back(absl::StrCat(path, ": holds a case called '", c.name(),
-                                       "'; file and case must share a name"));
-    if (c.verify().batch() != 0)
-      problems->push_back(absl::StrCat(
-          path, ": verify.batch can only be set in a case table, which knows it while it loads"));
-    c.set_label(absl::StrCat(package, ":", c.name()));
-    c.add_tags("hand_written");
-    result.emplace_back(std::move(c), path);
+  const size_t before = problems->size();
+  BenchmarkCase& c = result.benchmark_case;
+  c = Parse<BenchmarkCase>(ReadFile(file), file, /*with_line=*/true, problems);
+  if (problems->size() != before) return result;
+  Dtype dtype;
+  if (!Dtype_Parse(absl::AsciiStrToUpper(std::string(request.at("dtype"))), &dtype)) {
+    problems->push_back(absl::StrCat(file, ": its name has dtype '",
+                                     std::string(request.at("dtype")),
+                                     "'; one of fp32, fp64, bf16, fp16"));
+    return result;
   }
+  stated.set_dtype(dtype);
+  if (c.verify().batch() != 0)
+    problems->push_back(absl::StrCat(
+        file, ": verify.batch can only be set in a case table, which knows it while it loads"));
+  FillFromName(stated, file, &c, problems);
   return result;
+}
+
+// Cases with one key are compared with one blob, so it must hold what each of them computes.
+void CheckSharedReference(const ResolvedCase& c, const std::string& where,
+                          std::map<std::string, const ResolvedCase*>* first_of_key,
+                          Problems* problems) {
+  using google::protobuf::util::MessageDifferencer;
+  const auto [at, inserted] = first_of_key->emplace(c.reference().key(), &c);
+  if (inserted) return;
+  const ResolvedCase& first = *at->second;
+  if (MessageDifferencer::Equals(first.referenced(), c.referenced()) &&
+      MessageDifferencer::Equals(first.benchmark_case().training(), c.benchmark_case().training()))
+    return;
+  problems->push_back(absl::StrCat(
+      where, ": computes something else than ", first.benchmark_case().label(),
+      ", but both have the reference '", c.reference().key(), "'; let one be another model"));
 }
 
 int Report(const Problems& problems) {
@@ -103,8 +132,8 @@ int Report(const Problems& problems) {
   return problems.empty() ? 0 : 1;
 }
 
-// A case written by hand may leave its limits to its dtype's default, which some case of the table
-// carries.
+// A case written by hand may leave its limits to its dtype's default, which the request carries
+// (default_verify() in defs/tolerances.bzl).
 void FillDefaultVerify(const std::map<Dtype, VerifyParameters>& defaults, BenchmarkCase* c) {
   const auto found = defaults.find(c->dtype());
   if (c->has_verify() || found == defaults.end()) return;
@@ -118,7 +147,9 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
   Problems problems;
   const Family family =
       Parse<Family>(request.at("family"), package, /*with_line=*/false, &problems);
-  std::vector<std::pair<BenchmarkCase, std::string>> cases = ReadCases(request, &problems);
+  std::vector<RequestedCase> cases;
+  for (const nlohmann::json& one : request.at("cases"))
+    cases.push_back(ReadCase(one, package, &problems));
   if (!problems.empty()) return Report(problems);
   CheckFamily(family, package, &problems);
 
@@ -128,14 +159,31 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
     defaults[c.dtype()] = c.verify();
   }
   const Lock lock = LockOf(request.at("lock"));
-  Registry registry;
-  for (auto& [c, where] : cases) {
-    FillDefaultVerify(defaults, &c);
-    Registry one;
-    *one.add_cases() = Resolve(family, c, lock, where, &problems);
-    if (problems.empty())
-      WriteFile(absl::StrCat(out_folder, "/", c.name(), ".pb"), one.SerializeAsString());
-    registry.MergeFrom(one);
+  Registry limits;
+  for (const auto& [dtype, verify] : defaults) {
+    DtypeLimits& of_dtype = *limits.add_default_limits();
+    of_dtype.set_dtype(dtype);
+    *of_dtype.mutable_verify() = verify;
+  }
+  Registry registry = limits;
+  std::vector<ResolvedCase> resolved;
+  resolved.reserve(cases.size());  // first_of_key points into it
+  std::map<std::string, const ResolvedCase*> first_of_key;
+  for (RequestedCase& c : cases) {
+    FillDefaultVerify(defaults, &c.benchmark_case);
+    const size_t before = problems.size();
+    resolved.push_back(Resolve(family, c.benchmark_case, c.reference, lock, c.where, &problems));
+    if (problems.size() != before) continue;
+    CheckSharedReference(resolved.back(), c.where, &first_of_key, &problems);
+    AddCase(resolved.back(), &registry);
+  }
+  if (problems.empty()) {
+    for (const ResolvedCase& c : resolved) {
+      Registry one = limits;
+      AddCase(c, &one);
+      WriteFile(absl::StrCat(out_folder, "/", c.benchmark_case().name(), ".pb"),
+                one.SerializeAsString());
+    }
   }
   if (!problems.empty()) return Report(problems);
   WriteRegistry(registry, pb_path, json_path);
@@ -167,18 +215,19 @@ int RunMerge(const std::vector<std::string>& arguments) {
     Registry family;
     if (!family.ParseFromString(ReadFile(arguments[i])))
       throw std::runtime_error(absl::StrCat("malformed ", arguments[i]));
+    std::string package;
     for (const ResolvedCase& c : family.cases()) {
-      const std::string package =
-          c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
-      const auto [at, inserted] = owner.emplace(c.model().name(), package);
+      package = c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
+      const auto [at, inserted] = owner.emplace(c.benchmark_case().model(), package);
       if (!inserted && at->second != package) {
         problems.push_back(absl::StrCat(
-            package, " and ", at->second, " both have a model '", c.model().name(),
+            package, " and ", at->second, " both have a model '", c.benchmark_case().model(),
             "'; a model's name is unique in the tree, since references are kept under it"));
         at->second = package;  // once for each pair
       }
     }
-    registry.MergeFrom(family);
+    const std::string problem = AddRegistry(family, &registry);
+    if (!problem.empty()) problems.push_back(absl::StrCat(package, ": ", problem));
   }
   if (!problems.empty()) return Report(problems);
   WriteRegistry(registry, arguments[0], arguments[1]);

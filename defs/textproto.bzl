@@ -39,22 +39,37 @@ def parameter_map(what, values):
 def _fields(message):
     return {k: getattr(message, k) for k in dir(message) if k not in ("to_json", "to_proto") and getattr(message, k) != None}
 
-def _without_none(message):
-    # Starlark has no recursion; the messages are at most four deep.
-    return struct(**{k: _level2(v) for k, v in _fields(message).items()})
+# Starlark has no recursion; the deepest message (a default value's integers in a family) has six levels.
+def _level7(value):
+    return struct(**_fields(value)) if type(value) == "struct" else value
 
-def _level2(value):
+def _level6(value):
     if type(value) == "list":
-        return [_level3(v) for v in value]
-    return struct(**{k: _level3(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
+        return [_level7(v) for v in value]
+    return struct(**{k: _level7(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
+
+def _level5(value):
+    if type(value) == "list":
+        return [_level6(v) for v in value]
+    return struct(**{k: _level6(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
+
+def _level4(value):
+    if type(value) == "list":
+        return [_level5(v) for v in value]
+    return struct(**{k: _level5(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
 
 def _level3(value):
     if type(value) == "list":
         return [_level4(v) for v in value]
     return struct(**{k: _level4(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
 
-def _level4(value):
-    return struct(**_fields(value)) if type(value) == "struct" else value
+def _level2(value):
+    if type(value) == "list":
+        return [_level3(v) for v in value]
+    return struct(**{k: _level3(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
+
+def _without_none(message):
+    return struct(**{k: _level2(v) for k, v in _fields(message).items()})
 
 def textproto(message):
     """The text form of a struct whose fields are those of a message; None fields are left out."""

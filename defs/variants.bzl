@@ -46,7 +46,7 @@ def parameter(name, kind, default = None, minimum = None, maximum = None, allowe
       minimum: inclusive; integers default to 1.
       maximum: inclusive; integers default to 2^31 - 1.
       allowed: for "text".
-      suffix: letters that carry the value in a case's name, "s" for _s384.
+      suffix: letters that carry an integer's value in a case's name, "s" for _s384.
       description: what it is, with its unit.
     Returns:
       a struct for model_implementation().
@@ -56,6 +56,12 @@ def parameter(name, kind, default = None, minimum = None, maximum = None, allowe
         fail("parameter %r: unknown kind %r; one of %s" % (name, kind, ", ".join(sorted(_KINDS))))
     if not description:
         fail("parameter %r: a description is required" % name)
+    if suffix and kind != "integer":
+        fail("parameter %r: suffix %r on kind %s; only an integer's value is written in a case's name" % (name, suffix, kind))
+    if [c for c in suffix.elems() if not c.isalpha() or not c.islower()]:
+        fail("parameter %r: suffix %r; letters a-z" % (name, suffix))
+    if suffix in ("b", "seed"):
+        fail("parameter %r: suffix %r has its own meaning in a case's name" % (name, suffix))
     numeric = kind in ("integer", "integers", "real")
     lowest = {"real": -1e300}.get(kind, 1)
     highest = {"real": 1e300}.get(kind, 2147483647)
@@ -103,6 +109,9 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         if p.name in seen:
             fail("model_implementation %r: two parameters are called %r" % (name, p.name))
         seen[p.name] = True
+        if p.suffix and "suffix " + p.suffix in seen:
+            fail("model_implementation %r: two parameters have the suffix %r" % (name, p.suffix))
+        seen["suffix " + p.suffix] = True
     return struct(
         name = name,
         description = description,

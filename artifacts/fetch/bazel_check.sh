@@ -53,18 +53,25 @@ put() { # BYTES SUFFIX: an object in the bucket; prints its digest
 stage() { mkdir -p "$workspace/artifacts/staged"; cat >"$workspace/artifacts/staged/$1.safetensors"; }
 
 make_workspace() {
-  mkdir -p "$workspace/artifacts/fetch" "$workspace/tools/artifacts" "$scratch/bucket"
+  mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
   cp "$here"/*.py "$workspace/artifacts/fetch/"
   touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/tools/artifacts/BUILD.bazel"
-  printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/tools/artifacts/python_test.bzl"
-  printf 'workspace(name = "assay")\nload("//artifacts:repositories.bzl", "blob_repositories")\nblob_repositories()\n' >"$workspace/WORKSPACE"
+  printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"
+  cat >"$workspace/WORKSPACE" <<'EOF'
+workspace(name = "assay")
+local_repository(name = "assay_families", path = "families")
+load("@assay_families//:families.bzl", "LOCKS")
+load("//artifacts:repositories.bzl", "blob_repositories")
+blob_repositories(LOCKS)
+EOF
+  mkdir -p "$workspace/families"; touch "$workspace/families/WORKSPACE" "$workspace/families/BUILD.bazel"
   blob=$(put 'a blob' safetensors) module=$(put 'a module' pt2)
-  cat >"$workspace/artifacts/lock.bzl" <<EOF
-LOCK = {
-    "a": {"sha256": "$blob", "size": 6, "store": "bucket", "provenance": "p"},
-    "a.module": {"sha256": "$module", "size": 8, "store": "bucket", "provenance": "p", "role": "module"},
-}
+  cat >"$workspace/families/families.bzl" <<EOF
+LOCKS = {"benchmarks/x": {
+    "a": {"sha256": "$blob", "size": 6, "store": "bucket"},
+    "a.module": {"sha256": "$module", "size": 8, "store": "bucket", "role": "module"},
+}}
 EOF
 }
 
@@ -99,9 +106,9 @@ check_what_fails() {
   forget; build ASSAY_BUCKET="$scratch/wrong" "$blob"; expect "wrong bytes" fails "FAIL_ARTIFACT: blob $blob" "$digest$blob"
 }
 
-serve() { # FAULTS: starts the fake bucket (tools/artifacts/fake_gcs) with the blobs and these faults; its address is $url
+serve() { # FAULTS: starts the fake bucket (artifacts/fake_gcs) with the blobs and these faults; its address is $url
   printf '%s' "$1" >"$scratch/faults.json"; : >"$scratch/url"
-  (cd "$root" && exec python3 -B -m tools.artifacts.fake_gcs --bucket=b --folder="$scratch/bucket" --script="$scratch/faults.json") >"$scratch/url" &
+  (cd "$root" && exec python3 -B -m artifacts.fake_gcs --bucket=b --folder="$scratch/bucket" --script="$scratch/faults.json") >"$scratch/url" &
   server=$!
   until [ -s "$scratch/url" ]; do kill -0 $server; sleep 0.05; done
   url=$(head -n 1 "$scratch/url")/b

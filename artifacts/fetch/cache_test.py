@@ -15,7 +15,7 @@ from artifacts.fetch.cache import BlobCache, default_cache_folder
 from artifacts.fetch.errors import CacheFailed, Unavailable
 from artifacts.fetch.fetch import fetch
 from artifacts.fetch.test_cases import DATA, FetchTest, blob_of
-from tools.artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.faults import FaultRule
 
 _HALF = len(DATA) // 2
 _PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fetch_blob.py")

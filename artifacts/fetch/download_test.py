@@ -12,7 +12,7 @@ from unittest import mock
 
 from artifacts.fetch.errors import Unavailable, WrongContent
 from artifacts.fetch.test_cases import DATA, FetchTest, RawServer, answer, blob_of, closed_port
-from tools.artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.faults import FaultRule
 
 HALF = len(DATA) // 2
 WRONG = DATA[:-1] + b"x"

@@ -8,7 +8,7 @@ import unittest
 from artifacts.fetch.errors import Unavailable, WrongContent
 from artifacts.fetch.fetch import Blob, probe
 from artifacts.fetch.test_cases import DATA, FetchTest, blob_of, closed_port
-from tools.artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.faults import FaultRule
 
 _PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fetch_blob.py")
 _DIGEST = "0" * 64

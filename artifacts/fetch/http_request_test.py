@@ -8,8 +8,8 @@ from artifacts.fetch.errors import Unavailable, Unreachable
 from artifacts.fetch.fetch import fetch, probe
 from artifacts.fetch.http_request import is_loopback, may_send_token, redirected
 from artifacts.fetch.test_cases import DATA, SECRET, FetchTest, RawServer, answer
-from tools.artifacts.fake_gcs.faults import FaultRule
-from tools.artifacts.fake_gcs.server import READ_ONLY, FakeGcs
+from artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.server import READ_ONLY, FakeGcs
 
 
 class Redirects(FetchTest):

@@ -10,7 +10,7 @@ from artifacts.fetch.errors import FetchError, Transient, Unavailable
 from artifacts.fetch.redaction import redact
 from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.fetch.test_cases import DATA, SECRET, FetchTest, RawServer, answer
-from tools.artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.faults import FaultRule
 
 
 class RedactionTest(FetchTest):

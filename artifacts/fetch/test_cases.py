@@ -11,7 +11,7 @@ from artifacts.fetch.cache import BlobCache
 from artifacts.fetch.fetch import Blob, fetch
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import parse_sources
-from tools.artifacts.fake_gcs.server import FakeGcs
+from artifacts.fake_gcs.server import FakeGcs
 
 DATA = bytes(range(256)) * 1200  # 307,200 bytes: several reads
 SECRET = "s3cr3t-T0ken"

@@ -37,7 +37,7 @@ checks['bad input: no time']='exits 3 "more than 0" run --budget=0'
 checks['bad input: a malformed filter']='exits 3 "is no regular expression" run --benchmark_filter="("'
 checks['bad input: a mode that this device cannot do']='exits 3 "use wall, throughput, cold or hot" run --modes=graph'
 checks['bad input: another suite'"'"'s mode that is none']='exits 3 "discrete, continuous" run --exec-mode=sequential'
-checks['bad input: a phase that is none, and one that the CPU does not have']='exits 3 "forward, backward" run --phases=sideways; exits 3 "on the CPU nothing is copied" run --phases=h2d'
+checks['bad input: a step that is none, one that the program has not, and one that the CPU does not have']='exits 3 "forward, backward" run --steps=sideways; exits 3 "training cases" run --steps=backward; exits 3 "on the CPU nothing is copied" run --steps=h2d'
 checks['bad input: a share without a percent sign']='exits 3 "a share like 3%" run --inject=3'
 checks['bad input: a run that is not done in time is TIMEOUT, with what was measured']='exits 2 "TIMEOUT: not done within 3s (--timeout), in mlp_fp32_b1/discrete" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --modes=wall --budget=0.05 --exec-mode=discrete --iterations=1000000000 --timeout=3 --record="$scratch/r.jsonl"; grep -q "\"outcome\":\"TIMEOUT\"" "$scratch/r.jsonl"; grep -q samples_ns "$scratch/r.jsonl"'
 checks['run: three modes with medians, intervals and every check']='run --modes=wall,cold,hot --budget=1 --record="$scratch/r.jsonl" >/dev/null; python3 -c "
@@ -46,7 +46,17 @@ m = {m[\"mode\"]: m for m in json.loads(open(sys.argv[1]).readline())[\"measurem
 assert set(m) == {\"wall\", \"cold\", \"hot\"}, set(m)
 assert all(x[\"ci_low_ns\"] <= x[\"median_ns\"] <= x[\"ci_high_ns\"] and len(x[\"checks\"]) >= 20 for x in m.values())
 assert m[\"cold\"][\"median_ns\"] > m[\"hot\"][\"median_ns\"]" "$scratch/r.jsonl"'
-checks['run: forward, backward and optimizer apart']='run --phases=forward,backward,optimizer --modes=wall --record="$scratch/r.jsonl" >/dev/null; [ "$(grep -o "\"phase\":\"[a-z]*\"" "$scratch/r.jsonl" | sort | tr "\n" " ")" = "\"phase\":\"backward\" \"phase\":\"forward\" \"phase\":\"optimizer\" " ]'
+train() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //benchmarks/mlp:mlp_fp32_b8_train -- --budget=0.05 "$@"; }
+checks['run: a training case is verified, and times forward, backward, optimizer and the whole step']='exits 0 "step3.parameters" train --modes=wall --record="$scratch/r.jsonl"; python3 -c "
+import json, sys
+record = json.loads(open(sys.argv[1]).readline())
+assert record[\"outcome\"] == \"PASS\", record[\"outcome\"]
+assert {m[\"step\"] for m in record[\"measurements\"]} == {\"forward\", \"backward\", \"optimizer\", \"train_step\"}" "$scratch/r.jsonl"'
+checks['bad input: another batch for a training case']='exits 3 "a training step depends on every row" train --batch=3; exits 2 "NOT_VERIFIED" train --batch=3 --verify=off --modes=wall --steps=forward'
+checks['run: another execution, and another batch, on the same reference']='exits 0 "eager, channels_last, eval" run --memory-format=channels_last; exits 0 "eager, autocast bf16, eval" run --autocast=bf16 --record="$scratch/r.jsonl"; exits 0 "eager, eval, batch 17" run --batch=17 --record="$scratch/r.jsonl"; grep -q "\"autocast\":\"BF16\"" "$scratch/r.jsonl"; grep -q "\"batch\":\"17\"" "$scratch/r.jsonl"'
+checks['bad input: executions and batches that cannot be']='exits 3 "--batch=0: rows, 1 to" run --batch=0; exits 3 "one of contiguous, channels_last" run --memory-format=nhwc; exits 3 "one of bf16, fp16, off" run --autocast=fp8; exits 3 "autocast takes fp32 cases" tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //benchmarks/mlp:mlp_bf16_b1 -- --autocast=bf16'
+checks['bad input: a batch too large for memory is OUT_OF_MEMORY']='exits 2 "give a smaller --batch" tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //benchmarks/resnet:resnet18_fp32_b1 -- --batch=1000000'
+checks['run: an operator by its schema']='exits 0 "verdict   PASS" tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //benchmarks/operators:addmm_fp32_b64 -- --budget=0.05'
 compare() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //tools:compare -- "$@"; }
 checks['compare: a case with itself, by fresh processes in turns, says how sure it is']='compare --baseline=$case_of --aa --pairs=4 --extra_rounds=0 --budget=0.05 --flagged=keep --format=json --seed=1 >"$scratch/c.json"; python3 -c "
 import json, sys

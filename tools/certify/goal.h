@@ -24,7 +24,7 @@ enum class Bound { kAtMost, kAtLeast };
 enum class Verdict { kMet, kMissed, kNotRun };
 
 struct Goal {
-  std::string id = {};  // "G1", as in the specification
+  std::string id = {};  // "G1", as UsageText() (options.h) lists them
   std::string what = {};
   double measured = 0;
   Bound bound = Bound::kAtMost;

@@ -20,7 +20,7 @@ namespace assay::certify {
 
 struct Options {
   output::Format format = output::Format::kText;
-  std::vector<std::string> goals = {};  // in the order of the specification; never empty
+  std::vector<std::string> goals = {};  // in the order of UsageText(); never empty
   bool quick = false;
   bool real = false;
   int flakes = 5;

@@ -8,7 +8,7 @@
 //
 // Not for what this machine's clock must show: engine_goals.h.
 //
-//   for (const Goal& goal : CampaignGoals(/*quick=*/true)) ...
+//   for (const Goal& goal : FalseAlarmGoals(/*quick=*/true)) ...
 
 #ifndef ASSAY_TOOLS_CERTIFY_SIMULATED_GOALS_H_
 #define ASSAY_TOOLS_CERTIFY_SIMULATED_GOALS_H_

@@ -7,7 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
-#include "benchmarks/harness/environment/fake_root.h"
+#include "benchmarks/harness/environment/machine/fake_root.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 

@@ -33,10 +33,10 @@
 //
 // How precise, and how you know: `tools/bazel run //tools/compare:simulation` plays 10,000 whole
 // campaigns a row. With a pair's sd of 2 %, 20 pairs and up to 3 looks it found:
-//   noise                    false FASTER or SLOWER   +2 % found   +1 % called SAME   A/A called
-//   SAME Gaussian                 0.02 %                    99.9 %       3.9 %              93 %
-//   Student's t, 3 df        0.04 %                   100.0 %       4.6 %              99 %
-//   Gaussian with spells     0.20 %                    98.1 %       4.2 %              74 %
+//   noise                 false FASTER or SLOWER   +2 % found   +1 % called SAME   A/A called SAME
+//   Gaussian                              0.02 %       99.9 %              3.9 %              93 %
+//   Student's t, 3 df                     0.04 %      100.0 %              4.6 %              99 %
+//   Gaussian with spells                  0.20 %       98.1 %              4.2 %              74 %
 // (spells: one process in 20 begins 1 to 6 that are 2 to 30 % slower.) Of 30 cases, 3 of them
 // slower, at most 1.9 % of the calls were false with 20 pairs, 2.9 % with 8.
 //

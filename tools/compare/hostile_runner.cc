@@ -54,7 +54,7 @@ Record OrdinaryRecord(const Flags& flags) {
   record.mutable_environment()->set_cpu_model(flag("--machine", "test"));
   Measurement& measurement = *record.add_measurements();
   measurement.set_mode("wall");
-  measurement.set_phase("forward");
+  measurement.set_step("forward");
   double median = 1000;
   if (!absl::SimpleAtod(flag("--median", "1000"), &median)) std::exit(3);
   measurement.set_median_ns(median * (1 + 1e-4 * static_cast<double>(getpid() % 10)));

@@ -96,7 +96,7 @@ std::vector<Trait> TraitsOf(const Record& record) {
   std::vector<std::string> modes;
   for (const Measurement& m : record.measurements()) {
     modes.push_back(
-        absl::StrCat(m.mode(), "/", m.phase(), m.preset().empty() ? "" : " as ", m.preset()));
+        absl::StrCat(m.mode(), "/", m.step(), m.preset().empty() ? "" : " as ", m.preset()));
   }
   std::string machine =
       absl::StrCat(environment.cpu_model(), ", ", environment.cpu_count(), " CPUs");
@@ -124,9 +124,9 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
   std::vector<ModeMedian> medians;
   for (const Measurement& m : record.measurements()) {
     ModeMedian median;
-    median.mode = m.phase().empty() || m.phase() == "forward"
+    median.mode = m.step().empty() || m.step() == "forward"
                       ? m.mode()
-                      : absl::StrCat(m.mode(), "/", m.phase());
+                      : absl::StrCat(m.mode(), "/", m.step());
     median.median_ns = m.median_ns();
     if (!std::isfinite(m.median_ns()) || m.median_ns() <= 0) {
       return absl::InvalidArgumentError(

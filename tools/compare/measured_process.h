@@ -32,9 +32,9 @@
 
 namespace assay::compare {
 
-// What one process found for one mode and phase.
+// What one process found for one mode and step.
 struct ModeMedian {
-  std::string mode = {};  // "wall"; with a phase other than forward, "wall/backward"
+  std::string mode = {};  // "wall"; with a step other than forward, "wall/backward"
   double median_ns = 0;   // of one call; finite, more than 0
   std::vector<std::string> flags =
       {};  // checks that say the number does not mean what its mode says

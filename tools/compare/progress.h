@@ -5,8 +5,7 @@
 // How far a comparison is, on standard error: on a terminal one line that is rewritten, else a line
 // about every ten seconds.
 //
-//   [##########..............]  41 %  17 of 42 processes  about 16 s left  mlp_fp32_b64, pair 8 of
-//   20
+//   [##########..............]  41 %  17 of 42 processes  about 9 s left  mlp_fp32_b1, pair 8 of 20
 //
 // Not for results: those go to standard output.
 //

@@ -20,7 +20,7 @@ Record RunOf(double median_ns, int minute = 0, Dtype dtype = FP32) {
   record.mutable_benchmark_case()->set_dtype(dtype);
   Measurement& m = *record.add_measurements();
   m.set_mode("wall");
-  m.set_phase("forward");
+  m.set_step("forward");
   m.set_median_ns(median_ns);
   m.set_ci_low_ns(median_ns * 0.99);
   m.set_ci_high_ns(median_ns * 1.01);

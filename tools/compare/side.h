@@ -14,7 +14,7 @@
 // Words are split as a shell does it: blanks separate, '...', "..." and \ quote; nothing is
 // expanded.
 //
-// Not for building or finding anything but the file's kind: cases.h.
+// Not for building or finding anything but the file's kind: compared_cases.h.
 //
 //   absl::StatusOr<Side> side = assay::compare::ParseSide("old.jsonl", /*folder=*/".");
 

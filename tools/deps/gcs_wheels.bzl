@@ -3,7 +3,7 @@
 Wheels for Python 3.11 on x86-64 Linux. Requirements that are declared but never imported on our way (opentelemetry-api,
 google-resumable-media, proto-plus, pyasn1, pyasn1-modules, pycparser) are left out on purpose: this list is the whole
 site. To upgrade: edit, then `tools/bazel build @gcs_python//:python`; a wrong digest is refused with the right one
-shown. The tests of //tools/artifacts/fake_gcs and //tools/artifacts/upload then say whether the client still behaves.
+shown. The tests of //artifacts/fake_gcs and //tools/artifacts/upload then say whether the client still behaves.
 """
 
 # name -> (version, sha256 of the wheel)

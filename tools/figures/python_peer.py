@@ -20,9 +20,12 @@ RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "922337203685477580
 def case_entry(label):
     """The registry's entry of a case."""
     with open("benchmarks/registry.json", encoding="utf-8") as file:
-        for case in json.load(file)["cases"]:
-            if case["benchmarkCase"]["label"] == label:
-                return case
+        registry = json.load(file)
+    for case in registry["cases"]:
+        if case["benchmarkCase"]["label"] == label:
+            (model,) = (m for m in registry["models"] if m["name"] == case["benchmarkCase"]["model"])
+            (implementation,) = (i for i in registry["implementations"] if i["name"] == model["implementation"])
+            return dict(case, implementation=implementation)
     sys.exit("no case %s; tools/bazel run //benchmarks:list names them" % label)
 
 

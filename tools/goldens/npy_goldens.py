@@ -1,4 +1,4 @@
-"""Rewrites benchmarks/harness/numerics/tensor_files/testdata/npy by NumPy: tools/bazel run //tools/goldens:npy_goldens_update
+"""Rewrites benchmarks/harness/tensor_files/testdata/npy by NumPy: tools/bazel run //tools/goldens:npy_goldens_update
 
 Run it after an upgrade of NumPy, and read the diff. Arrays hold 0, 1, 2, … in C's order, so that a reader which
 confuses order, shape or dtype shows.
@@ -54,6 +54,6 @@ def main(folder):
 
 if __name__ == "__main__":
     root = os.environ.get("BUILD_WORKSPACE_DIRECTORY", os.getcwd())
-    target = os.path.join(root, "benchmarks/harness/numerics/tensor_files/testdata/npy")
+    target = os.path.join(root, "benchmarks/harness/tensor_files/testdata/npy")
     os.makedirs(target, exist_ok=True)
     sys.exit(main(target))

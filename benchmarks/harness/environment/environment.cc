@@ -9,7 +9,7 @@
 #include "benchmarks/harness/environment/facts/memory_facts.h"
 #include "benchmarks/harness/environment/facts/scheduling_facts.h"
 #include "benchmarks/harness/environment/git_state.h"
-#include "benchmarks/harness/environment/machine.h"
+#include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/environment/noise.h"
 
 namespace assay::environment {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/environment/fake_root.h"
+#include "benchmarks/harness/environment/machine/fake_root.h"
 #include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/record.pb.h"
 #include "gtest/gtest.h"

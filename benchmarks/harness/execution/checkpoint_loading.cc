@@ -15,25 +15,22 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/dtype.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::execution {
 namespace {
 
-using numerics::Checkpoint;
-using numerics::SafetensorsEntry;
-
-std::string ShapeText(at::IntArrayRef shape) {
-  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
-}
+using tensor_files::Checkpoint;
+using tensor_files::SafetensorsEntry;
 
 std::string TypeText(at::ScalarType type) {
-  const Dtype dtype = numerics::FromScalarType(type);
-  return std::string(dtype == DTYPE_UNSPECIFIED ? c10::toString(type) : numerics::DtypeName(dtype));
+  const Dtype dtype = base::FromScalarType(type);
+  return std::string(dtype == DTYPE_UNSPECIFIED ? c10::toString(type) : base::DtypeName(dtype));
 }
 
 bool SameKind(at::ScalarType stored, at::ScalarType wanted) {
@@ -74,12 +71,13 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
     }
     const SafetensorsEntry& got = *found->second.entry;
     if (want.tensor.sizes() != at::IntArrayRef(got.shape)) {
-      misfit.misshaped[want.name] = absl::StrCat("is ", ShapeText(got.shape), ", the model's is ",
-                                                 ShapeText(want.tensor.sizes()));
+      misfit.misshaped[want.name] =
+          absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
+                       base::ShapeText(want.tensor.sizes()));
     }
-    if (!SameKind(numerics::ScalarTypeOf(got.dtype), want.tensor.scalar_type())) {
+    if (!SameKind(tensor_files::ScalarTypeOf(got.dtype), want.tensor.scalar_type())) {
       misfit.mistyped[want.name] =
-          absl::StrCat("is ", numerics::SafetensorsDtypeName(got.dtype), ", the model's is ",
+          absl::StrCat("is ", tensor_files::SafetensorsDtypeName(got.dtype), ", the model's is ",
                        TypeText(want.tensor.scalar_type()));
     }
   }
@@ -93,11 +91,12 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
 class Notes {
  public:
   // `to` is the model's tensor after it was filled.
-  void Add(const std::string& name, numerics::SafetensorsDtype from, const at::Tensor& to) {
+  void Add(const std::string& name, tensor_files::SafetensorsDtype from, const at::Tensor& to) {
     ++loaded_.tensors;
     if (!to.is_floating_point()) return;
-    if (numerics::ScalarTypeOf(from) != to.scalar_type()) {
-      ++converted_[{std::string(numerics::SafetensorsDtypeName(from)), TypeText(to.scalar_type())}];
+    if (tensor_files::ScalarTypeOf(from) != to.scalar_type()) {
+      ++converted_[{std::string(tensor_files::SafetensorsDtypeName(from)),
+                    TypeText(to.scalar_type())}];
     }
     if (at::isfinite(to).all().item<bool>()) return;
     if (nonfinite_++ == 0) first_nonfinite_ = name;
@@ -131,11 +130,11 @@ absl::Status Damaged(const Checkpoint::Place& place, std::string_view problem) {
 absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
                      std::map<Memory, std::string>& filled) {
   const absl::StatusOr<at::Tensor> from =
-      numerics::ViewTensor(place.shard->file, place.shard->index, *place.entry);
+      tensor_files::ViewTensor(place.shard->file, place.shard->index, *place.entry);
   if (!from.ok()) return Damaged(place, from.status().message());
   bool equal = true;
   std::string first;
-  absl::Status caught = numerics::CatchTorch(absl::StrCat("loading tensor \"", to.name, "\""), [&] {
+  absl::Status caught = base::CatchTorch(absl::StrCat("loading tensor \"", to.name, "\""), [&] {
     if (to.tensor.numel() == 0) return;
     const c10::NoGradGuard no_grad;
     const auto [tied, fresh] = filled.insert({MemoryOf(to.tensor), to.name});
@@ -154,9 +153,9 @@ absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
 }  // namespace
 
 absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype dtype,
-                                             models::Model& model) {
-  if (absl::Status moved = Move(model, at::kCPU, dtype); !moved.ok()) return moved;
-  std::vector<models::NamedTensor> state = model.State();
+                                             Program& program) {
+  if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
+  std::vector<models::NamedTensor> state = program.State();
   const Misfit misfit = Compare(state, checkpoint);
   if (misfit.any()) {
     return absl::InvalidArgumentError(
@@ -169,7 +168,7 @@ absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype
     if (found == checkpoint.tensors().end()) continue;  // tied to one that is there
     absl::Status status = FillOne(found->second, entry, filled);
     if (!status.ok()) return status;
-    status = numerics::CatchTorch(absl::StrCat("looking at tensor \"", entry.name, "\""), [&] {
+    status = base::CatchTorch(absl::StrCat("looking at tensor \"", entry.name, "\""), [&] {
       notes.Add(entry.name, found->second.entry->dtype, entry.tensor);
     });
     if (!status.ok()) return status;

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LOADING_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint_loading.h: a checkpoint's tensors into a model, by name, all or none.
+// checkpoint_loading.h: a checkpoint's tensors into a program's state, by name, all or none.
 //
 // Names, shapes and kinds of numbers must be the model's; whatever is not is listed at once:
 //
@@ -21,9 +21,9 @@
 // Not for: reading files (numerics/tensor_files/checkpoint.h).
 //
 // Example:
-//   auto model = NewModel(implementation, case.measured());
-//   absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(*checkpoint, BF16, **model);
-//   for (const std::string& remark : loaded->remarks) std::cerr << remark << "\n";
+//   auto program = NewProgram(c, c.measured());
+//   absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(*checkpoint, BF16, **program);
+//   for (const std::string& warning : loaded->warnings) std::cerr << warning << "\n";
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -31,9 +31,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/suite.pb.h"
-#include "models/model.h"
 
 namespace assay::execution {
 
@@ -43,11 +43,11 @@ struct LoadedWeights {
   std::vector<std::string> warnings;     // NaN or infinity, with the first name
 };
 
-// Moves the model to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
+// Moves the program to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
 // sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
 // malformed or tied tensors differ; ResourceExhausted.
-absl::StatusOr<LoadedWeights> LoadCheckpoint(const numerics::Checkpoint& checkpoint, Dtype dtype,
-                                             models::Model& model);
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint, Dtype dtype,
+                                             Program& program);
 
 }  // namespace assay::execution
 

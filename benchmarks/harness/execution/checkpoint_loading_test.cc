@@ -9,27 +9,28 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::execution {
 namespace {
 
-using numerics::Checkpoint;
-using numerics::StoredTensor;
+using tensor_files::Checkpoint;
+using tensor_files::StoredTensor;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
 // A matrix, a bias, a counter, and an output layer that is the matrix again.
-class Tied : public models::Model {
+class Tied : public Program {
  public:
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {at::matmul(inputs[0], weight_)};
-  }
+  std::vector<Step> Steps() const override { return {Step::kForward}; }
+  StateContract Contract() const override { return StateContract::kPure; }
+  Tensors Outputs(TensorsRef inputs) override { return {at::matmul(inputs[0], weight_)}; }
+  Tensors Call(Step, TensorsRef inputs) override { return Outputs(inputs); }
   std::vector<models::NamedTensor> State() override {
     return {{"embedding.weight", weight_, {}, true},
             {"embedding.bias", bias_, {}, true},
@@ -41,7 +42,6 @@ class Tied : public models::Model {
     bias_ = bias_.to(device, dtype);
     steps_ = steps_.to(device);
   }
-  void SetTraining(bool) override {}
 
  private:
   at::Tensor weight_ = at::full({2, 3}, -7.0);
@@ -61,7 +61,7 @@ Checkpoint Written(const std::vector<StoredTensor>& tensors) {
   const std::string path =
       absl::StrCat(testing::TempDir(), "/",
                    testing::UnitTest::GetInstance()->current_test_info()->name(), ".safetensors");
-  EXPECT_TRUE(numerics::WriteTensors(path, tensors, {}).ok());
+  EXPECT_TRUE(tensor_files::WriteTensors(path, tensors, {}).ok());
   absl::StatusOr<Checkpoint> checkpoint = Checkpoint::Open(path);
   EXPECT_TRUE(checkpoint.ok()) << checkpoint.status();
   return *std::move(checkpoint);

@@ -1,44 +1,105 @@
 #include "benchmarks/harness/execution/executable.h"
 
-#include <c10/core/InferenceMode.h>
+#include <ATen/Context.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <map>
 #include <utility>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::execution {
 namespace {
 
-class EagerExecutable : public Executable {
- public:
-  EagerExecutable(models::Model& model, std::vector<at::Tensor> inputs)
-      : model_(model), inputs_(std::move(inputs)) {}
+using Backends = std::map<Backend, BackendFunctions>;
 
-  std::vector<at::Tensor> Call() override {
-    c10::InferenceMode guard;  // no autograd bookkeeping, as torch.inference_mode() in Python
-    return model_.Forward(inputs_);
-  }
-  void SetInputs(std::vector<at::Tensor> inputs) override { inputs_ = std::move(inputs); }
+// Filled before main, never destroyed.
+Backends& Registered() {
+  static Backends& backends = *new Backends;
+  return backends;
+}
 
- private:
-  models::Model& model_;
-  std::vector<at::Tensor> inputs_;
-};
+Backend BackendOf(const Execution& execution) {
+  return execution.backend() == BACKEND_UNSPECIFIED ? EAGER : execution.backend();
+}
+
+absl::StatusOr<BackendFunctions> Find(const Execution& execution) {
+  const auto found = Registered().find(BackendOf(execution));
+  if (found != Registered().end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [backend, functions] : Registered())
+    names.push_back(absl::AsciiStrToLower(Backend_Name(backend)));
+  return absl::UnimplementedError(
+      absl::StrCat("back end ", absl::AsciiStrToLower(Backend_Name(BackendOf(execution))),
+                   " is not in this program, which has: ", absl::StrJoin(names, ", ")));
+}
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Executable>> Prepare(Backend backend, models::Model& model,
-                                                    std::vector<at::Tensor> inputs) {
-  if (backend == EAGER) return std::make_unique<EagerExecutable>(model, std::move(inputs));
-  return absl::UnimplementedError(
-      absl::StrCat("backend ", Backend_Name(backend), " is not built in; EAGER is"));
+bool RegisterBackend(Backend backend, BackendFunctions functions) {
+  if (!Registered().emplace(backend, functions).second) {
+    std::fprintf(stderr, "back end %s is registered twice\n", Backend_Name(backend).c_str());
+    std::abort();
+  }
+  return true;
 }
 
-absl::StatusOr<std::vector<at::Tensor>> CallOnce(Executable& executable) {
-  std::vector<at::Tensor> outputs;
+absl::Status CheckExecution(const Execution& execution, const Program& program, Dtype dtype) {
+  const absl::StatusOr<BackendFunctions> backend = Find(execution);
+  if (!backend.ok()) return backend.status();
+  return backend->check(execution, program, dtype);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(const Execution& execution,
+                                                           Program& program, Tensors inputs) {
+  const absl::StatusOr<BackendFunctions> backend = Find(execution);
+  if (!backend.ok()) return backend.status();
+  std::unique_ptr<Executable> executable;
+  const absl::Status caught = base::CatchTorch("preparing the program for its execution", [&] {
+    executable = backend->make(execution, program, std::move(inputs));
+  });
+  if (!caught.ok()) return caught;
+  return executable;
+}
+
+void ApplyToProcess(const Execution& execution) {
+  at::Context& context = at::globalContext();
+  switch (execution.matmul_precision()) {
+    case HIGH:
+      context.setFloat32MatmulPrecision("high");
+      break;
+    case MEDIUM:
+      context.setFloat32MatmulPrecision("medium");
+      break;
+    default:
+      context.setFloat32MatmulPrecision("highest");
+  }
+  if (execution.deterministic()) context.setDeterministicAlgorithms(true, /*warn_only=*/false);
+}
+
+std::string ExecutionText(const Execution& execution) {
+  std::string text = absl::AsciiStrToLower(Backend_Name(BackendOf(execution)));
+  if (execution.memory_format() == CHANNELS_LAST) absl::StrAppend(&text, ", channels_last");
+  if (execution.autocast() != DTYPE_UNSPECIFIED)
+    absl::StrAppend(&text, ", autocast ", base::DtypeName(execution.autocast()));
+  if (execution.matmul_precision() > HIGHEST) {
+    absl::StrAppend(&text, ", matmul precision ",
+                    absl::AsciiStrToLower(MatmulPrecision_Name(execution.matmul_precision())));
+  }
+  if (execution.deterministic()) absl::StrAppend(&text, ", deterministic");
+  return text;
+}
+
+absl::StatusOr<Tensors> OutputsOf(Executable& executable) {
+  Tensors outputs;
   const absl::Status status =
-      numerics::CatchTorch("running the model", [&] { outputs = executable.Call(); });
+      base::CatchTorch("running the program", [&] { outputs = executable.Outputs(); });
   if (!status.ok()) return status;
   return outputs;
 }

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string_view>
 
+#include "benchmarks/harness/base/torch_status.h"
+
 namespace assay::execution {
 namespace {
 
@@ -72,16 +74,22 @@ void OnEnd(const at::RecordFunction&, at::ObserverContext* context) {
 
 }  // namespace
 
-absl::StatusOr<double> CountFlops(Executable& executable) {
+absl::StatusOr<double> CountFlops(Executable& executable, Step step) {
+  const absl::Status begun = base::CatchTorch("running the program", [&] {
+    executable.Begin(step);
+    executable.Prepare(step);
+  });
+  if (!begun.ok()) return begun;
   flops = 0;
   counted_depth = 0;
   const at::CallbackHandle handle =
       at::addThreadLocalCallback(at::RecordFunctionCallback(OnStart, OnEnd)
                                      .needsInputs(true)
                                      .scopes({at::RecordScope::FUNCTION}));
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = CallOnce(executable);
+  const absl::Status called =
+      base::CatchTorch("running the program", [&] { executable.Call(step); });
   at::removeCallback(handle);
-  if (!outputs.ok()) return outputs.status();
+  if (!called.ok()) return called;
   return flops;
 }
 

@@ -12,7 +12,7 @@
 // Not for: timed calls; counting slows each operator down.
 //
 // Example:
-//   absl::StatusOr<double> flops = CountFlops(*executable);      // resnet18, one image: 3.628e9
+//   absl::StatusOr<double> flops = CountFlops(*executable, Step::kForward);      // resnet18, one image: 3.628e9
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/statusor.h"
@@ -20,8 +20,8 @@
 
 namespace assay::execution {
 
-// Calls the model once on this thread. 0 for a model without any counted operator.
-absl::StatusOr<double> CountFlops(Executable& executable);
+// Calls the step once on this thread. 0 for a program without any counted operator.
+absl::StatusOr<double> CountFlops(Executable& executable, Step step);
 
 }  // namespace assay::execution
 

@@ -18,12 +18,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/accuracy_message.h"
-#include "benchmarks/harness/numerics/dtype.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/rules.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 #include "c10/core/GradMode.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
@@ -53,10 +54,6 @@ double Recordable(double value) {
   if (std::isnan(value)) return 0;
   return std::clamp(value, std::numeric_limits<double>::lowest(),
                     std::numeric_limits<double>::max());
-}
-
-std::string ShapeText(at::IntArrayRef shape) {
-  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
 }
 
 std::vector<int64_t> Unravel(int64_t flat_index, const std::vector<int64_t>& shape) {
@@ -115,16 +112,16 @@ OutputVerdict CheckForm(const Task& task, const ReferenceOutput& want) {
   const at::Tensor& got = task.got;
   if (got.sizes() != at::IntArrayRef(want.shape)) {
     return Failed(task.name, Outcome::FAIL_SHAPE,
-                  absl::StrCat("has shape ", ShapeText(got.sizes()), ", the reference ",
-                               ShapeText(want.shape)));
+                  absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", the reference ",
+                               base::ShapeText(want.shape)));
   }
-  if (got.scalar_type() != ToScalarType(task.expected_dtype)) {
-    const Dtype dtype = FromScalarType(got.scalar_type());
+  if (got.scalar_type() != base::ToScalarType(task.expected_dtype)) {
+    const Dtype dtype = base::FromScalarType(got.scalar_type());
     const std::string_view name = dtype == Dtype::DTYPE_UNSPECIFIED
                                       ? std::string_view(c10::toString(got.scalar_type()))
-                                      : DtypeName(dtype);
+                                      : base::DtypeName(dtype);
     return Failed(task.name, Outcome::FAIL_DTYPE,
-                  absl::StrCat("is ", name, ", expected ", DtypeName(task.expected_dtype)));
+                  absl::StrCat("is ", name, ", expected ", base::DtypeName(task.expected_dtype)));
   }
   if (got.layout() != at::kStrided) {
     return Failed(task.name, Outcome::FAIL_DTYPE, "is not a dense tensor");
@@ -138,8 +135,8 @@ absl::Status CheckBaseline(const Task& task, const ReferenceOutput& want) {
   if (!task.baseline.defined()) return absl::OkStatus();
   if (task.baseline.sizes() == at::IntArrayRef(want.shape)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("has a baseline of shape ",
-                                                 ShapeText(task.baseline.sizes()),
-                                                 ", the reference ", ShapeText(want.shape)));
+                                                 base::ShapeText(task.baseline.sizes()),
+                                                 ", the reference ", base::ShapeText(want.shape)));
 }
 
 std::vector<double> Compared(const TensorValues& values, const ReferenceOutput& want) {
@@ -187,7 +184,7 @@ OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
   const absl::StatusOr<TensorValues> values = ValuesOf(task.got);
   if (!values.ok()) return FailedByTorch(task, values.status());
   OutputVerdict verdict;
-  const absl::Status caught = CatchTorch("reading a tensor", [&] {
+  const absl::Status caught = base::CatchTorch("reading a tensor", [&] {
     if (values->nonfinite() > 0) {
       verdict = NonfiniteVerdict(task, *values, want);
       return;

@@ -11,10 +11,11 @@
 //
 // The convention, which every reference script repeats:
 //   key      (seed mod 2^32, seed / 2^32)
-//   counter  (block mod 2^32, block / 2^32, h mod 2^32, h / 2^32), h = FNV-1a 64 of the name's
-//   UTF-8 element  e takes word e mod 4 of block e / 4 uniform  u = ((word >> 8) - 2^23) * 2^-23:
-//   2^24 values on [-1, 1), each exact in float32 integer  (word * limit) >> 32: uniform on [0,
-//   limit) within limit / 2^32
+//   counter  (block mod 2^32, block / 2^32, h mod 2^32, h / 2^32),
+//            h = FNV-1a 64 of the name's UTF-8
+//   element  e takes word e mod 4 of block e / 4
+//   uniform  u = ((word >> 8) - 2^23) * 2^-23: 2^24 values on [-1, 1), each exact in float32
+//   integer  (word * limit) >> 32: uniform on [0, limit) within limit / 2^32
 //
 // Not for: cryptography, nor for LibTorch's own generators (torch.manual_seed), whose numbers
 // depend on version and device.

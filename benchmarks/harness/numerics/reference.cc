@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/philox.h"
 #include "defs/record.pb.h"
@@ -164,7 +164,7 @@ absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape) {
   for (const int64_t size : shape) {
     if (size < 0 || (size > 0 && elements > std::numeric_limits<int64_t>::max() / size)) {
       return absl::DataLossError(
-          absl::StrCat("shape [", absl::StrJoin(shape, ", "), "] is negative or too large"));
+          absl::StrCat("shape ", base::ShapeText(shape), " is negative or too large"));
     }
     elements *= size;
   }

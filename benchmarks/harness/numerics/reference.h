@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // reference.h: what a case's outputs should be, as a blob of bytes, without LibTorch.
 //
-// A reference is a safetensors file (tools/artifacts/format/reference_blob.py writes the same).
+// A reference is a safetensors file (artifacts/format/reference_blob.py writes the same).
 // For each output NAME it holds
 //   NAME            F64  the whole output, where it has at most 2048 elements; otherwise a sample:
 //   NAME#values     F64  the 2048 elements at SampleIndices(NAME, elements of the whole)

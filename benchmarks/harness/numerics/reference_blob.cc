@@ -15,10 +15,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 
 namespace assay::numerics {
 namespace {
@@ -38,8 +38,9 @@ std::string_view BytesOf(const std::vector<T>& values) {
 // The tensors of a file that are not yet assigned to an output.
 class Unclaimed {
  public:
-  Unclaimed(std::string_view file, const SafetensorsIndex& index) : file_(file), index_(index) {
-    for (const SafetensorsEntry& entry : index.entries) entries_[entry.name] = &entry;
+  Unclaimed(std::string_view file, const tensor_files::SafetensorsIndex& index)
+      : file_(file), index_(index) {
+    for (const tensor_files::SafetensorsEntry& entry : index.entries) entries_[entry.name] = &entry;
   }
 
   bool Has(const std::string& name) const { return entries_.contains(name); }
@@ -51,7 +52,8 @@ class Unclaimed {
   }
 
   template <typename T>
-  absl::StatusOr<std::vector<T>> TakeVector(const std::string& name, SafetensorsDtype dtype) {
+  absl::StatusOr<std::vector<T>> TakeVector(const std::string& name,
+                                            tensor_files::SafetensorsDtype dtype) {
     const auto entry = Take(name, dtype);
     if (!entry.ok()) return entry.status();
     if ((*entry)->shape.size() != 1) {
@@ -61,23 +63,24 @@ class Unclaimed {
   }
 
   // A tensor of any shape.
-  absl::StatusOr<const SafetensorsEntry*> Take(const std::string& name, SafetensorsDtype dtype) {
+  absl::StatusOr<const tensor_files::SafetensorsEntry*> Take(const std::string& name,
+                                                             tensor_files::SafetensorsDtype dtype) {
     const auto found = entries_.find(name);
     if (found == entries_.end()) {
       return absl::DataLossError(absl::StrCat("tensor \"", name, "\" is missing"));
     }
-    const SafetensorsEntry* entry = found->second;
+    const tensor_files::SafetensorsEntry* entry = found->second;
     if (entry->dtype != dtype) {
-      return absl::DataLossError(absl::StrCat("tensor \"", name, "\" is ",
-                                              SafetensorsDtypeName(entry->dtype), ", must be ",
-                                              SafetensorsDtypeName(dtype)));
+      return absl::DataLossError(absl::StrCat(
+          "tensor \"", name, "\" is ", tensor_files::SafetensorsDtypeName(entry->dtype),
+          ", must be ", tensor_files::SafetensorsDtypeName(dtype)));
     }
     entries_.erase(found);
     return entry;
   }
 
   template <typename T>
-  std::vector<T> Copy(const SafetensorsEntry& entry) const {
+  std::vector<T> Copy(const tensor_files::SafetensorsEntry& entry) const {
     const std::string_view data = index_.Data(file_, entry);
     std::vector<T> values(data.size() / sizeof(T));
     if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
@@ -86,12 +89,12 @@ class Unclaimed {
 
  private:
   std::string_view file_;
-  const SafetensorsIndex& index_;
-  std::map<std::string, const SafetensorsEntry*> entries_;
+  const tensor_files::SafetensorsIndex& index_;
+  std::map<std::string, const tensor_files::SafetensorsEntry*> entries_;
 };
 
 absl::Status TakeWhole(Unclaimed& tensors, ReferenceOutput& output) {
-  const auto entry = tensors.Take(output.name, SafetensorsDtype::kF64);
+  const auto entry = tensors.Take(output.name, tensor_files::SafetensorsDtype::kF64);
   if (!entry.ok()) return entry.status();
   output.shape = (*entry)->shape;
   output.values = tensors.Copy<double>(**entry);
@@ -110,10 +113,10 @@ absl::Status PlaceSample(ReferenceOutput& output) {
 
 absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
   auto values =
-      tensors.TakeVector<double>(absl::StrCat(output.name, kValues), SafetensorsDtype::kF64);
+      tensors.TakeVector<double>(absl::StrCat(output.name, kValues), tensor_files::SafetensorsDtype::kF64);
   if (!values.ok()) return values.status();
-  auto shape =
-      tensors.TakeVector<int64_t>(absl::StrCat(output.name, kShape), SafetensorsDtype::kI64);
+  auto shape = tensors.TakeVector<int64_t>(absl::StrCat(output.name, kShape),
+                                           tensor_files::SafetensorsDtype::kI64);
   if (!shape.ok()) return shape.status();
   output.sampled = true;
   output.values = *std::move(values);
@@ -124,7 +127,8 @@ absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
 absl::StatusOr<ReferenceOutput> TakeOutput(Unclaimed& tensors, const std::string& name) {
   ReferenceOutput output;
   output.name = name;
-  const auto stats = tensors.TakeVector<double>(absl::StrCat(name, kStats), SafetensorsDtype::kF64);
+  const auto stats =
+      tensors.TakeVector<double>(absl::StrCat(name, kStats), tensor_files::SafetensorsDtype::kF64);
   if (!stats.ok()) return stats.status();
   if (stats->size() != 4) {
     return absl::DataLossError(absl::StrCat("tensor \"", name, kStats, "\" has ", stats->size(),
@@ -151,16 +155,16 @@ std::string_view Suspicion(std::string_view bytes) {
 
 absl::Status CheckDigest(const std::string& path, std::string_view bytes,
                          std::string_view expected) {
-  if (!IsSha256Hex(expected)) {
+  if (!base::IsSha256Hex(expected)) {
     return absl::InvalidArgumentError(absl::StrCat("reference ", path, ": the lock's sha256 \"",
                                                    expected, "\" is not 64 hex digits"));
   }
-  const std::string got = Sha256Hex(bytes);
+  const std::string got = base::Sha256Hex(bytes);
   if (got == expected) return absl::OkStatus();
   return absl::DataLossError(
       absl::StrCat("reference ", path, " is damaged or another file\n  sha256 expected  ", expected,
                    "\n  sha256 of file   ", got, " (", bytes.size(), " bytes", Suspicion(bytes),
-                   ")\n  Bring back the one that artifacts/lock.bzl names (git checkout "
+                   ")\n  Bring back the one that the package's lock.bzl names (git checkout "
                    "artifacts), or make it anew: tools/bazel run //tools:generate_artifacts."));
 }
 
@@ -188,11 +192,12 @@ absl::Status CheckName(const std::string& name) {
 }  // namespace
 
 absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference) {
-  std::vector<SafetensorsTensor> tensors;
+  std::vector<tensor_files::SafetensorsTensor> tensors;
   std::vector<std::vector<double>> stats;  // what `tensors` points to; never reallocated
   stats.reserve(reference.outputs.size());
-  const auto vector_of = [](std::string name, SafetensorsDtype dtype, const auto& values) {
-    return SafetensorsTensor{
+  const auto vector_of = [](std::string name, tensor_files::SafetensorsDtype dtype,
+                            const auto& values) {
+    return tensor_files::SafetensorsTensor{
         std::move(name), dtype, {static_cast<int64_t>(values.size())}, BytesOf(values)};
   };
   for (const ReferenceOutput& output : reference.outputs) {
@@ -203,26 +208,29 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
     const OutputStats& four = output.stats;
     stats.push_back({four.mean, four.std, four.l2_norm, four.max_abs});
     const std::string& name = output.name;
-    tensors.push_back(vector_of(absl::StrCat(name, kStats), SafetensorsDtype::kF64, stats.back()));
+    tensors.push_back(
+        vector_of(absl::StrCat(name, kStats), tensor_files::SafetensorsDtype::kF64, stats.back()));
     if (!output.sampled) {
-      tensors.push_back({name, SafetensorsDtype::kF64, output.shape, BytesOf(output.values)});
+      tensors.push_back(
+          {name, tensor_files::SafetensorsDtype::kF64, output.shape, BytesOf(output.values)});
       continue;
     }
     if (absl::Status status = CheckSample(output); !status.ok()) return status;
     tensors.push_back(
-        vector_of(absl::StrCat(name, kValues), SafetensorsDtype::kF64, output.values));
-    tensors.push_back(vector_of(absl::StrCat(name, kShape), SafetensorsDtype::kI64, output.shape));
+        vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64, output.values));
+    tensors.push_back(vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
   }
   if (tensors.empty()) return absl::InvalidArgumentError("a reference needs at least one output");
   std::map<std::string, std::string> metadata = reference.metadata;
   metadata["format"] = std::string(kReferenceFormat);
-  return SerializeSafetensors(std::move(tensors), metadata);
+  return tensor_files::SerializeSafetensors(std::move(tensors), metadata);
 }
 
 namespace {
 
 absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
-  const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(bytes);
+  const absl::StatusOr<tensor_files::SafetensorsIndex> index =
+      tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return index.status();
   const auto format = index->metadata.find("format");
   if (format == index->metadata.end() || format->second != kReferenceFormat) {
@@ -250,7 +258,7 @@ absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
   std::sort(reference.outputs.begin(), reference.outputs.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   reference.metadata = index->metadata;
-  reference.sha256 = Sha256Hex(bytes);
+  reference.sha256 = base::Sha256Hex(bytes);
   return reference;
 }
 
@@ -280,7 +288,7 @@ absl::StatusOr<ReferenceOutputs> ReadReference(const std::string& path,
     return absl::NotFoundError(
         "the lock has no reference for this case; run tools/bazel run //tools:generate_artifacts");
   }
-  const absl::StatusOr<std::string> bytes = ReadFile(path, kMostBlobBytes);
+  const absl::StatusOr<std::string> bytes = tensor_files::ReadFile(path, kMostBlobBytes);
   if (!bytes.ok()) return bytes.status();
   if (absl::Status status = CheckDigest(path, *bytes, expected_sha256); !status.ok()) return status;
   absl::StatusOr<ReferenceOutputs> reference = ParseReference(*bytes);

@@ -12,9 +12,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {
@@ -83,7 +83,7 @@ TEST(ReferenceTest, SurvivesTheRoundTrip) {
   ExpectSame(*read->Find("logits"), Sample());
   EXPECT_EQ(read->Find("loss"), nullptr);
   EXPECT_EQ(read->metadata.at("provenance"), "sine, float64");
-  EXPECT_EQ(read->sha256, Sha256Hex(*bytes));
+  EXPECT_EQ(read->sha256, base::Sha256Hex(*bytes));
 }
 
 TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
@@ -92,7 +92,7 @@ TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
   EXPECT_EQ(*SerializeReference(turned), *SerializeReference(Both()));
 }
 
-// tools/artifacts/format/reference_blob.py, which shares no code with this package, encoded the
+// artifacts/format/reference_blob.py, which shares no code with this package, encoded the
 // same two outputs: +1 and -1 in turn, so that no sum is rounded.
 TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   ReferenceOutputs reference;
@@ -108,7 +108,7 @@ TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   reference.outputs = {pooled, logits};
   const absl::StatusOr<std::string> bytes = SerializeReference(reference);
   ASSERT_TRUE(bytes.ok()) << bytes.status();
-  EXPECT_EQ(Sha256Hex(*bytes), "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
+  EXPECT_EQ(base::Sha256Hex(*bytes), "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
 }
 
 TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
@@ -390,22 +390,22 @@ class BlobParts {
   }
 
   std::string Bytes() const {
-    std::vector<SafetensorsTensor> tensors;
+    std::vector<tensor_files::SafetensorsTensor> tensors;
     for (const auto& [name, values] : doubles_) {
       const int64_t count = static_cast<int64_t>(values.size());
       const bool square = name == "pooled" && count == 4;
       tensors.push_back({name,
-                         SafetensorsDtype::kF64,
+                         tensor_files::SafetensorsDtype::kF64,
                          square ? std::vector<int64_t>{2, 2} : std::vector<int64_t>{count},
                          {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
     }
     for (const auto& [name, values] : integers_) {
       tensors.push_back({name,
-                         SafetensorsDtype::kI64,
+                         tensor_files::SafetensorsDtype::kI64,
                          {static_cast<int64_t>(values.size())},
                          {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
     }
-    return *SerializeSafetensors(tensors, metadata_);
+    return *tensor_files::SerializeSafetensors(tensors, metadata_);
   }
 
   std::map<std::string, std::vector<double>> doubles_;
@@ -492,8 +492,8 @@ TEST(ParseReferenceTest, TheOldFormatIsNamedWithItsMend) {
 
 TEST(ReadReferenceTest, ReadsWhatTheLockNames) {
   const std::string bytes = *SerializeReference(Both());
-  ASSERT_TRUE(WriteFileAtomically(Path(), bytes).ok());
-  const absl::StatusOr<ReferenceOutputs> read = ReadReference(Path(), Sha256Hex(bytes));
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), bytes).ok());
+  const absl::StatusOr<ReferenceOutputs> read = ReadReference(Path(), base::Sha256Hex(bytes));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->outputs.size(), 2u);
   EXPECT_EQ(ReferenceOutcome(read.status()), PASS);
@@ -501,12 +501,13 @@ TEST(ReadReferenceTest, ReadsWhatTheLockNames) {
 
 TEST(ReadReferenceTest, AnotherDigestIsRefusedBeforeAnythingIsParsed) {
   std::string bytes = *SerializeReference(Both());
-  const std::string digest = Sha256Hex(bytes);
+  const std::string digest = base::Sha256Hex(bytes);
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
-  ASSERT_TRUE(WriteFileAtomically(Path(), bytes).ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), bytes).ok());
   const absl::Status status = ReadReference(Path(), digest).status();
   EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
-  for (const std::string& part : {digest, Sha256Hex(bytes), Path(), std::string("lock.bzl")}) {
+  for (const std::string& part :
+       {digest, base::Sha256Hex(bytes), Path(), std::string("lock.bzl")}) {
     EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }
@@ -518,7 +519,7 @@ TEST(ReadReferenceTest, LikelyMistakesAreNamed) {
       {"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
       {"", "empty"}};
   for (const auto& [content, hint] : cases) {
-    ASSERT_TRUE(WriteFileAtomically(Path(), content).ok());
+    ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), content).ok());
     const absl::Status status = ReadReference(Path(), digest).status();
     EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
     EXPECT_NE(status.message().find(hint), std::string::npos) << status;
@@ -526,8 +527,8 @@ TEST(ReadReferenceTest, LikelyMistakesAreNamed) {
 }
 
 TEST(ReadReferenceTest, ARightDigestOfAWrongFileIsDamageAsWell) {
-  ASSERT_TRUE(WriteFileAtomically(Path(), "{}").ok());
-  const absl::Status status = ReadReference(Path(), Sha256Hex("{}")).status();
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), "{}").ok());
+  const absl::Status status = ReadReference(Path(), base::Sha256Hex("{}")).status();
   EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
   EXPECT_NE(status.message().find(Path()), std::string::npos) << status;
 }
@@ -538,12 +539,12 @@ TEST(ReadReferenceTest, WhatIsNotThereIsUnavailableNotWrong) {
             ARTIFACT_UNAVAILABLE);
   EXPECT_EQ(ReferenceOutcome(ReadReference(testing::TempDir(), digest).status()),
             ARTIFACT_UNAVAILABLE);
-  ASSERT_TRUE(WriteFileAtomically(Path(), *SerializeReference(Both())).ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), *SerializeReference(Both())).ok());
   EXPECT_EQ(ReferenceOutcome(ReadReference(Path(), "").status()), ARTIFACT_UNAVAILABLE);
 }
 
 TEST(ReadReferenceTest, AMalformedDigestOfTheLockIsSaid) {
-  ASSERT_TRUE(WriteFileAtomically(Path(), "x").ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(Path(), "x").ok());
   const absl::Status status = ReadReference(Path(), "abc").status();
   EXPECT_EQ(ReferenceOutcome(status), FAIL_ARTIFACT);
   EXPECT_NE(status.message().find("64 hex digits"), std::string::npos) << status;

@@ -9,11 +9,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::numerics {
 namespace {
@@ -61,7 +61,7 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
     if (!indices.ok()) return indices.status();
     reference.indices = *std::move(indices);
   }
-  const absl::Status status = CatchTorch("reading a tensor", [&] {
+  const absl::Status status = base::CatchTorch("reading a tensor", [&] {
     reference.values = reference.sampled ? values->At(reference.indices) : values->All();
   });
   if (!status.ok()) return status;
@@ -80,8 +80,9 @@ absl::StatusOr<std::string> WriteReference(const std::string& path,
   }
   const absl::StatusOr<std::string> bytes = SerializeReference(reference);
   if (!bytes.ok()) return bytes.status();
-  if (absl::Status status = WriteFileAtomically(path, *bytes); !status.ok()) return status;
-  return Sha256Hex(*bytes);
+  if (absl::Status status = tensor_files::WriteFileAtomically(path, *bytes); !status.ok())
+    return status;
+  return base::Sha256Hex(*bytes);
 }
 
 }  // namespace assay::numerics

@@ -15,10 +15,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/philox.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 #include "defs/suite.pb.h"
 #include "models/init.h"
 
@@ -154,8 +154,8 @@ absl::Status CheckShape(const TensorSpec& spec) {
   int64_t elements = 1;
   for (const int64_t size : spec.shape()) {
     if (size < 0 || (size > 0 && elements > kMost / size)) {
-      return SpecError(spec, absl::StrCat("shape [", absl::StrJoin(spec.shape(), ", "),
-                                          "] is negative or too large"));
+      return SpecError(
+          spec, absl::StrCat("shape ", base::ShapeText(spec.shape()), " is negative or too large"));
     }
     elements *= size;
   }
@@ -163,10 +163,10 @@ absl::Status CheckShape(const TensorSpec& spec) {
 }
 
 absl::Status CheckFill(const TensorSpec& spec, Dtype dtype) {
-  const std::string dtype_name(DtypeName(dtype));
+  const std::string dtype_name(base::DtypeName(dtype));
   switch (spec.fill()) {
     case Fill::UNIFORM:
-      if (IsFloatingPoint(dtype)) return absl::OkStatus();
+      if (base::IsFloatingPoint(dtype)) return absl::OkStatus();
       return SpecError(spec, absl::StrCat("UNIFORM fills floating-point tensors, not ", dtype_name,
                                           "; use TOKEN_IDS with a limit"));
     case Fill::TOKEN_IDS: {
@@ -221,7 +221,7 @@ absl::Status Fill(const at::Tensor& tensor, uint64_t seed, std::string_view name
 
 absl::StatusOr<at::Tensor> MakeInput(const TensorSpec& spec, Dtype case_dtype, uint64_t seed) {
   const Dtype dtype = spec.dtype() == Dtype::DTYPE_UNSPECIFIED ? case_dtype : spec.dtype();
-  if (ToScalarType(dtype) == c10::ScalarType::Undefined) return SpecError(spec, "no dtype");
+  if (base::ToScalarType(dtype) == c10::ScalarType::Undefined) return SpecError(spec, "no dtype");
   if (absl::Status status = CheckShape(spec); !status.ok()) return status;
   if (absl::Status status = CheckFill(spec, dtype); !status.ok()) return status;
 
@@ -229,16 +229,17 @@ absl::StatusOr<at::Tensor> MakeInput(const TensorSpec& spec, Dtype case_dtype, u
   const bool floats = spec.fill() == Fill::UNIFORM;
   absl::Status filled;
   at::Tensor tensor;
-  const absl::Status caught = CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
-    const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
-    tensor = at::empty(shape, floats ? at::kFloat : at::kLong);
-    if (floats) {
-      filled = Fill(tensor, seed, stream_name, kUnitVariance);
-    } else {
-      FillIntegers(spec, PhiloxStream(seed, stream_name), tensor);
-    }
-    tensor = tensor.to(ToScalarType(dtype));
-  });
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
+        const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
+        tensor = at::empty(shape, floats ? at::kFloat : at::kLong);
+        if (floats) {
+          filled = Fill(tensor, seed, stream_name, kUnitVariance);
+        } else {
+          FillIntegers(spec, PhiloxStream(seed, stream_name), tensor);
+        }
+        tensor = tensor.to(base::ToScalarType(dtype));
+      });
   if (!caught.ok()) return caught;
   if (!filled.ok()) return filled;
   return tensor;

@@ -22,7 +22,7 @@
 #include "ATen/core/Tensor.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "defs/suite.pb.h"
 #include "models/init.h"
 

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::numerics {
 namespace {
@@ -53,7 +53,7 @@ std::vector<double> TensorValues::All() const { return Doubles(flat_); }
 
 absl::StatusOr<TensorValues> ValuesOf(const at::Tensor& tensor) {
   TensorValues values;
-  const absl::Status status = CatchTorch("reading a tensor", [&] {
+  const absl::Status status = base::CatchTorch("reading a tensor", [&] {
     values.flat_ = tensor.detach().cpu().resolve_neg().contiguous().view({-1});
     values.Scan();
   });

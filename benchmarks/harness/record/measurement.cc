@@ -65,10 +65,10 @@ void SetWarmup(const sampling::WarmupReport& warmup, Measurement& measurement) {
 
 }  // namespace
 
-absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view phase) {
+absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view step) {
   Measurement measurement;
   measurement.set_mode(std::string(sampling::ModeName(set.mode)));
-  measurement.set_phase(std::string(phase));
+  measurement.set_step(std::string(step));
   measurement.set_stop_reason(std::string(sampling::StopReasonName(set.stop_reason)));
   measurement.set_calls_per_sample(set.calls_per_sample);
   measurement.set_cpu_ns(set.cpu_ns);

@@ -24,7 +24,7 @@ namespace assay::record {
 
 // A set without samples (interrupted in the warm-up) gives a Measurement without figures.
 // InvalidArgument for a sample that is not finite.
-absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view phase);
+absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view step);
 
 }  // namespace assay::record
 

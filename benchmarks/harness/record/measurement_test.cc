@@ -25,7 +25,7 @@ TEST(ToMeasurement, KeepsEverySampleInOrderAndTheFigures) {
   const auto m = ToMeasurement(set, "forward");
   ASSERT_TRUE(m.ok()) << m.status();
   EXPECT_EQ(m->mode(), "hot");
-  EXPECT_EQ(m->phase(), "forward");
+  EXPECT_EQ(m->step(), "forward");
   EXPECT_EQ(m->stop_reason(), "precise");
   EXPECT_EQ(m->calls_per_sample(), 20);
   ASSERT_EQ(m->samples_ns_size(), 30);

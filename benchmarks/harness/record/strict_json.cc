@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "defs/utf8.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
 #include "google/protobuf/util/json_util.h"
@@ -18,33 +19,7 @@ using ::google::protobuf::FieldDescriptor;
 using ::google::protobuf::Message;
 using ::google::protobuf::Reflection;
 
-constexpr int kSchemaVersion = 1;
-
-// RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
-bool IsUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto byte = [&](size_t k) -> unsigned {
-      return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0;
-    };
-    const unsigned lead = byte(0);
-    const size_t length = lead < 0x80   ? 1
-                          : lead < 0xC2 ? 0
-                          : lead < 0xE0 ? 2
-                          : lead < 0xF0 ? 3
-                          : lead < 0xF5 ? 4
-                                        : 0;
-    if (length == 0) return false;
-    for (size_t k = 1; k < length; ++k) {
-      if ((byte(k) & 0xC0) != 0x80) return false;
-    }
-    if (lead == 0xE0 && byte(1) < 0xA0) return false;
-    if (lead == 0xED && byte(1) > 0x9F) return false;
-    if (lead == 0xF0 && byte(1) < 0x90) return false;
-    if (lead == 0xF4 && byte(1) > 0x8F) return false;
-    i += length;
-  }
-  return true;
-}
+constexpr int kSchemaVersion = 2;
 
 absl::Status CheckNumber(double value, const std::string& path) {
   if (std::isfinite(value)) return absl::OkStatus();
@@ -136,6 +111,10 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
         absl::StrFormat("the record has schema version %d and this program reads up to %d; use a "
                         "newer one",
                         record.schema_version(), kSchemaVersion));
+  }
+  for (assay::Measurement& measurement : *record.mutable_measurements()) {
+    if (measurement.step().empty()) measurement.set_step(measurement.phase());
+    measurement.clear_phase();
   }
   // Passing over unknown fields also passes over unknown values of an enum.
   if (record.outcome() == OUTCOME_UNSPECIFIED) {

@@ -17,7 +17,8 @@
 
 namespace assay::runner {
 
-// The one case of a binary Registry, or the one with this label or name where there are several.
+// The one case of a binary Registry, or the one with this label or name where there are several,
+// with its model and implementation.
 absl::StatusOr<ResolvedCase> ReadCase(const std::string& path, const std::string& label);
 
 }  // namespace assay::runner

@@ -12,19 +12,24 @@
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/torch_facts.h"
-#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/benchmark_list.h"
 #include "benchmarks/harness/runner/given_tensors.h"
+#include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/presentation.h"
-#include "benchmarks/harness/runner/subjects.h"
+#include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 
 namespace assay::runner {
+
 CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
                  const std::atomic<bool>* interrupted)
     : case_(std::move(c)),
@@ -36,14 +41,13 @@ CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
 
 int CaseRun::Execute() {
   const absl::Time start = absl::Now();
-  record_.set_schema_version(1);
+  record_.set_schema_version(2);
   *record_.mutable_benchmark_case() = case_.benchmark_case();
   *record_.mutable_workload() = case_.measured();
   record_.set_device(settings_.device);
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start, absl::UTCTimeZone()));
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
-  const std::string path = settings_.record_path;
-  if (!path.empty()) {
+  if (const std::string& path = settings_.record_path; !path.empty()) {
     // Before a minute of measuring, not after it.
     const absl::Status writable = record::CheckAppendable(path);
     if (!writable.ok()) {
@@ -52,29 +56,38 @@ int CaseRun::Execute() {
     }
   }
   const Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
-  const Outcome outcome = Act();
-  if (usage_error_) return 3;
+  const absl::Status ended = Run();
+  if (IsUsageError(ended)) {
+    // Seen only once the device is open and files are read, and nothing is recorded even so.
+    std::cerr << "assay: " << ended.message() << "\n";
+    return 3;
+  }
   absl::MutexLock lock(&record_mutex_);
   record_.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
-  return Finish(outcome);
+  return Finish(ended);
 }
 
-int CaseRun::Finish(Outcome outcome) {
-  record_.set_outcome(outcome);
-  const std::string path = settings_.record_path;
-  if (!path.empty()) {
-    const absl::Status appended = record::Append(path, record_);
-    if (!appended.ok()) {
-      std::cerr << case_.benchmark_case().name() << ": " << appended.message() << "\n";
-      return std::max(record::ExitCode(RECORD_FAILED), record::ExitCode(outcome));
-    }
-    out_ << "record    appended to " << path << "\n";
+int CaseRun::Finish(const absl::Status& ended) {
+  const Outcome outcome = OutcomeOf(ended);
+  if (!ended.message().empty()) {
+    std::cerr << case_.benchmark_case().name() << ": " << record::OutcomeName(outcome) << ": "
+              << ended.message() << "\n";
+    record_.set_error(std::string(ended.message()));
   }
+  record_.set_outcome(outcome);
+  const std::string& path = settings_.record_path;
+  if (path.empty()) return record::ExitCode(outcome);
+  const absl::Status appended = record::Append(path, record_);
+  if (!appended.ok()) {
+    std::cerr << case_.benchmark_case().name() << ": " << appended.message() << "\n";
+    return std::max(record::ExitCode(RECORD_FAILED), record::ExitCode(outcome));
+  }
+  out_ << "record    appended to " << path << "\n";
   return record::ExitCode(outcome);
 }
 
-Outcome CaseRun::Act() {
-  const Outcome opened = OpenDevice();
+absl::Status CaseRun::Run() {
+  const absl::Status opened = OpenDevice();
   Environment& environment = *record_.mutable_environment();
   environment::EnvironmentSources sources;
   sources.threads = at::get_num_threads();
@@ -83,51 +96,43 @@ Outcome CaseRun::Act() {
   environment::AddTorchFacts(environment);
   (*environment.mutable_variables())["allocator"] = settings_.retain_memory ? "retain" : "default";
   out_ << HeadLine(case_, settings_.device, record_.environment());
-  if (opened != OUTCOME_UNSPECIFIED) return opened;
-  const std::string skipped = Skipped();
-  if (!skipped.empty()) {
+  if (!opened.ok()) return opened;
+  if (const std::string skipped = Skipped(); !skipped.empty()) {
     out_ << "verdict   SKIPPED    " << skipped << "\n";
     record_.set_error(skipped);
-    return SKIPPED_DECLARED;
+    return Ended(SKIPPED_DECLARED, "");
   }
   if (settings_.action == Action::kSmoke) {
-    *record_.mutable_verdict() = Smoke(case_, TorchDevice());
-    return PresentVerdict();
+    KeepVerdict(Smoke(case_, TorchDevice()));
+    return Ended(record_.verdict().outcome(), "");
   }
-  if (const absl::Status possible = CheckWays(); !possible.ok()) {
-    return UsageError(possible);
-  }
-  if (const Outcome given = ReadGiven(); given != PASS) return given;
-  const absl::Status built = BuildModel();
-  // A clock's DataLoss is a lost device, a checkpoint's is the wrong file.
-  const bool misfit = absl::IsInvalidArgument(built) || absl::IsDataLoss(built);
-  if (misfit && given_.weights) return UsageError(built);
-  if (!built.ok()) return Fail(built);
-  given_.weights.reset();  // the model has its own copy
-  const Outcome verdict = VerifyCase();
-  if (settings_.action == Action::kVerify) return verdict;
-  if (*interrupted_) return INTERRUPTED;
+  absl::Status status = ReadGiven();
+  if (status.ok()) status = CheckMemory();
+  if (status.ok()) status = BuildProgram();
+  if (status.ok()) status = CheckCall();
+  if (!status.ok()) return status;
+  given_.weights.reset();  // the program has its own copy
+  KeepVerdict(Judge());
+  const Outcome verdict = record_.verdict().outcome();
+  const absl::Status judged = verdict == PASS ? absl::OkStatus() : Ended(verdict, "");
+  if (settings_.action == Action::kVerify) return judged;
+  if (*interrupted_) return Ended(INTERRUPTED, "interrupted before anything was measured");
   out_ << MachineLine(record_.environment()) << std::flush;
-  const Outcome measured = Measure();
+  const absl::Status measured = Measure();
   environment::AddFactsAfter(sources, environment);
-  return measured == PASS ? verdict : measured;
+  return measured.ok() ? judged : measured;
 }
 
-Outcome CaseRun::OpenDevice() {
+absl::Status CaseRun::OpenDevice() {
   if (settings_.device == CPU) {
     device_ = std::make_unique<sampling::CpuDevice>();
-    return OUTCOME_UNSPECIFIED;
+    return absl::OkStatus();
   }
   absl::StatusOr<std::unique_ptr<sampling::Device>> opened =
       sampling::OpenCudaDevice(settings_.cuda_plugin_path);
-  if (opened.ok()) {
-    device_ = *std::move(opened);
-    return OUTCOME_UNSPECIFIED;
-  }
-  std::cerr << case_.benchmark_case().name() << ": NO_DEVICE: " << opened.status().message()
-            << "\n";
-  record_.set_error(std::string(opened.status().message()));
-  return NO_DEVICE;
+  if (!opened.ok()) return Ended(NO_DEVICE, opened.status().message());
+  device_ = *std::move(opened);
+  return absl::OkStatus();
 }
 
 std::string CaseRun::Skipped() const {
@@ -138,66 +143,88 @@ std::string CaseRun::Skipped() const {
   return "";
 }
 
-Outcome CaseRun::Fail(const absl::Status& status) {
-  std::cerr << case_.benchmark_case().name() << ": " << status.message() << "\n";
-  record_.set_error(std::string(status.message()));
-  return OutcomeOf(status);
-}
-
-// Seen only once the device is open and the files are read: nothing is recorded.
-Outcome CaseRun::UsageError(const absl::Status& status) {
-  std::cerr << "assay: " << status.message() << "\n";
-  usage_error_ = true;
-  return OUTCOME_UNSPECIFIED;
-}
-
-// PASS, or how the run ends because of a file that the user named.
-Outcome CaseRun::ReadGiven() {
-  if (!settings_.given.replaces_tensors()) return PASS;
+// How a run ends because of a file that the user named.
+absl::Status CaseRun::ReadGiven() {
+  if (!settings_.given.replaces_tensors()) return absl::OkStatus();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
   if (given.ok()) {
     given_ = *std::move(given);
-    return PASS;
+    return absl::OkStatus();
   }
   const absl::Status& status = given.status();
-  if (absl::IsResourceExhausted(status)) return Fail(status);
-  if (!Unreadable(status)) return UsageError(status);
-  Fail(status);
-  return ARTIFACT_UNAVAILABLE;
+  if (absl::IsResourceExhausted(status)) return status;
+  if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
+  return UsageError(status.message());
+}
+
+// Inputs that cannot be held would have the kernel end this process without a word.
+absl::Status CaseRun::CheckMemory() const {
+  const double available = static_cast<double>(record_.environment().memory_available_bytes());
+  double bytes = 0;
+  for (const TensorSpec& spec : case_.measured().inputs()) {
+    double elements = 1;
+    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
+    bytes += elements * 4;  // made in float32
+  }
+  if (available <= 0 || bytes <= available) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat("the inputs of batch ", case_.measured().batch(), " take ",
+                   static_cast<int64_t>(bytes / (1 << 20)), " MiB, of memory there are ",
+                   static_cast<int64_t>(available / (1 << 20)), " MiB; give a smaller --batch"));
 }
 
 absl::Status CaseRun::LoadWeights() {
-  absl::StatusOr<LoadedModel> loaded = ModelWithWeights(*given_.weights, case_);
+  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given_.weights, case_);
+  // A clock's DataLoss is a lost device, a checkpoint's is the wrong file.
+  if (absl::IsInvalidArgument(loaded.status()) || absl::IsDataLoss(loaded.status()))
+    return UsageError(loaded.status().message());
   if (!loaded.ok()) return loaded.status();
-  model_ = std::move(loaded->model);
+  program_ = std::move(loaded->program);
   *record_.mutable_weights() = std::move(loaded->weights);
   out_ << GivenLines("weights", record_.weights());
-  return execution::Move(*model_, TorchDevice(), case_.benchmark_case().dtype());
+  return absl::OkStatus();
 }
 
-absl::Status CaseRun::BuildModel() {
-  if (given_.weights) return LoadWeights();
-  absl::StatusOr<std::unique_ptr<models::Model>> model = execution::SeededModel(
-      case_.implementation(), case_.measured(), case_.benchmark_case().seed());
-  if (!model.ok()) return model.status();
-  model_ = *std::move(model);
-  return execution::Move(*model_, TorchDevice(), case_.benchmark_case().dtype());
-}
-
-Outcome CaseRun::VerifyCase() {
-  Verdict& verdict = *record_.mutable_verdict();
-  if (!settings_.verify) {
-    verdict.set_outcome(NOT_VERIFIED);
-    verdict.set_message("--verify=off: nothing was compared");
+absl::Status CaseRun::BuildProgram() {
+  if (given_.weights) {
+    if (absl::Status loaded = LoadWeights(); !loaded.ok()) return loaded;
   } else {
-    verdict = Judge();
+    absl::StatusOr<std::unique_ptr<execution::Program>> program =
+        execution::SeededProgram(case_, case_.measured());
+    if (!program.ok()) return program.status();
+    program_ = *std::move(program);
   }
-  return PresentVerdict();
+  return execution::Move(*program_, TorchDevice(), case_.benchmark_case().dtype());
+}
+
+// A mode or a step that device or program cannot do, or an execution that the back end cannot, is
+// the command line's fault.
+absl::Status CaseRun::CheckCall() const {
+  const BenchmarkCase& b = case_.benchmark_case();
+  const absl::Status possible = execution::CheckExecution(b.execution(), *program_, b.dtype());
+  if (!possible.ok()) return UsageError(possible.message());
+  for (const Method& method : settings_.methods) {
+    const auto* mode = std::get_if<sampling::Mode>(&method);
+    if (mode == nullptr) continue;
+    const absl::Status mode_possible = sampling::RecipeOf(*device_, *mode).status();
+    if (!mode_possible.ok()) return UsageError(mode_possible.message());
+  }
+  for (const execution::Step step : settings_.steps) {
+    const absl::Status step_possible = execution::CheckStep(step, *program_, TorchDevice());
+    if (!step_possible.ok()) return UsageError(step_possible.message());
+  }
+  return absl::OkStatus();
 }
 
 Verdict CaseRun::Judge() {
+  if (!settings_.verify) {
+    Verdict verdict;
+    verdict.set_outcome(NOT_VERIFIED);
+    verdict.set_message("--verify=off: nothing was compared");
+    return verdict;
+  }
   if (!settings_.given.replaces_tensors()) {
-    return Verify(case_, *model_, TorchDevice(), settings_.reference_path);
+    return Verify(case_, *program_, TorchDevice(), settings_.reference_path);
   }
   if (!given_.inputs.empty()) {
     *record_.mutable_inputs() = given_.inputs_identity;
@@ -205,7 +232,7 @@ Verdict CaseRun::Judge() {
   }
   if (given_.reference) {
     Verdict verdict =
-        VerifyAgainst(case_, *model_, TorchDevice(), given_.inputs, given_.reference->outputs);
+        VerifyAgainst(case_, *program_, TorchDevice(), given_.inputs, given_.reference->outputs);
     *verdict.mutable_reference() = given_.reference->artifact;
     return verdict;
   }
@@ -213,34 +240,17 @@ Verdict CaseRun::Judge() {
                        settings_.given.weights.empty() ? record_.inputs() : record_.weights());
 }
 
-Outcome CaseRun::PresentVerdict() {
-  const Verdict& verdict = record_.verdict();
-  out_ << VerdictLines(verdict) << std::flush;
-  if (verdict.outcome() != PASS && Explained(verdict.outcome())) {
-    std::cerr << FailureText(
-        case_, verdict, DeviceText(settings_.device, record_.environment()),
-        settings_.given.replaces_tensors() ? CommandText(case_, line_.as_given) : "");
-  }
-  return verdict.outcome();
+void CaseRun::KeepVerdict(Verdict verdict) {
+  *record_.mutable_verdict() = std::move(verdict);
+  const Verdict& kept = record_.verdict();
+  out_ << VerdictLines(kept) << std::flush;
+  if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
+  const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any();
+  std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
+                           as_declared ? "" : CommandText(case_, line_.as_given));
 }
 
-// A mode or a phase that the device cannot do is the command line's fault, and known before
-// anything is built.
-absl::Status CaseRun::CheckWays() const {
-  for (const Way& way : settings_.ways) {
-    const auto* mode = std::get_if<sampling::Mode>(&way);
-    if (mode == nullptr) continue;
-    const absl::Status possible = sampling::RecipeOf(*device_, *mode).status();
-    if (!possible.ok()) return possible;
-  }
-  for (const execution::Phase phase : settings_.phases) {
-    const absl::Status possible = execution::CheckPhase(phase, TorchDevice());
-    if (!possible.ok()) return possible;
-  }
-  return absl::OkStatus();
-}
-
-void CaseRun::Keep(const Measurement& measurement) {
+void CaseRun::KeepMeasurement(const Measurement& measurement) {
   absl::MutexLock lock(&record_mutex_);
   Measurement& kept = *record_.add_measurements();
   kept = measurement;
@@ -249,48 +259,37 @@ void CaseRun::Keep(const Measurement& measurement) {
 
 void CaseRun::OnTimeout() {
   absl::MutexLock lock(&record_mutex_);  // never given back: nothing may change the record any more
-  const std::string message =
+  std::_Exit(Finish(Ended(
+      TIMEOUT,
       absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)",
-                   in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_));
-  std::cerr << case_.benchmark_case().name() << ": TIMEOUT: " << message << "\n";
-  record_.set_error(message);
-  std::_Exit(Finish(TIMEOUT));
+                   in_progress_.empty() ? "" : absl::StrCat(", in ", in_progress_)))));
 }
 
-Outcome CaseRun::Measure() {
+absl::Status CaseRun::Measure() {
   MeasuringOptions options;
   options.case_name = case_.benchmark_case().name();
   options.filter = settings_.filter;
   options.preset = settings_.preset;
-  std::vector<Way> ways = settings_.ways;
-  if (ways.empty()) {
-    for (const sampling::Mode mode : sampling::DefaultModes(*device_)) ways.push_back(mode);
-  }
-  options.parts = PartsOf(settings_.phases, ways);
+  options.benchmarks = BenchmarksOf(settings_, case_.benchmark_case().mode(), *device_);
   options.sampling.interrupted = interrupted_;
   options.sampling.precision.budget = settings_.budget;
   // A few milliseconds of a short case would say nothing about the second after them.
   options.sampling.precision.min_time = settings_.budget / 4;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
-  Subjects subjects(case_, settings_, record_.environment(), *model_, *device_, TorchDevice());
-  const absl::Status measured =
-      MeasureCase(options, line_, *device_,
-                  {.subject = [&](execution::Phase phase) { return subjects.For(phase); },
-                   .begun =
-                       [this](const std::string& name) {
-                         absl::MutexLock lock(&record_mutex_);
-                         in_progress_ = name;
-                       },
-                   .done = [this](const Measurement& measurement) { Keep(measurement); }});
+  MeasuredSteps steps(case_, settings_, record_.environment(), *program_, *device_, TorchDevice());
+  const absl::Status measured = MeasureCase(
+      options, line_, *device_,
+      {.step = [&](execution::Step step) { return steps.For(step); },
+       .begun =
+           [this](const std::string& name) {
+             absl::MutexLock lock(&record_mutex_);
+             in_progress_ = name;
+           },
+       .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
   out_ << WarmupLine(record_) << CheckLines(record_) << std::flush;
-  if (*interrupted_) {
-    std::cerr << case_.benchmark_case().name()
-              << ": interrupted; what was measured until then is kept\n";
-    return INTERRUPTED;
-  }
-  if (!measured.ok()) return Fail(measured);
-  return PASS;
+  if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
+  return measured;
 }
 
 }  // namespace assay::runner

@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
@@ -26,7 +27,6 @@
 #include "benchmarks/harness/sampling/device/device.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
-#include "models/model.h"
 
 namespace assay::runner {
 
@@ -40,22 +40,25 @@ class CaseRun {
   int Execute();
 
  private:
-  Outcome Act();
-  Outcome OpenDevice();
-  Outcome ReadGiven();
-  absl::Status BuildModel();
+  // The steps of a run. Each returns OK, or what ends the run with its outcome (run_status.h).
+  absl::Status Run();
+  absl::Status OpenDevice();
+  absl::Status CheckCall() const;
+  absl::Status ReadGiven();
+  absl::Status BuildProgram();
   absl::Status LoadWeights();
-  Outcome VerifyCase();
-  Outcome PresentVerdict();
-  Outcome Measure();
-  absl::Status CheckWays() const;
-  void Keep(const Measurement& measurement);
+  absl::Status CheckMemory() const;
+  absl::Status Measure();
+
+  // Verdicts, kept in the record and shown.
+  void KeepVerdict(Verdict verdict);
+  Verdict Judge();
+
+  void KeepMeasurement(const Measurement& measurement);
   void OnTimeout();
   std::string Skipped() const;
-  Verdict Judge();
-  Outcome Fail(const absl::Status& status);
-  Outcome UsageError(const absl::Status& status);
-  int Finish(Outcome outcome);
+  // Writes the record; returns the exit code.
+  int Finish(const absl::Status& ended);
 
   at::Device TorchDevice() const {
     return at::Device(settings_.device == CUDA ? at::kCUDA : at::kCPU);
@@ -67,12 +70,11 @@ class CaseRun {
   const std::atomic<bool>* const interrupted_;
   std::ostream& out_;
   Record record_;
-  bool usage_error_ = false;  // seen only once the device is open
   absl::Mutex record_mutex_;  // between measuring and the watchdog
   std::string in_progress_;   // guarded by it
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
-  std::unique_ptr<models::Model> model_;
+  std::unique_ptr<execution::Program> program_;
 };
 
 }  // namespace assay::runner

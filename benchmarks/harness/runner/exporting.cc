@@ -5,41 +5,42 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::runner {
 namespace {
 
-absl::Status ExportState(models::Model& model, const std::string& path) {
-  std::vector<numerics::StoredTensor> tensors;
-  for (const models::NamedTensor& entry : model.State())
+absl::Status ExportState(execution::Program& program, const std::string& path) {
+  std::vector<tensor_files::StoredTensor> tensors;
+  for (const models::NamedTensor& entry : program.State())
     tensors.push_back({entry.name, entry.tensor});
-  return numerics::WriteTensors(path, tensors, {});
+  return tensor_files::WriteTensors(path, tensors, {});
 }
 
-absl::Status ExportInputs(const ResolvedCase& c, const std::string& path) {
-  Workload unrounded = c.verified();
+absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
+                          const std::string& path) {
+  Workload unrounded = workload;
   for (TensorSpec& input : *unrounded.mutable_inputs()) {
-    if (numerics::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
+    if (base::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
   }
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
-  std::vector<numerics::StoredTensor> tensors;
+  std::vector<tensor_files::StoredTensor> tensors;
   for (size_t i = 0; i < inputs->size(); ++i)
-    tensors.push_back({c.verified().inputs(static_cast<int>(i)).name(), (*inputs)[i]});
-  return numerics::WriteTensors(path, tensors, {});
+    tensors.push_back({workload.inputs(static_cast<int>(i)).name(), (*inputs)[i]});
+  return tensor_files::WriteTensors(path, tensors, {});
 }
 
 // Inputs rounded to the case's dtype, then widened.
 absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<std::vector<at::Tensor>> inputs =
-      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
   for (at::Tensor& input : *inputs) {
     if (input.is_floating_point()) input = input.to(at::kDouble);
@@ -47,15 +48,17 @@ absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   return inputs;
 }
 
-absl::Status ExportReference(const ResolvedCase& c, models::Model& model, const std::string& path) {
-  absl::Status status = execution::Move(model, at::kCPU, c.benchmark_case().dtype());
-  if (status.ok()) status = execution::Move(model, at::kCPU, FP64);
+absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
+                             const std::string& path) {
+  absl::Status status = execution::Move(program, at::kCPU, c.benchmark_case().dtype());
+  if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
   if (!status.ok()) return status;
   absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
   if (!inputs.ok()) return inputs.status();
-  auto executable = execution::Prepare(EAGER, model, *std::move(inputs));
+  // Called as it is by default, whatever the case's execution: one truth judges all of them.
+  auto executable = execution::MakeExecutable(Execution(), program, *std::move(inputs));
   if (!executable.ok()) return executable.status();
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return outputs.status();
   std::vector<numerics::NamedOutput> named;
   for (int i = 0; i < c.implementation().outputs_size(); ++i)
@@ -67,15 +70,16 @@ absl::Status ExportReference(const ResolvedCase& c, models::Model& model, const 
 }  // namespace
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
-  absl::StatusOr<std::unique_ptr<models::Model>> model =
-      execution::SeededModel(c.implementation(), c.verified(), c.benchmark_case().seed());
-  if (!model.ok()) return model.status();
+  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::SeededProgram(c, c.referenced());
+  if (!program.ok()) return program.status();
   absl::Status status;
-  if (!paths.state.empty()) status = ExportState(**model, paths.state);
-  if (status.ok() && !paths.inputs.empty()) status = ExportInputs(c, paths.inputs);
-  // Last: it changes the model's dtype.
+  if (!paths.state.empty()) status = ExportState(**program, paths.state);
+  if (status.ok() && !paths.inputs.empty())
+    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
+  // Last: it changes the state's dtype.
   if (status.ok() && !paths.reference.empty())
-    status = ExportReference(c, **model, paths.reference);
+    status = ExportReference(c, **program, paths.reference);
   return status;
 }
 

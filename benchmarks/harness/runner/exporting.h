@@ -26,6 +26,8 @@ struct ExportPaths {
   std::string reference =
       {};  // outputs in float64 of weights and inputs rounded to the case's dtype
 
+  bool referenced_rows = false;  // inputs: as many rows as the case's reference holds
+
   bool any() const { return !state.empty() || !inputs.empty() || !reference.empty(); }
 };
 

@@ -14,12 +14,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/checkpoint_loading.h"
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/runner/given_tensors.h"
 
 namespace assay::runner {
@@ -27,10 +28,6 @@ namespace {
 
 // Outputs, not weights; a mistaken path should not fill the memory.
 constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
-
-std::string ShapeText(at::IntArrayRef shape) {
-  return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
-}
 
 // The largest integer that an input may hold: an index beyond it would end the run.
 int64_t LargestInteger(const TensorSpec& spec) {
@@ -51,16 +48,16 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
                                   const at::Tensor& given) {
   const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
   if (given.sizes() != at::IntArrayRef(shape)) {
-    return absl::InvalidArgumentError(absl::StrCat("has shape ", ShapeText(given.sizes()),
-                                                   "; the verified call takes ", ShapeText(shape)));
+    return absl::InvalidArgumentError(absl::StrCat("has shape ", base::ShapeText(given.sizes()),
+                                                   "; the verified call takes ", base::ShapeText(shape)));
   }
   const Dtype dtype = spec.dtype() == DTYPE_UNSPECIFIED ? case_dtype : spec.dtype();
-  const at::ScalarType wanted = numerics::ToScalarType(dtype);
-  const bool floats = numerics::IsFloatingPoint(dtype);
+  const at::ScalarType wanted = base::ToScalarType(dtype);
+  const bool floats = base::IsFloatingPoint(dtype);
   if (floats ? !given.is_floating_point() : given.scalar_type() != wanted) {
     return absl::InvalidArgumentError(absl::StrCat("is ", c10::toString(given.scalar_type()),
                                                    "; the case takes ",
-                                                   numerics::DtypeName(dtype)));
+                                                   base::DtypeName(dtype)));
   }
   if (!floats) {
     absl::Status within = CheckIntegers(spec, given);
@@ -70,7 +67,7 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
   at::Tensor rounded = given.to(wanted);
   if (at::isfinite(rounded).all().item<bool>()) return rounded;
   return absl::InvalidArgumentError(
-      absl::StrCat("holds NaN or infinity as ", numerics::DtypeName(dtype)));
+      absl::StrCat("holds NaN or infinity as ", base::DtypeName(dtype)));
 }
 
 absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFiles& files) {
@@ -80,7 +77,7 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
   if (!given.ok()) return given.status();
   for (size_t i = 0; i < names.size(); ++i) {
     absl::StatusOr<at::Tensor> fitted;
-    absl::Status caught = numerics::CatchTorch(absl::StrCat("reading ", path), [&] {
+    absl::Status caught = base::CatchTorch(absl::StrCat("reading ", path), [&] {
       fitted =
           Fitted(c.verified().inputs(static_cast<int>(i)), c.benchmark_case().dtype(), (*given)[i]);
     });
@@ -99,7 +96,7 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
 }
 
 bool IsReferenceBlob(std::string_view bytes) {
-  const absl::StatusOr<numerics::SafetensorsIndex> index = numerics::ParseSafetensors(bytes);
+  const absl::StatusOr<tensor_files::SafetensorsIndex> index = tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return false;
   const auto format = index->metadata.find("format");
   return format != index->metadata.end() && format->second == numerics::kReferenceFormat;
@@ -111,7 +108,7 @@ absl::StatusOr<std::optional<numerics::ReferenceOutputs>> ReadBlob(const std::st
   if (absl::EndsWith(path, ".npz") || std::filesystem::is_directory(path, ignored)) {
     return std::nullopt;
   }
-  const absl::StatusOr<std::string> bytes = numerics::ReadFile(path, kMostReferenceBytes);
+  const absl::StatusOr<std::string> bytes = tensor_files::ReadFile(path, kMostReferenceBytes);
   if (!bytes.ok()) return bytes.status();
   if (!IsReferenceBlob(*bytes)) return std::nullopt;
   absl::StatusOr<numerics::ReferenceOutputs> outputs = numerics::ParseReference(*bytes);
@@ -170,7 +167,7 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c) {
   GivenFiles files;
   if (!paths.weights.empty()) {
-    absl::StatusOr<numerics::Checkpoint> weights = numerics::Checkpoint::Open(paths.weights);
+    absl::StatusOr<tensor_files::Checkpoint> weights = tensor_files::Checkpoint::Open(paths.weights);
     if (!weights.ok()) return weights.status();
     files.weights = *std::move(weights);
   }
@@ -185,15 +182,15 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
   return files;
 }
 
-absl::StatusOr<LoadedModel> ModelWithWeights(const numerics::Checkpoint& checkpoint,
+absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
                                              const ResolvedCase& c) {
-  absl::StatusOr<std::unique_ptr<models::Model>> model =
-      execution::NewModel(c.implementation(), c.measured());
-  if (!model.ok()) return model.status();
+  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::NewProgram(c, c.measured());
+  if (!program.ok()) return program.status();
   const absl::StatusOr<execution::LoadedWeights> loaded =
-      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **model);
+      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();
-  LoadedModel result{.model = *std::move(model), .weights = {}};
+  LoadedProgram result{.program = *std::move(program), .weights = {}};
   result.weights.set_name(checkpoint.name());
   result.weights.set_sha256(checkpoint.Sha256());
   result.weights.set_size_bytes(checkpoint.bytes());

@@ -8,7 +8,7 @@
 // With weights or inputs of the user's own, the suite's reference says nothing: the verdict is
 // against --reference, or NOT_VERIFIED.
 //
-// Not for: the seeded tensors of a case (execution/seeded_model.h), nor for its locked reference
+// Not for: the seeded tensors of a case (execution/seeded_program.h), nor for its locked reference
 // (verification.h).
 //
 // Example:
@@ -24,11 +24,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
-#include "models/model.h"
 
 namespace assay::runner {
 
@@ -48,7 +48,7 @@ struct GivenReference {
 };
 
 struct GivenFiles {
-  std::optional<numerics::Checkpoint> weights;
+  std::optional<tensor_files::Checkpoint> weights;
   std::vector<at::Tensor> inputs;  // of the verified call, in the case's dtypes; empty: seeded
   GivenFile inputs_identity;
   std::optional<GivenReference> reference;
@@ -56,17 +56,17 @@ struct GivenFiles {
 
 // Reads them all. InvalidArgument, FailedPrecondition, DataLoss or OutOfRange, naming file and
 // tensor, where a file does not fit the case; Unreadable() statuses where one cannot be had.
-// Weights are only opened here: ModelWithWeights sees whether they fit.
+// Weights are only opened here: ProgramWithWeights sees whether they fit.
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c);
 
-struct LoadedModel {
-  std::unique_ptr<models::Model> model;  // on the CPU, in the case's dtype
-  GivenFile weights;                     // for the record
+struct LoadedProgram {
+  std::unique_ptr<execution::Program> program;  // on the CPU, in the case's dtype
+  GivenFile weights;                            // for the record
 };
 
-// The measured workload's model with these weights. InvalidArgument, with the lists of
+// The measured workload's program with these weights. InvalidArgument, with the lists of
 // LoadCheckpoint, where they do not fit.
-absl::StatusOr<LoadedModel> ModelWithWeights(const numerics::Checkpoint& checkpoint,
+absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
                                              const ResolvedCase& c);
 
 // NOT_VERIFIED, since nothing says what these tensors should give. `what`: "weights" or "inputs".

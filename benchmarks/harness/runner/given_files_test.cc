@@ -13,18 +13,18 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
-#include "benchmarks/harness/numerics/tensor_files/test_folder.h"
 #include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/runner/verification.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::runner {
 namespace {
 
-using numerics::StoredTensor;
+using tensor_files::StoredTensor;
 using testing::HasSubstr;
 
 constexpr char kMlp[] = R"pb(
@@ -69,7 +69,7 @@ ResolvedCase Case() {
 }
 
 std::string Written(const std::string& path, const std::vector<StoredTensor>& tensors) {
-  const absl::Status written = numerics::WriteTensors(path, tensors, {});
+  const absl::Status written = tensor_files::WriteTensors(path, tensors, {});
   EXPECT_TRUE(written.ok()) << written;
   return path;
 }
@@ -121,13 +121,14 @@ Verdict Judged(const GivenPaths& paths) {
 }
 
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
-  const std::string folder = numerics::TestFolder();
+  const std::string folder = tensor_files::TestFolder();
   const Elsewhere elsewhere;
   std::filesystem::create_directory(folder + "/in");
   std::filesystem::create_directory(folder + "/out");
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/in/input_0.npy", Npy(elsewhere.input)).ok());
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/out/output_0.npy",
-                                            Npy(elsewhere.output.to(at::kFloat)))
+  ASSERT_TRUE(
+      tensor_files::WriteFileAtomically(folder + "/in/input_0.npy", Npy(elsewhere.input)).ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/out/output_0.npy",
+                                                Npy(elsewhere.output.to(at::kFloat)))
                   .ok());
   const std::string weights = Written(folder + "/model.safetensors", elsewhere.weights);
   const std::string input = Written(folder + "/i.safetensors", {{"input", elsewhere.input}});
@@ -148,7 +149,7 @@ TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
 }
 
 TEST(GivenFiles, OneWeightOffIsSeen) {
-  const std::string folder = numerics::TestFolder();
+  const std::string folder = tensor_files::TestFolder();
   Elsewhere elsewhere;
   elsewhere.weights[5].tensor[1] += 1e-2;
   const Verdict verdict =
@@ -159,7 +160,7 @@ TEST(GivenFiles, OneWeightOffIsSeen) {
 }
 
 TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
-  const std::string folder = numerics::TestFolder();
+  const std::string folder = tensor_files::TestFolder();
   const Elsewhere elsewhere;
   const Verdict verdict =
       Judged({Written(folder + "/w.safetensors", elsewhere.weights), "",
@@ -168,7 +169,7 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 }
 
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
-  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
+  const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"probabilities", at::rand({2, numerics::kWholeLimit})}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
   ASSERT_TRUE(given.ok()) << given.status();
@@ -180,7 +181,7 @@ TEST(GivenFiles, LargeReferencesAreComparedWhole) {
 
 TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
   const Elsewhere elsewhere;
-  const std::string path = numerics::TestFolder() + "/blob.safetensors";
+  const std::string path = tensor_files::TestFolder() + "/blob.safetensors";
   const auto sha256 = numerics::WriteReference(path, {{"probabilities", elsewhere.output}},
                                                {{"provenance", "jax 0.9, float64"}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
@@ -198,7 +199,8 @@ absl::Status InputStatus(const at::Tensor& input, Fill fill = UNIFORM, int64_t l
   spec.set_fill(fill);
   spec.set_limit(limit);
   spec.set_dtype(dtype);
-  const std::string path = Written(numerics::TestFolder() + "/i.safetensors", {{"input", input}});
+  const std::string path =
+      Written(tensor_files::TestFolder() + "/i.safetensors", {{"input", input}});
   return ReadGivenFiles({.inputs = path}, c).status();
 }
 
@@ -233,7 +235,7 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
 }
 
 TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
-  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
+  const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"logits", at::ones({2})}, {"loss", at::ones({1})}});
   const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -243,16 +245,16 @@ TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
 }
 
 TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
-  const std::string folder = numerics::TestFolder();
+  const std::string folder = tensor_files::TestFolder();
   for (const char* name : {"/output_0.npy", "/output_1.npy"})
-    ASSERT_TRUE(numerics::WriteFileAtomically(folder + name, Npy(at::ones({2, 3}))).ok());
+    ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + name, Npy(at::ones({2, 3}))).ok());
   const absl::Status status = ReadGivenFiles({.reference = folder}, Case()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("it holds 2 outputs, the case has 1: probabilities"));
 }
 
 TEST(GivenFiles, AReferenceWithNanIsRefused) {
-  const std::string path = Written(numerics::TestFolder() + "/o.safetensors",
+  const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"probabilities", at::full({2, 3}, std::nanf(""))}});
   const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -260,9 +262,9 @@ TEST(GivenFiles, AReferenceWithNanIsRefused) {
 }
 
 TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
-  const std::string folder = numerics::TestFolder();
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.safetensors", "<html>").ok());
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/x.npz", "<html>").ok());
+  const std::string folder = tensor_files::TestFolder();
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/x.safetensors", "<html>").ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/x.npz", "<html>").ok());
   for (const std::string name : {"/x.safetensors", "/x.npz"}) {
     for (const GivenPaths& paths :
          {GivenPaths{.inputs = folder + name}, GivenPaths{.reference = folder + name}}) {
@@ -282,10 +284,10 @@ TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
 }
 
 TEST(IdentityOf, AFolderIsNamedByWhatSha256sumPrints) {
-  const std::string folder = numerics::TestFolder() + "/outputs_npy";
+  const std::string folder = tensor_files::TestFolder() + "/outputs_npy";
   std::filesystem::create_directory(folder);
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_0.npy", "a").ok());
-  ASSERT_TRUE(numerics::WriteFileAtomically(folder + "/output_1.npy", "b").ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/output_0.npy", "a").ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + "/output_1.npy", "b").ok());
   const absl::StatusOr<GivenFile> identity = IdentityOf(folder + "/");
   ASSERT_TRUE(identity.ok()) << identity.status();
   EXPECT_EQ(identity->size_bytes(), 2);

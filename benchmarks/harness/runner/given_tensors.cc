@@ -11,18 +11,18 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/mapped_file.h"
-#include "benchmarks/harness/numerics/tensor_files/npy_folder.h"
-#include "benchmarks/harness/numerics/tensor_files/npz.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors_torch.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
+#include "benchmarks/harness/tensor_files/npy_folder.h"
+#include "benchmarks/harness/tensor_files/npz.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::runner {
 namespace {
 
 namespace fs = std::filesystem;
-using numerics::NpyFile;
-using numerics::StoredTensor;
+using tensor_files::NpyFile;
+using tensor_files::StoredTensor;
 
 bool IsFolder(const std::string& path) {
   std::error_code ignored;
@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<StoredTensor>> CopyAll(const std::string& path,
                                                   const std::vector<NpyFile>& files) {
   std::vector<StoredTensor> tensors;
   for (const NpyFile& file : files) {
-    absl::StatusOr<at::Tensor> tensor = numerics::CopyTensor(file.array.Tensor(file.name));
+    absl::StatusOr<at::Tensor> tensor = tensor_files::CopyTensor(file.array.Tensor(file.name));
     if (!tensor.ok()) {
       return absl::Status(tensor.status().code(),
                           absl::StrCat(path, ": ", tensor.status().message()));
@@ -44,8 +44,8 @@ absl::StatusOr<std::vector<StoredTensor>> CopyAll(const std::string& path,
 }
 
 absl::StatusOr<std::vector<StoredTensor>> ReadNamed(const std::string& path) {
-  if (!absl::EndsWith(path, ".npz")) return numerics::ReadTensors(path);
-  const absl::StatusOr<std::vector<NpyFile>> files = numerics::ReadNpz(path);
+  if (!absl::EndsWith(path, ".npz")) return tensor_files::ReadTensors(path);
+  const absl::StatusOr<std::vector<NpyFile>> files = tensor_files::ReadNpz(path);
   if (!files.ok()) return files.status();
   return CopyAll(path, *files);
 }
@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<StoredTensor>> ReadNamed(const std::string& path) {
 absl::StatusOr<std::vector<at::Tensor>> ByPosition(const std::string& folder,
                                                    const std::vector<std::string>& names,
                                                    std::string_view stem) {
-  const absl::StatusOr<std::vector<NpyFile>> files = numerics::ReadNpyFolder(folder, stem);
+  const absl::StatusOr<std::vector<NpyFile>> files = tensor_files::ReadNpyFolder(folder, stem);
   if (!files.ok()) return files.status();
   if (files->size() != names.size()) {
     return absl::InvalidArgumentError(absl::StrCat(folder, ": it holds ", files->size(), " ", stem,
@@ -120,13 +120,13 @@ absl::StatusOr<GivenFile> IdentityOf(const std::string& path) {
   }
   std::string lines;
   for (const std::string& file : files) {
-    const auto mapped = numerics::MappedFile::Open(file);
+    const auto mapped = tensor_files::MappedFile::Open(file);
     if (!mapped.ok()) return mapped.status();
-    given.set_sha256(numerics::Sha256Hex((*mapped)->bytes()));
+    given.set_sha256(base::Sha256Hex((*mapped)->bytes()));
     given.set_size_bytes(given.size_bytes() + static_cast<int64_t>((*mapped)->bytes().size()));
     absl::StrAppend(&lines, given.sha256(), "  ", fs::path(file).filename().string(), "\n");
   }
-  if (files.size() != 1) given.set_sha256(numerics::Sha256Hex(lines));
+  if (files.size() != 1) given.set_sha256(base::Sha256Hex(lines));
   return given;
 }
 

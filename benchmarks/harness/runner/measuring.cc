@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/numerics/torch_status.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/measurement.h"
 #include "benchmarks/harness/runner/engine_reporter.h"
 
@@ -28,11 +28,11 @@ std::string ChecksThatAre(CheckStatus status, const Measurement& m) {
 // One run of one benchmark: samples, then what the library and the record need of them.
 class CaseBenchmark {
  public:
-  CaseBenchmark(std::string name, const Part& part, const MeasuringOptions& options,
+  CaseBenchmark(std::string name, const BenchmarkSpec& spec, const MeasuringOptions& options,
                 sampling::Device& device, const MeasuringHooks& hooks,
                 std::vector<Figures>& figures, absl::Status& status)
       : name_(std::move(name)),
-        part_(part),
+        spec_(spec),
         options_(options),
         device_(device),
         hooks_(hooks),
@@ -63,8 +63,8 @@ class CaseBenchmark {
  private:
   Measurement Unavailable(const absl::Status& reason) const {
     Measurement measurement;
-    measurement.set_phase(std::string(execution::PhaseName(part_.phase)));
-    measurement.set_mode(WayName(part_.way));
+    measurement.set_step(std::string(execution::StepName(spec_.step)));
+    measurement.set_mode(MethodName(spec_.method));
     Check& check = *measurement.add_checks();
     check.set_name("available");
     check.set_status(NOT_RUN);
@@ -73,37 +73,37 @@ class CaseBenchmark {
   }
 
   absl::StatusOr<Measurement> Take() const {
-    const absl::StatusOr<Subject> subject = hooks_.subject(part_.phase);
-    if (!subject.ok()) return subject.status();
+    const absl::StatusOr<MeasuredStep> timed = hooks_.step(spec_.step);
+    if (!timed.ok()) return timed.status();
     absl::StatusOr<sampling::SampleSet> samples;
     const absl::Status caught =
-        numerics::CatchTorch("measuring", [&] { samples = TakeSamples(*subject); });
+        base::CatchTorch("measuring", [&] { samples = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())
       return absl::CancelledError("interrupted before the first sample");
     absl::StatusOr<Measurement> measurement =
-        record::ToMeasurement(*samples, execution::PhaseName(part_.phase));
+        record::ToMeasurement(*samples, execution::StepName(spec_.step));
     if (!measurement.ok()) return measurement.status();
-    measurement->set_flops_per_call(subject->physics.flops_per_call);
+    measurement->set_flops_per_call(timed->physics.flops_per_call);
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
-    if (const auto* preset = std::get_if<sampling::Preset>(&part_.way))
+    if (const auto* preset = std::get_if<sampling::Preset>(&spec_.method))
       measurement->set_preset(std::string(sampling::PresetName(*preset)));
     return measurement;
   }
 
-  absl::StatusOr<sampling::SampleSet> TakeSamples(const Subject& subject) const {
+  absl::StatusOr<sampling::SampleSet> TakeSamples(const MeasuredStep& timed) const {
     sampling::SamplingOptions sampling = options_.sampling;
-    sampling.physics = subject.physics;
-    if (const auto* mode = std::get_if<sampling::Mode>(&part_.way))
-      return sampling::Measure(device_, *mode, *subject.workload, sampling);
-    return TakePreset(std::get<sampling::Preset>(part_.way), subject);
+    sampling.physics = timed.physics;
+    if (const auto* mode = std::get_if<sampling::Mode>(&spec_.method))
+      return sampling::Measure(device_, *mode, *timed.workload, sampling);
+    return TakePreset(std::get<sampling::Preset>(spec_.method), timed);
   }
 
   // A preset keeps no checks: it measures as the other suite does, faults included.
   absl::StatusOr<sampling::SampleSet> TakePreset(sampling::Preset preset,
-                                                 const Subject& subject) const {
-    sampling::Workload& workload = *subject.workload;
+                                                 const MeasuredStep& timed) const {
+    sampling::Workload& workload = *timed.workload;
     sampling::PresetCalls calls = {.forward = [&] { workload.Call(); }};
     if (workload.HasPreparation()) {
       calls = {.forward = [&] { workload.Prepare(); }, .backward = [&] { workload.Call(); }};
@@ -139,7 +139,7 @@ class CaseBenchmark {
   }
 
   const std::string name_;
-  const Part part_;
+  const BenchmarkSpec spec_;
   const MeasuringOptions& options_;
   sampling::Device& device_;
   const MeasuringHooks& hooks_;
@@ -164,25 +164,25 @@ bool WantsFile(const CommandLine& line) {
 
 }  // namespace
 
-std::string WayName(const Way& way) {
-  if (const auto* mode = std::get_if<sampling::Mode>(&way))
+std::string MethodName(const Method& method) {
+  if (const auto* mode = std::get_if<sampling::Mode>(&method))
     return std::string(sampling::ModeName(*mode));
-  return std::string(sampling::PresetName(std::get<sampling::Preset>(way)));
+  return std::string(sampling::PresetName(std::get<sampling::Preset>(method)));
 }
 
-std::string Part::Name(const std::string& case_name) const {
-  const std::string name = absl::StrCat(case_name, "/", WayName(way));
-  if (phase == execution::Phase::kForward) return name;
-  return absl::StrCat(name, "/", execution::PhaseName(phase));
+std::string BenchmarkSpec::Name(const std::string& case_name) const {
+  const std::string name = absl::StrCat(case_name, "/", MethodName(method));
+  if (step == execution::Step::kForward) return name;
+  return absl::StrCat(name, "/", execution::StepName(step));
 }
 
-std::vector<Part> PartsOf(const std::vector<execution::Phase>& phases,
-                          const std::vector<Way>& ways) {
-  std::vector<Part> parts;
-  for (const execution::Phase phase : phases) {
-    for (const Way& way : ways) parts.push_back({.way = way, .phase = phase});
+std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
+                                   const std::vector<Method>& methods) {
+  std::vector<BenchmarkSpec> specs;
+  for (const execution::Step step : steps) {
+    for (const Method& method : methods) specs.push_back({.method = method, .step = step});
   }
-  return parts;
+  return specs;
 }
 
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter) {
@@ -201,13 +201,13 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
                          sampling::Device& device, const MeasuringHooks& hooks) {
   absl::Status status;
   FigureTable figures;
-  for (const Part& part : options.parts) {
-    const std::string name = part.Name(options.case_name);
+  for (const BenchmarkSpec& spec : options.benchmarks) {
+    const std::string name = spec.Name(options.case_name);
     const absl::StatusOr<bool> wanted = MatchesFilter(name, options.filter);
     if (!wanted.ok() || !*wanted) continue;
     // Never resized while the benchmarks run, and a map's values stay where they are.
     benchmark::RegisterBenchmark(
-        name.c_str(), CaseBenchmark(name, part, options, device, hooks, figures[name], status))
+        name.c_str(), CaseBenchmark(name, spec, options, device, hooks, figures[name], status))
         ->Iterations(1)
         ->UseManualTime();
   }

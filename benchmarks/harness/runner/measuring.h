@@ -10,7 +10,7 @@
 // Not for: statistics (harness/statistics), the loop that takes samples (harness/sampling).
 //
 // Example:
-//   absl::Status measured = MeasureCase(options, line, device, {.subject = ..., .done = ...});
+//   absl::Status measured = MeasureCase(options, line, device, {.step = ..., .done = ...});
 // ---------------------------------------------------------------------------------------------
 
 #include <functional>
@@ -20,7 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/phases.h"
+#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/measure.h"
@@ -32,46 +32,46 @@
 namespace assay::runner {
 
 // A mode of our own, or another suite's way to measure.
-using Way = std::variant<sampling::Mode, sampling::Preset>;
+using Method = std::variant<sampling::Mode, sampling::Preset>;
 
 // "wall", "continuous_events".
-std::string WayName(const Way& way);
+std::string MethodName(const Method& method);
 
-// One benchmark: a phase measured in one way.
-struct Part {
-  Way way;
-  execution::Phase phase = execution::Phase::kForward;
+// One benchmark: a step measured by one method.
+struct BenchmarkSpec {
+  Method method;
+  execution::Step step = execution::Step::kForward;
   // "resnet18_fp32_b1/wall", "resnet18_fp32_b1/wall/backward": what --benchmark_filter matches.
   std::string Name(const std::string& case_name) const;
 };
 
-// Every phase in every way.
-std::vector<Part> PartsOf(const std::vector<execution::Phase>& phases,
-                          const std::vector<Way>& ways);
+// Every step by every method.
+std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
+                                   const std::vector<Method>& methods);
 
 // Google Benchmark's filter rule: a regular expression that must match somewhere; a leading '-'
 // turns it round. Applied here because the library would match names with its own suffixes.
 // InvalidArgument for a malformed expression.
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter);
 
-// What is timed.
-struct Subject {
+// What is timed, and what hardware could do with it at best.
+struct MeasuredStep {
   sampling::Workload* workload = nullptr;
   sampling::Physics physics = {};
 };
 
 struct MeasuringOptions {
   std::string case_name;
-  std::vector<Part> parts;
+  std::vector<BenchmarkSpec> benchmarks;
   std::string filter;  // as for MatchesFilter
   sampling::SamplingOptions sampling;
   sampling::PresetOptions preset;
 };
 
-// Where the benchmarks get what they time, and where their results go. The subject is made when the
+// Where the benchmarks get what they time, and where their results go. The step is made when its
 // first benchmark runs: listing and filtering must not build a model.
 struct MeasuringHooks {
-  std::function<absl::StatusOr<Subject>(execution::Phase)> subject;
+  std::function<absl::StatusOr<MeasuredStep>(execution::Step)> step;
   std::function<void(const std::string& name)> begun;
   std::function<void(const Measurement&)> done;
 };

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
 
 namespace assay::runner {
@@ -46,9 +47,9 @@ std::string TimeText(double seconds) {
 }
 
 // "wall", "continuous", "wall/backward".
-std::string WayOf(const Measurement& m) {
-  const std::string way = m.preset().empty() ? m.mode() : m.preset();
-  return m.phase() == "forward" ? way : absl::StrCat(way, "/", m.phase());
+std::string BenchmarkOf(const Measurement& m) {
+  const std::string method = m.preset().empty() ? m.mode() : m.preset();
+  return m.step() == "forward" ? method : absl::StrCat(method, "/", m.step());
 }
 
 }  // namespace
@@ -62,9 +63,14 @@ std::string DeviceText(DeviceType device, const Environment& e) {
 
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& e) {
   const BenchmarkCase& b = c.benchmark_case();
-  return absl::StrCat(b.name(), "   ", absl::AsciiStrToLower(Backend_Name(b.backend())), ", ",
-                      absl::AsciiStrToLower(Mode_Name(b.mode())), " · ", DeviceText(device, e),
-                      " · torch ", e.torch_version(), " · seed ", b.seed(), "\n");
+  // The name tells the batch of the case; only another one needs saying.
+  const std::string batch = absl::StrContains(b.name(), absl::StrCat("_b", b.batch()))
+                                ? ""
+                                : absl::StrCat(", batch ", b.batch());
+  return absl::StrCat(b.name(), "   ", execution::ExecutionText(b.execution()), ", ",
+                      absl::AsciiStrToLower(Mode_Name(b.mode())), batch, " · ",
+                      DeviceText(device, e), " · torch ", e.torch_version(), " · seed ", b.seed(),
+                      "\n");
 }
 
 std::string VerdictLines(const Verdict& verdict) {
@@ -132,7 +138,7 @@ std::string WarmupLine(const Record& record) {
   }
   for (const Measurement& m : record.measurements()) {
     if (m.warmup_calls() == 0) continue;
-    parts.push_back(absl::StrCat(WayOf(m), m.steady() ? " steady" : " not steady", " after ",
+    parts.push_back(absl::StrCat(BenchmarkOf(m), m.steady() ? " steady" : " not steady", " after ",
                                  TimeText(1e-9 * m.warmup_ns())));
   }
   if (parts.empty() || record.measurements().empty()) return "";
@@ -142,11 +148,11 @@ std::string WarmupLine(const Record& record) {
 std::string CheckLines(const Record& record) {
   std::string lines;
   for (const Measurement& m : record.measurements()) {
-    const std::string way = WayOf(m);
+    const std::string benchmark = BenchmarkOf(m);
     for (const Check& check : m.checks()) {
       if (check.status() != FLAGGED && check.status() != NOTED) continue;
       absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
-                            CheckStatus_Name(check.status()), way, check.name(), check.detail());
+                            CheckStatus_Name(check.status()), benchmark, check.name(), check.detail());
     }
   }
   return lines;

@@ -5,8 +5,8 @@
 // presentation.h: the lines that a person reads above Google Benchmark's table.
 //
 //   resnet50_fp32_b8   eager, eval · cpu AMD EPYC 9654, 2 threads · torch 2.11.0 · seed 0
-//   verdict   PASS     logits max |Δ| 2.1e-06 of std, limit 1.0e-04 · reference torchvision 0.26.0,
-//   9f3c41d2 machine   noisy    load 1.9 on 2 cores; governor unknown
+//   verdict   PASS     logits max |Δ| 2.1e-06 of std, limit 1.0e-04 · reference timm 1.0, 9f3c41d2
+//   machine   noisy    load 1.9 on 2 cores; governor unknown
 //
 // Not for: records (harness/record).
 // ---------------------------------------------------------------------------------------------

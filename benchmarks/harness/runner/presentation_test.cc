@@ -60,13 +60,13 @@ Record Measured() {
   record.mutable_verdict()->set_first_call_s(0.0125);
   Measurement& wall = *record.add_measurements();
   wall.set_mode("wall");
-  wall.set_phase("forward");
+  wall.set_step("forward");
   wall.set_warmup_calls(4);
   wall.set_warmup_ns(26e6);
   wall.set_steady(true);
   Measurement& backward = *record.add_measurements();
   backward.set_mode("wall");
-  backward.set_phase("backward");
+  backward.set_step("backward");
   backward.set_warmup_calls(5);
   backward.set_warmup_ns(500e6);
   return record;

@@ -15,15 +15,18 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/as_called.h"
+#include "benchmarks/harness/runner/benchmark_list.h"
 #include "benchmarks/harness/runner/case_file.h"
 #include "benchmarks/harness/runner/case_run.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/usage.h"
-#include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 
 namespace assay::runner {
@@ -69,12 +72,8 @@ int Usage(std::string_view problem) {
 
 int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
   const sampling::CpuDevice cpu;  // names do not depend on a GPU being there
-  std::vector<Way> ways = settings.ways;
-  if (ways.empty()) {
-    for (const sampling::Mode mode : sampling::DefaultModes(cpu)) ways.push_back(mode);
-  }
-  for (const Part& part : PartsOf(settings.phases, ways)) {
-    const std::string name = part.Name(c.benchmark_case().name());
+  for (const BenchmarkSpec& spec : BenchmarksOf(settings, c.benchmark_case().mode(), cpu)) {
+    const std::string name = spec.Name(c.benchmark_case().name());
     if (*MatchesFilter(name, settings.filter)) std::cout << name << "\n";
   }
   return 0;
@@ -96,11 +95,15 @@ int Main(int argc, char** argv) {
   }
   const absl::StatusOr<Settings> settings = ReadSettings(*line);
   if (!settings.ok()) return Usage(settings.status().message());
-  const absl::StatusOr<ResolvedCase> c = ReadCase(settings->case_path, settings->case_name);
+  const absl::StatusOr<ResolvedCase> declared = ReadCase(settings->case_path, settings->case_name);
+  if (!declared.ok()) return Usage(declared.status().message());
+  const absl::StatusOr<ResolvedCase> c =
+      AsCalled(*declared, settings->call, settings->verify && settings->action != Action::kSmoke);
   if (!c.ok()) return Usage(c.status().message());
   if (line->list_tests) return ListBenchmarks(*c, *settings);
   if (settings->retain_memory) RetainMemory();
   if (settings->threads > 0) at::set_num_threads(settings->threads);
+  execution::ApplyToProcess(c->benchmark_case().execution());
   // `bazel run` starts programs in the runfiles; the user's relative paths mean where they stand.
   const char* directory = std::getenv("BUILD_WORKING_DIRECTORY");
   if (directory != nullptr && chdir(directory) != 0) {

@@ -39,8 +39,19 @@ ABSL_FLAG(
     std::string, exec_mode, "",
     "measure as another suite does: discrete, continuous, continuous_events (PARAM), do_bench "
     "(Triton)");
-ABSL_FLAG(std::string, phases, "forward",
-          "comma-separated: forward, backward, optimizer, h2d, d2h");
+ABSL_FLAG(
+    std::string, steps, "",
+    "comma-separated: forward, backward, optimizer, train_step, h2d, d2h; empty: all that the "
+    "case's program has");
+ABSL_FLAG(std::optional<int64_t>, batch, std::nullopt,
+          "rows of every input, in place of the case's; compared with the reference on the rows "
+          "that both have");
+ABSL_FLAG(std::string, memory_format, "", "contiguous or channels_last");
+ABSL_FLAG(std::string, autocast, "", "bf16, fp16 or off: as torch.autocast, for fp32 cases");
+ABSL_FLAG(std::string, matmul_precision, "",
+          "highest, high or medium: as torch.set_float32_matmul_precision");
+ABSL_FLAG(std::optional<bool>, deterministic, std::nullopt,
+          "as torch.use_deterministic_algorithms");
 ABSL_FLAG(int64_t, warmup, 1, "iterations before those that count, with --exec_mode");
 ABSL_FLAG(int64_t, iterations, 1, "iterations that count, with --exec_mode");
 ABSL_FLAG(std::string, cuda_l2_cache, "on",
@@ -59,11 +70,16 @@ ABSL_FLAG(std::string, export_state, "",
           "write the seeded weights to this safetensors file and exit");
 ABSL_FLAG(std::string, export_inputs, "",
           "write the verified inputs to this safetensors file and exit");
+ABSL_FLAG(bool, export_referenced_rows, false,
+          "with --export_inputs: as many rows as the case's reference holds, for its generator");
 ABSL_FLAG(std::string, export_reference, "",
           "write this suite's own float64 outputs as a reference blob and exit");
 
 namespace assay::runner {
 namespace {
+
+// As many as a case's table allows.
+constexpr int64_t kMostRows = int64_t{1} << 20;
 
 // Which of `names` the flag says.
 absl::StatusOr<int> Choice(std::string_view flag, const std::string& value,
@@ -100,26 +116,25 @@ absl::Status ReadChoices(Settings& settings) {
   return absl::OkStatus();
 }
 
-// What is measured and in which ways.
-absl::Status ReadWays(Settings& settings) {
+// Which steps are measured, and by which methods.
+absl::Status ReadMethods(Settings& settings) {
   for (const std::string_view name :
        absl::StrSplit(absl::GetFlag(FLAGS_modes), ',', absl::SkipEmpty())) {
     const absl::StatusOr<sampling::Mode> mode = sampling::ParseMode(name);
     if (!mode.ok()) return mode.status();
-    settings.ways.push_back(*mode);
+    settings.methods.push_back(*mode);
   }
   const std::string preset_name = absl::GetFlag(FLAGS_exec_mode);
   if (!preset_name.empty()) {
     const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(preset_name);
     if (!preset.ok()) return preset.status();
-    settings.ways.push_back(*preset);
+    settings.methods.push_back(*preset);
   }
-  settings.phases.clear();
   for (const std::string_view name :
-       absl::StrSplit(absl::GetFlag(FLAGS_phases), ',', absl::SkipEmpty())) {
-    const absl::StatusOr<execution::Phase> phase = execution::ParsePhase(name);
-    if (!phase.ok()) return phase.status();
-    settings.phases.push_back(*phase);
+       absl::StrSplit(absl::GetFlag(FLAGS_steps), ',', absl::SkipEmpty())) {
+    const absl::StatusOr<execution::Step> step = execution::ParseStep(name);
+    if (!step.ok()) return step.status();
+    settings.steps.push_back(*step);
   }
   settings.preset.warmup = absl::GetFlag(FLAGS_warmup);
   settings.preset.iterations = absl::GetFlag(FLAGS_iterations);
@@ -127,6 +142,42 @@ absl::Status ReadWays(Settings& settings) {
     return absl::InvalidArgumentError(absl::StrCat("--warmup=", settings.preset.warmup,
                                                    " --iterations=", settings.preset.iterations,
                                                    ": at least 0 and at least 1"));
+  }
+  return absl::OkStatus();
+}
+
+// Which of `values` the flag says; nothing where it is empty.
+template <typename Enum>
+absl::Status ReadOptional(std::string_view flag, const std::string& value,
+                          std::initializer_list<std::string_view> names,
+                          std::initializer_list<Enum> values, std::optional<Enum>& result) {
+  if (value.empty()) return absl::OkStatus();
+  const absl::StatusOr<int> index = Choice(flag, value, names);
+  if (!index.ok()) return index.status();
+  result = *(values.begin() + *index);
+  return absl::OkStatus();
+}
+
+// How the program is called.
+absl::Status ReadCall(CallFlags& call) {
+  absl::Status status = ReadOptional<MemoryFormat>(
+      "memory_format", absl::GetFlag(FLAGS_memory_format), {"contiguous", "channels_last"},
+      {CONTIGUOUS, CHANNELS_LAST}, call.memory_format);
+  if (status.ok()) {
+    status = ReadOptional<Dtype>("autocast", absl::GetFlag(FLAGS_autocast), {"bf16", "fp16", "off"},
+                                 {BF16, FP16, DTYPE_UNSPECIFIED}, call.autocast);
+  }
+  if (status.ok()) {
+    status = ReadOptional<MatmulPrecision>(
+        "matmul_precision", absl::GetFlag(FLAGS_matmul_precision), {"highest", "high", "medium"},
+        {HIGHEST, HIGH, MEDIUM}, call.matmul_precision);
+  }
+  if (!status.ok()) return status;
+  call.deterministic = absl::GetFlag(FLAGS_deterministic);
+  call.batch = absl::GetFlag(FLAGS_batch);
+  if (call.batch && (*call.batch < 1 || *call.batch > kMostRows)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--batch=", *call.batch, ": rows, 1 to ", kMostRows));
   }
   return absl::OkStatus();
 }
@@ -187,9 +238,11 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   settings.record_path = absl::GetFlag(FLAGS_record);
   settings.exports = {.state = absl::GetFlag(FLAGS_export_state),
                       .inputs = absl::GetFlag(FLAGS_export_inputs),
-                      .reference = absl::GetFlag(FLAGS_export_reference)};
+                      .reference = absl::GetFlag(FLAGS_export_reference),
+                      .referenced_rows = absl::GetFlag(FLAGS_export_referenced_rows)};
   absl::Status status = ReadChoices(settings);
-  if (status.ok()) status = ReadWays(settings);
+  if (status.ok()) status = ReadMethods(settings);
+  if (status.ok()) status = ReadCall(settings.call);
   if (status.ok()) status = ReadTimes(line, settings);
   if (status.ok()) status = ReadGiven(settings);
   if (!status.ok()) return status;
@@ -203,6 +256,10 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   }
   const absl::StatusOr<bool> filter = MatchesFilter("", settings.filter);
   if (!filter.ok()) return filter.status();
+  if (settings.exports.any() && (settings.call.batch || settings.call.autocast)) {
+    return absl::InvalidArgumentError(
+        "--export_*: they write the case's own tensors; leave --batch and --autocast out");
+  }
   return settings;
 }
 

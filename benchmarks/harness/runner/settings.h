@@ -15,7 +15,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/execution/phases.h"
+#include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/given_files.h"
@@ -38,8 +39,9 @@ struct Settings {
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;
-  std::vector<Way> ways = {};  // empty: the device's default modes
-  std::vector<execution::Phase> phases = {execution::Phase::kForward};
+  CallFlags call = {};                        // another execution or batch than the case's
+  std::vector<Method> methods = {};           // empty: the device's default modes
+  std::vector<execution::Step> steps = {};    // empty: all that the program has
   sampling::PresetOptions preset = {};
   std::string filter;  // of Google Benchmark
   // Of sampling, for each mode. Strict where the user gave it; the default is overdrawn until there

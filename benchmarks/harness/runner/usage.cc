@@ -8,7 +8,8 @@ std::string_view UsageText() {
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_format=json
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold,hot --budget=5 --record=runs.jsonl
-  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --phases=forward,backward,optimizer
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --memory-format=channels_last
+  tools/bazel run //benchmarks/mlp:mlp_fp32_b8_train -- --steps=forward,backward,optimizer,train_step
   tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_repetitions=5 --threads=1
   tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test
   tools/bazel run //benchmarks:list                    every case there is
@@ -21,8 +22,9 @@ What is measured
                     graph       many calls recorded once and replayed: device time without launches (CUDA)
                     enqueue     host time until a call returns (CUDA)
                     default: wall and throughput on the CPU; wall, cold and hot on CUDA
-  --phases=LIST     forward (default), backward, optimizer (SGD with momentum), h2d, d2h (CUDA), each timed apart; only
-                    forward is compared with the reference
+  --steps=LIST      what of the case's program is timed, each apart: forward; in training cases also backward, optimizer,
+                    train_step; on CUDA also h2d, d2h. Default: all but the copies. While it is timed, the optimizer's
+                    learning rate is 1e-12, so that the weights stay those that were verified; the arithmetic is the same
   --exec-mode=NAME  as another suite measures: discrete, continuous, continuous_events (PARAM; with --warmup=N,
                     --iterations=N, --cuda-l2-cache=off), do_bench (Triton)
   --budget=SECONDS  sampling time of each mode, kept within a tenth. Sampling ends sooner when the 95 % interval of the
@@ -33,6 +35,13 @@ What is measured
   --allocator=NAME  retain (default): memory that a call frees stays with the process, as with CUDA's caching
                     allocator; default: glibc's policy, whose page faults are then part of each call
   --device=NAME     cpu, or cuda in a build with --config=cuda
+
+How it is called (the same reference judges all of it; verdict and record say it)
+  --batch=N         rows of every input; compared with the reference on the rows that both have
+  --memory-format=F contiguous (default) or channels_last
+  --autocast=DTYPE  bf16 or fp16, as torch.autocast, for fp32 cases; judged by the limits of that dtype
+  --matmul-precision=P  highest (default), high or medium, as torch.set_float32_matmul_precision
+  --deterministic   as torch.use_deterministic_algorithms
 
 Whether to believe it
   Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that

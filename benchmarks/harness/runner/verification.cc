@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,14 +13,16 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/seeded_executable.h"
-#include "benchmarks/harness/execution/seeded_model.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
-#include "benchmarks/harness/numerics/dtype.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/torch_status.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/run_status.h"
 
 namespace assay::runner {
 namespace {
@@ -51,7 +54,7 @@ int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::
 
 // What every verdict says, whatever came of it.
 Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
-  verdict.set_verified_batch(c.verified().batch());
+  if (verdict.verified_batch() == 0) verdict.set_verified_batch(c.verified().batch());
   verdict.set_rule(c.benchmark_case().verify().rule());
   verdict.set_limits_provenance(c.benchmark_case().verify().provenance());
   *verdict.mutable_reference() = c.reference();
@@ -60,21 +63,73 @@ Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
 
 // The verified call, with the inputs given or, where there are none, the seeded ones.
 absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const ResolvedCase& c,
-                                                                   models::Model& model,
+                                                                   execution::Program& program,
                                                                    at::Device device,
+                                                                   const Workload& workload,
                                                                    std::vector<at::Tensor> inputs) {
   const BenchmarkCase& b = c.benchmark_case();
-  if (inputs.empty()) return execution::PrepareSeeded(b, c.verified(), model, device);
-  const absl::Status moved = numerics::CatchTorch("moving the inputs", [&] {
+  if (inputs.empty()) {
+    absl::StatusOr<execution::Tensors> seeded =
+        execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+    if (!seeded.ok()) return seeded.status();
+    inputs = *std::move(seeded);
+  }
+  const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
   if (!moved.ok()) return moved;
-  return execution::Prepare(b.backend(), model, std::move(inputs));
+  return execution::MakeExecutable(b.execution(), program, std::move(inputs));
 }
 
-std::string ShapeText(const at::Tensor& tensor) {
-  return absl::StrCat("(", absl::StrJoin(tensor.sizes(), ", "), ")");
+// Names of the outputs whose first dimension is the batch.
+std::vector<std::string> BatchedOutputs(const ResolvedCase& c) {
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) {
+    if (output.batched()) names.push_back(output.name());
+  }
+  return names;
 }
+
+// The outputs, those with a batch cut to its first `rows` rows.
+std::vector<at::Tensor> FirstRowsOf(const ResolvedCase& c, std::vector<at::Tensor> outputs,
+                                    int64_t rows) {
+  for (int i = 0; i < c.verified().outputs_size() && i < static_cast<int>(outputs.size()); ++i) {
+    at::Tensor& output = outputs[static_cast<size_t>(i)];
+    if (!c.verified().outputs(i).batched() || !output.defined() || output.dim() == 0) continue;
+    if (output.size(0) > rows) output = output.narrow(0, 0, rows);
+  }
+  return outputs;
+}
+
+// What a pure program's state was, so that a change can be named.
+class StateGuard {
+ public:
+  explicit StateGuard(execution::Program& program) : program_(program), before_(Digests()) {}
+
+  // "" where nothing changed.
+  std::string Changed() const {
+    const std::vector<std::pair<std::string, uint64_t>> after = Digests();
+    for (size_t i = 0; i < after.size(); ++i) {
+      if (after[i] != before_[i]) {
+        return absl::StrCat("state \"", after[i].first,
+                            "\" changed in a call, but the program says that it is pure");
+      }
+    }
+    return "";
+  }
+
+ private:
+  std::vector<std::pair<std::string, uint64_t>> Digests() const {
+    std::vector<std::pair<std::string, uint64_t>> digests;
+    if (program_.Contract() != execution::StateContract::kPure) return digests;
+    for (const models::NamedTensor& entry : program_.State())
+      digests.emplace_back(entry.name, numerics::Fingerprint({entry.tensor}));
+    return digests;
+  }
+
+  execution::Program& program_;
+  const std::vector<std::pair<std::string, uint64_t>> before_;
+};
 
 // What is wrong with one output of a smoke run; empty where nothing is.
 std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
@@ -83,13 +138,13 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
       output.numel() == 0) {
     outcome = FAIL_SHAPE;
     return absl::StrCat("output \"", name, "\" has shape ",
-                        output.defined() ? ShapeText(output) : "of nothing",
+                        output.defined() ? base::ShapeText(output.sizes()) : "of nothing",
                         "; its first dimension must be the batch, ", c.smoke().batch());
   }
-  if (output.scalar_type() != numerics::ToScalarType(c.benchmark_case().dtype())) {
+  if (output.scalar_type() != base::ToScalarType(c.benchmark_case().dtype())) {
     outcome = FAIL_DTYPE;
     return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
-                        "; the case is ", numerics::DtypeName(c.benchmark_case().dtype()));
+                        "; the case is ", base::DtypeName(c.benchmark_case().dtype()));
   }
   if (!at::isfinite(output).all().item<bool>()) {
     outcome = FAIL_NONFINITE;
@@ -98,49 +153,26 @@ std::string SmokeProblem(const at::Tensor& output, const std::string& name, cons
   return "";
 }
 
-}  // namespace
-
-Outcome OutcomeOf(const absl::Status& status) {
-  if (status.ok()) return PASS;
-  if (absl::IsResourceExhausted(status)) return OUT_OF_MEMORY;
-  // DataLoss: a clock gave a reading that cannot be.
-  if (absl::IsUnavailable(status) || absl::IsDataLoss(status)) return DEVICE_LOST;
-  if (absl::IsCancelled(status)) return INTERRUPTED;
-  return CRASH;
-}
-
-Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
-               const std::string& reference_path) {
-  if (c.reference().sha256().empty() || reference_path.empty()) {
-    return WithCase(c, VerdictOf(ARTIFACT_UNAVAILABLE,
-                                 absl::StrCat("no row '", c.reference().key(),
-                                              "' in artifacts/lock.bzl; make it: tools/bazel run "
-                                              "//tools:generate_artifacts -- --filter='^",
-                                              c.reference().key(), "$'")));
-  }
-  const absl::StatusOr<numerics::ReferenceOutputs> reference =
-      numerics::ReadReference(reference_path, c.reference().sha256());
-  if (!reference.ok()) {
-    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
-                                 std::string(reference.status().message())));
-  }
-  return VerifyAgainst(c, model, device, {}, *reference);
-}
-
-Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
-                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
+// Runs the program and compares the first `rows` rows.
+Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Device device,
+                   std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                   int64_t rows) {
   const BenchmarkCase& b = c.benchmark_case();
-  const auto executable = PrepareWith(c, model, device, std::move(inputs));
+  const auto executable = PrepareWith(c, program, device, c.verified(), std::move(inputs));
   if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
+  std::optional<StateGuard> guard;
+  absl::Status looked = base::CatchTorch("reading the state", [&] { guard.emplace(program); });
+  if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   const absl::Time first_call = absl::Now();
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return WithCase(c, VerdictOf(outputs.status()));
   const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);
+    result.set_verified_batch(rows);
     return WithCase(c, std::move(result));
   };
-  const absl::StatusOr<std::vector<at::Tensor>> again = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> again = execution::OutputsOf(**executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
   if (different >= 0) {
@@ -148,22 +180,56 @@ Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device de
         VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
                                                           "\" differs between two equal calls")));
   }
-  return finish(numerics::Compare(reference, OutputNames(c), *outputs, b.verify(), b.dtype()));
+  std::string changed;
+  looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
+  if (!looked.ok()) return finish(VerdictOf(looked));
+  if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
+  return finish(numerics::Compare(reference, OutputNames(c), FirstRowsOf(c, *outputs, rows),
+                                  b.verify(), b.dtype()));
+}
+
+}  // namespace
+
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
+               const std::string& reference_path) {
+  if (c.reference().sha256().empty() || reference_path.empty()) {
+    return WithCase(c,
+                    VerdictOf(ARTIFACT_UNAVAILABLE,
+                              absl::StrCat("no row '", c.reference().key(),
+                                           "' in the package's lock.bzl; make it: tools/bazel run "
+                                           "//tools:generate_artifacts -- --filter='^",
+                                           c.reference().key(), "$'")));
+  }
+  absl::StatusOr<numerics::ReferenceOutputs> reference =
+      numerics::ReadReference(reference_path, c.reference().sha256());
+  const int64_t rows = std::min(c.verified().batch(), c.referenced().batch());
+  if (reference.ok() && rows < c.referenced().batch())
+    reference = numerics::FirstRows(*reference, rows, BatchedOutputs(c));
+  if (!reference.ok()) {
+    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
+                                 std::string(reference.status().message())));
+  }
+  return VerifyRows(c, program, device, {}, *reference, rows);
+}
+
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
+  return VerifyRows(c, program, device, std::move(inputs), reference, c.verified().batch());
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
-  auto model = execution::SeededModel(c.implementation(), c.smoke(), c.benchmark_case().seed());
-  if (!model.ok()) return VerdictOf(model.status());
-  const absl::Status moved = execution::Move(**model, device, c.benchmark_case().dtype());
+  auto program = execution::SeededProgram(c, c.smoke());
+  if (!program.ok()) return VerdictOf(program.status());
+  const absl::Status moved = execution::Move(**program, device, c.benchmark_case().dtype());
   if (!moved.ok()) return VerdictOf(moved);
-  const auto executable = execution::PrepareSeeded(c.benchmark_case(), c.smoke(), **model, device);
+  const auto executable = PrepareWith(c, **program, device, c.smoke(), {});
   if (!executable.ok()) return VerdictOf(executable.status());
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::CallOnce(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());
   const std::vector<std::string> names = OutputNames(c);
   if (outputs->size() != names.size()) {
     return VerdictOf(FAIL_SHAPE,
-                     absl::StrCat("the model returned ", outputs->size(),
+                     absl::StrCat("the program returned ", outputs->size(),
                                   " outputs; its table names ", absl::StrJoin(names, ", ")));
   }
   for (size_t i = 0; i < names.size(); ++i) {
@@ -171,9 +237,10 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
     const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
-  return VerdictOf(NOT_VERIFIED,
-                   "smoke: one call of the small model gave finite outputs of the right shape and "
-                   "dtype; nothing was compared");
+  return VerdictOf(
+      NOT_VERIFIED,
+      "smoke: one call of the small program gave finite outputs of the right shape and "
+      "dtype; nothing was compared");
 }
 
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,

@@ -3,16 +3,20 @@
 
 // ---------------------------------------------------------------------------------------------
 // verification.h: the verdict on a case: its outputs against the reference artifact, in this very
-// process, dtype, device and backend.
+// process, dtype, device and execution.
 //
-// The model runs twice on the verified workload; two calls that differ in a bit are
-// NONDETERMINISTIC_BASELINE, since then no comparison means anything. What the reference is, and
-// how outputs are compared, is numerics'.
+// The program runs twice on the verified workload; two calls that differ in a bit are
+// NONDETERMINISTIC_BASELINE, since then no comparison means anything, and so is a program that says
+// it is pure and changes its state. What the reference is, and how outputs are compared, is
+// numerics'.
+//
+// A case that is called with other rows than the reference has is compared on those that both have,
+// the first ones.
 //
 // Not for: measuring.
 //
 // Example:
-//   Verdict verdict = Verify(resolved, *model, {at::kCPU}, reference_path);
+//   Verdict verdict = Verify(resolved, *program, {at::kCPU}, reference_path);
 //   if (verdict.outcome() != PASS) std::cerr << FailureText(resolved, verdict, "cpu");
 // ---------------------------------------------------------------------------------------------
 
@@ -21,25 +25,25 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
-#include "models/model.h"
 
 namespace assay::runner {
 
-// `model` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
+// `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
 // no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one.
-Verdict Verify(const ResolvedCase& c, models::Model& model, at::Device device,
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path);
 
 // The same with tensors that the user gave: `inputs` (empty: the seeded ones) of the verified
-// workload, and the outputs that another implementation computed from them and from the model's
-// weights.
-Verdict VerifyAgainst(const ResolvedCase& c, models::Model& model, at::Device device,
+// workload, and the outputs that another implementation computed from them and from the program's
+// state.
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference);
 
-// Builds the small workload, runs it once, and checks number, batch dimension, dtype and finiteness
+// Makes the small workload's program, runs it once, and checks number, shape, dtype and finiteness
 // of the outputs. NOT_VERIFIED where all is well: nothing was compared.
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
@@ -47,9 +51,6 @@ Verdict Smoke(const ResolvedCase& c, at::Device device);
 // `command`: what shows it again; empty: the case's accuracy test.
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
                         const std::string& device_text, const std::string& command = "");
-
-// The outcome of a failed step, by its status: OUT_OF_MEMORY, DEVICE_LOST, NO_DEVICE, CRASH.
-Outcome OutcomeOf(const absl::Status& status);
 
 }  // namespace assay::runner
 

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <functional>
 
-#include "benchmarks/harness/execution/seeded_model.h"
-#include "benchmarks/harness/numerics/sha256.h"
-#include "benchmarks/harness/numerics/tensor_files/file_bytes.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -28,7 +28,6 @@ constexpr char kBert[] = R"pb(
     dtype: FP32
     batch: 2
     mode: EVAL
-    backend: EAGER
     verify {
       rule: RELATIVE_TO_STD
       rms_limit: 1e-5
@@ -85,7 +84,6 @@ constexpr char kResNet[] = R"pb(
     dtype: FP32
     batch: 2
     mode: EVAL
-    backend: EAGER
     verify {
       rule: RELATIVE_TO_STD
       rms_limit: 1e-5
@@ -120,56 +118,61 @@ constexpr char kResNet[] = R"pb(
   }
 )pb";
 
-// A model with a fault between it and its caller.
-class Faulty : public models::Model {
+// A program with a fault between it and its caller.
+class Faulty : public execution::Program {
  public:
   using Fault = std::function<void(std::vector<at::Tensor>&)>;
-  Faulty(models::Model& inner, Fault fault) : inner_(inner), fault_(std::move(fault)) {}
+  Faulty(execution::Program& inner, Fault fault) : inner_(inner), fault_(std::move(fault)) {}
 
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    std::vector<at::Tensor> outputs = inner_.Forward(inputs);
+  std::vector<execution::Step> Steps() const override { return inner_.Steps(); }
+  execution::StateContract Contract() const override { return inner_.Contract(); }
+  std::vector<models::NamedTensor> State() override { return inner_.State(); }
+  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
+  execution::Tensors Outputs(execution::TensorsRef inputs) override {
+    std::vector<at::Tensor> outputs = inner_.Outputs(inputs);
     fault_(outputs);
     return outputs;
   }
-  std::vector<models::NamedTensor> State() override { return inner_.State(); }
-  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
-  void SetTraining(bool training) override { inner_.SetTraining(training); }
+  execution::Tensors Call(execution::Step, execution::TensorsRef inputs) override {
+    return Outputs(inputs);
+  }
 
  private:
-  models::Model& inner_;
+  execution::Program& inner_;
   const Fault fault_;
 };
 
-// A case with its float64 reference and its model.
+// A case with its float64 reference and its program.
 class Bench {
  public:
   explicit Bench(const char* text) {
     EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c_));
     *c_.mutable_smoke() = c_.verified();
+    *c_.mutable_referenced() = c_.verified();
     path_ = testing::TempDir() + "/" + c_.benchmark_case().name() + ".safetensors";
     const absl::Status exported = Export(c_, {.reference = path_});
     EXPECT_TRUE(exported.ok()) << exported;
     std::ifstream file(path_, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    c_.mutable_reference()->set_sha256(numerics::Sha256Hex(bytes));
-    auto model = execution::SeededModel(c_.implementation(), c_.verified(), 0);
-    EXPECT_TRUE(model.ok()) << model.status();
-    model_ = *std::move(model);
+    c_.mutable_reference()->set_sha256(base::Sha256Hex(bytes));
+    auto program = execution::SeededProgram(c_, c_.verified());
+    EXPECT_TRUE(program.ok()) << program.status();
+    program_ = *std::move(program);
   }
 
-  models::Model& model() { return *model_; }
+  execution::Program& program() { return *program_; }
   ResolvedCase& resolved() { return c_; }
   const std::string& path() const { return path_; }
-  Verdict Judge() { return Verify(c_, *model_, at::kCPU, path_); }
+  Verdict Judge() { return Verify(c_, *program_, at::kCPU, path_); }
   Verdict Judge(Faulty::Fault fault) {
-    Faulty faulty(*model_, std::move(fault));
+    Faulty faulty(*program_, std::move(fault));
     return Verify(c_, faulty, at::kCPU, path_);
   }
 
  private:
   ResolvedCase c_;
   std::string path_;
-  std::unique_ptr<models::Model> model_;
+  std::unique_ptr<execution::Program> program_;
 };
 
 TEST(Verify, PassesTheRightModels) {
@@ -205,7 +208,7 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
   for (const char* text : {kBert, kResNet}) {
     Bench bench(text);
     int tensors = 0, at_once = 0;
-    for (const models::NamedTensor& entry : bench.model().State()) {
+    for (const models::NamedTensor& entry : bench.program().State()) {
       if (!CanShow(entry)) continue;
       // Many channels of a small image are dead behind their ReLU, and a weight of one cannot show;
       // a live one must.
@@ -272,6 +275,20 @@ TEST(Verify, CatchesAFactorOf1001PerMille) {
             FAIL_ACCURACY);
 }
 
+TEST(Verify, CatchesAPureProgramThatChangesItsState) {
+  Bench bench(kBert);
+  const at::Tensor bias = bench.program().State()[3].tensor;
+  const std::string name = bench.program().State()[3].name;
+  int calls = 0;
+  const Verdict verdict = bench.Judge([&](auto&) {
+    // Only after the second call, so that both give the same outputs.
+    if (++calls == 2) bias.add_(1);
+  });
+  EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
+  EXPECT_THAT(verdict.message(), HasSubstr("state \"" + name + "\" changed"));
+  EXPECT_THAT(verdict.message(), HasSubstr("the program says that it is pure"));
+}
+
 TEST(Verify, CatchesAModelThatDiffersFromCallToCall) {
   int calls = 0;
   const Verdict verdict =
@@ -293,7 +310,7 @@ TEST(Verify, TellsADamagedReferenceFromAMissingOne) {
   EXPECT_EQ(damaged.outcome(), FAIL_ARTIFACT);
   EXPECT_THAT(damaged.message(), HasSubstr(digest));
   EXPECT_THAT(damaged.message(), HasSubstr(std::string(64, 'a')));
-  EXPECT_EQ(Verify(bench.resolved(), bench.model(), at::kCPU, "/no/such/file").outcome(),
+  EXPECT_EQ(Verify(bench.resolved(), bench.program(), at::kCPU, "/no/such/file").outcome(),
             ARTIFACT_UNAVAILABLE);
   bench.resolved().mutable_reference()->clear_sha256();
   const Verdict missing = bench.Judge();

@@ -4,10 +4,10 @@
 //
 // The loop that takes samples of a workload in one mode, and looks whether they can be believed.
 //
-// In this order: warm-up; what the mode reads for nothing; samples until the rule says stop; the
-// validity checks. A chunk (throughput, hot, graph) is as many calls as chunk.h says; it is
-// sized by chunks that are thrown away, so that no sample depends on the sizing. Between the first
-// sample and the last nothing is allocated.
+// In this order: warm-up; what the mode reads around an empty function; samples until the rule says
+// stop; the validity checks. A chunk (throughput, hot, graph) is as many calls as chunk.h says; it
+// is sized by chunks that are thrown away, so that no sample depends on the sizing. Between the
+// first sample and the last nothing is allocated.
 //
 // Not for correctness of what is computed. Not for phases: pass forward and backward as workloads
 // of their own.
@@ -48,7 +48,7 @@ struct SamplingOptions {
   // true first call.
   std::optional<WarmupOptions> warmup = WarmupOptions{};
 
-  // Absent: no checks and nothing beside the samples. The checks take at most a twelfth of the
+  // False: no checks and nothing beside the samples. The checks take at most a twelfth of the
   // budget.
   bool checks = true;
   Physics physics = {};

@@ -8,15 +8,13 @@
 // discrete, continuous, continuous_events: facebookresearch/param, train/compute/python,
 // --exec-mode. `warmup` iterations and then `iterations` of them are run in the same way:
 //
-//                       forward                                   backward
-//   discrete            each: flush if asked for, wait, clock,    each, after an untimed forward
-//   and
-//                       call, wait, clock                         untimed gradients: as forward
-//   continuous          one clock around all calls; one figure,   clock around all (forward and
-//                       total / count                             backward); total / count -
-//                       forward
-//   continuous_events   each between two device timers, all       each between two device timers,
-//                       queued back to back, one wait             forward before it untimed
+//                      forward                                  backward
+//   discrete           each: flush if asked for, wait, clock,   each, after an untimed forward and
+//                      call, wait, clock                        untimed gradients: as forward
+//   continuous         one clock around all calls; one figure,  clock around all (forward and
+//                      total / count                            backward); total / count - forward
+//   continuous_events  each between two device timers, all      each between two device timers,
+//                      queued back to back, one wait            forward before it untimed
 //
 // On a device without timers (the CPU) PARAM times each iteration by itself in both continuous
 // modes, and so does this. Its flush (--cuda-l2-cache=off) belongs to discrete only. PARAM's own

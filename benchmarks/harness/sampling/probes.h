@@ -2,9 +2,9 @@
 // File: probes.h
 // -----------------------------------------------------------------------------
 //
-// Small measurements around the samples, for the validity checks: what a mode reads for nothing,
-// whether the flush works, whether anything goes on after the last call, and whether calls really
-// compute.
+// Small measurements around the samples, for the validity checks: what a mode reads around an empty
+// function, whether the flush works, whether anything goes on after the last call, and whether
+// calls really compute.
 //
 // Not for judging: validity.h.
 //
@@ -28,8 +28,9 @@ namespace assay::sampling {
 // pages.
 absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
 
-// Reads the device's probe buffer twice after a flush, twice over: the least first and the
-// least second reading.
+// Flushes the caches and then reads the device's probe buffer twice; all of it twice over. Keeps
+// the shorter of the two readings that came first after a flush, and the shorter of the two that
+// came second.
 absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 
 // After everything has been awaited: lets `idle_ns` pass and looks at what went on. At the device

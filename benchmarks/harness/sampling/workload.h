@@ -3,10 +3,10 @@
 // -----------------------------------------------------------------------------
 //
 // What is measured, as the engine sees it: something that can be called, and that may be asked what
-// it computes from. The questions serve the validity checks: a function whose output does not
-// change with its input, or that answers from memory, is not measured but admired.
+// it computes from. The questions serve the validity checks: the time of a function whose output
+// does not change with its input, or that answers from memory, says nothing about its work.
 //
-// Not for what a model is made of: the runner's workload is in harness/runner.
+// Not for what a model is made of: a model's workload is harness/execution/model_workload.h.
 //
 //   FunctionWorkload workload([&] { model.Forward(inputs); });
 //   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, workload, {});

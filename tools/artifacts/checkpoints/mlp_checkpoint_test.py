@@ -14,8 +14,8 @@ import tempfile
 import unittest
 
 from tools.artifacts.checkpoints.case_command import CaseCommand
-from tools.artifacts.format import safetensors_file
-from tools.artifacts.format.safetensors_file import Tensor
+from artifacts.format import safetensors_file
+from artifacts.format.safetensors_file import Tensor
 
 _LAYERS = (("0", 512, 32), ("2", 512, 512), ("4", 32, 512))  # name, rows, columns of the weight
 

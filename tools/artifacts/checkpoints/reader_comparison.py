@@ -16,7 +16,7 @@ import time
 import torch
 from safetensors.torch import load_file, save_file
 
-_READER = "benchmarks/harness/numerics/tensor_files/reader_benchmark"
+_READER = "benchmarks/harness/tensor_files/reader_benchmark"
 _TENSORS, _ELEMENTS, _ROUNDS = 64, 4 << 20, 9  # 1 GiB of float32
 
 

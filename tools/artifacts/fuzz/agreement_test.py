@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import unittest
 
-from tools.artifacts.format import reference_blob, safetensors_file
+from artifacts.format import reference_blob, safetensors_file
 from tools.artifacts.fuzz import mutation
 from tools.artifacts.fuzz.readers_test import corpus_of
 

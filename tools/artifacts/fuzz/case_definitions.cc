@@ -15,7 +15,7 @@ namespace {
 using fuzz::Require;
 
 constexpr char kFamily[] = R"pb(
-  implementation {
+  implementations {
     name: "toy"
     description: "d"
     owner: "o"
@@ -62,6 +62,11 @@ constexpr char kFamily[] = R"pb(
   }
   models { name: "toy" implementation: "toy" }
 )pb";
+constexpr char kNamed[] =
+    "name: \"toy_fp32_b3_s16_seed7_train_channels_last\" model: \"toy\" dtype: FP32 batch: 3 seed: "
+    "7 "
+    "mode: TRAIN parameters { key: \"length\" value { integer: 16 } } "
+    "execution { memory_format: CHANNELS_LAST }";
 constexpr char kCase[] =
     "name: \"toy_fp32_b3\" model: \"toy\" dtype: FP32 batch: 3 verify { rule: ALLCLOSE atol: 1e-3 "
     "provenance: \"p\" }";
@@ -74,7 +79,8 @@ Message Parsed(const std::string& text, Problems* problems) {
 }
 
 void CheckResolved(const Family& family, const BenchmarkCase& c, Problems* problems) {
-  const ResolvedCase resolved = Resolve(family, c, {}, "x.textproto", problems);
+  const ResolvedCase resolved =
+      Resolve(family, c, {.key = "toy_fp32_b2", .rows = 2}, {}, "x.textproto", problems);
   if (!problems->empty()) return;
   const VerifyParameters& verify = resolved.benchmark_case().verify();
   Require(resolved.benchmark_case().batch() >= 1, "batch is positive");
@@ -100,15 +106,28 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Problems problems;
     return new Family(Parsed<Family>(kFamily, &problems));
   }();
+  // What a file's name says of the case in it.
+  static const BenchmarkCase& named = *[] {
+    Problems problems;
+    return new BenchmarkCase(Parsed<BenchmarkCase>(kNamed, &problems));
+  }();
   const std::string text(fuzz::Input(data, size));
   Problems of_case, of_family;
   const BenchmarkCase c = Parsed<BenchmarkCase>(text, &of_case);
+  Problems of_name = of_case;
+  BenchmarkCase filled = c;
+  if (of_name.empty()) FillFromName(named, "x.textproto", &filled, &of_name);
   if (of_case.empty()) CheckResolved(toy, c, &of_case);
+  if (of_name.empty()) {
+    Require(filled.batch() == named.batch() && filled.seed() == named.seed() &&
+                filled.mode() == named.mode() && filled.dtype() == named.dtype(),
+            "a file says what its name says");
+  }
   const Family family = Parsed<Family>(text, &of_family);
   if (of_family.empty()) CheckFamily(family, "x.textproto", &of_family);
   if (of_family.empty())
     CheckResolved(family, Parsed<BenchmarkCase>(kCase, &of_family), &of_family);
-  for (const Problems& problems : {of_case, of_family}) {
+  for (const Problems& problems : {of_case, of_name, of_family}) {
     for (const std::string& problem : problems) fuzz::RequireMessage(problem, 20'000);
   }
   return 0;

@@ -3,13 +3,13 @@
 #include <map>
 #include <string>
 
-#include "benchmarks/harness/numerics/tensor_files/checkpoint.h"
+#include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "tools/artifacts/fuzz/property.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using assay::fuzz::Require;
   const absl::StatusOr<std::map<std::string, std::string>> files =
-      assay::numerics::ParseCheckpointIndex(assay::fuzz::Input(data, size));
+      assay::tensor_files::ParseCheckpointIndex(assay::fuzz::Input(data, size));
   if (!files.ok()) {
     assay::fuzz::RequireMessage(files.status().message());
     return 0;

@@ -1,5 +1,5 @@
 // ParseNpy: a printable error, or an array whose bytes fit its dtype and shape.
-#include "benchmarks/harness/numerics/tensor_files/npy.h"
+#include "benchmarks/harness/tensor_files/npy.h"
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // ParseNpz: a printable error, or arrays with distinct safe names within the promised memory.
-#include "benchmarks/harness/numerics/tensor_files/npz.h"
+#include "benchmarks/harness/tensor_files/npz.h"
 
 #include <algorithm>
 #include <cstdint>

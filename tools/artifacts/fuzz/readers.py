@@ -2,10 +2,10 @@
 
     readers.TARGETS["lock"](data)     raises AssertionError, or what the reader let escape, where the promise is broken
 
-Used by readers_test.py (short form) and fuzz_python.py (long form). Not for C++: defs/fuzz.bzl.
+Used by readers_test.py (short form) and fuzz_python.py (long form). Not for C++: tools/artifacts/fuzz/fuzz.bzl.
 """
 
-from tools.artifacts.format import lock_table, reference_blob, safetensors_file
+from artifacts.format import lock_table, reference_blob, safetensors_file
 
 LONGEST_MESSAGE = 5000  # characters; a terminal's worth
 
@@ -17,7 +17,7 @@ def _check_message(error):
 
 
 def lock(data):
-    """artifacts/lock.bzl."""
+    """A lock.bzl."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
 // ParseSafetensors and the bytes of every entry: an error with a fault, or an index that covers the
 // file's data exactly once.
-#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 
 #include <cstdint>
 

@@ -16,9 +16,9 @@ import struct
 import warnings
 import zipfile
 
-from tools.artifacts.format import reference_blob, safetensors_file
-from tools.artifacts.format.reference_blob import Output, Stats
-from tools.artifacts.format.safetensors_file import Tensor
+from artifacts.format import reference_blob, safetensors_file
+from artifacts.format.reference_blob import Output, Stats
+from artifacts.format.safetensors_file import Tensor
 from tools.artifacts.fuzz import seeds_of_text
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")

@@ -34,11 +34,14 @@ def case_definitions():
     verify = 'verify { rule: %s provenance: "p" }'
     rule = "ALLCLOSE atol: 1e-3 rtol: 1e-3"
     good = 'name: "toy_fp32_b3"\nmodel: "toy"\ndtype: FP32\nbatch: 3\n' + verify % rule
-    family = 'implementation { name: "toy" description: "d" owner: "o" reference: OWN_FLOAT64 '
+    family = 'implementations { name: "toy" description: "d" owner: "o" reference: OWN_FLOAT64 '
     family += 'inputs { name: "i" shape: "%s" fill: UNIFORM } outputs: "y" } '
     family += 'models { name: "toy" implementation: "toy" }'
     texts = {
         "good": good,
+        "good_seed": 'name: "toy_fp32_b3_s16_seed7_train_channels_last" batch: 3 seed: 7 mode: TRAIN '
+        "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } "
+        "execution { memory_format: CHANNELS_LAST } " + verify % rule,
         "good_std": good.replace(rule, "RELATIVE_TO_STD rms_limit: 1 max_limit: 1"),
         "good_suffix": good.replace("_b3", "_b3_s16") + ' parameters { key: "length" value { integer: 16 } }',
         "good_skip": good + ' skips { device: CPU reason: "slow" } tags: "large" seed: 1',

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/numerics/tensor_files/safetensors.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 
 int main(int argc, char** argv) {
   using namespace assay::numerics;

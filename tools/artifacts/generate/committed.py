@@ -11,7 +11,7 @@ import os
 from artifacts.fetch import fetch
 from artifacts.fetch.digest import sha256_of
 from artifacts.fetch.errors import FetchError
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 
 
 def local_folder(artifacts, row):

@@ -8,8 +8,8 @@ import unittest
 from artifacts.fetch.cache import BlobCache
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import parse_sources
-from tools.artifacts.fake_gcs.server import FakeGcs
-from tools.artifacts.format.lock_table import Row
+from artifacts.fake_gcs.server import FakeGcs
+from artifacts.format.lock_table import Row
 from tools.artifacts.generate import committed
 
 DATA = b"blob"

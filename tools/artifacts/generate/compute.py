@@ -14,9 +14,9 @@ import torch
 from safetensors.torch import load_file
 from torch.overrides import TorchFunctionMode
 
-from tools.artifacts.generate import module_export, training, worker
-from tools.artifacts.format import reference_blob
-from tools.artifacts.format.lock_table import MODULE, REFERENCE, WEIGHTS
+from artifacts.format import reference_blob
+from artifacts.format.lock_table import MODULE, REFERENCE, WEIGHTS
+from tools.artifacts.generate import events, module_export, training
 from tools.artifacts.generate.reference_error import ReferenceError
 from tools.artifacts.generate.runner_export import RunnerError
 from tools.artifacts.generate.true_float64 import LossOfPrecision, true_float64
@@ -228,8 +228,8 @@ def independent_references(job, runner, emit):
             del rounded_state
         for content in contents:
             if weights:
-                emit(worker.finished(content, WEIGHTS, weights, worker.seeded_provenance(content)))
-            worker.export_inputs(job, content, runner, emit)
+                emit(events.finished(content, WEIGHTS, weights, events.seeded_provenance(content)))
+            events.export_inputs(job, content, runner, emit)
             if MODULE in job["roles"] and not content["training"]:
                 emit(_one_module(modules, content, state, exports))
 
@@ -243,10 +243,10 @@ def _one_reference(job, family, content, state, exports):
         else:
             outputs = reference_outputs(family, load(family.module(content), state), inputs, content["outputs"])
         kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
-        worker.write_blob(content, kept, metadata_of(job, content, family.provenance(content)))
+        events.write_blob(content, kept, metadata_of(job, content, family.provenance(content)))
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
-        return worker.failed(content, REFERENCE, error)
-    return worker.finished(content, REFERENCE, content["blob"], family.provenance(content))
+        return events.failed(content, REFERENCE, error)
+    return events.finished(content, REFERENCE, content["blob"], family.provenance(content))
 
 
 def _one_module(modules, content, state, exports):
@@ -254,5 +254,5 @@ def _one_module(modules, content, state, exports):
         given = inputs_of(content, exports.of(content), dtype=torch.float32)
         path = modules.export(content, lambda module: load(module, rounded(state, torch.float32)).float(), given)
     except (ReferenceError, RunnerError, module_export.ExportError) as error:
-        return worker.failed(content, MODULE, error)
-    return worker.finished(content, MODULE, path, "%s, seed %d" % (modules.provenance(), content["seed"]))
+        return events.failed(content, MODULE, error)
+    return events.finished(content, MODULE, path, "%s, seed %d" % (modules.provenance(), content["seed"]))

@@ -10,8 +10,8 @@ import hashlib
 import math
 from typing import NamedTuple
 
-from tools.artifacts.format import reference_blob
-from tools.artifacts.format.lock_table import Row
+from artifacts.format import reference_blob
+from artifacts.format.lock_table import Row
 
 LIMIT = 1e-9
 

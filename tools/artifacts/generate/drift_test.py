@@ -4,8 +4,8 @@ import math
 import unittest
 
 from tools.artifacts.generate import drift
-from tools.artifacts.format import lock_table, reference_blob
-from tools.artifacts.format.reference_blob import Output, Stats
+from artifacts.format import lock_table, reference_blob
+from artifacts.format.reference_blob import Output, Stats
 
 
 def blob(*values, provenance="p", **changes):

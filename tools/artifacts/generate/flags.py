@@ -3,7 +3,7 @@
 import argparse
 import re
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate.errors import UsageError
 
 
@@ -60,6 +60,6 @@ def _parser(description):
     add("--allow-dirty", action="store_true", help="work although git has uncommitted changes; the lock says so")
     add("--accept-drift", metavar="REASON", default="", help="replace blobs that differ; goes into the lock")
     add("--embed-limit", type=int, default=262144, metavar="BYTES", help="larger blobs go to the bucket")
-    add("--artifacts", metavar="DIR", help="read and write DIR in place of the tree's artifacts/")
+    add("--artifacts", metavar="DIR", help="DIR/lock.bzl, DIR/blobs and DIR/staged in place of all packages' locks and stores")
     add("--registry", default="benchmarks/registry.json", help=argparse.SUPPRESS)
     return parser

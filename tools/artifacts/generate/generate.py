@@ -1,4 +1,4 @@
-"""Computes the reference outputs of the benchmark cases and writes artifacts/lock.bzl and artifacts/blobs/.
+"""Computes the reference outputs of the benchmark cases and writes each package's lock.bzl and its blobs.
 
 What it does, for every case that the filter finds: has the family's runner export the seeded weights and inputs, has
 another implementation (torchvision, transformers, …) compute the outputs in float64 on the CPU, and stores them as a
@@ -16,7 +16,9 @@ examples:
   tools/bazel run //tools:generate_artifacts -- --filter=resnet50 --accept-drift='stride moved to the 3x3 convolution'
   tools/bazel run //tools:generate_artifacts -- --filter=. --measure
 
-It never changes what a bucket holds: blobs meant for one are put into artifacts/staged/, for //tools:upload_artifacts.
+The lock lies beside the package's case table. Blobs of packages in benchmarks/ lie in artifacts/blobs, those of any other
+package in its own blobs/. What a bucket holds is never changed: blobs meant for one are put into staged/ beside blobs/,
+for //tools:upload_artifacts.
 `tools/bazel run //tools:artifacts -- list` shows what there is, `-- prune` what nothing needs any more.
 Exit codes: 0 all done, 1 a reference could not be made or drifted, 2 the surroundings (files, git), 3 the command line.
 """
@@ -30,20 +32,21 @@ import time
 from artifacts.fetch.cache import BlobCache, default_cache_folder
 from artifacts.fetch.settings import Settings as FetchSettings
 from artifacts.fetch.sources import SourceError, parse_sources
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import duration_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import duration_text
 from tools.artifacts.generate import committed, flags as flags_lib, jobs as jobs_lib
 from tools.artifacts.generate import plan, registry, report, stage, workspace
 from tools.artifacts.generate import store as store_lib
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
 
-def show_plan(all_jobs, table, roles):
+def show_plan(all_jobs, store, roles):
     for job in all_jobs:
         more = [role for role in jobs_lib.roles_of(job, roles) if role]
         script = " by " + job.script if job.script else ""
         print("%s   %s%s%s" % (job.name, job.reference, script, "   with " + ", ".join(more) if more else ""))
         for content in job.contents:
+            table = store.open(content.package).table
             state = "has a row" if all(key in table for key in content.keys) else "new"
             print("  %-60s %s" % (" ".join(content.keys), state))
     contents = sum(len(job.contents) for job in all_jobs)
@@ -136,15 +139,19 @@ def chosen_jobs(flags):
     return cases, plan.make_jobs(chosen)
 
 
-def open_store(folder, flags, environment, commit):
+def open_store(tree, flags, environment, commit):
     try:
         sources = parse_sources(environment.get("ASSAY_BUCKET", ""), workspace.user_folder(environment))
         settings = FetchSettings.from_environ(environment)
     except SourceError as error:
         raise UsageError(str(error)) from None
-    blobs = committed.Blobs(folder, sources, BlobCache(default_cache_folder(environment), settings=settings), settings)
+    cache = BlobCache(default_cache_folder(environment), settings=settings)
     out = workspace.out_folder(flags, environment)
-    return store_lib.Store(folder, blobs, store_lib.Settings(flags.accept_drift, flags.embed_limit, commit, out))
+
+    def blobs_of(folder):
+        return committed.Blobs(folder, sources, cache, settings)
+
+    return store_lib.Store(tree, blobs_of, store_lib.Settings(flags.accept_drift, flags.embed_limit, commit, out))
 
 
 @contextlib.contextmanager
@@ -161,9 +168,10 @@ def exclusive(folders):
 
 def run(flags, environment):
     cases, all_jobs = chosen_jobs(flags)
-    folder = workspace.artifacts_folder(flags, environment)
+    tree = workspace.tree(flags, environment, packages={case.package for case in cases})
     if flags.dry_run:
-        show_plan(all_jobs, open_store(folder, flags, environment, "").table, flags.roles)
+        store = open_store(tree, flags, environment, "")
+        show_plan(all_jobs, store, flags.roles)
         return 0
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="assay_references_") as work:
@@ -171,19 +179,23 @@ def run(flags, environment):
         if flags.measure:
             failures = measure([_job_to_measure(job) for job in all_jobs], places, flags.jobs)
         else:
-            failures = generate(cases, all_jobs, folder, places, flags, environment)
+            failures = generate(cases, all_jobs, tree, places, flags, environment)
             print("took %s" % duration_text(time.monotonic() - start))
     for failure in failures:
         print("generate_artifacts: " + failure, file=sys.stderr)
     return 1 if failures else 0
 
 
-def generate(cases, all_jobs, folder, places, flags, environment):
+def generate(cases, all_jobs, tree, places, flags, environment):
     """Computes, stores and reports; returns the failures as messages."""
     root = environment.get("BUILD_WORKSPACE_DIRECTORY")
     commit = workspace.commit(root, flags.allow_dirty) if root else ""
-    with exclusive({os.path.realpath(f) for f in (folder, workspace.out_folder(flags, environment)) if f}):
-        store = open_store(folder, flags, environment, commit)
+    shelves = [tree.shelf(job.package) for job in all_jobs]
+    folders = [shelf.store for shelf in shelves] + [os.path.dirname(shelf.lock) for shelf in shelves]
+    with exclusive({os.path.realpath(f) for f in (*folders, workspace.out_folder(flags, environment)) if f}):
+        store = open_store(tree, flags, environment, commit)
+        for job in all_jobs:
+            store.open(job.package)  # a damaged lock is said before anything is computed
         failures = compute(all_jobs, store, places, flags)
         print(store.totals({case.key for case in cases}))
     return failures

@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import NamedTuple
 
-from tools.artifacts.format.lock_table import MODULE, REFERENCE
+from artifacts.format.lock_table import MODULE, REFERENCE
 from tools.artifacts.generate import plan, registry
 
 _LAST_WORDS = 20  # lines of a crashed worker's output that are shown

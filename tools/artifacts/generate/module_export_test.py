@@ -7,7 +7,7 @@ import unittest
 
 import torch
 
-from tools.artifacts.format import reference_blob
+from artifacts.format import reference_blob
 from tools.artifacts.generate import compute, module_export
 from tools.artifacts.generate.oracle_test import _TINY, FakeRunner, job_of
 

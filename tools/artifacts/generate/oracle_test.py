@@ -11,7 +11,7 @@ import transformers
 from safetensors.torch import save_file
 
 from tools.artifacts.generate import compute, quality, true_float64
-from tools.artifacts.format import reference_blob
+from artifacts.format import reference_blob
 
 _MODELS = os.path.join(os.getcwd(), "models")
 _TINY = {

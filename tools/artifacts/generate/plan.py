@@ -25,6 +25,7 @@ class Content(NamedTuple):
     inputs: tuple  # of registry.Input
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
+    package: str  # whose lock has the keys
     outputs: tuple  # names of what its reference holds
     training: Optional[registry.Training] = None  # None: forward alone
 
@@ -113,6 +114,7 @@ def _content(same):
         inputs=first.inputs,
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
+        package=first.package,
         outputs=first.reference_outputs,
         training=first.training,
     )

@@ -45,9 +45,9 @@ class Case(NamedTuple):
     script: str  # workspace path of the reference script; "" for OWN_FLOAT64
     outputs: tuple
     shape_parameters: tuple  # names of parameters that are a dimension of an input
-    parameters: dict  # of the verified workload, every default filled in
-    batch: int  # of the verified workload
-    inputs: tuple  # of the verified workload
+    parameters: dict  # of the workload that the reference holds, every default filled in
+    batch: int  # of it
+    inputs: tuple  # of it
     key: str  # row of the lock
     training: Optional[Training] = None  # None: the case evaluates
 
@@ -70,14 +70,32 @@ def training_outputs(outputs):
 def read(path):
     """The cases that have a reference key, in the registry's order, and how many have none."""
     with open(path, encoding="utf-8") as f:
-        entries = json.load(f).get("cases", [])
-    cases = [_case(entry) for entry in entries if entry.get("reference", {}).get("key")]
+        registry = json.load(f)
+    entries = registry.get("cases", [])
+    models, implementations = _by_name(registry, "models"), _by_name(registry, "implementations")
+    cases = [_case(entry, models, implementations) for entry in entries if entry.get("reference", {}).get("key")]
     return cases, len(entries) - len(cases)
 
 
-def _case(entry):
-    case, implementation = entry["benchmarkCase"], entry["implementation"]
-    workload = entry["verified"]
+def _by_name(registry, what):
+    return {item["name"]: item for item in registry.get(what, [])}
+
+
+def implementation_of(entry, models, implementations):
+    """The implementation of a case, which names its model, which names it; an operator's case brings its own."""
+    if "implementation" in entry:
+        return entry["implementation"]
+    case = entry["benchmarkCase"]
+    model = models.get(case.get("model", ""))
+    if model is None or model.get("implementation", "") not in implementations:
+        text = '%s: the registry lacks its model "%s" or that one\'s implementation'
+        raise RegistryError(text % (case.get("label", case.get("name", "a case")), case.get("model", "")))
+    return implementations[model["implementation"]]
+
+
+def _case(entry, models, implementations):
+    case, implementation = entry["benchmarkCase"], implementation_of(entry, models, implementations)
+    workload = entry.get("referenced") or entry["verified"]
     label = case.get("label", "")
     if ":" not in label:
         raise RegistryError('case "%s" has no Bazel label, so its runner cannot be found' % case.get("name"))
@@ -91,7 +109,7 @@ def _case(entry):
     return Case(
         label=label,
         name=case["name"],
-        model=entry["model"]["name"],
+        model=entry["model"]["name"] if "model" in entry else case["model"],
         dtype=case["dtype"],
         seed=int(case.get("seed", 0)),
         tags=tuple(case.get("tags", [])),

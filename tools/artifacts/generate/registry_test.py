@@ -55,6 +55,28 @@ class RegistryTest(unittest.TestCase):
             with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*want one, sgd" % words):
                 read(bad)
 
+    def test_a_registry_says_models_and_implementations_once(self):
+        one, two = entry("a_fp32_b1"), entry("a_fp32_b8")
+        implementation = one.pop("implementation")
+        for case in (one, two):
+            case.pop("implementation", None)
+            case.pop("model")
+            case["referenced"] = {**case["verified"], "batch": "2"}
+            case["verified"] = {**case["verified"], "batch": "1"}
+        registry_text = {"cases": [one, two], "models": [{"name": "toy", "implementation": "toy"}]}
+        registry_text["implementations"] = [implementation]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "registry.json")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(registry_text, f)
+            cases, _ = registry.read(path)
+            self.assertEqual([("toy", "toy", 2)] * 2, [(c.model, c.implementation, c.batch) for c in cases])
+            registry_text["models"] = []
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(registry_text, f)
+            with self.assertRaisesRegex(registry.RegistryError, 'toy:a_fp32_b1: the registry lacks its model "toy"'):
+                registry.read(path)
+
     def test_cases_without_a_key_are_counted_and_left_out(self):
         without = entry("other")
         del without["reference"]

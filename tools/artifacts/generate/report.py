@@ -3,7 +3,7 @@
 import math
 import time
 
-from tools.artifacts.format.quantity import duration_text, size_text
+from artifacts.format.quantity import duration_text, size_text
 
 
 def drift_text(drift):

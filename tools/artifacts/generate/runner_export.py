@@ -16,13 +16,13 @@ class Runner(NamedTuple):
         self._run(label, "--export_state=" + path)
 
     def export_inputs(self, label, path):
-        self._run(label, "--export_inputs=" + path)
+        self._run(label, "--export_inputs=" + path, "--export_referenced_rows")
 
     def export_reference(self, label, path):
         self._run(label, "--export_reference=" + path)
 
-    def _run(self, label, flag):
-        command = [self.program, "--case=" + self.registry, "--case_name=" + label, flag]
+    def _run(self, label, *flags):
+        command = [self.program, "--case=" + self.registry, "--case_name=" + label, *flags]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
         except OSError as error:

@@ -10,7 +10,7 @@ import glob
 import os
 import shutil
 
-from tools.artifacts.format import atomic_file
+from artifacts.format import atomic_file
 from tools.artifacts.generate import committed
 
 

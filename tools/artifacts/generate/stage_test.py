@@ -6,7 +6,7 @@ import tempfile
 import unittest
 from unittest import mock
 
-from tools.artifacts.format.lock_table import Row
+from artifacts.format.lock_table import Row
 from tools.artifacts.generate import stage
 
 DATA = b"blob" * 1000

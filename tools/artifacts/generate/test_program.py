@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate import generate
 from tools.artifacts.generate.test_cases import entry
 

@@ -8,7 +8,7 @@ import unittest
 
 import torch
 
-from tools.artifacts.format import reference_blob
+from artifacts.format import reference_blob
 from tools.artifacts.generate import compute, registry, training
 from tools.artifacts.generate.oracle_test import FakeRunner, job_of
 from tools.artifacts.generate.reference_error import ReferenceError

@@ -11,8 +11,9 @@ import json
 import os
 import sys
 
-from tools.artifacts.format import atomic_file, reference_blob, safetensors_file
-from tools.artifacts.format.lock_table import INPUTS, REFERENCE, WEIGHTS
+from artifacts.format import reference_blob
+from artifacts.format.lock_table import REFERENCE, WEIGHTS
+from tools.artifacts.generate.events import export_inputs, exported, failed, finished
 from tools.artifacts.generate.registry import OWN_FLOAT64
 from tools.artifacts.generate.runner_export import Runner, RunnerError
 
@@ -38,38 +39,6 @@ def own_reference(content, runner):
     if set(outputs) != set(content["outputs"]):
         return failed(content, REFERENCE, "outputs %s, expected %s" % (sorted(outputs), sorted(content["outputs"])))
     return finished(content, REFERENCE, path, metadata.get("provenance", "own C++, float64"))
-
-
-def export_inputs(job, content, runner, emit):
-    if INPUTS in job["roles"]:
-        path = os.path.join(job["work"], "%d.inputs.safetensors" % content["id"])
-        emit(exported(content, INPUTS, path, runner.export_inputs))
-
-
-def exported(content, role, path, export):
-    """The event of a file that the runner makes; its numbers must be finite like a reference's."""
-    try:
-        export(content["label"], path)
-        safetensors_file.check_finite(path)
-    except (RunnerError, ValueError, OSError) as error:
-        return failed(content, role, error)
-    return finished(content, role, path, seeded_provenance(content))
-
-
-def seeded_provenance(content):
-    return "this suite's generator (Philox), float32, seed %d" % content["seed"]
-
-
-def finished(content, role, path, provenance):
-    return {"id": content["id"], "role": role, "path": path, "provenance": provenance}
-
-
-def failed(content, role, error):
-    return {"id": content["id"], "role": role, "error": str(error)}
-
-
-def write_blob(content, outputs, metadata):
-    atomic_file.write(content["blob"], reference_blob.encode(outputs, metadata))
 
 
 def main(job_path):

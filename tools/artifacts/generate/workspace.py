@@ -1,6 +1,6 @@
 """Where the generator works, and which commit its results come from.
 
-    folder = workspace.artifacts_folder(flags, os.environ)
+    tree = workspace.tree(flags, os.environ)
     commit = workspace.commit(root, allow_dirty=False)      # "453e212f09ab", or SurroundingsError
 """
 
@@ -9,12 +9,13 @@ import fcntl
 import os
 import subprocess
 
+from artifacts.format import lock_tree
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
 _DIGITS = 12
 _DIRTY = "+dirty"
-# What this program and the upload write: the lock, and objects, in whatever folder of the tree --out and --bucket named.
-_OWN = (":!artifacts/lock.bzl", ":!*.safetensors", ":!*.pt2")
+# What this program and the upload write: locks, and objects, in whatever folder of the tree --out and --bucket named.
+_OWN = (":(exclude,glob)**/lock.bzl", ":!*.safetensors", ":!*.pt2")
 
 
 def user_folder(environment):
@@ -22,14 +23,18 @@ def user_folder(environment):
     return environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
 
 
-def artifacts_folder(flags, environment, program="//tools:generate_artifacts"):
-    """--artifacts, else that of the workspace."""
+def tree(flags, environment, program="//tools:generate_artifacts", packages=()):
+    """Where locks and blobs are: in the workspace, or with --artifacts in one folder in place of all of them.
+
+    `packages` with cases may be more than the workspace's BUILD files show.
+    """
     if flags.artifacts:
-        return os.path.join(user_folder(environment), flags.artifacts)
+        return lock_tree.of_folder(os.path.join(user_folder(environment), flags.artifacts))
     workspace = environment.get("BUILD_WORKSPACE_DIRECTORY")
     if not workspace:
         raise UsageError("start it with `tools/bazel run %s`, or give --artifacts=DIR" % program)
-    return os.path.join(workspace, "artifacts")
+    inside = {package.lstrip("/") for package in packages if not package.startswith("@")}
+    return lock_tree.of_workspace(workspace, inside | set(lock_tree.packages_of(workspace)))
 
 
 def out_folder(flags, environment):
@@ -40,7 +45,7 @@ def out_folder(flags, environment):
 def commit(root, allow_dirty):
     """The commit of the tree at `root`, "+dirty" behind it where the tree has changes; "" without git or commits.
 
-    What this program writes itself, the lock and objects, does not count.
+    What this program writes itself, locks and objects, does not count.
     """
     try:
         changes = _git(root, "status", "--porcelain", "--untracked-files=all", "--", ".", *_OWN).splitlines()

@@ -33,9 +33,10 @@ class CommitTest(unittest.TestCase):
 
     def test_row_22_uncommitted_changes_are_refused_but_those_of_the_lock_and_its_blobs(self):
         git = make_repository(self.folder)
-        for folder in ("artifacts/blobs", "OUT/bucket"):
+        for folder in ("artifacts/blobs", "OUT/bucket", "benchmarks/mlp", "theirs/x"):
             os.makedirs(os.path.join(self.folder, folder))
-        for name in ("artifacts/lock.bzl", "artifacts/blobs/x.safetensors", "OUT/bucket/y.pt2"):
+        own = ("benchmarks/mlp/lock.bzl", "theirs/x/lock.bzl", "artifacts/blobs/x.safetensors", "OUT/bucket/y.pt2")
+        for name in own:
             open(os.path.join(self.folder, name), "w").close()
         head = git("rev-parse", "HEAD")[:12]
         self.assertEqual(head, workspace.commit(self.folder, allow_dirty=False))

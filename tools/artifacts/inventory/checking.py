@@ -14,7 +14,7 @@ import threading
 from artifacts.fetch import fetch
 from artifacts.fetch.cache import BlobCache
 from artifacts.fetch.errors import FetchError
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate import committed
 from tools.artifacts.inventory import holdings, output
 

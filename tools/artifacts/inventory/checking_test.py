@@ -5,8 +5,8 @@ import unittest
 from unittest import mock
 
 from artifacts.fetch.settings import Settings
-from tools.artifacts.fake_gcs.faults import FaultRule
-from tools.artifacts.fake_gcs.server import FakeGcs
+from artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.server import FakeGcs
 from tools.artifacts.inventory.test_tree import DATA, TreeTest
 
 

@@ -1,13 +1,13 @@
 """What the lock pins and where each blob lies: in the tree, staged, in the cache, or at one of the sources.
 
-    inventory = Holdings(artifacts, table, sources, cache_folder)
+    inventory = Holdings(tree.read(), sources, cache_folder)
     inventory.place(row)         # "tree", "staged", "cache", "bucket", or "nowhere" where no source is set
 """
 
 import os
 from typing import NamedTuple
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 
 TREE, STAGED, CACHE, BUCKET, NOWHERE = "tree", "staged", "cache", "bucket", "nowhere"
 
@@ -28,13 +28,23 @@ def blobs(table):
 
 
 class Holdings:
-    def __init__(self, artifacts, sources, cache_folder):
-        self.folders = {TREE: os.path.join(artifacts, "blobs"), STAGED: os.path.join(artifacts, "staged")}
+    """`read`: lock_tree.Tree.read()."""
+
+    def __init__(self, read, sources, cache_folder):
+        self._stores = {}  # object name -> stores of the packages whose rows name it
+        for shelf, table in read:
+            for row in table.values():
+                stores = self._stores.setdefault(row.object_name, [])
+                if shelf.store not in stores:
+                    stores.append(shelf.store)
         self.sources = sources
         self._cache_folder = cache_folder
 
     def local_path(self, place, row):
-        return os.path.join(self.folders[place], row.object_name)
+        """Where the blob lies, or would lie."""
+        folder = {TREE: "blobs", STAGED: "staged"}[place]
+        paths = [os.path.join(store, folder, row.object_name) for store in self._stores[row.object_name]]
+        return next((path for path in paths if os.path.lexists(path)), paths[0])
 
     def place(self, row):
         """Where the blob would come from, by its name alone: nothing is read and nobody is asked."""

@@ -1,7 +1,7 @@
 """`artifacts list` and `artifacts size`: what is pinned, and what testing something would download."""
 
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import size_text
 from tools.artifacts.inventory import holdings, output
 
 COLUMNS = ("key", "role", "object", "size", "store", "from", "commit", "provenance", "cases")

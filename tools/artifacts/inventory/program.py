@@ -1,7 +1,7 @@
 """Says what reference artifacts there are, what tests would download, whether all can be read, and what is unused.
 
 commands:
-  list    each row of the lock: its blob, where that would come from, who computed it, which cases read it
+  list    each row of the locks: its blob, where that would come from, who computed it, which cases read it
   size    how many blobs and bytes testing something needs, and how many of them would be downloaded
   check   is every pinned blob readable, at each place that may hold it?
   prune   rows that no case reads and blobs that no row names; --delete removes them
@@ -18,6 +18,7 @@ Exit codes: 0 right, 1 some place has wrong bytes, 2 the surroundings (a blob re
 """
 
 import argparse
+import contextlib
 import os
 import re
 import sys
@@ -25,7 +26,7 @@ import sys
 from artifacts.fetch.cache import default_cache_folder
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import SourceError, parse_sources
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table, lock_tree
 from tools.artifacts.generate import registry, workspace
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 from tools.artifacts.inventory import checking, holdings, listing, output, pruning
@@ -67,7 +68,7 @@ def _add_flags(command, name):
     if name == "prune":
         add("--delete", action="store_true", help="remove what is found; without it nothing is changed")
     add("--format", choices=output.FORMATS, default="text")
-    add("--artifacts", metavar="DIR", help="a folder in place of the tree's artifacts/")
+    add("--artifacts", metavar="DIR", help="DIR/lock.bzl, DIR/blobs and DIR/staged in place of all packages' locks and stores")
     add("--registry", default="benchmarks/registry.json", help=argparse.SUPPRESS)
 
 
@@ -87,13 +88,15 @@ def selected(table, cases, flags):
 
 
 def run(flags, environment):
-    folder = workspace.artifacts_folder(flags, environment, "//tools:artifacts -- " + flags.command)
-    table, cases = lock_table.read(os.path.join(folder, "lock.bzl")), Cases.read(flags.registry)
+    tree = workspace.tree(flags, environment, "//tools:artifacts -- " + flags.command)
+    cases = Cases.read(flags.registry)
     if flags.command == "prune":
-        return run_prune(flags, folder, cases)
+        return run_prune(flags, tree, cases)
+    read = tree.read()
+    table = lock_tree.merged(read)
     bucket = environment.get("ASSAY_BUCKET", "") if flags.bucket is None else flags.bucket
     sources = parse_sources(bucket, workspace.user_folder(environment))
-    places = holdings.Holdings(folder, sources, default_cache_folder(environment))
+    places = holdings.Holdings(read, sources, default_cache_folder(environment))
     chosen = selected(table, cases, flags)
     if flags.command == "check":
         return run_check(flags, chosen, places, Settings.from_environ(environment))
@@ -114,15 +117,17 @@ def run_check(flags, chosen, places, settings):
     return checking.exit_code(records, flags.everywhere)
 
 
-def run_prune(flags, folder, cases):
+def run_prune(flags, tree, cases):
     if not cases.keys_in_use():
         raise SurroundingsError("%s names no case with a reference; so nothing is taken to be unused" % flags.registry)
-    lock_path = os.path.join(folder, "lock.bzl")
-    with workspace.locked(folder):
-        table = lock_table.read(lock_path)
-        records = pruning.find(table, cases, [os.path.join(folder, name) for name in ("blobs", "staged")])
+    with contextlib.ExitStack() as locks:
+        for store in tree.stores():
+            if os.path.isdir(store):
+                locks.enter_context(workspace.locked(store))
+        read = tree.read()
+        records = pruning.find(read, cases)
         if flags.delete:
-            pruning.delete(records, table, lock_path)
+            pruning.delete(records, read)
     output.write(records, flags.format, pruning.COLUMNS, sys.stdout, lambda r: pruning.text(r, flags.delete))
     return 0
 

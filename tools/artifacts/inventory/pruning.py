@@ -7,31 +7,42 @@ are ever removed. What lies in a bucket stays: older commits read it.
 import os
 import re
 
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table
+from artifacts.format.quantity import size_text
 
 COLUMNS = ("kind", "name", "size")
 _OBJECT = re.compile(r"[0-9a-f]{64}\.(safetensors|pt2)")
 
 
-def find(table, cases, folders):
-    """Records of what nothing needs: {kind, name, size}."""
+def find(read, cases):
+    """Records of what nothing needs: {kind, name, size}. `read`: lock_tree.Tree.read()."""
     used = cases.keys_in_use()
-    stale = {key: row for key, row in table.items() if lock_table.case_key(key, row) not in used}
-    named = {row.object_name for key, row in table.items() if key not in stale}
+    stale, named, folders = {}, {}, {}
+    for shelf, table in read:
+        stale.update({key: row for key, row in table.items() if lock_table.case_key(key, row) not in used})
+        named.setdefault(shelf.store, set()).update(row.object_name for key, row in table.items() if key not in stale)
+        folders[shelf.store] = shelf.folders
     records = [{"kind": "row", "name": key, "size": row.size} for key, row in sorted(stale.items())]
-    for folder in folders:
-        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-            path = os.path.join(folder, name)
-            if _OBJECT.fullmatch(name) and name not in named:
-                records.append({"kind": "blob", "name": path, "size": os.lstat(path).st_size})
+    for store, its_folders in folders.items():
+        for folder in its_folders:
+            records += _unnamed(folder, named[store])
     return records
 
 
-def delete(records, table, lock_path):
+def _unnamed(folder, named):
+    records = []
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        path = os.path.join(folder, name)
+        if _OBJECT.fullmatch(name) and name not in named:
+            records.append({"kind": "blob", "name": path, "size": os.lstat(path).st_size})
+    return records
+
+
+def delete(records, read):
     stale = {record["name"] for record in records if record["kind"] == "row"}
-    if stale:
-        lock_table.write(lock_path, {key: row for key, row in table.items() if key not in stale})
+    for shelf, table in read:
+        if stale & set(table):
+            lock_table.write(shelf.lock, {key: row for key, row in table.items() if key not in stale})
     for record in records:
         if record["kind"] == "blob":
             os.unlink(record["name"])

@@ -6,7 +6,7 @@ import os
 import tempfile
 import unittest
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.generate.test_cases import entry
 from tools.artifacts.generate.test_program import captured
 from tools.artifacts.inventory import program

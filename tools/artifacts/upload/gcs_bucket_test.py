@@ -12,9 +12,9 @@ from unittest import mock
 
 from google.auth.credentials import AnonymousCredentials
 
-from tools.artifacts.fake_gcs import crc32c
-from tools.artifacts.fake_gcs.faults import FaultRule
-from tools.artifacts.fake_gcs.server import READ_ONLY, FakeGcs
+from artifacts.fake_gcs import crc32c
+from artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.server import READ_ONLY, FakeGcs
 from tools.artifacts.upload import resuming_blob
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE, DifferentObject, Settings, UploadError
 from tools.artifacts.upload.gcs_bucket import GcsBucket

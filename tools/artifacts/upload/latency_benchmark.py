@@ -68,7 +68,7 @@ def main():
         script = os.path.join(folder, "script.json")
         with open(script, "w", encoding="utf-8") as f:
             json.dump([{"latency": arguments.latency}], f)
-        command = [sys.executable, "-m", "tools.artifacts.fake_gcs", "--bucket=bucket", "--script=" + script]
+        command = [sys.executable, "-m", "artifacts.fake_gcs", "--bucket=bucket", "--script=" + script]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             url = server.stdout.readline().strip()
             single, several = [], []

@@ -1,6 +1,7 @@
 """Which objects an upload sends: the lock's rows, and the local file that holds each.
 
-    found, problems = collect(lock_table.read("artifacts/lock.bzl"), "^resnet", ["artifacts/blobs", "artifacts/staged"])
+    table = lock_table.read("benchmarks/resnet/lock.bzl")
+    items, missing, complaints = collect(table, "^resnet", ["artifacts/blobs", "artifacts/staged"])
 
 A file counts only if it is a plain one (no link) with the lock's size and sha256. Sends nothing.
 """

@@ -4,7 +4,7 @@ import os
 import tempfile
 import unittest
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.upload import local_blobs
 from tools.artifacts.upload.test_tree import Tree, write
 

@@ -4,8 +4,8 @@
   tools/bazel run //tools:upload_artifacts -- --bucket=gs://my-bucket/assay
   tools/bazel run //tools:upload_artifacts -- --bucket=file:///data/assay --filter='^resnet'
 
-A blob is looked for in artifacts/blobs, artifacts/staged and --from, and checked against the lock before anything is
-sent. An object that is there already with the same bytes is fine, one with other bytes is an error and stays as it is;
+A blob is looked for in blobs/ and staged/ of artifacts/ and of packages outside benchmarks/, and in --from, and checked
+against the lock before anything is sent. An object that is there already with the same bytes is fine, one with other bytes is an error and stays as it is;
 so running this again after a fault or Ctrl-C goes on where it stopped. Credentials are Google's application default
 ones (gcloud auth application-default login, or GOOGLE_APPLICATION_CREDENTIALS); none is ever an argument. With
 STORAGE_EMULATOR_HOST set, that server is used, without credentials.
@@ -22,8 +22,8 @@ import sys
 import time
 
 from artifacts.fetch.redaction import redact
-from tools.artifacts.format import lock_table
-from tools.artifacts.format.quantity import size_text
+from artifacts.format import lock_table, lock_tree
+from artifacts.format.quantity import size_text
 from tools.artifacts.upload import destination, local_blobs, report, sending
 from tools.artifacts.upload.bucket import Refused, Settings, UploadError
 from tools.artifacts.upload.progress import Progress
@@ -55,7 +55,7 @@ def _parser():
     add("--from", action="append", default=[], metavar="DIR", dest="folders", help="look here too; may be repeated")
     add("--jobs", type=int, default=16, metavar="N", help="uploads at a time (default: %(default)s)")
     add("--deadline", type=float, default=60, metavar="S", help="seconds of retrying an object (default: %(default)s)")
-    add("--allow-dirty", action="store_true", help="upload although artifacts/lock.bzl is not committed")
+    add("--allow-dirty", action="store_true", help="upload although a lock.bzl is not committed")
     add("--artifacts", metavar="DIR", help=argparse.SUPPRESS)  # tests: another artifacts folder
     return parser
 
@@ -73,21 +73,34 @@ def _arguments(argv, environment):
     here = environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
     arguments.folders = [os.path.join(here, folder) for folder in arguments.folders]
     root = environment.get("BUILD_WORKSPACE_DIRECTORY") or here
-    arguments.artifacts = os.path.join(here, arguments.artifacts or os.path.join(root, "artifacts"))
+    arguments.root = os.path.join(here, arguments.artifacts) if arguments.artifacts else root
     arguments.here = here
     return arguments
 
 
+def _tree(arguments):
+    """Where locks and blobs are: in --artifacts, or in the workspace's packages."""
+    if arguments.artifacts:
+        return lock_tree.of_folder(arguments.root)
+    try:
+        return lock_tree.of_workspace(arguments.root, lock_tree.packages_of(arguments.root))
+    except lock_table.LockError as error:
+        raise _Stop(SURROUNDINGS, str(error)) from None
+
+
+def _folders(store):
+    return [os.path.join(store, name) for name in ("blobs", "staged")]
+
+
 def _collect(arguments):
     """The items to send; _Stop where a blob is missing or wrong."""
-    path = os.path.join(arguments.artifacts, "lock.bzl")
     try:
-        table = lock_table.read(path)
+        table = lock_tree.merged(arguments.tree.read())
     except (lock_table.LockError, UnicodeDecodeError) as error:
         raise _Stop(WRONG, str(error)) from None
     except OSError as error:
-        raise _Stop(SURROUNDINGS, "%s: %s" % (path, error.strerror)) from None
-    folders = [os.path.join(arguments.artifacts, name) for name in ("blobs", "staged")] + arguments.folders
+        raise _Stop(SURROUNDINGS, str(error)) from None
+    folders = [folder for store in arguments.tree.stores() for folder in _folders(store)] + arguments.folders
     items, missing, complaints = local_blobs.collect(table, arguments.filter, folders)
     if complaints:
         listed = "\n  ".join(complaints)
@@ -95,13 +108,14 @@ def _collect(arguments):
     if missing:
         raise _Stop(SURROUNDINGS, report.missing(missing, folders))
     if not items:
-        raise _Stop(USAGE, "--filter=%s finds none of the %d keys of %s" % (arguments.filter, len(table), path))
+        raise _Stop(USAGE, "--filter=%s finds none of the %d keys of the locks" % (arguments.filter, len(table)))
     return items
 
 
 def _check_committed(arguments):
-    """_Stop where the lock has changes that nobody else can see."""
-    command = ["git", "-C", arguments.artifacts, "status", "--porcelain", "--", "lock.bzl"]
+    """_Stop where a lock has changes that nobody else can see."""
+    locks = [os.path.relpath(shelf.lock, arguments.root) for shelf in arguments.tree.shelves()]
+    command = ["git", "-C", arguments.root, "status", "--porcelain", "--", *locks]
     try:
         got = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -109,14 +123,15 @@ def _check_committed(arguments):
     if got.returncode == 0 and got.stdout.strip():
         raise _Stop(
             WRONG,
-            "%s/lock.bzl has changes that are not committed, so what is uploaded would belong to no commit.\n"
-            "Commit it first, or say --allow-dirty." % arguments.artifacts,
+            "%s: locks have changes that are not committed, so what is uploaded would belong to no commit:\n%s\n"
+            "Commit them first, or say --allow-dirty." % (arguments.root, got.stdout.rstrip()),
         )
 
 
 def _run(arguments, environment, out):
     source = destination.parse(arguments.bucket, arguments.here)
     settings = Settings(arguments.jobs, arguments.deadline)
+    arguments.tree = _tree(arguments)
     if not arguments.dry_run and not arguments.allow_dirty:
         _check_committed(arguments)
     items = _collect(arguments)

@@ -9,8 +9,8 @@ import tempfile
 import threading
 import unittest
 
-from tools.artifacts.fake_gcs.faults import FaultRule
-from tools.artifacts.fake_gcs.server import READ_ONLY, FakeGcs
+from artifacts.fake_gcs.faults import FaultRule
+from artifacts.fake_gcs.server import READ_ONLY, FakeGcs
 from tools.artifacts.upload.test_tree import Tree, write
 
 _BLOBS = {"a_fp32": b"1" * 1000, "a_fp64": b"1" * 1000, "staged_b": b"2" * 2000, "c": b"3" * 3000}

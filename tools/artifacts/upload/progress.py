@@ -8,7 +8,7 @@ On a terminal one line that is rewritten; else a line at most every ten seconds,
 
 import threading
 
-from tools.artifacts.format.quantity import duration_text, size_text
+from artifacts.format.quantity import duration_text, size_text
 
 _LINE_SECONDS = 10.0
 _TERMINAL_SECONDS = 0.1

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from tools.artifacts.format.quantity import duration_text, size_text
+from artifacts.format.quantity import duration_text, size_text
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE
 from tools.artifacts.upload.sending import DIFFERENT, FAILED, NOT_SENT, SPOILED
 

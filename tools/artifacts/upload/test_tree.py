@@ -6,7 +6,7 @@ import io
 import os
 from typing import NamedTuple
 
-from tools.artifacts.format import lock_table
+from artifacts.format import lock_table
 from tools.artifacts.upload import program
 from tools.artifacts.upload.local_blobs import Item
 

@@ -13,7 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/environment/facts/fact.h"
-#include "benchmarks/harness/environment/root_files.h"
+#include "benchmarks/harness/environment/machine/root_files.h"
 
 namespace assay::environment {
 namespace {

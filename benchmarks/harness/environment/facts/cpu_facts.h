@@ -11,7 +11,7 @@
 // torchbenchmark/util/machine_config.py and `pyperf system`; the names of the files follow the
 // kernel's Documentation/ABI.
 //
-// Not for what other work does to it: system_facts.h.
+// Not for what other work does to it: scheduling_facts.h.
 //
 //   AddCpuFacts("/", environment);   // after AddMachine (machine.h)
 

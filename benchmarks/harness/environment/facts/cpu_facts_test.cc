@@ -3,8 +3,8 @@
 #include <string>
 
 #include "benchmarks/harness/environment/facts/fact_of.h"
-#include "benchmarks/harness/environment/fake_root.h"
-#include "benchmarks/harness/environment/machine.h"
+#include "benchmarks/harness/environment/machine/fake_root.h"
+#include "benchmarks/harness/environment/machine/machine.h"
 #include "defs/record.pb.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 #include "benchmarks/harness/environment/facts/fact.h"
 
-#include "benchmarks/harness/environment/machine.h"
+#include "benchmarks/harness/environment/machine/machine.h"
 
 namespace assay::environment {
 namespace {

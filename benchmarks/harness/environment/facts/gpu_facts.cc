@@ -10,8 +10,8 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/environment/facts/fact.h"
-#include "benchmarks/harness/numerics/sha256.h"
 
 namespace assay::environment {
 namespace {
@@ -57,7 +57,7 @@ void AddIdentity(const GpuReading& gpu, const GpuUse&, Environment& e) {
   if (gpu.name.empty() || gpu.uuid.empty()) return AddUnsaid("gpu", gpu, e);
   AddGood("gpu",
           absl::StrCat(gpu.name, " (index ", gpu.index, " of ", gpu.count, "), uuid hash ",
-                       numerics::Sha256Hex(gpu.uuid).substr(0, kUuidHashDigits)),
+                       base::Sha256Hex(gpu.uuid).substr(0, kUuidHashDigits)),
           e);
 }
 

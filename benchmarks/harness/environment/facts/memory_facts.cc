@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/environment/facts/fact.h"
-#include "benchmarks/harness/environment/root_files.h"
+#include "benchmarks/harness/environment/machine/root_files.h"
 
 namespace assay::environment {
 namespace {

@@ -11,10 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "benchmarks/harness/environment/cpu_quota.h"
 #include "benchmarks/harness/environment/facts/fact.h"
-#include "benchmarks/harness/environment/machine.h"
-#include "benchmarks/harness/environment/root_files.h"
+#include "benchmarks/harness/environment/machine/cpu_quota.h"
+#include "benchmarks/harness/environment/machine/machine.h"
+#include "benchmarks/harness/environment/machine/root_files.h"
 
 namespace assay::environment {
 namespace {

@@ -55,7 +55,7 @@ constexpr Contract Fails(absl::StatusCode error) { return {.error = error}; }
 constexpr Contract Reads(int64_t truth_ns) { return {.truth_ns = truth_ns}; }
 
 struct Mutant {
-  std::string_view number;  // in measurement.md's taxonomy; "-": not there
+  std::string_view number;  // of the kind of mistake (mutants.h); "-": of none of the 32
   std::string_view name;
   Contract contract;
   std::function<absl::StatusOr<SampleSet>(bool honest, Noise& noise)> run;

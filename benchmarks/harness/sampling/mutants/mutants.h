@@ -6,9 +6,10 @@
 // is named for it, by an error, or by being measured right all the same; and its honest twin, which
 // differs in nothing but the fault, must come out with no check noted or flagged.
 //
-// Covers those of measurement.md section 4 that a fake device can carry. Elsewhere: 22 (precision)
-// is the accuracy verdict's; 27 (layout) is tools/compare's; 30 (own allocations) is
-// allocation_test's; 23, 26 and 29 need a GPU.
+// Mutants of one kind of mistake share its number, from 1 to 32; their names say what it is. Those
+// kinds are here that a fake device can carry. Elsewhere: 22 (precision) is the accuracy verdict's;
+// 27 (layout) is tools/compare's; 30 (own allocations) is allocation_test's; 23, 26 and 29 need a
+// GPU.
 //
 //   for (const MutantResult& mutant : RunMutants(/*seed=*/1)) EXPECT_TRUE(mutant.caught);
 
@@ -22,7 +23,7 @@
 namespace assay::sampling {
 
 struct MutantResult {
-  std::string number;  // in the taxonomy; "-": not there
+  std::string number;  // of the kind of mistake; "-": of none of the 32
   std::string name;
   std::string caught_by;  // "clocks_agree", "DATA_LOSS" or "measured right"
   bool caught = false;

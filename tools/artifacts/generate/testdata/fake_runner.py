@@ -10,10 +10,10 @@ import os
 import signal
 import sys
 
-from tools.artifacts.format import reference_blob
-from tools.artifacts.format.safetensors_file import Tensor, encode
+from artifacts.format import reference_blob
+from artifacts.format.safetensors_file import Tensor, encode
 
-flags = dict(argument[2:].split("=", 1) for argument in sys.argv[1:])
+flags = dict((argument[2:].split("=", 1) + [""])[:2] for argument in sys.argv[1:])
 with open(flags["case"], encoding="utf-8") as f:
     case = json.load(f)[flags["case_name"]]
 for role in ("state", "inputs"):

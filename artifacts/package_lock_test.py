@@ -1,0 +1,71 @@
+"""A package's lock and its blobs in the tree agree with each other and with the format.
+
+  python3 -m artifacts.package_lock_test benchmarks/mlp
+"""
+
+import hashlib
+import os
+import sys
+import unittest
+
+from artifacts.format import lock_table, reference_blob
+
+_PACKAGE = sys.argv.pop(1) if __name__ == "__main__" else ""
+_STORE = "artifacts" if _PACKAGE.startswith("benchmarks/") else _PACKAGE
+_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=."
+
+
+class PackageLockTest(unittest.TestCase):
+    def setUp(self):
+        self.table = lock_table.read(os.path.join(_PACKAGE, "lock.bzl"))
+        paths = {row.object_name: os.path.join(_STORE, "blobs", row.object_name) for row in self.table.values()}
+        self.blobs = {name: path for name, path in paths.items() if os.path.isfile(path)}
+
+    def test_every_embedded_row_has_its_blob_with_that_digest_and_size(self):
+        for key, row in self.table.items():
+            name = row.object_name
+            if row.store != lock_table.EMBEDDED:
+                continue
+            with self.subTest(key=key):
+                self.assertIn(name, self.blobs, "not in %s/blobs%s" % (_STORE, _MEND))
+                with open(self.blobs[name], "rb") as f:
+                    data = f.read()
+                self.assertEqual(row.size, len(data))
+                self.assertEqual(row.sha256, hashlib.sha256(data).hexdigest())
+
+    def test_every_blob_in_the_tree_is_well_formed_and_finite(self):
+        for name, path in self.blobs.items():
+            with self.subTest(blob=name), open(path, "rb") as f:
+                outputs, metadata = reference_blob.decode(f.read())
+                self.assertTrue(outputs)
+                self.assertIn("provenance", metadata)
+
+    def test_no_output_is_constant_so_that_a_comparison_can_fail(self):
+        for name, path in self.blobs.items():
+            with open(path, "rb") as f:
+                outputs, _ = reference_blob.decode(f.read())
+            for output, content in outputs.items():
+                with self.subTest(blob=name, output=output):
+                    self.assertGreater(content.stats.std, 0)
+
+    def test_float32_and_float64_cases_of_one_workload_share_their_blob(self):
+        for key, row in self.table.items():
+            twin = key.replace("_fp32_", "_fp64_")
+            if twin != key and twin in self.table:
+                with self.subTest(key=key):
+                    self.assertEqual(row.sha256, self.table[twin].sha256)
+
+    def test_a_commit_explains_every_row(self):
+        unexplained = [key for key, row in self.table.items() if not row.commit or row.commit.endswith("+dirty")]
+        self.assertEqual([], unexplained, "commit the tree, then compute these again" + _MEND)
+
+    def test_inputs_weights_and_modules_are_too_large_for_the_tree(self):
+        self.assertEqual([], [key for key, row in self.table.items() if row.role and row.store == lock_table.EMBEDDED])
+
+    def test_the_file_is_what_the_generator_would_write(self):
+        with open(os.path.join(_PACKAGE, "lock.bzl"), encoding="utf-8") as f:
+            self.assertEqual(lock_table.render(self.table), f.read())
+
+
+if __name__ == "__main__":
+    unittest.main()

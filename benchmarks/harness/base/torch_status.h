@@ -1,0 +1,53 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_TORCH_STATUS_H_
+#define ASSAY_BENCHMARKS_HARNESS_BASE_TORCH_STATUS_H_
+
+// ---------------------------------------------------------------------------------------------
+// torch_status.h: LibTorch's exceptions as absl::Status, at the place where LibTorch is called.
+//
+// Not for: exceptions of our own code; it throws none.
+//
+// Example:
+//   absl::Status status = CatchTorch("allocating input \"x\"", [&] { x = at::empty(shape); });
+// ---------------------------------------------------------------------------------------------
+
+#include <exception>
+#include <new>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "c10/util/Exception.h"
+
+namespace assay::base {
+
+// ResourceExhausted where memory ran out, Internal otherwise; the message is "<doing>: <first part
+// of LibTorch's message, without its stack>".
+inline absl::Status TorchStatus(std::string_view doing, const c10::Error& error) {
+  const std::string_view what = error.what_without_backtrace();
+  // The CPU allocator throws a plain c10::Error, known by its text only.
+  const bool out_of_memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
+                             what.find("can't allocate memory") != std::string_view::npos ||
+                             what.find("not enough memory") != std::string_view::npos;
+  return absl::Status(
+      out_of_memory ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kInternal,
+      absl::StrCat(doing, ": ", what));
+}
+
+// Runs `call` and returns OK, or what it threw. `doing` reads as "allocating input \"x\"".
+template <typename Call>
+absl::Status CatchTorch(std::string_view doing, Call&& call) {
+  try {
+    call();
+    return absl::OkStatus();
+  } catch (const c10::Error& error) {
+    return TorchStatus(doing, error);
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(absl::StrCat(doing, ": out of memory"));
+  } catch (const std::exception& error) {
+    return absl::InternalError(absl::StrCat(doing, ": ", error.what()));
+  }
+}
+
+}  // namespace assay::base
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_TORCH_STATUS_H_

@@ -1,0 +1,123 @@
+// Back end EAGER: ATen operators called one by one, as in Python without torch.compile.
+
+#include <ATen/autocast_mode.h>
+#include <c10/core/InferenceMode.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/execution/executable.h"
+
+namespace assay::execution {
+namespace {
+
+// torch.autocast for its life, its cache of cast weights included.
+class AutocastScope {
+ public:
+  AutocastScope(at::DeviceType device, at::ScalarType dtype)
+      : device_(device),
+        was_enabled_(at::autocast::is_autocast_enabled(device)),
+        old_dtype_(at::autocast::get_autocast_dtype(device)) {
+    at::autocast::set_autocast_enabled(device_, true);
+    at::autocast::set_autocast_dtype(device_, dtype);
+    at::autocast::increment_nesting();
+  }
+  ~AutocastScope() {
+    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
+    at::autocast::set_autocast_dtype(device_, old_dtype_);
+    at::autocast::set_autocast_enabled(device_, was_enabled_);
+  }
+  AutocastScope(const AutocastScope&) = delete;
+  AutocastScope& operator=(const AutocastScope&) = delete;
+
+ private:
+  const at::DeviceType device_;
+  const bool was_enabled_;
+  const at::ScalarType old_dtype_;
+};
+
+at::Tensor InFormat(const at::Tensor& tensor, MemoryFormat format) {
+  if (format != CHANNELS_LAST || tensor.dim() != 4) return tensor;
+  return tensor.contiguous(at::MemoryFormat::ChannelsLast);
+}
+
+class EagerExecutable final : public Executable {
+ public:
+  EagerExecutable(const Execution& execution, Program& program, Tensors inputs)
+      : execution_(execution), program_(program) {
+    for (models::NamedTensor& entry : program.State()) {
+      const at::Tensor laid_out = InFormat(entry.tensor, execution.memory_format());
+      if (!laid_out.is_same(entry.tensor)) entry.tensor.set_data(laid_out);
+    }
+    SetInputs(std::move(inputs));
+  }
+
+  Tensors Outputs() override {
+    const Scope scope(*this);
+    return program_.Outputs(inputs_);
+  }
+  void Begin(Step step) override {
+    const Scope scope(*this);
+    program_.Begin(step, inputs_);
+  }
+  void Prepare(Step step) override {
+    const Scope scope(*this);
+    program_.Prepare(step, inputs_);
+  }
+  Tensors Call(Step step) override {
+    const Scope scope(*this);
+    return program_.Call(step, inputs_);
+  }
+  void SetInputs(Tensors inputs) override {
+    for (at::Tensor& input : inputs) input = InFormat(input, execution_.memory_format());
+    inputs_ = std::move(inputs);
+  }
+
+ private:
+  // What surrounds each call.
+  struct Scope {
+    explicit Scope(const EagerExecutable& executable)
+        // No autograd bookkeeping, as torch.inference_mode() in Python.
+        : inference(!executable.program_.Differentiates()) {
+      const Dtype dtype = executable.execution_.autocast();
+      if (dtype == DTYPE_UNSPECIFIED) return;
+      autocast.emplace(executable.inputs_.at(0).device().type(), base::ToScalarType(dtype));
+    }
+    const c10::InferenceMode inference;
+    std::optional<AutocastScope> autocast;
+  };
+
+  const Execution execution_;
+  Program& program_;
+  Tensors inputs_;
+};
+
+std::unique_ptr<Executable> MakeEager(const Execution& execution, Program& program,
+                                      Tensors inputs) {
+  return std::make_unique<EagerExecutable>(execution, program, std::move(inputs));
+}
+
+absl::Status CheckEager(const Execution& execution, const Program& program, Dtype dtype) {
+  if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
+  if (dtype != FP32) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()), ": the case is ",
+                     base::DtypeName(dtype), "; autocast takes fp32 cases"));
+  }
+  if (program.Differentiates()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()),
+                     ": back end eager has it for forward passes, not for training cases"));
+  }
+  return absl::OkStatus();
+}
+
+[[maybe_unused]] const bool kRegistered =
+    RegisterBackend(EAGER, {.make = MakeEager, .check = CheckEager});
+
+}  // namespace
+}  // namespace assay::execution

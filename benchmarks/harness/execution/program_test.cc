@@ -1,0 +1,423 @@
+// Programs of every maker, and how the eager back end calls them.
+#include "benchmarks/harness/execution/program.h"
+
+#include <ATen/ops/add.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
+#include <google/protobuf/text_format.h>
+
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/operator_program.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_step.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/registry.h"
+
+namespace assay::execution {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// y = x + w, with a counter that must stay an integer.
+class Adder : public models::Model {
+ public:
+  explicit Adder(int64_t width)
+      : weight_(at::empty({width}, at::kFloat)), counter_(at::empty({}, at::kLong)) {}
+
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {at::add(inputs[0], weight_)};
+  }
+  std::vector<models::NamedTensor> State() override {
+    return {{"w", weight_, {2, 0, 1}, true}, {"steps", counter_, {}, false}};
+  }
+  void To(at::Device device, at::ScalarType dtype) override {
+    weight_ = weight_.to(device, dtype);
+    counter_ = counter_.to(device);
+  }
+  void SetTraining(bool) override {}
+
+ private:
+  at::Tensor weight_, counter_;
+};
+
+ASSAY_MODEL_IMPLEMENTATION("adder",
+                           [](const models::Parameters& parameters)
+                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
+                             return std::make_unique<Adder>(parameters.Integer("width"));
+                           });
+
+ResolvedCase Parsed(const std::string& text) {
+  ResolvedCase c;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c));
+  *c.mutable_verified() = c.measured();
+  return c;
+}
+
+ResolvedCase AdderCase(int64_t batch, int64_t width, uint64_t seed = 0) {
+  ResolvedCase c = Parsed(R"pb(
+    benchmark_case { model: "adder" dtype: FP32 mode: EVAL }
+    implementation { name: "adder" }
+    measured {
+      inputs {
+        name: "input"
+        dtype: FP32
+        distribution { uniform {} }
+      }
+    }
+  )pb");
+  c.mutable_benchmark_case()->set_seed(seed);
+  Workload& workload = *c.mutable_measured();
+  workload.set_batch(batch);
+  (*workload.mutable_parameters())["width"].set_integer(width);
+  workload.mutable_inputs(0)->add_shape(batch);
+  workload.mutable_inputs(0)->add_shape(width);
+  return c;
+}
+
+std::unique_ptr<Program> Made(const ResolvedCase& c) {
+  auto program = SeededProgram(c, c.measured());
+  EXPECT_TRUE(program.ok()) << program.status();
+  return program.ok() ? *std::move(program) : nullptr;
+}
+
+Tensors Inputs(const ResolvedCase& c) {
+  auto inputs =
+      SeededInputs(c.measured(), c.benchmark_case().dtype(), c.benchmark_case().seed(), at::kCPU);
+  EXPECT_TRUE(inputs.ok()) << inputs.status();
+  return inputs.ok() ? *std::move(inputs) : Tensors();
+}
+
+Tensors Called(const Execution& execution, Program& program, Tensors inputs) {
+  auto executable = MakeExecutable(execution, program, std::move(inputs));
+  EXPECT_TRUE(executable.ok()) << executable.status();
+  auto outputs = OutputsOf(**executable);
+  EXPECT_TRUE(outputs.ok()) << outputs.status();
+  return outputs.ok() ? *std::move(outputs) : Tensors();
+}
+
+TEST(SeededProgram, FillsWeightsByNameAndSeed) {
+  const at::Tensor one = Made(AdderCase(1, 64, 7))->State()[0].tensor;
+  const at::Tensor same = Made(AdderCase(1, 64, 7))->State()[0].tensor;
+  const at::Tensor other = Made(AdderCase(1, 64, 8))->State()[0].tensor;
+  EXPECT_TRUE(at::equal(one, same));
+  EXPECT_FALSE(at::equal(one, other));
+  EXPECT_GT(one.abs().max().item<float>(), 1.5);  // the recipe's 2 * u
+}
+
+TEST(SeededProgram, NamesTheImplementationsThereAre) {
+  ResolvedCase c = AdderCase(1, 4);
+  c.mutable_implementation()->set_name("subtractor");
+  EXPECT_THAT(SeededProgram(c, c.measured()).status().message(), HasSubstr("adder"));
+}
+
+TEST(SeededInputs, RowsOfASmallBatchBeginALargerOne) {
+  EXPECT_TRUE(at::equal(Inputs(AdderCase(2, 16))[0], Inputs(AdderCase(8, 16))[0].narrow(0, 0, 2)));
+}
+
+TEST(Move, LeavesIntegersAlone) {
+  const auto program = Made(AdderCase(1, 4));
+  ASSERT_TRUE(Move(*program, at::kCPU, BF16).ok());
+  EXPECT_EQ(program->State()[0].tensor.scalar_type(), at::kBFloat16);
+  EXPECT_EQ(program->State()[1].tensor.scalar_type(), at::kLong);
+}
+
+TEST(Executable, CallsTheProgramWithItsInputs) {
+  const ResolvedCase c = AdderCase(2, 4);
+  const auto program = Made(c);
+  const at::Tensor expected = at::add(Inputs(c)[0], program->State()[0].tensor);
+  EXPECT_TRUE(at::equal(Called({}, *program, Inputs(c)).at(0), expected));
+}
+
+TEST(Executable, RefusesABackEndThatIsNotLinkedIn) {
+  const auto program = Made(AdderCase(2, 4));
+  Execution execution;
+  execution.set_backend(static_cast<Backend>(999));
+  EXPECT_EQ(MakeExecutable(execution, *program, {}).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
+TEST(Executable, TurnsLibTorchsExceptionIntoAStatus) {
+  const auto program = Made(AdderCase(2, 4));
+  auto executable = MakeExecutable({}, *program, {at::empty({2, 5})});
+  const auto outputs = OutputsOf(**executable);
+  EXPECT_THAT(outputs.status().message(), HasSubstr("running the program"));
+  EXPECT_THAT(outputs.status().message(), testing::Not(HasSubstr("Exception raised from")));
+}
+
+// A convolution, so that layout and autocast have something to change.
+ResolvedCase ConvolutionCase() {
+  return Parsed(R"pb(
+    benchmark_case {
+      operator_call {
+        name: "aten::conv2d"
+        inputs { name: "input" }
+        inputs { name: "weight" }
+      }
+      dtype: FP32
+    }
+    measured {
+      inputs {
+        name: "input"
+        dtype: FP32
+        shape: [ 2, 8, 16, 16 ]
+        distribution { uniform {} }
+      }
+      inputs {
+        name: "weight"
+        dtype: FP32
+        shape: [ 8, 8, 3, 3 ]
+        distribution { uniform {} }
+      }
+    }
+  )pb");
+}
+
+TEST(Execution, ChannelsLastChangesLayoutAndNotValues) {
+  const ResolvedCase c = ConvolutionCase();
+  const auto program = Made(c);
+  const at::Tensor plain = Called({}, *program, Inputs(c)).at(0);
+  Execution execution;
+  execution.set_memory_format(CHANNELS_LAST);
+  const at::Tensor laid_out = Called(execution, *program, Inputs(c)).at(0);
+  EXPECT_TRUE(laid_out.is_contiguous(at::MemoryFormat::ChannelsLast));
+  EXPECT_TRUE(at::allclose(plain, laid_out, 1e-4, 1e-4));
+}
+
+TEST(Execution, AutocastComputesInTheSmallerDtypeAndEndsWithTheCall) {
+  const ResolvedCase c = ConvolutionCase();
+  const auto program = Made(c);
+  Execution execution;
+  execution.set_autocast(BF16);
+  EXPECT_EQ(Called(execution, *program, Inputs(c)).at(0).scalar_type(), at::kBFloat16);
+  EXPECT_EQ(Called({}, *program, Inputs(c)).at(0).scalar_type(), at::kFloat);
+}
+
+TEST(Execution, AutocastTakesFloat32Cases) {
+  const auto program = Made(AdderCase(2, 4));
+  Execution execution;
+  execution.set_autocast(BF16);
+  EXPECT_TRUE(CheckExecution(execution, *program, FP32).ok());
+  const absl::Status status = CheckExecution(execution, *program, FP64);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("--autocast=bf16: the case is fp64"));
+}
+
+TEST(ExecutionText, SaysWhatIsNotTheDefault) {
+  Execution execution;
+  EXPECT_EQ(ExecutionText(execution), "eager");
+  execution.set_memory_format(CHANNELS_LAST);
+  execution.set_autocast(BF16);
+  execution.set_matmul_precision(HIGH);
+  execution.set_deterministic(true);
+  EXPECT_EQ(ExecutionText(execution),
+            "eager, channels_last, autocast bf16, matmul precision high, deterministic");
+}
+
+ResolvedCase OperatorCase(const std::string& call) {
+  return Parsed("benchmark_case { dtype: FP32 operator_call {" + call + "} }");
+}
+
+std::string OperatorProblem(const std::string& call) {
+  const ResolvedCase c = OperatorCase(call);
+  return std::string(NewProgram(c, c.measured()).status().message());
+}
+
+TEST(OperatorProgram, PassesInputsValuesAndDefaults) {
+  const ResolvedCase c = OperatorCase(R"pb(
+    name: "aten::addmm"
+    inputs { name: "mat2" }
+    inputs { name: "self" }
+    inputs { name: "mat1" }
+    arguments {
+      key: "beta"
+      value { real: 0.5 }
+    }
+  )pb");
+  const auto program = NewProgram(c, c.measured());
+  ASSERT_TRUE(program.ok()) << program.status();
+  const at::Tensor self = at::ones({2, 3}), mat1 = at::ones({2, 4}), mat2 = at::ones({4, 3});
+  const Tensors outputs = (*program)->Outputs({mat2, self, mat1});
+  EXPECT_TRUE(at::equal(outputs.at(0), at::addmm(self, mat1, mat2, 0.5, 1)));
+}
+
+TEST(OperatorProgram, NamesWhatDoesNotFitTheSchema) {
+  EXPECT_THAT(OperatorProblem("name: 'aten::adm'"), HasSubstr("no operator 'aten::adm'"));
+  EXPECT_THAT(OperatorProblem("name: 'aten::relu_' inputs { name: 'self' }"),
+              HasSubstr("writes to its arguments"));
+  EXPECT_THAT(OperatorProblem("name: 'aten::relu' inputs { name: 'x' }"),
+              HasSubstr("no argument 'x' for an input; its schema is aten::relu(Tensor self)"));
+  EXPECT_THAT(OperatorProblem("name: 'aten::mm' inputs { name: 'self' }"),
+              HasSubstr("needs a value for argument 'mat2'"));
+  EXPECT_THAT(OperatorProblem("name: 'aten::softmax.int' inputs { name: 'self' } "
+                              "arguments { key: 'dim' value { text: 'x' } }"),
+              HasSubstr("argument 'dim' is int, its value is not"));
+}
+
+// The suite's smallest model, trained.
+ResolvedCase TrainingCase(double momentum = 0.9) {
+  ResolvedCase c = Parsed(R"pb(
+    benchmark_case {
+      model: "mlp"
+      dtype: FP32
+      mode: TRAIN
+      training { optimizer { sgd { learning_rate: 0.5 } } }
+    }
+    implementation {
+      name: "mlp"
+      inputs { name: "input" }
+      targets { name: "labels" }
+    }
+    measured {
+      batch: 4
+      parameters {
+        key: "in_features"
+        value { integer: 8 }
+      }
+      parameters {
+        key: "hidden_features"
+        value { integer: 16 }
+      }
+      parameters {
+        key: "out_features"
+        value { integer: 4 }
+      }
+      inputs {
+        name: "input"
+        dtype: FP32
+        shape: [ 4, 8 ]
+        distribution { uniform {} }
+      }
+      inputs {
+        name: "labels"
+        dtype: INT64
+        shape: 4
+        distribution { integers { limit: 4 } }
+      }
+    }
+  )pb");
+  c.mutable_benchmark_case()->mutable_training()->mutable_optimizer()->mutable_sgd()->set_momentum(
+      momentum);
+  return c;
+}
+
+// Positions in a training program's outputs.
+enum Position { kLoss1, kOutputs1, kGradients1, kNorms1, kParameters1, kLoss3, kCount = 10 };
+
+TEST(TrainingProgram, IsTheSameEveryTime) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  const Tensors first = Called({}, *program, Inputs(c)), second = Called({}, *program, Inputs(c));
+  ASSERT_EQ(first.size(), kCount);
+  for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(first[i], second[i])) << i;
+  EXPECT_EQ(first[kLoss1].dim(), 0);
+  EXPECT_LT(first[kLoss3].item<float>(), first[kLoss1].item<float>());
+  EXPECT_EQ(first[kNorms1].numel(), 6);
+}
+
+TEST(TrainingProgram, TakesAStepAlongTheGradient) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  std::vector<at::Tensor> flat;
+  for (const models::NamedTensor& entry : program->State())
+    flat.push_back(entry.tensor.flatten().clone());
+  const at::Tensor before = at::cat(flat);
+  const Tensors outputs = Called({}, *program, Inputs(c));
+  const at::Tensor expected = before - outputs[kGradients1] * 0.5;
+  EXPECT_TRUE(at::allclose(outputs[kParameters1], expected, 1e-6, 1e-6));
+}
+
+TEST(TrainingProgram, ShowsMomentumInTheThirdStepOnly) {
+  const ResolvedCase c = TrainingCase(0.9), d = TrainingCase(0.909);
+  const Tensors one = Called({}, *Made(c), Inputs(c)), other = Called({}, *Made(d), Inputs(d));
+  for (int i = kLoss1; i <= kParameters1; ++i) EXPECT_TRUE(at::equal(one[i], other[i])) << i;
+  const at::Tensor change = (one.back() - other.back()).abs().max() / one.back().std();
+  EXPECT_GT(change.item<float>(), 1e-3);
+}
+
+class TrainingStepTest : public testing::TestWithParam<Step> {};
+
+TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  const Tensors before = Called({}, *program, Inputs(c));
+  {
+    auto timed = MakeTimedStep(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+    ASSERT_TRUE(timed.ok()) << timed.status();
+    const auto inputs = (*timed)->InputDigest();
+    for (int call = 0; call < 3; ++call) {
+      if ((*timed)->HasPreparation()) (*timed)->Prepare();
+      (*timed)->Call();
+    }
+    EXPECT_EQ((*timed)->InputDigest(), inputs) << "what is declared to change is left out";
+    EXPECT_EQ((*timed)->HasPreparation(), GetParam() == Step::kBackward);
+  }
+  const Tensors after = Called({}, *program, Inputs(c));
+  for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(before[i], after[i])) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TrainingStepTest,
+                         testing::Values(Step::kForward, Step::kBackward, Step::kOptimizer,
+                                         Step::kTrainStep),
+                         [](const auto& step) { return std::string(StepName(step.param)); });
+
+TEST(TrainingProgram, GradientsDoNotPileUp) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  auto backward = MakeTimedStep(Step::kBackward, c, *program, at::kCPU, 1);
+  ASSERT_TRUE(backward.ok()) << backward.status();
+  (*backward)->Prepare();
+  (*backward)->Call();
+  const auto first = (*backward)->OutputDigest();
+  (*backward)->Prepare();
+  (*backward)->Call();
+  EXPECT_EQ((*backward)->OutputDigest(), first);
+}
+
+TEST(TrainingProgram, NeedsALossAndAnOptimizer) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->clear_optimizer();
+  EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("names no optimizer"));
+  c = AdderCase(2, 4);
+  c.mutable_benchmark_case()->set_mode(TRAIN);
+  EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("has no loss"));
+}
+
+TEST(CheckStep, NamesTheStepsThereAre) {
+  const auto program = Made(AdderCase(2, 4));
+  EXPECT_TRUE(CheckStep(Step::kForward, *program, at::kCPU).ok());
+  EXPECT_THAT(CheckStep(Step::kBackward, *program, at::kCPU).message(),
+              HasSubstr("step backward: the case's program has forward; gradients belong to"));
+  EXPECT_THAT(CheckStep(Step::kHostToDevice, *program, at::kCPU).message(),
+              HasSubstr("on the CPU nothing is copied"));
+}
+
+TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
+  const ResolvedCase c = AdderCase(2, 32);
+  const auto program = Made(c);
+  auto forward = MakeTimedStep(Step::kForward, c, *program, at::kCPU, 2);
+  ASSERT_TRUE(forward.ok()) << forward.status();
+  const auto inputs = (*forward)->InputDigest();
+  (*forward)->Call();
+  const auto first = (*forward)->OutputDigest();
+  (*forward)->UseInputs(1);
+  (*forward)->Call();
+  EXPECT_NE((*forward)->OutputDigest(), first);
+  (*forward)->UseInputs(0);
+  (*forward)->Call();
+  EXPECT_EQ((*forward)->OutputDigest(), first);
+  EXPECT_EQ((*forward)->InputDigest(), inputs);
+  EXPECT_EQ((*forward)->InputBytes(), 2 * 32 * 4);
+}
+
+TEST(ParseStep, ReadsWhatStepNameWrites) {
+  for (const char* name : {"forward", "backward", "optimizer", "train_step", "h2d", "d2h"}) {
+    EXPECT_EQ(StepName(*ParseStep(name)), name);
+  }
+  EXPECT_THAT(ParseStep("Forward").status().message(), HasSubstr("one of forward, backward"));
+}
+
+}  // namespace
+}  // namespace assay::execution

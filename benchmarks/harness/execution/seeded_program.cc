@@ -1,0 +1,92 @@
+#include "benchmarks/harness/execution/seeded_program.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/model_program.h"
+#include "benchmarks/harness/execution/operator_program.h"
+#include "benchmarks/harness/execution/training_program.h"
+#include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+
+namespace assay::execution {
+namespace {
+
+models::Parameters::Value ValueOf(const ParameterValue& value) {
+  switch (value.value_case()) {
+    case ParameterValue::kInteger:
+      return value.integer();
+    case ParameterValue::kReal:
+      return value.real();
+    case ParameterValue::kFlag:
+      return value.flag();
+    case ParameterValue::kText:
+      return value.text();
+    default:
+      return std::vector<int64_t>(value.integers().values().begin(),
+                                  value.integers().values().end());
+  }
+}
+
+absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
+                                                         const Workload& workload) {
+  models::Parameters parameters;
+  for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ValueOf(value));
+  absl::StatusOr<std::unique_ptr<models::Model>> model =
+      models::Create(c.implementation().name(), parameters);
+  if (!model.ok()) return model.status();
+  if (c.benchmark_case().mode() != TRAIN) return std::make_unique<ModelProgram>(*std::move(model));
+  return TrainingProgram::Make(*std::move(model), c.benchmark_case().training(),
+                               c.implementation().targets_size());
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
+                                                    const Workload& workload) {
+  absl::StatusOr<std::unique_ptr<Program>> program;
+  const absl::Status caught = base::CatchTorch("building the program", [&] {
+    const BenchmarkCase& b = c.benchmark_case();
+    program = b.has_operator_call() ? OperatorProgram::Make(b.operator_call())
+                                    : NewModelProgram(c, workload);
+  });
+  if (!caught.ok()) return caught;
+  return program;
+}
+
+absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
+                                                       const Workload& workload) {
+  absl::StatusOr<std::unique_ptr<Program>> program = NewProgram(c, workload);
+  if (!program.ok()) return program;
+  for (models::NamedTensor& entry : (*program)->State()) {
+    if (!entry.tensor.is_floating_point()) continue;
+    const absl::Status filled =
+        numerics::Fill(entry.tensor, c.benchmark_case().seed(), entry.name, entry.init);
+    if (!filled.ok()) return filled;
+  }
+  return program;
+}
+
+absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint64_t seed,
+                                     at::Device device) {
+  Tensors inputs;
+  for (const TensorSpec& spec : workload.inputs()) {
+    absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
+    if (!input.ok()) return input.status();
+    const absl::Status moved = base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
+                                                [&] { inputs.push_back(input->to(device)); });
+    if (!moved.ok()) return moved;
+  }
+  return inputs;
+}
+
+absl::Status Move(Program& program, at::Device device, Dtype dtype) {
+  return base::CatchTorch("moving the program's state to its device and dtype",
+                          [&] { program.To(device, base::ToScalarType(dtype)); });
+}
+
+}  // namespace assay::execution

@@ -1,0 +1,51 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_SEEDED_PROGRAM_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_SEEDED_PROGRAM_H_
+
+// ---------------------------------------------------------------------------------------------
+// seeded_program.h: a workload's program with its seeded state, and its inputs. The one place that
+// knows what programs are made of: a model of models/, or an operator.
+//
+// Weights are made in float32 on the CPU, each tensor keyed by (seed, its name), then moved: the
+// same numbers on every machine, rounded once to the case's dtype.
+//
+// Not for: calling the program (executable.h).
+//
+// Example:
+//   auto program = SeededProgram(c, c.measured());        // float32, CPU
+//   absl::Status moved = Move(**program, at::kCPU, BF16);
+//   auto inputs = SeededInputs(c.measured(), BF16, seed, at::kCPU);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "defs/suite.pb.h"
+
+namespace assay::execution {
+
+// Makes the program: float32, on the CPU, floating-point tensors of its state uninitialised.
+// Errors: what models::Create, TrainingProgram::Make or OperatorProgram::Make return, or
+// ResourceExhausted where memory does not suffice.
+absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
+                                                    const Workload& workload);
+
+// A new program with every floating-point tensor of its state filled.
+absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
+                                                       const Workload& workload);
+
+// One tensor for each input of the workload, in order; floating-point ones rounded to `dtype`.
+// ResourceExhausted where memory does not suffice.
+absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint64_t seed,
+                                     at::Device device);
+
+// Moves the program's state; ResourceExhausted where memory does not suffice.
+absl::Status Move(Program& program, at::Device device, Dtype dtype);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_SEEDED_PROGRAM_H_

@@ -1,0 +1,167 @@
+#include "benchmarks/harness/execution/timed_step.h"
+
+#include <ATen/ops/empty_like.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
+#include "benchmarks/harness/numerics/value_shares.h"
+
+namespace assay::execution {
+namespace {
+
+constexpr double kManyZeros = 0.5;
+constexpr double kManySubnormals = 0.001;
+
+int64_t BytesOf(const Tensors& tensors) {
+  int64_t bytes = 0;
+  for (const at::Tensor& tensor : tensors) {
+    if (tensor.defined()) bytes += static_cast<int64_t>(tensor.nbytes());
+  }
+  return bytes;
+}
+
+class ProgramStep final : public sampling::Workload {
+ public:
+  ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
+              std::unique_ptr<Executable> executable)
+      : step_(step), program_(program), sets_(std::move(sets)), executable_(std::move(executable)) {
+    executable_->Begin(step_);
+  }
+  ~ProgramStep() override {
+    if (program_.Contract() == StateContract::kResettable) program_.Reset();
+  }
+
+  bool HasPreparation() const override { return program_.NeedsPreparation(step_); }
+  void Prepare() override { executable_->Prepare(step_); }
+  void Call() override {
+    outputs_.clear();  // before the call, so that it finds the memory that the last one gave back
+    outputs_ = executable_->Call(step_);
+  }
+  int InputSets() const override { return static_cast<int>(sets_.size()); }
+  void UseInputs(int set) override { executable_->SetInputs(sets_.at(set)); }
+  int64_t InputBytes() const override { return BytesOf(sets_.at(0)); }
+
+  std::optional<uint64_t> OutputDigest() override {
+    if (outputs_.empty()) return std::nullopt;
+    return numerics::Fingerprint(outputs_);
+  }
+  std::optional<uint64_t> InputDigest() override {
+    Tensors tensors = sets_.at(0);
+    if (program_.Contract() == StateContract::kPure) {
+      for (const models::NamedTensor& entry : program_.State()) tensors.push_back(entry.tensor);
+    }
+    return numerics::Fingerprint(tensors);
+  }
+  std::optional<std::string> InputConcern() override {
+    if (input_concern_) return input_concern_;
+    const numerics::ValueShares shares = numerics::SharesOf(sets_.at(0));
+    std::vector<std::string> concerns;
+    if (shares.zeros > kManyZeros)
+      concerns.push_back(absl::StrFormat("%.0f %% of the inputs are zero", 100 * shares.zeros));
+    if (shares.subnormals > kManySubnormals)
+      concerns.push_back(absl::StrFormat("%.2g %% are subnormal", 100 * shares.subnormals));
+    input_concern_ = absl::StrJoin(concerns, ", ");
+    return input_concern_;
+  }
+
+ private:
+  const Step step_;
+  Program& program_;
+  const std::vector<Tensors> sets_;
+  const std::unique_ptr<Executable> executable_;
+  Tensors outputs_;
+  // Found once: each mode asks, and InputDigest tells where a call changed the inputs.
+  std::optional<std::string> input_concern_;
+};
+
+// Copies tensors into others of their shape, elsewhere.
+class CopyStep final : public sampling::Workload {
+ public:
+  CopyStep(Tensors from, Tensors to) : from_(std::move(from)), to_(std::move(to)) {}
+  void Call() override {
+    for (size_t i = 0; i < from_.size(); ++i) to_[i].copy_(from_[i], /*non_blocking=*/true);
+  }
+  int64_t InputBytes() const override { return BytesOf(from_); }
+  std::optional<uint64_t> OutputDigest() override { return numerics::Fingerprint(to_); }
+  std::optional<uint64_t> InputDigest() override { return numerics::Fingerprint(from_); }
+
+ private:
+  Tensors from_, to_;
+};
+
+Tensors Pinned(const Tensors& tensors) {
+  Tensors pinned;
+  for (const at::Tensor& tensor : tensors)
+    pinned.push_back(at::empty_like(tensor, tensor.options().device(at::kCPU).pinned_memory(true)));
+  return pinned;
+}
+
+std::unique_ptr<sampling::Workload> MakeCopy(Step step, const Tensors& inputs,
+                                             Executable& executable) {
+  if (step == Step::kHostToDevice) {
+    Tensors host = Pinned(inputs);
+    for (size_t i = 0; i < host.size(); ++i) host[i].copy_(inputs[i]);
+    return std::make_unique<CopyStep>(std::move(host), inputs);
+  }
+  const Tensors outputs = executable.Outputs();
+  return std::make_unique<CopyStep>(outputs, Pinned(outputs));
+}
+
+}  // namespace
+
+absl::Status CheckStep(Step step, const Program& program, at::Device device) {
+  if (IsCopy(step)) {
+    if (!device.is_cpu()) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat("step ", StepName(step), ": on the CPU nothing is copied"));
+  }
+  const std::vector<Step> steps = program.Steps();
+  if (std::find(steps.begin(), steps.end(), step) != steps.end()) return absl::OkStatus();
+  const std::string known = absl::StrJoin(
+      steps, ", ", [](std::string* out, Step known) { out->append(StepName(known)); });
+  return absl::FailedPreconditionError(absl::StrCat(
+      "step ", StepName(step), ": the case's program has ", known,
+      program.Differentiates() ? "" : "; gradients belong to training cases (names with _train)"));
+}
+
+absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, const ResolvedCase& c,
+                                                                  Program& program,
+                                                                  at::Device device,
+                                                                  int input_sets) {
+  if (absl::Status possible = CheckStep(step, program, device); !possible.ok()) return possible;
+  const BenchmarkCase& b = c.benchmark_case();
+  std::vector<Tensors> sets;
+  for (int set = 0; set < input_sets; ++set) {
+    absl::StatusOr<Tensors> inputs =
+        SeededInputs(c.measured(), b.dtype(), b.seed() + static_cast<uint64_t>(set), device);
+    if (!inputs.ok()) return inputs.status();
+    sets.push_back(*std::move(inputs));
+  }
+  absl::StatusOr<std::unique_ptr<Executable>> executable =
+      MakeExecutable(b.execution(), program, sets.at(0));
+  if (!executable.ok()) return executable.status();
+  std::unique_ptr<sampling::Workload> timed;
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
+        if (IsCopy(step)) {
+          timed = MakeCopy(step, sets.at(0), **executable);
+        } else {
+          timed =
+              std::make_unique<ProgramStep>(step, program, std::move(sets), *std::move(executable));
+        }
+      });
+  if (!caught.ok()) return caught;
+  return timed;
+}
+
+}  // namespace assay::execution

@@ -1,0 +1,83 @@
+#include "benchmarks/harness/runner/measured_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "benchmarks/harness/environment/peaks.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/flop_count.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/runner/injected_workload.h"
+#include "benchmarks/harness/sampling/device/cpu_clock.h"
+
+namespace assay::runner {
+
+// Operations are counted in one call at the very shapes that are timed.
+absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step) {
+  const Environment& e = environment_;
+  const BenchmarkCase& b = case_.benchmark_case();
+  const Dtype dtype =
+      b.execution().autocast() == DTYPE_UNSPECIFIED ? b.dtype() : b.execution().autocast();
+  const environment::Peaks peaks =
+      torch_device_.is_cuda()
+          ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
+          : environment::CpuPeaks(dtype, e.threads(), sampling::CoreMhz(),
+                                  environment::HostVectorUnits());
+  sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
+                               .peak_bytes_per_s = peaks.bytes_per_s};
+  if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
+  for (const models::NamedTensor& entry : program_.State())
+    physics.bytes_per_call += static_cast<double>(entry.tensor.nbytes());
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
+  if (!inputs.ok()) return inputs.status();
+  const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
+  if (!executable.ok()) return executable.status();
+  const absl::StatusOr<double> flops = execution::CountFlops(**executable, step);
+  if (!flops.ok()) return flops.status();
+  physics.flops_per_call = *flops;
+  return physics;
+}
+
+// Two, so that outputs are seen to follow inputs. Mode graph reads all of them in turn: there they
+// are as many as exceed the cache twice over, within reason.
+int MeasuredSteps::InputSets() const {
+  bool graph = false;
+  for (const Method& method : settings_.methods) {
+    const auto* mode = std::get_if<sampling::Mode>(&method);
+    graph |= mode != nullptr && *mode == sampling::Mode::kGraph;
+  }
+  if (!graph) return 2;
+  double bytes = 0;
+  for (const TensorSpec& spec : case_.measured().inputs()) {
+    double elements = 2;  // bytes of the smallest element
+    for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
+    bytes += elements;
+  }
+  const double wanted = 2 * static_cast<double>(device_.Facts().l2_bytes) / std::max(bytes, 1.0);
+  return static_cast<int>(std::clamp(wanted + 1, 2.0, 64.0));
+}
+
+absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
+  if (step_ != step) {
+    injected_.reset();
+    workload_.reset();  // before the next one takes its memory
+    step_.reset();
+    const absl::StatusOr<sampling::Physics> physics = PhysicsOf(step);
+    if (!physics.ok()) return physics.status();
+    physics_ = *physics;
+    absl::StatusOr<std::unique_ptr<sampling::Workload>> made =
+        execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
+    if (!made.ok()) return made.status();
+    workload_ = *std::move(made);
+    step_ = step;
+    if (settings_.injected_share > 0) {
+      injected_ = std::make_unique<InjectedWorkload>(device_, *workload_, settings_.injected_share);
+    }
+  }
+  return MeasuredStep{.workload = injected_ != nullptr ? injected_.get() : workload_.get(),
+                      .physics = physics_};
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,65 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURED_STEPS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURED_STEPS_H_
+
+// ---------------------------------------------------------------------------------------------
+// measured_steps.h: the steps of a case's program made ready to be timed, and what hardware could
+// do with each at best.
+//
+// Not for: timing (measuring.h).
+//
+// Example:
+//   MeasuredSteps steps(c, settings, environment, *program, *device, at::kCPU);
+//   absl::StatusOr<MeasuredStep> forward = steps.For(execution::Step::kForward);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/workload.h"
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+class MeasuredSteps {
+ public:
+  // All must outlive this. `program` is placed on `torch_device` in the case's dtype.
+  MeasuredSteps(const ResolvedCase& c, const Settings& settings, const Environment& environment,
+                execution::Program& program, sampling::Device& device, at::Device torch_device)
+      : case_(c),
+        settings_(settings),
+        environment_(environment),
+        program_(program),
+        device_(device),
+        torch_device_(torch_device) {}
+
+  // Valid until another step is asked for: only one is kept, since each has its own inputs.
+  absl::StatusOr<MeasuredStep> For(execution::Step step);
+
+ private:
+  absl::StatusOr<sampling::Physics> PhysicsOf(execution::Step step);
+  int InputSets() const;
+
+  const ResolvedCase& case_;
+  const Settings& settings_;
+  const Environment& environment_;
+  execution::Program& program_;
+  sampling::Device& device_;
+  const at::Device torch_device_;
+  std::optional<execution::Step> step_;
+  sampling::Physics physics_;
+  std::unique_ptr<sampling::Workload> workload_;
+  std::unique_ptr<sampling::Workload> injected_;
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURED_STEPS_H_

@@ -1,0 +1,79 @@
+#include "defs/case_registry.h"
+
+#include <google/protobuf/util/message_differencer.h>
+
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+
+namespace assay {
+namespace {
+
+template <typename Items>
+const typename Items::value_type* Find(const Items& items, const std::string& name) {
+  for (const auto& item : items) {
+    if (item.name() == name) return &item;
+  }
+  return nullptr;
+}
+
+template <typename Item, typename Items>
+std::string AddOnce(const Item& item, std::string_view what, Items* items) {
+  const Item* known = Find(*items, item.name());
+  if (known == nullptr) {
+    *items->Add() = item;
+    return "";
+  }
+  if (google::protobuf::util::MessageDifferencer::Equals(*known, item)) return "";
+  return absl::StrCat("two ", what, " with different content are called '", item.name(),
+                      "'; such a name is unique in the tree");
+}
+
+}  // namespace
+
+std::string AddCase(const ResolvedCase& c, Registry* registry) {
+  std::string problem =
+      AddOnce(c.implementation(), "implementations", registry->mutable_implementations());
+  if (problem.empty()) problem = AddOnce(c.model(), "models", registry->mutable_models());
+  ResolvedCase& added = *registry->add_cases();
+  added = c;
+  added.clear_implementation();
+  added.clear_model();
+  added.clear_autocast_limits();
+  return problem;
+}
+
+std::string AddRegistry(const Registry& from, Registry* registry) {
+  std::string problem;
+  for (const ModelImplementation& implementation : from.implementations()) {
+    if (problem.empty())
+      problem = AddOnce(implementation, "implementations", registry->mutable_implementations());
+  }
+  for (const Model& model : from.models()) {
+    if (problem.empty()) problem = AddOnce(model, "models", registry->mutable_models());
+  }
+  registry->mutable_cases()->MergeFrom(from.cases());
+  if (registry->default_limits().empty())
+    *registry->mutable_default_limits() = from.default_limits();
+  return problem;
+}
+
+bool JoinCase(const Registry& registry, ResolvedCase* c) {
+  if (c->autocast_limits().empty() && c->benchmark_case().dtype() == FP32) {
+    for (const DtypeLimits& limits : registry.default_limits()) {
+      if (limits.dtype() == BF16 || limits.dtype() == FP16) *c->add_autocast_limits() = limits;
+    }
+  }
+  if (c->has_model() && c->has_implementation()) return true;
+  const Model* model = Find(registry.models(), c->benchmark_case().model());
+  if (model == nullptr) return false;
+  const ModelImplementation* implementation =
+      Find(registry.implementations(), model->implementation());
+  if (implementation == nullptr) return false;
+  *c->mutable_model() = *model;
+  *c->mutable_implementation() = *implementation;
+  return true;
+}
+
+}  // namespace assay

@@ -1,0 +1,106 @@
+"""fuzz_target(): a reader of outside bytes, fed with hostile ones; a test in seconds, a fuzzer for as long as you like.
+
+A target's source defines libFuzzer's entry point and calls a property (tools/artifacts/fuzz/property.h) where crashing is
+not the only way to be wrong:
+
+    extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+Example:
+
+    fuzz_target(
+        name = "npy",
+        srcs = ["npy.cc"],
+        corpus = glob(["corpus/npy/*"]),
+        deps = ["//benchmarks/harness/tensor_files:npy"],
+    )
+
+makes
+  :npy_fuzz_test    an ordinary test: the whole corpus, then the same seeded mutations of it every time, under the address
+                    and undefined-behaviour sanitizers of the ordinary compiler (g++ has them; clang is not needed);
+  :npy_libfuzzer    the same source for clang's libFuzzer; tools/artifacts/fuzz/run.sh builds and runs it.
+
+A finding is an input: put the file that the log names into corpus/<target>/ and it is a regression test for ever.
+Not for code that calls LibTorch, whose libraries are not instrumented.
+"""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("//defs:copts.bzl", "COPTS")
+
+_SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
+
+def _sanitized_impl(settings, attr):
+    _ = attr  # unused
+    return {
+        "//command_line_option:copt": settings["//command_line_option:copt"] + _SANITIZERS + ["-g1", "-O1"],
+        "//command_line_option:linkopt": settings["//command_line_option:linkopt"] + _SANITIZERS,
+    }
+
+# Our libraries are instrumented as well, not the entry point alone.
+_sanitized = transition(
+    implementation = _sanitized_impl,
+    inputs = ["//command_line_option:copt", "//command_line_option:linkopt"],
+    outputs = ["//command_line_option:copt", "//command_line_option:linkopt"],
+)
+
+def _replay_test_impl(ctx):
+    binary = ctx.attr.binary[0][DefaultInfo].files_to_run.executable
+    program = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.symlink(output = program, target_file = binary, is_executable = True)
+    runfiles = ctx.runfiles(files = [binary] + ctx.files.corpus)
+    return [DefaultInfo(executable = program, runfiles = runfiles)]
+
+_replay_test = rule(
+    implementation = _replay_test_impl,
+    attrs = {
+        "binary": attr.label(cfg = _sanitized, executable = True, mandatory = True),
+        "corpus": attr.label_list(allow_files = True),
+        "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),
+    },
+    test = True,
+)
+
+def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
+    """See the head of this file.
+
+    Args:
+      name: of what is read; corpus/<name>/ holds its files.
+      srcs: the source with LLVMFuzzerTestOneInput.
+      deps: what it reads with.
+      corpus: files, each one input.
+      mutations: how many the test tries; seconds, not minutes.
+      size: of the test.
+    """
+    if not corpus:
+        fail("fuzz_target(name = %r): the corpus is empty; give at least one good and one bad file" % name)
+    cc_library(
+        name = name + "_entry",
+        testonly = True,
+        srcs = srcs,
+        copts = COPTS,
+        tags = ["manual"],
+        deps = deps + ["//tools/artifacts/fuzz:property"],
+        alwayslink = True,
+    )
+    cc_binary(
+        name = name + "_replay",
+        testonly = True,
+        tags = ["manual"],
+        deps = [":" + name + "_entry", "//tools/artifacts/fuzz:replay"],
+    )
+    _replay_test(
+        name = name + "_fuzz_test",
+        size = size,
+        args = ["--mutations=%d" % mutations, native.package_name() + "/corpus/" + name],
+        binary = ":" + name + "_replay",
+        corpus = corpus,
+        tags = ["fuzz"],
+    )
+
+    # manual: links with clang and --config=fuzz only.
+    cc_binary(
+        name = name + "_libfuzzer",
+        testonly = True,
+        linkopts = ["-fsanitize=fuzzer"],
+        tags = ["manual"],
+        deps = [":" + name + "_entry"],
+    )

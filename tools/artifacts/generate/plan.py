@@ -26,6 +26,8 @@ class Content(NamedTuple):
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
     package: str  # whose lock has the keys
+    outputs: tuple  # names of what its reference holds
+    training: Optional[registry.Training] = None  # None: forward alone
 
     @property
     def units(self):
@@ -73,7 +75,8 @@ def _rounding(case):
 
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.distribution) for i in case.inputs]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
+    training = case.training and [case.training.settings, case.training.targets]
+    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), training], sort_keys=True))
 
 
 def _weights(case):
@@ -112,4 +115,6 @@ def _content(same):
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
         package=first.package,
+        outputs=first.reference_outputs,
+        training=first.training,
     )

@@ -48,7 +48,12 @@ class Case(NamedTuple):
     batch: int  # of it
     inputs: tuple  # of it
     key: str  # row of the lock
-    training: str = ""  # what a training case optimises with, as JSON; "": none
+    training: Optional[Training] = None  # None: the case evaluates
+
+    @property
+    def reference_outputs(self):
+        """What its reference holds: the model's outputs or, of a training case, the recorded steps' numbers."""
+        return training_outputs(self.outputs) if self.training else self.outputs
 
     @property
     def package(self):
@@ -116,7 +121,22 @@ def _case(entry, models, implementations):
         batch=int(workload.get("batch", 0)),
         inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
         key=entry["reference"]["key"],
-        training=json.dumps(case["training"], sort_keys=True) if case.get("training") else "",
+        training=_training(label, case, implementation),
+    )
+
+
+def _training(label, case, implementation):
+    if case.get("mode", "EVAL") != "TRAIN":
+        return None
+    optimizer = case.get("training", {}).get("optimizer", {})
+    if list(optimizer) != ["sgd"]:
+        raise RegistryError("%s: mode TRAIN with the optimizers %s; want one, sgd" % (label, list(optimizer) or "(none)"))
+    sgd = optimizer["sgd"]
+    return Training(
+        optimizer="sgd",
+        learning_rate=float(sgd.get("learningRate", 0)),
+        momentum=float(sgd.get("momentum", 0)),
+        targets=tuple(spec["name"] for spec in implementation.get("targets", [])),
     )
 
 

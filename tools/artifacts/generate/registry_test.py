@@ -36,6 +36,25 @@ class RegistryTest(unittest.TestCase):
         (case,), _ = read(one)
         self.assertEqual({"a": 1e-12, "b": False, "c": "basic", "d": [3, 4], "e": [], "f": 0}, case.parameters)
 
+    def test_a_training_case_has_its_optimizer_targets_and_recorded_numbers(self):
+        (case, other), _ = read(entry(sgd={"learningRate": 0.1, "momentum": 0.9}), entry("toy_eval"))
+        self.assertEqual({"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9}, case.training.settings)
+        self.assertEqual(("labels",), case.training.targets)
+        self.assertEqual(
+            tuple("step%d.%s" % (s, n) for s in (1, 3) for n in ("loss", "y", "gradients", "gradient_norms", "parameters")),
+            case.reference_outputs,
+        )
+        self.assertEqual((None, ("y",)), (other.training, other.reference_outputs))
+
+    def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
+        adam = entry(sgd={})
+        adam["benchmarkCase"]["training"] = {"optimizer": {"adam": {}}}
+        none = entry(sgd={})
+        del none["benchmarkCase"]["training"]
+        for bad, words in ((adam, "adam"), (none, "none")):
+            with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*want one, sgd" % words):
+                read(bad)
+
     def test_a_registry_says_models_and_implementations_once(self):
         one, two = entry("a_fp32_b1"), entry("a_fp32_b8")
         implementation = one.pop("implementation")

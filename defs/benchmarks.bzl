@@ -373,7 +373,7 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
         visibility = ["//visibility:public"],
     )
 
-    # What //artifacts:lock_test_<family> reads.
+    # What the package's test in //tools/artifacts/locks reads.
     native.filegroup(
         name = "lock_files",
         srcs = native.glob(["lock.bzl", "blobs/*.safetensors"], allow_empty = True),

@@ -48,7 +48,8 @@ std::vector<std::string> OutputNames(const ResolvedCase& c) {
 // The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
 // which names it.
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
-  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+  if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
+  for (size_t i = 0; i < first.size(); ++i) {
     if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i]))
       return static_cast<int>(i);
   }
@@ -194,9 +195,12 @@ Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Devic
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
   if (different >= 0) {
-    return finish(
-        VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
-                                                          "\" differs between two equal calls")));
+    const std::vector<std::string> names = OutputNames(c);
+    const std::string name = different < static_cast<int>(names.size())
+                                 ? names[static_cast<size_t>(different)]
+                                 : absl::StrCat("#", different);
+    return finish(VerdictOf(NONDETERMINISTIC_BASELINE,
+                            absl::StrCat("output \"", name, "\" differs between two equal calls")));
   }
   std::string changed;
   looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });

@@ -286,7 +286,7 @@ std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor&
   }();
   if (!fits) {
     return Misfit{Outcome::FAIL_SHAPE,
-                  absl::StrCat("has shape ", ShapeText(got.sizes()), ", its specification says ",
+                  absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", its specification says ",
                                SpecifiedShape(expected))};
   }
   if (got.scalar_type() != base::ToScalarType(expected.dtype())) {

@@ -42,9 +42,9 @@ class RegistryTest(unittest.TestCase):
         self.assertEqual(("labels",), case.training.targets)
         self.assertEqual(
             tuple("step%d.%s" % (s, n) for s in (1, 3) for n in ("loss", "y", "gradients", "gradient_norms", "parameters")),
-            case.reference_outputs,
+            case.outputs,
         )
-        self.assertEqual((None, ("y",)), (other.training, other.reference_outputs))
+        self.assertEqual((None, ("y",)), (other.training, other.outputs))
 
     def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
         adam = entry(sgd={})
@@ -82,6 +82,20 @@ class RegistryTest(unittest.TestCase):
         del without["reference"]
         cases, count = read(entry(), without)
         self.assertEqual((1, 1), (len(cases), count))
+
+    def test_outputs_are_those_of_the_verified_workload(self):
+        one = entry()
+        one["verified"]["outputs"] = [{"name": "step1.loss", "dtype": "FP32"}, {"name": "step1.y", "dtype": "FP32"}]
+        (case,), _ = read(one)
+        self.assertEqual(("step1.loss", "step1.y"), case.outputs)
+
+    def test_an_inputs_distribution_is_text_whose_order_does_not_matter(self):
+        one, other = entry("one"), entry("other")
+        one["verified"]["inputs"][0]["distribution"] = {"integers": {"low": "1", "limit": "5"}}
+        other["verified"]["inputs"][0]["distribution"] = {"integers": {"limit": "5", "low": "1"}}
+        cases, _ = read(one, other)
+        self.assertEqual(cases[0].inputs, cases[1].inputs)
+        self.assertEqual('{"integers": {"limit": "5", "low": "1"}}', cases[0].inputs[0].distribution)
 
     def test_parameters_that_size_inputs_are_known(self):
         (case,), _ = read(entry())

@@ -294,21 +294,23 @@ def _check_lock(lock, package):
         fail("//%s: lock is a %s; it is the LOCK of lock.bzl, which //tools:generate_artifacts writes" % (package, type(lock)))
     return lock
 
-def _golden_test(all_cases, models, library, goldens):
-    """Compares one case of each model, the first in fp32 that is verified at two rows, with the model's golden."""
+def _golden_test(all_cases, models, libraries, goldens):
+    """Compares one case of each model, the first in fp32 that calls it plainly with all rows, with the model's golden."""
     chosen = []
-    for name in models:
-        chosen += [
+    for m in models:
+        of_model = [
             c.name + ".pb"
             for c in all_cases
-            if c.identity.model == name and c.identity.dtype == "fp32" and c.identity.batch > 1 and not c.identity.train
-        ][:1]
+            if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
+               not c.identity.train and not execution_text(c.identity.execution)
+        ]
+        chosen += of_model[:1]
     cc_test(
         name = "model_golden_test",
         size = "medium",
         args = ["%s/%s" % (native.package_name(), name) for name in chosen],
         data = chosen + [goldens],
-        deps = (library if type(library) == "list" else [library]) + ["//benchmarks/harness/goldens:model_golden_test"],
+        deps = libraries + ["//benchmarks/harness/goldens:model_golden_test"],
     )
 
 def benchmarks(cases, default_case, library, goldens = None, implementations = [], lock = None, models = []):
@@ -318,8 +320,8 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
       cases: table of cases().
       default_case: name of the case that the family's own name means.
       library: C++ library that registers the implementations, or a list of such.
-      goldens: testdata of the model's folder (model_family() names it so), written by
-        //tools/goldens:model_goldens_update from its reference.py; None: there is none.
+      goldens: :testdata of the model's folder (model_family() makes it), which //tools/goldens:model_goldens_update
+        writes from its reference.py; None: there is none.
       implementations: what models/<family>/variants.bzl declares; none where all cases are operators', written by hand.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.
@@ -349,18 +351,19 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
         outs = [n + ".pb" for n in names],
         visibility = ["//visibility:public"],
     )
+    libraries = library if type(library) == "list" else [library]
+    if goldens:
+        _golden_test(all_cases, models, libraries, goldens)
     cc_binary(
         name = "runner",
         visibility = ["//visibility:public"],
-        deps = (library if type(library) == "list" else [library]) + ["//benchmarks/harness/runner:main"],
+        deps = libraries + ["//benchmarks/harness/runner:main"],
     )
     shared = dict(cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None), runner = ":runner")
     device = if_cuda(["--device=cuda"], ["--device=cpu"])
     native.test_suite(name = "smoke_tests", tests = _smoke_tests(all_cases, shared, device))
     accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
-    if goldens:
-        _golden_test(all_cases, named_models, library, goldens)
     native.test_suite(name = "tests", tests = [":smoke_tests", ":accuracy_tests"])
     native.alias(name = package.split("/")[-1], actual = default_case)
     scripts = {i.reference_script: True for i in implementations if i.reference_script}

@@ -27,8 +27,11 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/flop_count.h"
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/case_file.h"
+#include "c10/core/InferenceMode.h"
 #include "defs/suite.pb.h"
 #include "gtest/gtest.h"
 #include "models/model.h"
@@ -73,25 +76,29 @@ int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
 }
 
 // The golden's lines, as our model would have them.
-std::vector<std::string> LinesOf(const ResolvedCase& c) {
-  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
+  const absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.verified());
-  if (!program.ok()) return {program.status().ToString()};
-  std::vector<std::string> lines = {
-      absl::StrCat("parameters ", ParameterCount((*program)->State()))};
+  if (!program.ok()) return program.status();
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(c.verified(), FP32, c.benchmark_case().seed(), at::kCPU);
-  if (!inputs.ok()) return {inputs.status().ToString()};
-  absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
-      execution::MakeExecutable({}, **program, *inputs);
-  if (!executable.ok()) return {executable.status().ToString()};
-  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(**executable, execution::Step::kForward);
-  if (!flops.ok()) return {flops.status().ToString()};
-  lines.push_back(flops->has_value() ? absl::StrFormat("flops %.0f", **flops) : "flops unknown");
-  for (int i = 0; i < c.verified().inputs_size(); ++i) {
-    lines.push_back(TensorLine("input", c.verified().inputs(i).name(), (*inputs)[i]));
+  if (!inputs.ok()) return inputs.status();
+  const c10::InferenceMode guard;
+  const absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
+      execution::MakeExecutable(c.benchmark_case().execution(), **program, *inputs);
+  if (!executable.ok()) return executable.status();
+  const absl::StatusOr<std::optional<double>> flops =
+      execution::CountFlops(**executable, execution::Step::kForward);
+  if (!flops.ok()) return flops.status();
+  const std::vector<models::NamedTensor> state = (*program)->State();
+  std::vector<std::string> lines = {absl::StrCat("parameters ", ParameterCount(state)),
+                                    flops->has_value() ? absl::StrFormat("flops %.0f", **flops)
+                                                       : "flops unknown"};
+  for (size_t i = 0; i < inputs->size(); ++i) {
+    const std::string& name = c.verified().inputs(static_cast<int>(i)).name();
+    lines.push_back(TensorLine("input", name, (*inputs)[i]));
   }
-  for (const models::NamedTensor& entry : (*program)->State()) {
+  for (const models::NamedTensor& entry : state) {
     lines.push_back(TensorLine("state", entry.name, entry.tensor));
   }
   return lines;
@@ -113,8 +120,10 @@ class ModelGoldenTest : public testing::Test {
     ASSERT_TRUE(std::getline(file, line)) << "there is no " << GoldenPath(case_) << ": " << kMend;
     std::vector<std::string> golden;
     while (std::getline(file, line)) golden.push_back(line);
+    const absl::StatusOr<std::vector<std::string>> lines = LinesOf(case_);
+    ASSERT_TRUE(lines.ok()) << lines.status();
     // As one text, of which a failure shows the lines that differ.
-    EXPECT_EQ(absl::StrJoin(LinesOf(case_), "\n"), absl::StrJoin(golden, "\n"))
+    EXPECT_EQ(absl::StrJoin(*lines, "\n"), absl::StrJoin(golden, "\n"))
         << GoldenPath(case_) << " is by the other implementation; made by " << kMend;
   }
 

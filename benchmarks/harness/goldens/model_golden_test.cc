@@ -91,9 +91,9 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
       execution::CountFlops(**executable, execution::Step::kForward);
   if (!flops.ok()) return flops.status();
   const std::vector<models::NamedTensor> state = (*program)->State();
-  std::vector<std::string> lines = {absl::StrCat("parameters ", ParameterCount(state)),
-                                    flops->has_value() ? absl::StrFormat("flops %.0f", **flops)
-                                                       : "flops unknown"};
+  std::vector<std::string> lines = {
+      absl::StrCat("parameters ", ParameterCount(state)),
+      flops->has_value() ? absl::StrFormat("flops %.0f", **flops) : "flops unknown"};
   for (size_t i = 0; i < inputs->size(); ++i) {
     const std::string& name = c.verified().inputs(static_cast<int>(i)).name();
     lines.push_back(TensorLine("input", name, (*inputs)[i]));

@@ -76,7 +76,8 @@ def _rounding(case):
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.distribution) for i in case.inputs]
     training = case.training and [case.training.settings, case.training.targets]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), training], sort_keys=True))
+    what = [case.parameters, case.batch, inputs, case.outputs, _rounding(case), training]
+    return (_weights(case), json.dumps(what, sort_keys=True))
 
 
 def _weights(case):
@@ -86,7 +87,7 @@ def _weights(case):
     then exports again.
     """
     parameters = {n: v for n, v in case.parameters.items() if n not in case.shape_parameters}
-    where = (case.package, case.implementation, case.reference, case.script, case.outputs, case.seed)
+    where = (case.package, case.implementation, case.reference, case.script, case.seed)
     return where, json.dumps(parameters, sort_keys=True)
 
 
@@ -115,6 +116,6 @@ def _content(same):
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
         package=first.package,
-        outputs=first.reference_outputs,
+        outputs=first.outputs,
         training=first.training,
     )

@@ -51,19 +51,8 @@ class Case(NamedTuple):
     training: Optional[Training] = None  # None: the case evaluates
 
     @property
-    def reference_outputs(self):
-        """What its reference holds: the model's outputs or, of a training case, the recorded steps' numbers."""
-        return training_outputs(self.outputs) if self.training else self.outputs
-
-    @property
     def package(self):
         return self.label.partition(":")[0]
-
-
-def training_outputs(outputs):
-    """Names of the numbers that a training case's reference holds, given the model's outputs."""
-    of_one = ("loss", *outputs, "gradients", "gradient_norms", "parameters")
-    return tuple("step%d.%s" % (step, name) for step in RECORDED_STEPS for name in of_one)
 
 
 def read(path):

@@ -42,9 +42,9 @@ class RegistryTest(unittest.TestCase):
         self.assertEqual(("labels",), case.training.targets)
         self.assertEqual(
             tuple("step%d.%s" % (s, n) for s in (1, 3) for n in ("loss", "y", "gradients", "gradient_norms", "parameters")),
-            case.reference_outputs,
+            case.outputs,
         )
-        self.assertEqual((None, ("y",)), (other.training, other.reference_outputs))
+        self.assertEqual((None, ("y",)), (other.training, other.outputs))
 
     def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
         adam = entry(sgd={})

@@ -9,9 +9,10 @@ import unittest
 import torch
 
 from artifacts.format import reference_blob
-from tools.artifacts.generate import compute, registry, training
+from tools.artifacts.generate import compute, training
 from tools.artifacts.generate.oracle_test import FakeRunner, job_of
 from tools.artifacts.generate.reference_error import ReferenceError
+from tools.artifacts.generate.test_cases import training_outputs
 from tools.artifacts.generate.true_float64 import LossOfPrecision
 
 _SGD = {"optimizer": "sgd", "learning_rate": 0.5, "momentum": 0.75}
@@ -58,7 +59,7 @@ class StepsTest(unittest.TestCase):
             w, b = w - 0.5 * velocity_w, b - 0.5 * velocity_b
             now["parameters"] = torch.cat([w.flatten(), b])
             want.update({"step%d.%s" % (step, name): tensor for name, tensor in now.items()})
-        self.assertEqual(set(registry.training_outputs(["y"])), set(got))
+        self.assertEqual(set(training_outputs(["y"])), set(got))
         for name, tensor in got.items():
             self.assertEqual((torch.float64, want[name].shape), (tensor.dtype, tensor.shape), name)
             torch.testing.assert_close(tensor, want[name], rtol=1e-13, atol=1e-13, msg=name)
@@ -109,7 +110,7 @@ class MlpTest(unittest.TestCase):
             (evaluated,) = job["contents"]
             inputs = evaluated["inputs"] + [{"name": "labels", "shape": [2], "rounding": ""}]
             train = {**evaluated, "id": 1, "label": "//x:train", "inputs": inputs, "targets": ["labels"], "training": _SGD}
-            train["outputs"] = list(registry.training_outputs(evaluated["outputs"]))
+            train["outputs"] = training_outputs(evaluated["outputs"])
             train["blob"] = os.path.join(work, "train.safetensors")
             again = {**evaluated, "id": 2, "label": "//x:again", "blob": os.path.join(work, "again.safetensors")}
             job["contents"] += [train, again]

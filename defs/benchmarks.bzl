@@ -8,6 +8,7 @@ For the family:
     :<family>              alias of the default case
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
+    :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
     :smoke_tests, :accuracy_tests, :tests
 
 Tests cost what is distinct: cases that share a reference and an execution share one accuracy test, those that are the
@@ -25,7 +26,7 @@ Example:
     )
 """
 
-load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set", "case_test")
 load(":cases.bzl", "is_large", "skips_of")
@@ -293,13 +294,34 @@ def _check_lock(lock, package):
         fail("//%s: lock is a %s; it is the LOCK of lock.bzl, which //tools:generate_artifacts writes" % (package, type(lock)))
     return lock
 
-def benchmarks(cases, default_case, library, implementations = [], lock = None, models = []):
+def _golden_test(all_cases, models, libraries, goldens):
+    """Compares one case of each model, the first in fp32 that calls it plainly with all rows, with the model's golden."""
+    chosen = []
+    for m in models:
+        of_model = [
+            c.name + ".pb"
+            for c in all_cases
+            if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
+               not c.identity.train and not execution_text(c.identity.execution)
+        ]
+        chosen += of_model[:1]
+    cc_test(
+        name = "model_golden_test",
+        size = "medium",
+        args = ["%s/%s" % (native.package_name(), name) for name in chosen],
+        data = chosen + [goldens],
+        deps = libraries + ["//benchmarks/harness/goldens:model_golden_test"],
+    )
+
+def benchmarks(cases, default_case, library, goldens = None, implementations = [], lock = None, models = []):
     """Makes every target of a family; see the head of this file.
 
     Args:
       cases: table of cases().
       default_case: name of the case that the family's own name means.
       library: C++ library that registers the implementations, or a list of such.
+      goldens: :testdata of the model's folder (model_family() makes it), which //tools/goldens:model_goldens_update
+        writes from its reference.py; None: there is none.
       implementations: what models/<family>/variants.bzl declares; none where all cases are operators', written by hand.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.
@@ -329,10 +351,13 @@ def benchmarks(cases, default_case, library, implementations = [], lock = None, 
         outs = [n + ".pb" for n in names],
         visibility = ["//visibility:public"],
     )
+    libraries = library if type(library) == "list" else [library]
+    if goldens:
+        _golden_test(all_cases, models, libraries, goldens)
     cc_binary(
         name = "runner",
         visibility = ["//visibility:public"],
-        deps = (library if type(library) == "list" else [library]) + ["//benchmarks/harness/runner:main"],
+        deps = libraries + ["//benchmarks/harness/runner:main"],
     )
     shared = dict(cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None), runner = ":runner")
     device = if_cuda(["--device=cuda"], ["--device=cpu"])

@@ -95,6 +95,35 @@ bool AreFinite(const VerifyParameters& verify) {
   return true;
 }
 
+// The limits that a rule reads. `where` says whose rule it is.
+void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& where,
+                 Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": verify: ", what));
+  };
+  switch (rule) {
+    case RELATIVE_TO_STD:
+      return require(verify.rms_limit() > 0 && verify.max_limit() > 0,
+                     "RELATIVE_TO_STD needs rms_limit and max_limit");
+    case ALLCLOSE:
+      require(verify.rtol() < 1, "ALLCLOSE needs rtol < 1: from 1 on, zeros pass for anything");
+      return require(verify.atol() + verify.rtol() > 0, "ALLCLOSE needs atol or rtol");
+    case DYNAMO_SAME:
+      return require(false,
+                     "DYNAMO_SAME compares with an eager run in the same dtype, which no run of "
+                     "this suite makes yet; one of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+    case COSINE:
+      return require(verify.cosine_min() > 0 && verify.cosine_min() <= 1,
+                     "COSINE needs cosine_min in (0, 1]");
+    case EXACT:
+      return require(false,
+                     "EXACT is not chosen: it is the rule of every integer or boolean output; one "
+                     "of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+    default:
+      return require(false, "rule is not set; one of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+  }
+}
+
 void CheckVerify(const VerifyParameters& verify, const std::string& where, Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {
     if (!holds) problems->push_back(absl::StrCat(where, ": verify: ", what));
@@ -104,21 +133,54 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
   require(verify.batch() >= 0 && verify.batch() <= kMaximumBatch,
           "batch is out of range; 0 to 2^20");
   require(AreFinite(verify), "a limit is negative, infinite or NaN");
-  switch (verify.rule()) {
-    case RELATIVE_TO_STD:
-      return require(verify.rms_limit() > 0 && verify.max_limit() > 0,
-                     "RELATIVE_TO_STD needs rms_limit and max_limit");
-    case ALLCLOSE:
-      require(verify.rtol() < 1, "ALLCLOSE needs rtol < 1: from 1 on, zeros pass for anything");
-      return require(verify.atol() + verify.rtol() > 0, "ALLCLOSE needs atol or rtol");
-    case DYNAMO_SAME:
-      return require(verify.atol() > 0, "DYNAMO_SAME needs atol");
-    case COSINE:
-      return require(verify.cosine_min() > 0 && verify.cosine_min() <= 1,
-                     "COSINE needs cosine_min in (0, 1]");
+  CheckLimits(verify.rule(), verify, where, problems);
+}
+
+// A number that no name stands for is legal text of proto3, and would pass for the default.
+void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* problems) {
+  constexpr int kMostThreads = 4096;
+  const Execution& execution = c.execution();
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": execution: ", what));
+  };
+  require(Backend_IsValid(execution.backend()), "unknown backend; one of EAGER");
+  require(MemoryFormat_IsValid(execution.memory_format()),
+          "unknown memory_format; one of CONTIGUOUS, CHANNELS_LAST");
+  require(execution.autocast() == DTYPE_UNSPECIFIED || execution.autocast() == BF16 ||
+              execution.autocast() == FP16,
+          absl::StrCat("autocast is ", Dtype_Name(execution.autocast()),
+                       "; BF16 or FP16 is allowed, or none"));
+  require(execution.autocast() == DTYPE_UNSPECIFIED || c.dtype() == FP32,
+          "autocast needs a case in FP32, whose operators it calls in the other dtype");
+  require(MatmulPrecision_IsValid(execution.matmul_precision()),
+          "unknown matmul_precision; one of HIGHEST, HIGH, MEDIUM");
+  require(execution.threads() >= 0 && execution.threads() <= kMostThreads,
+          absl::StrCat("threads ", execution.threads(),
+                       " is out of range; 0 (LibTorch's default) to ", kMostThreads));
+}
+
+void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
+  };
+  switch (c.mode()) {
+    case EVAL:
+      return require(!c.has_training(), "training is set, but mode is EVAL; set mode: TRAIN");
+    case TRAIN: {
+      require(c.has_training() && c.training().optimizer().has_sgd(),
+              "mode TRAIN needs training with an optimizer: training { optimizer { sgd { … } } }");
+      require(c.verify().batch() == 0,
+              "verify.batch is set; a training case is verified at its own batch, since a step "
+              "depends on every row");
+      const Sgd& sgd = c.training().optimizer().sgd();
+      require(!c.training().optimizer().has_sgd() ||
+                  (std::isfinite(sgd.learning_rate()) && sgd.learning_rate() > 0),
+              absl::StrCat("sgd: learning_rate ", sgd.learning_rate(), " must be positive"));
+      return require(sgd.momentum() >= 0 && sgd.momentum() < 1,
+                     absl::StrCat("sgd: momentum ", sgd.momentum(), " must be in [0, 1)"));
+    }
     default:
-      return require(false,
-                     "rule is not set; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE");
+      return require(false, "unknown mode; one of EVAL, TRAIN");
   }
 }
 
@@ -137,29 +199,19 @@ bool IsTensorName(std::string_view name) {
   return IsLowerName(absl::StrReplaceAll(absl::AsciiStrToLower(name), {{".", "_"}}));
 }
 
-void RequireName(std::string_view what, std::string_view name, bool good, const std::string& where,
-                 Problems* problems) {
-  if (good) return;
+void RequireName(std::string_view what, std::string_view name, bool is_tensor,
+                 const std::string& where, Problems* problems) {
+  if (is_tensor ? IsTensorName(name) : IsLowerName(name)) return;
   problems->push_back(absl::StrCat(where, ": ", what, " '", name.substr(0, 120),
                                    "': a name is at most 100 letters, digits and _",
-                                   what == "input" || what == "output" ? " ." : ", lower case"));
+                                   is_tensor ? " ." : ", lower case"));
 }
 
 void CheckNames(const ModelImplementation& implementation, const std::string& where,
                 Problems* problems) {
-  const auto require_name = [&](std::string_view what, std::string_view name, bool good) {
-    RequireName(what, name, good, where, problems);
-  };
-  require_name("implementation", implementation.name(), IsLowerName(implementation.name()));
-  for (const ParameterSpec& spec : implementation.parameters()) {
-    require_name("parameter", spec.name(), IsLowerName(spec.name()));
-  }
-  for (const InputSpec& input : implementation.inputs()) {
-    require_name("input", input.name(), IsTensorName(input.name()));
-  }
-  for (const std::string& output : implementation.outputs()) {
-    require_name("output", output, IsTensorName(output));
-  }
+  RequireName("implementation", implementation.name(), false, where, problems);
+  for (const ParameterSpec& spec : implementation.parameters())
+    RequireName("parameter", spec.name(), false, where, problems);
 }
 
 template <typename Items>
@@ -173,6 +225,72 @@ void CheckDistinct(const Items& items, std::string_view what, const std::string&
   }
 }
 
+// What an implementation and an operator call alike declare.
+void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
+                  const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
+                  const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
+  };
+  require(!inputs.empty(), "at least one input is required");
+  require(!outputs.empty(), "at least one output is required");
+  for (const InputSpec& input : inputs) {
+    RequireName("input", input.name(), true, where, problems);
+    require(Dtype_IsValid(input.dtype()),
+            absl::StrCat("input '", input.name(), "' has an unknown dtype"));
+    require(input.distribution().kind_case() != Distribution::KIND_NOT_SET,
+            absl::StrCat("input '", input.name(),
+                         "' needs a distribution; one of uniform, normal, integers, zipf, "
+                         "prefix_mask, segments, bernoulli, bag_offsets, time_steps"));
+  }
+  for (const OutputSpec& output : outputs) {
+    RequireName("output", output.name(), true, where, problems);
+    require(Dtype_IsValid(output.dtype()),
+            absl::StrCat("output '", output.name(), "' has an unknown dtype"));
+    require(Rule_IsValid(output.rule()),
+            absl::StrCat("output '", output.name(), "' has an unknown rule"));
+    require(output.rule() != EXACT || HoldsIntegers(output.dtype()),
+            absl::StrCat("output '", output.name(),
+                         "' has rule EXACT, which only integers and booleans can meet; its dtype "
+                         "may be INT64, INT32 or BOOL"));
+    require(!HoldsIntegers(output.dtype()) || output.rule() == RULE_UNSPECIFIED ||
+                output.rule() == EXACT,
+            absl::StrCat("output '", output.name(),
+                         "' holds integers, which are compared by EXACT, "
+                         "not by ",
+                         Rule_Name(output.rule())));
+  }
+  CheckDistinct(inputs, "inputs", where, problems);
+  CheckDistinct(outputs, "outputs", where, problems);
+}
+
+// Targets, and names that the outputs of training steps take (suite.proto: Workload.outputs).
+void CheckTrainable(const ModelImplementation& implementation, const std::string& where,
+                    Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
+  };
+  require(implementation.trainable() || implementation.targets_size() == 0,
+          "targets are inputs of a loss; set trainable = True if there is one");
+  std::set<std::string> names;
+  for (const InputSpec& input : implementation.inputs()) names.insert(input.name());
+  for (const InputSpec& target : implementation.targets()) {
+    RequireName("target", target.name(), true, where, problems);
+    require(names.insert(target.name()).second,
+            absl::StrCat("target '", target.name(), "' has the name of another input or target"));
+    require(target.distribution().kind_case() != Distribution::KIND_NOT_SET,
+            absl::StrCat("target '", target.name(), "' needs a distribution"));
+  }
+  if (!implementation.trainable()) return;
+  for (const OutputSpec& output : implementation.outputs()) {
+    for (const std::string_view taken : {"loss", "gradients", "gradient_norms", "parameters"}) {
+      require(output.name() != taken, absl::StrCat("output '", output.name(),
+                                                   "' of a trainable implementation: a training "
+                                                   "step has an output of that name"));
+    }
+  }
+}
+
 void CheckImplementation(const ModelImplementation& implementation, const std::string& where,
                          Problems* problems) {
   const std::string here = absl::StrCat(where, ", implementation '", implementation.name(), "'");
@@ -181,23 +299,14 @@ void CheckImplementation(const ModelImplementation& implementation, const std::s
   };
   require(!implementation.description().empty(), "description is required");
   require(!implementation.owner().empty(), "owner is required");
-  require(implementation.inputs_size() > 0, "at least one input is required");
-  require(implementation.outputs_size() > 0, "at least one output is required");
   require(implementation.reference() != REFERENCE_UNSPECIFIED,
           "reference is required; one of INDEPENDENT, OWN_FLOAT64");
   require(implementation.reference() != INDEPENDENT || !implementation.reference_script().empty(),
           "an INDEPENDENT reference needs reference_script");
   CheckNames(implementation, here, problems);
-  for (const InputSpec& input : implementation.inputs()) {
-    require(input.fill() != FILL_UNSPECIFIED,
-            absl::StrCat("input '", input.name(), "' needs a fill"));
-  }
   CheckDistinct(implementation.parameters(), "parameters", here, problems);
-  CheckDistinct(implementation.inputs(), "inputs", here, problems);
-  const std::set<std::string> outputs(implementation.outputs().begin(),
-                                      implementation.outputs().end());
-  require(static_cast<int>(outputs.size()) == implementation.outputs_size(),
-          "two outputs have one name");
+  CheckTensors(implementation.inputs(), implementation.outputs(), here, problems);
+  CheckTrainable(implementation, here, problems);
 }
 
 }  // namespace
@@ -207,6 +316,56 @@ const ModelImplementation* FindImplementation(const Family& family, const std::s
     if (implementation.name() == name) return &implementation;
   }
   return nullptr;
+}
+
+bool HoldsIntegers(Dtype dtype) { return dtype == INT64 || dtype == INT32 || dtype == BOOL; }
+
+void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
+                      Dtype case_dtype, const VerifyParameters& verify, const std::string& where,
+                      Problems* problems) {
+  for (const OutputSpec& output : outputs) {
+    const Dtype dtype = output.dtype() == DTYPE_UNSPECIFIED ? case_dtype : output.dtype();
+    if (HoldsIntegers(dtype) || output.rule() == RULE_UNSPECIFIED) continue;
+    CheckLimits(output.rule(), verify, absl::StrCat(where, ": output '", output.name(), "'"),
+                problems);
+  }
+}
+
+void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
+               const std::string& where, Problems* problems) {
+  if (c.mode() != TRAIN || implementation.trainable()) return;
+  problems->push_back(
+      absl::StrCat(where, ": mode TRAIN, but implementation '", implementation.name(),
+                   "' is not trainable; one that has a loss says trainable = True"));
+}
+
+void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems) {
+  const OperatorCall& call = c.operator_call();
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": operator_call: ", what));
+  };
+  const std::string_view name = call.name();
+  const size_t colons = name.find("::");
+  require(name.size() <= 100 && colons != name.npos && colons > 0 && colons + 2 < name.size(),
+          absl::StrCat("name '", name.substr(0, 120),
+                       "' is no operator; \"aten::addmm\" is one, with \".overload\" where there "
+                       "are several"));
+  require(c.mode() == EVAL, "an operator is not trained; mode EVAL is allowed");
+  require(c.parameters().empty(), "parameters are those of models; an operator has arguments");
+  const std::string here = absl::StrCat(where, ": operator_call");
+  CheckTensors(call.inputs(), call.outputs(), here, problems);
+  CheckOutputRules(call.outputs(), c.dtype(), c.verify(), here, problems);
+  std::set<std::string> inputs;
+  for (const InputSpec& input : call.inputs()) inputs.insert(input.name());
+  const std::map<std::string, ParameterValue> arguments(call.arguments().begin(),
+                                                        call.arguments().end());
+  for (const auto& [argument, value] : arguments) {
+    RequireName("argument", argument, true, here, problems);
+    require(value.value_case() != ParameterValue::VALUE_NOT_SET,
+            absl::StrCat("argument '", argument, "' has no value"));
+    require(inputs.count(argument) == 0,
+            absl::StrCat("argument '", argument, "' is given a second time, as an input"));
+  }
 }
 
 void CheckParameters(const ModelImplementation& implementation, const ParameterMap& values,
@@ -225,10 +384,8 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
     problems->push_back(absl::StrCat(where, ": dtype ", Dtype_Name(c.dtype()),
                                      " cannot be a case's; one of FP32, FP64, BF16, FP16"));
   }
-  if (c.mode() != EVAL) {
-    problems->push_back(
-        absl::StrCat(where, ": mode ", Mode_Name(c.mode()), " cannot be run yet; EVAL can"));
-  }
+  CheckTraining(c, where, problems);
+  CheckExecution(c, where, problems);
   for (const Skip& skip : c.skips()) {
     if (absl::StripAsciiWhitespace(skip.reason()).empty()) {
       problems->push_back(absl::StrCat(where,
@@ -249,7 +406,7 @@ void CheckFamily(const Family& family, const std::string& where, Problems* probl
   CheckDistinct(family.models(), "models", where, problems);
   for (const Model& model : family.models()) {
     const std::string here = absl::StrCat(where, ", model '", model.name(), "'");
-    RequireName("model", model.name(), IsLowerName(model.name()), where, problems);
+    RequireName("model", model.name(), false, where, problems);
     const ModelImplementation* implementation = FindImplementation(family, model.implementation());
     if (implementation == nullptr) {
       problems->push_back(

@@ -27,6 +27,22 @@ void CheckParameters(const ModelImplementation& implementation, const ParameterM
 // Everything about a case that needs no model.
 void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* problems);
 
+// The case's mode is one that the implementation has, and the case says all that the mode needs.
+void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
+               const std::string& where, Problems* problems);
+
+// Its operator call is complete, and asks for nothing that only a model has.
+void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems);
+
+// An output with a rule of its own finds that rule's limits among the case's. `case_dtype` is that of outputs without
+// one.
+void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
+                      Dtype case_dtype, const VerifyParameters& verify, const std::string& where,
+                      Problems* problems);
+
+// INT64, INT32, BOOL: compared by EXACT.
+bool HoldsIntegers(Dtype dtype);
+
 }  // namespace assay
 
 #endif  // ASSAY_DEFS_CASE_CHECKS_H_

@@ -33,14 +33,15 @@ std::string AddOnce(const Item& item, std::string_view what, Items* items) {
 }  // namespace
 
 std::string AddCase(const ResolvedCase& c, Registry* registry) {
+  ResolvedCase& added = *registry->add_cases();
+  added = c;
+  added.clear_autocast_limits();
+  if (c.benchmark_case().has_operator_call()) return "";  // shared with no other case
   std::string problem =
       AddOnce(c.implementation(), "implementations", registry->mutable_implementations());
   if (problem.empty()) problem = AddOnce(c.model(), "models", registry->mutable_models());
-  ResolvedCase& added = *registry->add_cases();
-  added = c;
   added.clear_implementation();
   added.clear_model();
-  added.clear_autocast_limits();
   return problem;
 }
 

@@ -17,7 +17,8 @@
 
 namespace assay {
 
-// Adds a case with its model and its implementation. The result is empty, or says which of them is
+// Adds a case with its model and its implementation; an operator's keeps them in it, since no other
+// has the same. The result is empty, or says which of them is
 // there already with other content.
 std::string AddCase(const ResolvedCase& resolved_case, Registry* registry);
 

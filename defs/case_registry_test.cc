@@ -59,6 +59,18 @@ TEST(CaseRegistry, ACaseWhoseModelIsNotThereIsNotJoined) {
   EXPECT_FALSE(JoinCase(registry, &c));
 }
 
+TEST(CaseRegistry, AnOperatorsCaseKeepsWhatIsItsOwn) {
+  ResolvedCase c = Case("addmm_fp32_b2", "", "addmm");
+  c.mutable_benchmark_case()->mutable_operator_call()->set_name("aten::addmm");
+  Registry registry;
+  EXPECT_EQ(AddCase(c, &registry), "");
+  c.mutable_implementation()->set_description("another shape");
+  EXPECT_EQ(AddCase(c, &registry), "");
+  ResolvedCase read = registry.cases(1);
+  ASSERT_TRUE(JoinCase(registry, &read));
+  EXPECT_EQ(read.implementation().description(), "another shape");
+}
+
 TEST(CaseRegistry, FilesOfFamiliesWithTheSameCodeAreOne) {
   Registry one, two, all;
   ASSERT_EQ(AddCase(Case("a_fp32_b1", "a", "code"), &one), "");

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "defs/case_checks.h"
+#include "defs/distributions.h"
 
 namespace assay {
 namespace {
@@ -25,45 +29,152 @@ std::optional<int64_t> NumberOf(const std::string& text, const ParameterMap& par
   return found->second.integer();
 }
 
-// The tensor of one input, or a problem with its shape.
-TensorSpec ResolveInput(const InputSpec& input, const Workload& workload, Dtype dtype,
-                        const std::string& where, Problems* problems) {
-  TensorSpec result;
-  result.set_name(input.name());
-  result.set_dtype(input.dtype() == DTYPE_UNSPECIFIED ? dtype : input.dtype());
-  result.set_fill(input.fill());
-  int64_t elements = 1;
-  for (const std::string& dimension : input.shape()) {
-    const std::optional<int64_t> size =
-        NumberOf(dimension, workload.parameters(), workload.batch());
-    if (!size.has_value() || *size < 1) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has a dimension '", dimension,
-                       "'; a positive number, \"batch\" or an integer parameter is allowed"));
-      return result;
-    }
-    if (elements > kMaximumElements / *size) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has more than 2^40 elements"));
-      return result;
-    }
-    elements *= *size;
-    result.add_shape(*size);
+// Makes the numbers of one workload out of what its author wrote, and keeps what is wrong.
+class Resolution {
+ public:
+  Resolution(const Workload& workload, Dtype dtype, const std::string& where, Problems* problems)
+      : workload_(workload), dtype_(dtype), where_(where), problems_(problems) {}
+
+  TensorSpec Input(const InputSpec& input) const {
+    TensorSpec result;
+    const std::string what = absl::StrCat("input '", input.name(), "'");
+    result.set_name(input.name());
+    result.set_dtype(input.dtype() == DTYPE_UNSPECIFIED ? dtype_ : input.dtype());
+    *result.mutable_distribution() = input.distribution();
+    const size_t before = problems_->size();
+    for (const int64_t size : Shape(what, input.shape(), /*any=*/false)) result.add_shape(size);
+    SetLimit(what, result.mutable_distribution());
+    if (problems_->size() != before) return result;
+    const std::string problem = DistributionProblem(result);
+    if (!problem.empty()) Problem(what, problem);
+    return result;
   }
-  if (input.fill() == TOKEN_IDS) {
-    const std::optional<int64_t> limit =
-        NumberOf(input.limit(), workload.parameters(), workload.batch());
-    if (!limit.has_value() || *limit < 1) {
-      problems->push_back(
-          absl::StrCat(where, ": input '", input.name(), "' has limit '", input.limit(),
-                       "'; TOKEN_IDS need a positive number or an integer parameter"));
-    }
-    result.set_limit(limit.value_or(0));
+
+  ExpectedOutput Output(const OutputSpec& output) const {
+    ExpectedOutput result;
+    result.set_name(output.name());
+    result.set_dtype(output.dtype() == DTYPE_UNSPECIFIED ? dtype_ : output.dtype());
+    const std::string what = absl::StrCat("output '", output.name(), "'");
+    for (const int64_t size : Shape(what, output.shape(), /*any=*/true)) result.add_shape(size);
+    result.set_batched(output.shape_size() > 0 && output.shape(0) == "batch");
+    result.set_rule(HoldsIntegers(result.dtype()) ? EXACT : output.rule());
+    return result;
   }
-  return result;
+
+ private:
+  void Problem(const std::string& what, const std::string& problem) const {
+    problems_->push_back(absl::StrCat(where_, ": ", what, ": ", problem));
+  }
+
+  std::optional<int64_t> Number(const std::string& text) const {
+    return NumberOf(text, workload_.parameters(), workload_.batch());
+  }
+
+  // `any`: whether "*" stands for any size, which is -1.
+  template <typename Texts>
+  std::vector<int64_t> Shape(const std::string& what, const Texts& texts, bool any) const {
+    std::vector<int64_t> shape;
+    int64_t elements = 1;
+    for (const std::string& dimension : texts) {
+      if (any && dimension == "*") {
+        shape.push_back(-1);
+        continue;
+      }
+      const std::optional<int64_t> size = Number(dimension);
+      if (!size.has_value() || *size < 1) {
+        problems_->push_back(
+            absl::StrCat(where_, ": ", what, " has a dimension '", dimension,
+                         "'; a positive number, \"batch\" or an integer parameter is allowed",
+                         any ? ", and \"*\" for any size" : ""));
+        return shape;
+      }
+      if (elements > kMaximumElements / *size) {
+        problems_->push_back(absl::StrCat(where_, ": ", what, " has more than 2^40 elements"));
+        return shape;
+      }
+      elements *= *size;
+      shape.push_back(*size);
+    }
+    return shape;
+  }
+
+  // Puts the parameter's number in the place of its name.
+  template <typename Set>
+  void Replace(const std::string& what, std::string_view field, std::string* parameter,
+               int64_t written, const Set& set) const {
+    if (parameter->empty()) return;
+    const std::optional<int64_t> number = Number(*parameter);
+    if (written != 0) {
+      Problem(what, absl::StrCat(field, " ", written, " and ", field, "_parameter '", *parameter,
+                                 "' are both set; one of them is allowed"));
+    } else if (!number.has_value()) {
+      Problem(what, absl::StrCat(field, "_parameter is '", *parameter,
+                                 "'; the name of an integer parameter is allowed"));
+    } else {
+      set(*number);
+    }
+    parameter->clear();
+  }
+
+  void SetLimit(const std::string& what, Distribution* distribution) const {
+    const auto limit_of = [&](auto* kind) {
+      Replace(what, "limit", kind->mutable_limit_parameter(), kind->limit(),
+              [kind](int64_t number) { kind->set_limit(number); });
+    };
+    switch (distribution->kind_case()) {
+      case Distribution::kIntegers:
+        return limit_of(distribution->mutable_integers());
+      case Distribution::kZipf:
+        return limit_of(distribution->mutable_zipf());
+      case Distribution::kTimeSteps:
+        return limit_of(distribution->mutable_time_steps());
+      case Distribution::kBagOffsets: {
+        BagOffsets* bags = distribution->mutable_bag_offsets();
+        return Replace(what, "bag_size", bags->mutable_bag_size_parameter(), bags->bag_size(),
+                       [bags](int64_t number) { bags->set_bag_size(number); });
+      }
+      case Distribution::kUniform:
+      case Distribution::kNormal:
+      case Distribution::kPrefixMask:
+      case Distribution::kSegments:
+      case Distribution::kBernoulli:
+      case Distribution::KIND_NOT_SET:  // DistributionProblem says so
+        return;
+    }
+  }
+
+  const Workload& workload_;
+  const Dtype dtype_;
+  const std::string& where_;
+  Problems* const problems_;
+};
+
+// What a training case is verified by: steps 1 and 3 of three steps on the same inputs. No output
+// is batched: from the second step on, every row has had its part in every number.
+void AddTrainingOutputs(const std::vector<ExpectedOutput>& of_forward, Dtype dtype,
+                        Workload* workload) {
+  const auto add = [&](const std::string& name, std::vector<int64_t> shape) {
+    ExpectedOutput& output = *workload->add_outputs();
+    output.set_name(name);
+    output.set_dtype(dtype);
+    output.mutable_shape()->Assign(shape.begin(), shape.end());
+  };
+  for (const int step : {1, 3}) {
+    const std::string prefix = absl::StrCat("step", step, ".");
+    add(prefix + "loss", {});
+    for (const ExpectedOutput& forward : of_forward) {
+      ExpectedOutput& output = *workload->add_outputs();
+      output = forward;
+      output.set_name(prefix + forward.name());
+      output.set_batched(false);
+    }
+    add(prefix + "gradients", {-1});
+    add(prefix + "gradient_norms", {-1});
+    add(prefix + "parameters", {-1});
+  }
 }
 
-Workload ResolveWorkload(const ModelImplementation& implementation,
+Workload ResolveWorkload(const ModelImplementation& implementation, Mode mode,
                          const std::vector<const ParameterMap*>& layers, int64_t batch, Dtype dtype,
                          const std::string& where, Problems* problems) {
   Workload workload;
@@ -84,8 +195,20 @@ Workload ResolveWorkload(const ModelImplementation& implementation,
       found->second.set_real(static_cast<double>(found->second.integer()));
     }
   }
-  for (const InputSpec& input : implementation.inputs()) {
-    *workload.add_inputs() = ResolveInput(input, workload, dtype, where, problems);
+  const Resolution resolution(workload, dtype, where, problems);
+  std::vector<TensorSpec> inputs;
+  for (const InputSpec& input : implementation.inputs()) inputs.push_back(resolution.Input(input));
+  if (mode == TRAIN) {
+    for (const InputSpec& target : implementation.targets())
+      inputs.push_back(resolution.Input(target));
+  }
+  std::vector<ExpectedOutput> outputs;
+  for (const OutputSpec& output : implementation.outputs()) outputs.push_back(resolution.Output(output));
+  workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
+  if (mode == TRAIN) {
+    AddTrainingOutputs(outputs, dtype, &workload);
+  } else {
+    workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
   }
   return workload;
 }
@@ -113,6 +236,42 @@ const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::
   return nullptr;
 }
 
+// Model and implementation of a case, into the resolved case.
+void ResolveModel(const Family& family, const std::string& where, ResolvedCase* resolved,
+                  Problems* problems) {
+  const BenchmarkCase& c = resolved->benchmark_case();
+  const Model* model = FindModel(family, c, where, problems);
+  if (model == nullptr) return;
+  const ModelImplementation* implementation = FindImplementation(family, model->implementation());
+  if (implementation == nullptr) return;  // CheckFamily says so
+  CheckParameters(*implementation, c.parameters(), where, problems);
+  CheckOutputRules(implementation->outputs(), c.dtype(), c.verify(), where, problems);
+  CheckMode(*implementation, c, where, problems);
+  *resolved->mutable_model() = *model;
+  *resolved->mutable_implementation() = *implementation;
+}
+
+// What an operator's call says stands for the declarations of a model and its implementation, so
+// that whatever reads cases finds them where it finds others'.
+void ResolveOperator(const std::string& where, ResolvedCase* resolved, Problems* problems) {
+  const BenchmarkCase& c = resolved->benchmark_case();
+  const OperatorCall& call = c.operator_call();
+  CheckOperatorCall(c, where, problems);
+  std::string name = call.name().substr(call.name().rfind(':') + 1);
+  std::replace(name.begin(), name.end(), '.', '_');
+  ModelImplementation& implementation = *resolved->mutable_implementation();
+  implementation.set_name(name);
+  implementation.set_description("the operator " + call.name());
+  implementation.set_owner("ATen");
+  implementation.set_reference(OWN_FLOAT64);
+  *implementation.mutable_inputs() = call.inputs();
+  *implementation.mutable_outputs() = call.outputs();
+  Model& model = *resolved->mutable_model();
+  model.set_implementation(name);
+  const std::string dtype = absl::AsciiStrToLower(Dtype_Name(c.dtype()));
+  model.set_name(c.name().substr(0, c.name().rfind(absl::StrCat("_", dtype, "_b"))));
+}
+
 }  // namespace
 
 ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
@@ -125,27 +284,29 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
 
   const size_t before = problems->size();
   CheckCase(c, where, problems);
-  const Model* model = FindModel(family, c, where, problems);
-  const ModelImplementation* implementation =
-      model == nullptr ? nullptr : FindImplementation(family, model->implementation());
-  if (implementation != nullptr) CheckParameters(*implementation, c.parameters(), where, problems);
-  if (implementation == nullptr || problems->size() != before) return resolved;
+  if (c.has_operator_call()) {
+    ResolveOperator(where, &resolved, problems);
+  } else {
+    ResolveModel(family, where, &resolved, problems);
+  }
+  if (problems->size() != before) return resolved;
 
-  *resolved.mutable_model() = *model;
-  *resolved.mutable_implementation() = *implementation;
+  const Model& model = resolved.model();
   const int64_t verified =
       c.verify().batch() > 0 ? reference.rows : std::min(c.batch(), reference.rows);
-  const std::vector<const ParameterMap*> layers = {&model->parameters(), &c.parameters()};
+  const std::vector<const ParameterMap*> layers = {&model.parameters(), &c.parameters()};
   std::vector<const ParameterMap*> smoke_layers = layers;
-  smoke_layers.push_back(&model->smoke_parameters());
+  smoke_layers.push_back(&model.smoke_parameters());
   const auto workload = [&](int64_t batch) {
-    return ResolveWorkload(*implementation, layers, batch, c.dtype(), where, problems);
+    return ResolveWorkload(resolved.implementation(), c.mode(), layers, batch, c.dtype(), where,
+                           problems);
   };
   *resolved.mutable_measured() = workload(c.batch());
   *resolved.mutable_verified() = workload(verified);
   *resolved.mutable_referenced() = workload(reference.rows);
-  *resolved.mutable_smoke() = ResolveWorkload(*implementation, smoke_layers, kSmokeBatch, c.dtype(),
-                                              where + ", smoke test", problems);
+  *resolved.mutable_smoke() =
+      ResolveWorkload(resolved.implementation(), c.mode(), smoke_layers, kSmokeBatch, c.dtype(),
+                      where + ", smoke test", problems);
   const auto row = lock.find(reference.key);
   if (row != lock.end()) *resolved.mutable_reference() = row->second;
   resolved.mutable_reference()->set_key(reference.key);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -54,11 +55,24 @@ constexpr char kFamily[] = R"pb(
       dtype: INT64
       shape: "batch"
       shape: "sequence_length"
-      fill: TOKEN_IDS
-      limit: "hidden_size"
+      distribution { integers { limit_parameter: "hidden_size" } }
     }
-    inputs { name: "image" shape: "batch" shape: "3" fill: UNIFORM }
-    outputs: "logits"
+    inputs {
+      name: "image"
+      shape: "batch"
+      shape: "3"
+      distribution { uniform {} }
+    }
+    outputs { name: "logits" shape: "batch" shape: "hidden_size" dtype: FP32 }
+    outputs { name: "classes" shape: "batch" shape: "*" dtype: INT64 }
+    outputs { name: "temperature" }
+    trainable: true
+    targets {
+      name: "labels"
+      dtype: INT64
+      shape: "batch"
+      distribution { integers { limit: 10 } }
+    }
   }
   models {
     name: "bert_base"
@@ -86,6 +100,7 @@ constexpr char kCase[] = R"pb(
   verify { rule: RELATIVE_TO_STD rms_limit: 0.05 max_limit: 0.3 provenance: "measured" }
 )pb";
 
+const ReferenceName kTrainingReference = {.key = "bert_base_bf16_b64_s384_train", .rows = 64};
 const ReferenceName kReference = {.key = "bert_base_bf16_b2_s384", .rows = 2};
 
 Family ExampleFamily() {
@@ -100,12 +115,56 @@ BenchmarkCase ExampleCase() {
   return c;
 }
 
-std::string ProblemsOf(const BenchmarkCase& c) {
-  Problems problems;
-  Resolve(ExampleFamily(), c, kReference, {}, "here", &problems);
+std::string Joined(const Problems& problems) {
   std::string joined;
   for (const std::string& problem : problems) joined += problem + "\n";
   return joined;
+}
+
+std::string ProblemsOf(const BenchmarkCase& c) {
+  Problems problems;
+  Resolve(ExampleFamily(), c, kReference, {}, "here", &problems);
+  return Joined(problems);
+}
+
+constexpr char kTraining[] = R"pb(
+  mode: TRAIN
+  training { optimizer { sgd { learning_rate: 0.1 momentum: 0.9 } } }
+)pb";
+
+// A case that trains.
+BenchmarkCase TrainingCase() {
+  BenchmarkCase c = ExampleCase();
+  EXPECT_TRUE(google::protobuf::TextFormat::MergeFromString(kTraining, &c));
+  c.set_name("bert_base_bf16_b64_s384_train");
+  return c;
+}
+
+constexpr char kOperator[] = R"pb(
+  name: "sum_of_rows_fp32_b8"
+  operator_call {
+    name: "aten::sum.dim_IntList"
+    inputs {
+      name: "self"
+      shape: "batch"
+      shape: "16"
+      distribution { normal {} }
+    }
+    arguments {
+      key: "dim"
+      value { integers { values: 1 } }
+    }
+    outputs { name: "out" shape: "batch" }
+  }
+  dtype: FP32
+  batch: 8
+  verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "measured" }
+)pb";
+
+BenchmarkCase OperatorCase() {
+  BenchmarkCase c;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(kOperator, &c));
+  return c;
 }
 
 TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
@@ -115,13 +174,14 @@ TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
       Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
   EXPECT_EQ(resolved.benchmark_case().mode(), EVAL);
-  EXPECT_EQ(resolved.benchmark_case().backend(), EAGER);
+  EXPECT_EQ(resolved.benchmark_case().execution().backend(), EAGER);
   const TensorSpec& ids = resolved.measured().inputs(0);
   EXPECT_EQ(ids.dtype(), INT64);
   ASSERT_EQ(ids.shape_size(), 2);
   EXPECT_EQ(ids.shape(0), 64);
   EXPECT_EQ(ids.shape(1), 384);
-  EXPECT_EQ(ids.limit(), 768);
+  EXPECT_EQ(ids.distribution().integers().limit(), 768);
+  EXPECT_EQ(ids.distribution().integers().limit_parameter(), "");
   EXPECT_EQ(resolved.measured().inputs(1).dtype(), BF16);
   EXPECT_EQ(resolved.measured().parameters().at("layers").integers().values_size(), 2);
 }
@@ -134,6 +194,66 @@ TEST(Resolve, VerifiesAtASmallBatchAndSmokesASmallModel) {
   EXPECT_EQ(resolved.verified().inputs(0).shape(1), 384);
   EXPECT_EQ(resolved.smoke().inputs(0).shape(1), 8);
   EXPECT_EQ(resolved.smoke().batch(), kSmokeBatch);
+}
+
+TEST(Resolve, OutputsHaveShapeDtypeAndRule) {
+  Problems problems;
+  const ResolvedCase resolved = Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
+  ASSERT_EQ(resolved.verified().outputs_size(), 3);
+  const ExpectedOutput& logits = resolved.verified().outputs(0);
+  EXPECT_EQ(logits.dtype(), FP32) << "of a BF16 case";
+  EXPECT_EQ(std::vector<int64_t>(logits.shape().begin(), logits.shape().end()),
+            (std::vector<int64_t>{2, 768}));
+  EXPECT_TRUE(logits.batched());
+  EXPECT_EQ(logits.rule(), RULE_UNSPECIFIED) << "the case's";
+  const ExpectedOutput& classes = resolved.verified().outputs(1);
+  EXPECT_EQ(classes.rule(), EXACT);
+  EXPECT_EQ(classes.shape(1), -1);
+  const ExpectedOutput& temperature = resolved.verified().outputs(2);
+  EXPECT_EQ(temperature.dtype(), BF16);
+  EXPECT_EQ(temperature.shape_size(), 0);
+  EXPECT_FALSE(temperature.batched());
+  EXPECT_EQ(resolved.measured().outputs(0).shape(0), 64);
+}
+
+TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
+  Problems problems;
+  CheckFamily(ExampleFamily(), "here", &problems);
+  const ResolvedCase resolved = Resolve(ExampleFamily(), TrainingCase(), kTrainingReference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << Joined(problems);
+  EXPECT_EQ(resolved.verified().batch(), 64) << "a step depends on every row";
+  for (const Workload* workload : {&resolved.measured(), &resolved.verified(), &resolved.smoke()}) {
+    ASSERT_EQ(workload->inputs_size(), 3);
+    EXPECT_EQ(workload->inputs(2).name(), "labels") << "targets come last";
+  }
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : resolved.verified().outputs()) {
+    names.push_back(output.name());
+    EXPECT_FALSE(output.batched()) << output.name();
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "step1.loss", "step1.logits", "step1.classes", "step1.temperature",
+                       "step1.gradients", "step1.gradient_norms", "step1.parameters", "step3.loss",
+                       "step3.logits", "step3.classes", "step3.temperature", "step3.gradients",
+                       "step3.gradient_norms", "step3.parameters"}));
+  EXPECT_EQ(resolved.verified().outputs(0).shape_size(), 0);
+  EXPECT_EQ(resolved.verified().outputs(2).rule(), EXACT);
+  EXPECT_EQ(resolved.verified().outputs(4).shape(0), -1);
+  EXPECT_EQ(resolved.verified().outputs(4).dtype(), BF16);
+}
+
+TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
+  Problems problems;
+  const ResolvedCase resolved = Resolve(Family(), OperatorCase(), kReference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << Joined(problems);
+  EXPECT_EQ(resolved.measured().inputs(0).shape(0), 8);
+  EXPECT_EQ(resolved.measured().inputs(0).dtype(), FP32);
+  EXPECT_EQ(resolved.verified().inputs(0).shape(0), 2);
+  EXPECT_EQ(resolved.verified().outputs(0).name(), "out");
+  EXPECT_TRUE(resolved.verified().outputs(0).batched());
+  EXPECT_TRUE(resolved.measured().parameters().empty());
+  EXPECT_EQ(resolved.reference().key(), "sum_of_rows_fp32_b2");
 }
 
 TEST(Resolve, FindsTheReferenceUnderTheVerifiedBatch) {
@@ -185,6 +305,35 @@ TEST(Resolve, EveryModelHasItsOwnImplementation) {
   CheckFamily(family, "here", &problems);
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0], "here, model 'vae': the family has no implementation 'encoder'");
+}
+
+TEST(Resolve, AnOperatorsCallStandsForTheDeclarations) {
+  BenchmarkCase c;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      R"pb(name: "addmm_bias_fp32_b8"
+           dtype: FP32
+           batch: 8
+           operator_call {
+             name: "aten::addmm"
+             inputs { name: "self" shape: "batch" shape: "4" distribution { uniform {} } }
+             inputs { name: "mat1" shape: "batch" shape: "3" distribution { uniform {} } }
+             inputs { name: "mat2" shape: "3" shape: "4" distribution { uniform {} } }
+             outputs { name: "out" shape: "batch" shape: "4" }
+           }
+           verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "p" })pb",
+      &c));
+  Problems problems;
+  const ReferenceName reference = {.key = "addmm_bias_fp32_b2", .rows = 2};
+  const ResolvedCase resolved = Resolve({}, c, reference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << problems[0];
+  EXPECT_EQ(resolved.model().name(), "addmm_bias");
+  EXPECT_EQ(resolved.implementation().name(), "addmm");
+  EXPECT_EQ(resolved.measured().inputs(1).shape(0), 8);
+  EXPECT_EQ(resolved.verified().inputs(1).shape(0), 2);
+  c.mutable_operator_call()->clear_inputs();
+  Resolve({}, c, reference, {}, "here", &problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].find("at least one input is required"), std::string::npos);
 }
 
 BenchmarkCase CaseOf(const std::string& text) {
@@ -328,6 +477,37 @@ INSTANTIATE_TEST_SUITE_P(
                 "is integer; it must be text"},
         Mistake{"NotAllowed", [](auto& c) { (*c.mutable_parameters())["block"].set_text("dense"); },
                 "one of basic, bottleneck"},
+        Mistake{"DynamoSameWithoutBaseline",
+                [](auto& c) { c.mutable_verify()->set_rule(DYNAMO_SAME); },
+                "no run of this suite makes yet; one of RELATIVE_TO_STD, ALLCLOSE, COSINE"},
+        Mistake{"ExactForFloats", [](auto& c) { c.mutable_verify()->set_rule(EXACT); },
+                "EXACT is not chosen"},
+        Mistake{"UnknownRule", [](auto& c) { c.mutable_verify()->set_rule(static_cast<Rule>(99)); },
+                "rule is not set; one of"},
+        Mistake{"UnknownMode", [](auto& c) { c.set_mode(static_cast<Mode>(99)); },
+                "unknown mode; one of EVAL, TRAIN"},
+        Mistake{"TrainingWithoutTrain", [](auto& c) { c.mutable_training(); },
+                "training is set, but mode is EVAL"},
+        Mistake{"TrainWithoutTraining", [](auto& c) { c.set_mode(TRAIN); },
+                "mode TRAIN needs training with an optimizer"},
+        Mistake{"UnknownBackend", [](auto& c) { c.mutable_execution()->set_backend(static_cast<Backend>(99)); },
+                "unknown backend; one of EAGER"},
+        Mistake{"UnknownMemoryFormat",
+                [](auto& c) {
+                  c.mutable_execution()->set_memory_format(static_cast<MemoryFormat>(99));
+                },
+                "unknown memory_format; one of CONTIGUOUS, CHANNELS_LAST"},
+        Mistake{"UnknownMatmulPrecision",
+                [](auto& c) {
+                  c.mutable_execution()->set_matmul_precision(static_cast<MatmulPrecision>(99));
+                },
+                "unknown matmul_precision; one of HIGHEST, HIGH, MEDIUM"},
+        Mistake{"AutocastToIntegers", [](auto& c) { c.mutable_execution()->set_autocast(INT64); },
+                "autocast is INT64; BF16 or FP16 is allowed"},
+        Mistake{"AutocastOfBf16", [](auto& c) { c.mutable_execution()->set_autocast(BF16); },
+                "autocast needs a case in FP32"},
+        Mistake{"NegativeThreads", [](auto& c) { c.mutable_execution()->set_threads(-1); },
+                "threads -1 is out of range; 0"},
         Mistake{"OutOfRange",
                 [](auto& c) { (*c.mutable_parameters())["sequence_length"].set_integer(513); },
                 "'sequence_length' is out of range; 1 to 512"}),
@@ -363,8 +543,8 @@ TEST(CheckFamily, NamesAreTakenByAllowList) {
       [](Family& f) { f.mutable_implementations(0)->set_name("../x"); },
       [](Family& f) { f.mutable_implementations(0)->mutable_parameters(0)->set_name("A"); },
       [](Family& f) { f.mutable_implementations(0)->mutable_inputs(0)->set_name("a/b"); },
-      [](Family& f) { f.mutable_implementations(0)->set_outputs(0, "logits#stats"); },
-      [](Family& f) { f.mutable_implementations(0)->add_outputs("logits"); }};
+      [](Family& f) { f.mutable_implementations(0)->mutable_outputs(0)->set_name("logits#stats"); },
+      [](Family& f) { f.mutable_implementations(0)->add_outputs()->set_name("logits"); }};
   for (const auto& make : mistakes) {
     Family family = ExampleFamily();
     make(family);
@@ -374,6 +554,166 @@ TEST(CheckFamily, NamesAreTakenByAllowList) {
   }
 }
 
+// What a trainable family's training case may get wrong.
+TEST(Resolve, ATrainingCaseIsComplete) {
+  const struct {
+    std::function<void(BenchmarkCase&, Family&)> make;
+    const char* message;
+  } mistakes[] = {
+      {[](auto&, auto& f) { f.mutable_implementations(0)->set_trainable(false); },
+       "implementation 'bert' is not trainable"},
+      {[](auto& c, auto&) { c.mutable_training()->clear_optimizer(); }, "needs training with an"},
+      {[](auto& c, auto&) {
+         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_learning_rate(0);
+       },
+       "learning_rate 0 must be positive"},
+      {[](auto& c, auto&) {
+         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_learning_rate(kNan);
+       },
+       "learning_rate nan must be positive"},
+      {[](auto& c, auto&) {
+         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_momentum(1);
+       },
+       "momentum 1 must be in [0, 1)"},
+      {[](auto& c, auto&) { c.mutable_verify()->set_batch(2); }, "verified at its own batch"},
+  };
+  for (const auto& mistake : mistakes) {
+    BenchmarkCase c = TrainingCase();
+    Family family = ExampleFamily();
+    mistake.make(c, family);
+    Problems problems;
+    Resolve(family, c, kReference, {}, "here", &problems);
+    EXPECT_NE(Joined(problems).find(mistake.message), std::string::npos)
+        << mistake.message << " in: " << Joined(problems);
+  }
+}
+
+TEST(Resolve, AnOperatorCallIsComplete) {
+  const struct {
+    std::function<void(BenchmarkCase&)> make;
+    const char* message;
+  } mistakes[] = {
+      {[](auto& c) { c.mutable_operator_call()->set_name("sum"); }, "name 'sum' is no operator"},
+      {[](auto& c) { c.mutable_operator_call()->set_name("aten::"); }, "is no operator"},
+      {[](auto& c) { c.mutable_operator_call()->clear_inputs(); }, "at least one input"},
+      {[](auto& c) { c.mutable_operator_call()->clear_outputs(); }, "at least one output"},
+      {[](auto& c) { c.mutable_operator_call()->mutable_inputs(0)->clear_distribution(); },
+       "input 'self' needs a distribution; one of uniform"},
+      {[](auto& c) { c.mutable_operator_call()->mutable_inputs(0)->set_shape(1, "width"); },
+       "has a dimension 'width'"},
+      {[](auto& c) { (*c.mutable_operator_call()->mutable_arguments())["self"].set_integer(1); },
+       "argument 'self' is given a second time"},
+      {[](auto& c) { (*c.mutable_operator_call()->mutable_arguments())["keepdim"]; },
+       "argument 'keepdim' has no value"},
+      {[](auto& c) { c.set_mode(TRAIN); }, "an operator is not trained"},
+      {[](auto& c) { (*c.mutable_parameters())["width"].set_integer(1); },
+       "parameters are those of models"},
+      {[](auto& c) { c.set_name("sum_of_rows"); }, "makes it 'sum_of_rows_fp32_b8'"},
+  };
+  for (const auto& mistake : mistakes) {
+    BenchmarkCase c = OperatorCase();
+    mistake.make(c);
+    Problems problems;
+    Resolve(Family(), c, kReference, {}, "here", &problems);
+    EXPECT_NE(Joined(problems).find(mistake.message), std::string::npos)
+        << mistake.message << " in: " << Joined(problems);
+  }
+}
+
+TEST(CheckFamily, RefusesWhatOutputsAndTargetsCannotBe) {
+  const struct {
+    std::function<void(ModelImplementation&)> make;
+    const char* message;
+  } mistakes[] = {
+      {[](auto& i) { i.mutable_inputs(0)->clear_distribution(); },
+       "input 'ids' needs a distribution; one of uniform, normal"},
+      {[](auto& i) { i.mutable_targets(0)->clear_distribution(); },
+       "target 'labels' needs a distribution"},
+      {[](auto& i) { i.mutable_targets(0)->set_name("ids"); }, "target 'ids' has the name of another"},
+      {[](auto& i) { i.set_trainable(false); }, "targets are inputs of a loss"},
+      {[](auto& i) { i.mutable_outputs(0)->set_name("loss"); },
+       "a training step has an output of that name"},
+      {[](auto& i) { i.mutable_outputs(0)->set_rule(EXACT); },
+       "output 'logits' has rule EXACT, which only integers and booleans can meet"},
+      {[](auto& i) { i.mutable_outputs(1)->set_rule(COSINE); },
+       "output 'classes' holds integers, which are compared by EXACT, not by COSINE"},
+      {[](auto& i) { i.mutable_outputs(0)->set_rule(static_cast<Rule>(99)); }, "an unknown rule"},
+      {[](auto& i) { i.mutable_outputs(0)->set_dtype(static_cast<Dtype>(99)); },
+       "an unknown dtype"},
+      {[](auto& i) { i.clear_outputs(); }, "at least one output is required"},
+  };
+  for (const auto& mistake : mistakes) {
+    Family family = ExampleFamily();
+    mistake.make(*family.mutable_implementations(0));
+    Problems problems;
+    CheckFamily(family, "here", &problems);
+    EXPECT_NE(Joined(problems).find(mistake.message), std::string::npos)
+        << mistake.message << " in: " << Joined(problems);
+  }
+}
+
+TEST(Resolve, RefusesDistributionsThatGiveNoTensor) {
+  const struct {
+    int input;
+    const char* distribution;
+    const char* message;
+  } mistakes[] = {
+      {0, "integers { limit_parameter: \"eps\" }",
+       "limit_parameter is 'eps'; the name of an integer parameter is allowed"},
+      {0, "integers { limit: 5 limit_parameter: \"hidden_size\" }", "are both set"},
+      {0, "integers { limit: 0 }", "integers gives integers from 0 to below limit 0"},
+      {0, "integers { low: 7 limit: 7 }", "from 7 to below limit 7"},
+      {0, "integers { low: -9223372036854775808 limit: 9223372036854775807 }",
+       "there must be 1 to"},
+      {0, "uniform {}", "uniform gives floats, not int64"},
+      {0, "normal {}", "normal gives floats, not int64"},
+      {0, "zipf { limit: 10 exponent: 1.1 }", "a multiple of 0.25 from 0.25 to 8 is allowed"},
+      {0, "zipf { limit: 10 exponent: nan }", "a multiple of 0.25"},
+      {0, "zipf { limit: 16777217 exponent: 1 }", "at most 16777216 are allowed"},
+      {0, "bernoulli { p: 1.5 }", "bernoulli has p 1.5; 0 to 1 is allowed"},
+      {0, "bag_offsets { bag_size_parameter: \"block\" }", "bag_size_parameter is 'block'"},
+      {0, "bag_offsets { bag_size: -1 }", "bag_size -1"},
+      {0, "bag_offsets { bag_size: 9223372036854775807 }", "their product at most 4294967296"},
+      {0, "time_steps { limit: -1000 }", "below limit -1000"},
+      {1, "integers { limit: 5 }", "integers gives integers, not bf16"},
+      {1, "uniform { low: 1 high: 1 }", "low must be less than high"},
+      {1, "uniform { low: nan }", "low must be less than high"},
+      {1, "normal { stddev: -1 }", "stddev not negative"},
+  };
+  for (const auto& mistake : mistakes) {
+    Family family = ExampleFamily();
+    Distribution& distribution =
+        *family.mutable_implementations(0)->mutable_inputs(mistake.input)->mutable_distribution();
+    ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(mistake.distribution, &distribution));
+    Problems problems;
+    Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+    EXPECT_NE(Joined(problems).find(mistake.message), std::string::npos)
+        << mistake.distribution << ": " << Joined(problems);
+  }
+}
+
+TEST(Resolve, AnOutputsOwnRuleNeedsItsLimits) {
+  Family family = ExampleFamily();
+  OutputSpec& logits = *family.mutable_implementations(0)->mutable_outputs(0);
+  logits.set_rule(ALLCLOSE);
+  Problems problems;
+  Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+  EXPECT_NE(Joined(problems).find("output 'logits': verify: ALLCLOSE needs atol or rtol"),
+            std::string::npos)
+      << Joined(problems);
+  problems.clear();
+  logits.set_rule(DYNAMO_SAME);
+  Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+  EXPECT_NE(Joined(problems).find("DYNAMO_SAME compares with an eager run"), std::string::npos);
+  problems.clear();
+  logits.set_rule(ALLCLOSE);
+  BenchmarkCase c = ExampleCase();
+  c.mutable_verify()->set_atol(1e-3);
+  const ResolvedCase resolved = Resolve(family, c, kReference, {}, "here", &problems);
+  EXPECT_TRUE(problems.empty()) << Joined(problems);
+  EXPECT_EQ(resolved.verified().outputs(0).rule(), ALLCLOSE);
+}
+
 TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   Family family = ExampleFamily();
   family.mutable_implementations(0)->mutable_inputs(1)->set_shape(1, "eps");
@@ -381,6 +721,16 @@ TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(problems[0].find("has a dimension 'eps'"), std::string::npos);
+  family = ExampleFamily();
+  family.mutable_implementations(0)->mutable_outputs(0)->set_shape(1, "eps");
+  problems.clear();
+  Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_NE(
+      problems[0].find("output 'logits' has a dimension 'eps'; a positive number, \"batch\" or "
+                       "an integer parameter is allowed, and \"*\" for any size"),
+      std::string::npos)
+      << problems[0];
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ makes :rank_tests and :rank_tests_test, both with the compiler flags of copts.bz
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
 
-def cc_unit(name, deps = [], srcs = None, hdrs = None, test = True, test_deps = [], test_data = [], test_size = "small", **kwargs):
+def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = True, test_deps = [], test_data = [], test_size = "small", **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.
 
     Args:
@@ -23,6 +23,7 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, test = True, test_deps = 
       deps: of the library.
       srcs: <name>.cc where not given; [] for a library of headers.
       hdrs: <name>.h where not given.
+      copts: of the library.
       test: whether there is a <name>_test.cc.
       test_deps: what the test needs besides the library and GoogleTest's main().
       test_data: files that the test reads.
@@ -35,7 +36,7 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, test = True, test_deps = 
         name = name,
         srcs = [name + ".cc"] if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
-        copts = COPTS,
+        copts = copts,
         deps = deps,
         **kwargs
     )

@@ -218,6 +218,7 @@ int RunMerge(const std::vector<std::string>& arguments) {
     std::string package;
     for (const ResolvedCase& c : family.cases()) {
       package = c.benchmark_case().label().substr(0, c.benchmark_case().label().find(':'));
+      if (c.benchmark_case().has_operator_call()) continue;
       const auto [at, inserted] = owner.emplace(c.benchmark_case().model(), package);
       if (!inserted && at->second != package) {
         problems.push_back(absl::StrCat(

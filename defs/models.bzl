@@ -2,6 +2,7 @@
 
     :<family>       C++ library that registers the implementation; a runner links it
     :<family>_test  where there is a <family>_test.cc
+    :testdata       what the other implementation says of each model, for benchmarks(goldens = …)
 
 Example:
 
@@ -44,16 +45,20 @@ def model_family(name, layers = [], deps = [], test_deps = []):
             size = "small",
             srcs = [name + "_test.cc"],
             copts = COPTS,
-            data = native.glob(["testdata/**"], allow_empty = True),
             deps = test_deps + [
                 ":" + name,
                 "//models:model",
                 "//models:parameters",
                 "//models:registry",
-                "//models/testing:golden",
+                "//models/testing:seeded_model",
                 "//tools/deps:torch",
                 "@com_google_absl//absl/status",
                 "@com_google_googletest//:gtest_main",
             ],
         )
+    native.filegroup(
+        name = "testdata",
+        srcs = native.glob(["testdata/*.txt"], allow_empty = True),
+        visibility = ["//visibility:public"],
+    )
     native.exports_files(native.glob(["reference.py"], allow_empty = True))

@@ -1,6 +1,6 @@
 """Text form of protocol buffers out of Starlark structs.
 
-Bazel's proto.encode_text quotes enum values and, on Bazel 4, refuses None; both are cured here. Example:
+Bazel's proto.encode_text quotes enum values and, on Bazel 4, refuses None; neither does this. Example:
 
     text = textproto(struct(name = "resnet18_fp32_b1", dtype = enum("FP32"), seed = None))
 """
@@ -36,42 +36,45 @@ def parameter_map(what, values):
     """A map<string, ParameterValue> field of a dict."""
     return [struct(key = k, value = parameter_value(what, v)) for k, v in sorted(values.items())]
 
+# More parts than the text of a family with a thousand models has.
+_MOST_PARTS = 1 << 24
+
 def _fields(message):
-    return {k: getattr(message, k) for k in dir(message) if k not in ("to_json", "to_proto") and getattr(message, k) != None}
+    names = [n for n in sorted(dir(message)) if n not in ("to_json", "to_proto") and getattr(message, n) != None]
+    return [(n, getattr(message, n)) for n in names]
 
-# Starlark has no recursion; the deepest message (a default value's integers in a family) has six levels.
-def _level7(value):
-    return struct(**_fields(value)) if type(value) == "struct" else value
-
-def _level6(value):
-    if type(value) == "list":
-        return [_level7(v) for v in value]
-    return struct(**{k: _level7(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
-
-def _level5(value):
-    if type(value) == "list":
-        return [_level6(v) for v in value]
-    return struct(**{k: _level6(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
-
-def _level4(value):
-    if type(value) == "list":
-        return [_level5(v) for v in value]
-    return struct(**{k: _level5(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
-
-def _level3(value):
-    if type(value) == "list":
-        return [_level4(v) for v in value]
-    return struct(**{k: _level4(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
-
-def _level2(value):
-    if type(value) == "list":
-        return [_level3(v) for v in value]
-    return struct(**{k: _level3(v) for k, v in _fields(value).items()}) if type(value) == "struct" else value
-
-def _without_none(message):
-    return struct(**{k: _level2(v) for k, v in _fields(message).items()})
+def _scalar(value):
+    kind = type(value)
+    if kind == "bool":
+        return "true" if value else "false"
+    if is_number(value):
+        return str(value)
+    if kind != "string":
+        fail("%r has no text form; a number, bool, string, struct or list of these has" % (value,))
+    if value.startswith(_MARK):
+        return value[len(_MARK):]
+    return '"' + value.replace("\\", "\\\\").replace('"', "\\\"").replace("\n", "\\n") + '"'
 
 def textproto(message):
     """The text form of a struct whose fields are those of a message; None fields are left out."""
-    parts = proto.encode_text(_without_none(message)).split('"' + _MARK)
-    return parts[0] + "".join([p.replace('"', "", 1) for p in parts[1:]])
+    parts = []
+
+    # Starlark has no recursion: what is still to be written lies on a stack, a text or a pair of field and value.
+    stack = _fields(message)[::-1]
+    for _ in range(_MOST_PARTS):
+        if not stack:
+            return "".join(parts)
+        top = stack.pop()
+        if type(top) == "string":
+            parts.append(top)
+            continue
+        name, value = top
+        if type(value) == "list":
+            stack.extend([(name, v) for v in value][::-1])
+        elif type(value) == "struct":
+            parts.append(name + " {\n")
+            stack.append("}\n")
+            stack.extend(_fields(value)[::-1])
+        else:
+            parts.append("%s: %s\n" % (name, _scalar(value)))
+    fail("textproto: more than %d parts" % _MOST_PARTS)

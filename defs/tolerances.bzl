@@ -15,6 +15,9 @@ _RELATIVE_TO_STD = {
     "fp64": (1e-11, 1e-10, "fp32's limits scaled by the ratio of the unit roundoffs, 2^-29, with 500 times to spare"),
 }
 
+# What a case can be verified by.
+_RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "COSINE"]
+
 DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
 
 def default_verify(dtype):
@@ -26,6 +29,8 @@ def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = N
     """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from."""
     if not provenance:
         fail("verify: limits without provenance are refused")
+    if rule not in _RULES:
+        fail("verify: rule %r cannot be chosen; one of %s (DYNAMO_SAME waits for an eager baseline; EXACT is the rule of every integer output)" % (rule, ", ".join(_RULES)))
     return struct(
         rule = enum(rule),
         rms_limit = rms_limit,

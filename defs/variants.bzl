@@ -10,8 +10,8 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
         reference = "INDEPENDENT",
         reference_script = "models/mlp/reference.py",
         parameters = [parameter("hidden_features", "integer", default = 512, description = "width of both hidden layers")],
-        inputs = [input("input", shape = ["batch", 32], fill = "UNIFORM")],
-        outputs = ["probabilities"],
+        inputs = [input("input", shape = ["batch", 32])],
+        outputs = [output("probabilities", shape = ["batch", 10])],
     )
     MODELS = [model("mlp", IMPLEMENTATION), model("mlp_wide", IMPLEMENTATION, parameters = {"hidden_features": 4096})]
 
@@ -76,27 +76,109 @@ def parameter(name, kind, default = None, minimum = None, maximum = None, allowe
         description = description,
     )
 
-def input(name, shape, fill, dtype = None, limit = ""):
-    """Declares a named input of forward (suite.proto: InputSpec).
+def _distribution(**kind):
+    # One message of suite.proto's Distribution, marked so that input() can tell it from any other struct.
+    return struct(assay_distribution = struct(**kind))
+
+def _limited(field, limit, **others):
+    # A limit is a number or the name of an integer parameter, which have fields of their own.
+    if type(limit) == "string":
+        if not limit:
+            fail("%s: an empty name; the name of an integer parameter is allowed" % field)
+        others[field + "_parameter"] = limit
+    elif type(limit) == "int":
+        others[field] = limit
+    else:
+        fail("%s: %r is neither an integer nor the name of an integer parameter" % (field, limit))
+    return struct(**others)
+
+def _number(what, value):
+    if not is_number(value):
+        fail("%s: %r is not a number" % (what, value))
+    return float(value)
+
+def uniform(low = 0, high = 0):
+    """Floats, uniform on [low, high); by default with mean 0 and standard deviation 1."""
+    return _distribution(uniform = struct(low = _number("uniform", low), high = _number("uniform", high)))
+
+def normal(mean = 0, stddev = 1):
+    """Floats with a bell-shaped density."""
+    return _distribution(normal = struct(mean = _number("normal", mean), stddev = _number("normal", stddev)))
+
+def integers(limit, low = 0):
+    """Uniform integers in [low, limit); a limit may be the name of an integer parameter."""
+    return _distribution(integers = _limited("limit", limit, low = low))
+
+def zipf(limit, exponent):
+    """Integers k in [0, limit) with probability proportional to (k + 1)^-exponent, a multiple of 0.25."""
+    return _distribution(zipf = _limited("limit", limit, exponent = _number("zipf", exponent)))
+
+def prefix_mask():
+    """Row r of the last dimension (S long): ones up to S - ((r + 1) mod 4) * (S / 8), then zeros."""
+    return _distribution(prefix_mask = struct())
+
+def segments():
+    """Zeros in the first half of each row of the last dimension, ones in the second."""
+    return _distribution(segments = struct())
+
+def bernoulli(p):
+    """Ones (true) with probability p, else zeros."""
+    return _distribution(bernoulli = struct(p = _number("bernoulli", p)))
+
+def bag_offsets(bag_size):
+    """Element e is e * bag_size: where the bags of an embedding bag begin."""
+    return _distribution(bag_offsets = _limited("bag_size", bag_size))
+
+def time_steps(limit):
+    """Steps of a diffusion schedule, spread over [0, limit)."""
+    return _distribution(time_steps = _limited("limit", limit))
+
+def _shape(what, shape):
+    for dimension in shape:
+        if type(dimension) not in ("int", "string"):
+            fail("%s: dimension %r; a number, \"batch\" or the name of an integer parameter is allowed" % (what, dimension))
+    return [str(d) for d in shape]
+
+def input(name, shape, distribution = uniform(), dtype = None):
+    """Declares a named input of forward, or a target of the loss (suite.proto: InputSpec).
 
     Args:
       name: as the independent implementation calls it.
       shape: each dimension a number, "batch", or the name of an integer parameter.
-      fill: "UNIFORM", "TOKEN_IDS", "PREFIX_MASK" or "SEGMENT_IDS".
+      distribution: how it is drawn: uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(),
+        bag_offsets() or time_steps().
       dtype: "INT64", ...; None: the case's dtype.
-      limit: for TOKEN_IDS, exclusive upper end: a number or the name of an integer parameter.
+    Returns:
+      a struct for model_implementation().
+    """
+    if not hasattr(distribution, "assay_distribution"):
+        fail("input %r: distribution %r; one of uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(), bag_offsets(), time_steps()" % (name, distribution))
+    return struct(
+        name = name,
+        dtype = enum(dtype) if dtype else None,
+        shape = _shape("input %r" % name, shape),
+        distribution = distribution.assay_distribution,
+    )
+
+def output(name, shape, dtype = None, rule = None):
+    """Declares a named output of forward (suite.proto: OutputSpec).
+
+    Args:
+      name: as the independent implementation calls it.
+      shape: each dimension a number, "batch", the name of an integer parameter, or "*" for any size; []: a scalar.
+      dtype: "FP32", "INT64", ...; None: the case's dtype.
+      rule: "ALLCLOSE", ...; None: the case's, or EXACT where the dtype holds integers.
     Returns:
       a struct for model_implementation().
     """
     return struct(
         name = name,
         dtype = enum(dtype) if dtype else None,
-        shape = [str(d) for d in shape],
-        fill = enum(fill),
-        limit = str(limit),
+        shape = _shape("output %r" % name, shape),
+        rule = enum(rule) if rule else None,
     )
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = ""):
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = []):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     for field, value in {"description": description, "owner": owner, "source_url": source_url}.items():
@@ -104,6 +186,11 @@ def model_implementation(name, description, owner, source_url, reference, inputs
             fail("model_implementation %r: %s is required" % (name, field))
     if reference == "INDEPENDENT" and not reference_script:
         fail("model_implementation %r: an INDEPENDENT reference needs reference_script" % name)
+    for given in outputs:
+        if type(given) != "struct":
+            fail("model_implementation %r: output %r; write output(%r, shape = [...])" % (name, given, given))
+    if targets and not trainable:
+        fail("model_implementation %r: targets are inputs of a loss; set trainable = True if there is one" % name)
     seen = {}
     for p in parameters:
         if p.name in seen:
@@ -122,6 +209,8 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         parameters = parameters,
         inputs = inputs,
         outputs = outputs,
+        trainable = trainable,
+        targets = targets,
     )
 
 def check_parameters(what, implementation, values):

@@ -12,7 +12,7 @@
 namespace assay::models {
 namespace {
 
-// Returns its inputs; has no state and none of the optional hooks.
+// Returns its inputs; has no state.
 class Identity final : public Model {
  public:
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override { return inputs.vec(); }
@@ -50,13 +50,6 @@ TEST(RegistryTest, PassesOnTheFactorysRefusal) {
 
 TEST(RegistryDeathTest, ANameCanBeClaimedOnlyOnce) {
   EXPECT_DEATH(Register("identity", nullptr), "\"identity\" is registered twice");
-}
-
-TEST(ModelTest, HooksThatAModelLacksAreUnimplemented) {
-  std::unique_ptr<Model> model = *Create("identity", Parameters());
-  EXPECT_TRUE(absl::IsUnimplemented(model->Loss({}, {}).status()));
-  EXPECT_TRUE(absl::IsUnimplemented(model->NewCache(1, 16).status()));
-  EXPECT_TRUE(absl::IsUnimplemented(model->LoadFile("model.pt2")));
 }
 
 }  // namespace

@@ -2,12 +2,20 @@
 #define ASSAY_MODELS_TRAINABLE_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/trainable.h: what a model offers besides Model if it can be trained. The harness finds it
-// by dynamic_cast; its table says `trainable = True` and declares the targets.
+// models/trainable.h: what a model offers beyond models/model.h if it can be trained.
+//
+// A step: SetTraining(true), which switches dropout and batch statistics on; requires_grad_() on
+// the State() entries that are `trainable` (after To(), which makes new leaves); then Forward,
+// Loss, backward() and an optimizer over the same entries. Forward updates buffers such as running
+// statistics. Targets are inputs of the workload that come after those of Forward.
+//
+// Not for: optimizers and their settings, which are the harness's.
 //
 // Example:
 //
-//     class Mlp final : public LayeredModel, public Trainable { ... };
+//     auto* trainable = dynamic_cast<Trainable*>(model.get());     // null: it cannot be trained
+//     at::Tensor loss = trainable->Loss(model->Forward({x}), {labels});
+//     loss.backward();
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -18,7 +26,8 @@ class Trainable {
  public:
   virtual ~Trainable() = default;
 
-  // The scalar to minimise, from Forward's outputs and the table's targets, in its order.
+  // The scalar to minimise, from Forward's outputs and the workload's targets. Lets c10::Error
+  // through.
   virtual at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) = 0;
 };
 

@@ -44,6 +44,7 @@ checks['table: two models of one name']='family "$ok, $ok" "$row"; fails_with "t
 checks['table: two cases of one name']='family "$ok" "$row, $row"; fails_with "two cases are called \"scratch_fp32_b1\""'
 checks['table: a skip without a reason']='family "$ok" "cases(dtypes = [\"fp32\"], batches = [1], skips = [skip(\"\", device = \"CPU\")])"; fails_with "a reason is required"'
 checks['table: limits without provenance']='family "$ok" "cases(dtypes = [\"fp32\"], batches = [1], verify = verify(\"\", rms_limit = 1.0, max_limit = 1.0))"; fails_with "limits without provenance are refused"'
+checks['table: a rule without its baseline']='family "$ok" "cases(dtypes = [\"fp32\"], batches = [1], verify = verify(\"p\", rule = \"DYNAMO_SAME\", atol = 1e-3))"; fails_with "cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, COSINE"'
 checks['table: a default case that is none']='family "$ok" "$row" scratch_fp32_b2; fails_with "is not one of its cases"'
 checks['by hand: a wrong enum, with file and line']='family "$ok" "$row"; printf "model: \"scratch\"\ndtype: FP17\nbatch: 3\n" >$package/scratch_fp17_b3.textproto; fails_with "$package/scratch_fp17_b3.textproto:2: Unknown enumeration value of \"FP17\""'
 checks['by hand: an unknown field, with file and line']='family "$ok" "$row"; printf "model: \"scratch\"\ndtype: FP32\nbach: 3\n" >$package/scratch_fp32_b3.textproto; fails_with "$package/scratch_fp32_b3.textproto:3: Message type \"assay.BenchmarkCase\" has no field named \"bach\". It has: name, model"'

@@ -6,7 +6,6 @@
 // in a CUDA graph; here the mask is always applied. The results are the same.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/dropout.h>
 #include <ATen/ops/gelu.h>
 
 #include <cstdint>
@@ -19,7 +18,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/layers/attention.h"
+#include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
+#include "models/layers/gradient.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
@@ -48,10 +49,6 @@ struct BertOptions {
   double layer_norm_eps;
 };
 
-at::Tensor Dropout(const at::Tensor& x, bool training) {
-  return training ? at::dropout(x, kDropout, /*train=*/true) : x;
-}
-
 class Embeddings final : public Layer {
  public:
   Embeddings(Layer& parent, const BertOptions& options)
@@ -69,7 +66,7 @@ class Embeddings final : public Layer {
     at::Tensor x = words_.Forward(input_ids);
     x.add_(types_.Forward(token_type_ids));
     x.add_(positions_.FirstRows(input_ids.size(1)));
-    return Dropout(norm_.Forward(x), training());
+    return dropout_.Forward(norm_.Forward(x));
   }
 
  private:
@@ -77,6 +74,7 @@ class Embeddings final : public Layer {
   Embedding positions_;
   Embedding types_;
   LayerNorm norm_;
+  Dropout dropout_{*this, kDropout};
 };
 
 // A projection back to the hidden size, added to what went into the sub-layer, then a norm.
@@ -89,7 +87,7 @@ class Output final : public Layer {
               {.features = options.hidden_size, .eps = options.layer_norm_eps}) {}
 
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& residual) const {
-    at::Tensor sum = Dropout(dense_.Forward(x), training());
+    at::Tensor sum = dropout_.Forward(dense_.Forward(x));
     // Under autocast the residual is the wider of the two, and so is the sum in transformers.
     const bool in_place = sum.scalar_type() == residual.scalar_type();
     return norm_.Forward(in_place ? sum.add_(residual) : sum.add(residual));
@@ -98,6 +96,7 @@ class Output final : public Layer {
  private:
   Linear dense_;
   LayerNorm norm_;
+  Dropout dropout_{*this, kDropout};
 };
 
 class EncoderLayer final : public Layer {
@@ -117,11 +116,11 @@ class EncoderLayer final : public Layer {
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask) const {
     const at::Tensor attended = attention_output_.Forward(
         Attend(query_.Forward(x), key_.Forward(x), value_.Forward(x),
-               {.heads = heads_, .mask = mask, .dropout = training() ? kDropout : 0}),
+               {.heads = heads_, .mask = mask, .dropout = dropout_.active_probability()}),
         x);
     at::Tensor between = intermediate_.Forward(attended);
     // In place where no gradient needs the input: these are the largest tensors of the model.
-    between = training() ? at::gelu(between) : at::gelu_(between);
+    between = AutogradRecords(between) ? at::gelu(between) : at::gelu_(between);
     return output_.Forward(between, attended);
   }
 
@@ -134,6 +133,7 @@ class EncoderLayer final : public Layer {
   Linear query_;
   Linear key_;
   Linear value_;
+  Dropout dropout_{*this, kDropout};  // of attention's weights
   Output attention_output_;
   Linear intermediate_;
   Output output_;

@@ -1,9 +1,7 @@
-#include <ATen/core/Tensor.h>
-#include <c10/core/InferenceMode.h>
+#include <ATen/ATen.h>
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,12 +10,10 @@
 #include "models/model.h"
 #include "models/parameters.h"
 #include "models/registry.h"
-#include "models/testing/golden.h"
+#include "models/testing/seeded_model.h"
 
 namespace assay::models {
 namespace {
-
-const std::string kTestdata = "models/bert/testdata/";
 
 struct Sizes {
   int64_t vocab = 30522;
@@ -28,7 +24,6 @@ struct Sizes {
   int64_t positions = 512;
 };
 
-constexpr Sizes kLarge = {.hidden = 1024, .layers = 24, .heads = 16, .intermediate = 4096};
 constexpr Sizes kTiny = {
     .vocab = 100, .hidden = 32, .layers = 2, .heads = 4, .intermediate = 64, .positions = 16};
 
@@ -45,19 +40,6 @@ Parameters Bert(const Sizes& sizes) {
   return parameters;
 }
 
-// Their tensors are never touched, so even bert-large's 1.3 GB stay virtual.
-TEST(BertTest, BaseStateEqualsTransformers) {
-  const std::unique_ptr<Model> model = CreateOrDie("bert", Bert({}));
-  EXPECT_EQ(StateLines(*model), ReadGolden(kTestdata + "state_bert_base.txt"));
-  EXPECT_EQ(ParameterCount(*model), 109'482'240);
-}
-
-TEST(BertTest, LargeStateEqualsTransformers) {
-  const std::unique_ptr<Model> model = CreateOrDie("bert", Bert(kLarge));
-  EXPECT_EQ(StateLines(*model), ReadGolden(kTestdata + "state_bert_large.txt"));
-  EXPECT_EQ(ParameterCount(*model), 335'141'888);
-}
-
 TEST(BertTest, RefusesHeadsThatDoNotDivideTheHiddenSize) {
   const absl::Status status = Create("bert", Bert({.heads = 7})).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
@@ -71,15 +53,12 @@ class TinyBertTest : public testing::Test {
   std::vector<at::Tensor> Forward() { return model_->Forward({tokens_, mask_, segments_}); }
 
   const std::unique_ptr<Model> model_;
-  const at::Tensor tokens_ = SeededTokens(2, 8, kTiny.vocab);
-  const at::Tensor mask_ = PrefixMask(2, 8);
-  const at::Tensor segments_ = Segments(2, 8);
+  const at::Tensor tokens_ = SeededIntegers({2, 8}, kTiny.vocab);
+  // The last token of the first row and the last two of the second are padding.
+  const at::Tensor mask_ =
+      at::tensor({1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 0}, at::kLong).view({2, 8});
+  const at::Tensor segments_ = (at::arange(8) >= 4).to(at::kLong).expand({2, 8});
 };
-
-TEST_F(TinyBertTest, OutputsEqualTransformers) {
-  const c10::InferenceMode guard;
-  EXPECT_LT(WorstError(Forward(), ReadNumbers(kTestdata + "forward_tiny.txt")), 1e-12);
-}
 
 TEST_F(TinyBertTest, PaddedTokensDoNotReachTheOthers) {
   const at::Tensor before = Forward()[0];

@@ -1,6 +1,6 @@
 """BERT encoders as transformers' BertModel builds them: pure data."""
 
-load("//defs:variants.bzl", "input", "model", "model_implementation", "parameter")
+load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
 IMPLEMENTATION = model_implementation(
     name = "bert",
@@ -21,11 +21,14 @@ IMPLEMENTATION = model_implementation(
         parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
     ],
     inputs = [
-        input("input_ids", shape = ["batch", "sequence_length"], fill = "TOKEN_IDS", dtype = "INT64", limit = "vocab_size"),
-        input("attention_mask", shape = ["batch", "sequence_length"], fill = "PREFIX_MASK", dtype = "INT64"),
-        input("token_type_ids", shape = ["batch", "sequence_length"], fill = "SEGMENT_IDS", dtype = "INT64"),
+        input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
+        input("attention_mask", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = prefix_mask()),
+        input("token_type_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = segments()),
     ],
-    outputs = ["last_hidden_state", "pooler_output"],
+    outputs = [
+        output("last_hidden_state", shape = ["batch", "sequence_length", "hidden_size"]),
+        output("pooler_output", shape = ["batch", "hidden_size"]),
+    ],
 )
 
 _SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}

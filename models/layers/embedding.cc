@@ -10,7 +10,7 @@ namespace assay::models {
 
 Embedding::Embedding(Layer& parent, std::string name, const EmbeddingOptions& options)
     : Layer(parent, std::move(name)) {
-  AddParameter("weight", {options.rows, options.features}, EmbeddingInit(), weight_);
+  AddLookedUpParameter("weight", {options.rows, options.features}, EmbeddingInit(), weight_);
 }
 
 at::Tensor Embedding::Forward(const at::Tensor& indices) const {

@@ -40,6 +40,9 @@ class Embedding final : public Layer {
   // c10::Error if there are fewer rows.
   at::Tensor FirstRows(int64_t count) const;
 
+  // The table itself, for a layer that is tied to it.
+  const at::Tensor& weight() const { return weight_; }
+
  private:
   at::Tensor weight_;  // (rows, features)
 };

@@ -13,17 +13,32 @@ Layer::Layer(Layer& parent, std::string name) {
 
 void Layer::AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const {
   for (const Entry& entry : entries_) {
-    state.push_back({prefix + entry.name, *entry.tensor, entry.init, entry.trainable});
+    state.push_back(entry.description);
+    state.back().name = prefix + entry.name;
+    state.back().tensor = *entry.tensor;
   }
   for (const Child& child : children_) child.layer->AppendState(prefix + child.name + ".", state);
 }
 
 void Layer::MoveTo(at::Device device, at::ScalarType dtype) {
+  MoveOwnTensors(device, dtype);
+  FollowAliases();
+}
+
+void Layer::MoveOwnTensors(at::Device device, at::ScalarType dtype) {
   for (Entry& entry : entries_) {
+    if (entry.of != nullptr) continue;
     at::Tensor& tensor = *entry.tensor;
     tensor = tensor.to(device, tensor.is_floating_point() ? dtype : tensor.scalar_type()).detach();
   }
-  for (Child& child : children_) child.layer->MoveTo(device, dtype);
+  for (Child& child : children_) child.layer->MoveOwnTensors(device, dtype);
+}
+
+void Layer::FollowAliases() {
+  for (Entry& entry : entries_) {
+    if (entry.of != nullptr) *entry.tensor = *entry.of;
+  }
+  for (Child& child : children_) child.layer->FollowAliases();
 }
 
 void Layer::SetLayerTraining(bool training) {
@@ -33,17 +48,33 @@ void Layer::SetLayerTraining(bool training) {
 
 void Layer::AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member) {
   member = at::empty(shape, at::kFloat);
-  entries_.push_back({std::move(name), &member, init, /*trainable=*/true});
+  entries_.push_back({std::move(name), &member, {.init = init, .trainable = true}});
+}
+
+void Layer::AddLookedUpParameter(std::string name, at::IntArrayRef shape, Init init,
+                                 at::Tensor& member) {
+  AddParameter(std::move(name), shape, init, member);
+  entries_.back().description.looked_up = true;
 }
 
 void Layer::AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member) {
   member = at::empty(shape, at::kFloat);
-  entries_.push_back({std::move(name), &member, init, /*trainable=*/false});
+  entries_.push_back({std::move(name), &member, {.init = init}});
+}
+
+void Layer::AddBuffer(std::string name, at::Tensor value, at::Tensor& member) {
+  member = std::move(value);
+  entries_.push_back({std::move(name), &member, {.given = true}});
+}
+
+void Layer::AddAlias(std::string name, at::Tensor& member, const at::Tensor& of) {
+  member = of;
+  entries_.push_back({std::move(name), &member, {.alias = true}, &of});
 }
 
 void Layer::AddCounter(std::string name, at::Tensor& member) {
-  member = at::zeros({}, at::kLong);
-  entries_.push_back({std::move(name), &member, Init{0, 0, 0}, /*trainable=*/false});
+  AddBuffer(std::move(name), at::zeros({}, at::kLong), member);
+  entries_.back().description.looked_up = true;
 }
 
 }  // namespace assay::models

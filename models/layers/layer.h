@@ -48,7 +48,9 @@ class Layer {
   // Appends this layer's and its children's tensors, each name with `prefix` before it.
   void AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const;
 
-  // Moves one tensor after the other, so no second copy of the whole model is held.
+  // Moves this layer's and its children's tensors, one after the other, so that no second copy of
+  // the whole model is held. Floating-point tensors change device and dtype, others the device.
+  // Aliases stay aliases if the layer that holds their tensor is moved with them.
   void MoveTo(at::Device device, at::ScalarType dtype);
 
   void SetLayerTraining(bool training);
@@ -56,12 +58,25 @@ class Layer {
  protected:
   Layer() = default;  // a root
 
-  // Makes `member` an uninitialised float32 CPU tensor and registers it. `member` must be part of
-  // this layer, since its address is kept.
+  // All members given to these functions must be part of this layer, since their addresses are
+  // kept.
+
+  // Makes `member` an uninitialised float32 CPU tensor, to be filled by `init`, and registers it.
   void AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
   void AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
 
-  // Registers an int64 scalar buffer that counts from zero.
+  // Registers a table of which a call reads the rows that its indices name.
+  void AddLookedUpParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
+
+  // Makes `member` the tensor `value`, which nobody fills, and registers it as a buffer. Integer
+  // and boolean values keep their dtype for good; floating-point ones follow the model's.
+  void AddBuffer(std::string name, at::Tensor value, at::Tensor& member);
+
+  // Makes `member` the same tensor as `of`: a registered member, no alias itself, of a layer of the
+  // same model that is built before. The state lists both names.
+  void AddAlias(std::string name, at::Tensor& member, const at::Tensor& of);
+
+  // Registers an int64 scalar buffer that counts from zero. Evaluation does not read it.
   void AddCounter(std::string name, at::Tensor& member);
 
   bool training() const { return training_; }
@@ -70,13 +85,16 @@ class Layer {
   struct Entry {
     std::string name;
     at::Tensor* tensor;
-    Init init;
-    bool trainable;
+    NamedTensor description;         // without name and tensor
+    const at::Tensor* of = nullptr;  // for an alias: the member that it follows
   };
   struct Child {
     std::string name;
     Layer* layer;
   };
+
+  void MoveOwnTensors(at::Device device, at::ScalarType dtype);
+  void FollowAliases();
 
   std::vector<Entry> entries_;  // parameters before buffers
   std::vector<Child> children_;

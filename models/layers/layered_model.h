@@ -30,11 +30,7 @@ namespace assay::models {
 
 class LayeredModel : public Model, public Layer {
  public:
-  std::vector<NamedTensor> State() final {
-    std::vector<NamedTensor> state;
-    AppendState("", state);
-    return state;
-  }
+  std::vector<NamedTensor> State() final;
   void To(at::Device device, at::ScalarType dtype) final { MoveTo(device, dtype); }
   void SetTraining(bool training) final { SetLayerTraining(training); }
 };

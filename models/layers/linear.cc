@@ -1,6 +1,7 @@
 #include "models/layers/linear.h"
 
 #include <ATen/ops/linear.h>
+#include <c10/util/Exception.h>
 
 #include <utility>
 
@@ -10,7 +11,15 @@ namespace assay::models {
 
 Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
     : Layer(parent, std::move(name)) {
-  AddParameter("weight", {options.out, options.in}, WeightInit(options.in, options.gain), weight_);
+  if (options.tied_weight != nullptr) {
+    TORCH_CHECK(options.tied_weight->sizes() == at::IntArrayRef({options.out, options.in}),
+                "Linear: the tied weight is ", options.tied_weight->sizes(), ", not [", options.out,
+                ", ", options.in, "]");
+    AddAlias("weight", weight_, *options.tied_weight);
+  } else {
+    AddParameter("weight", {options.out, options.in}, WeightInit(options.in, options.gain),
+                 weight_);
+  }
   if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
 }
 

@@ -10,6 +10,7 @@
 //
 //     Linear dense{*this, "dense", {.in = 768, .out = 3072}};
 //     at::Tensor y = dense.Forward(x);                            // (..., 768) -> (..., 3072)
+//     Linear head{*this, "head", {.in = 768, .out = 30522, .tied_weight = &words.weight()}};
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -26,6 +27,9 @@ struct LinearOptions {
   int64_t out;
   bool bias = true;
   double gain = 1;  // factor on the weight's recipe
+  // Another layer's tensor (out, in) that is this one's weight as well, or null: the output layer
+  // of a language model, tied to its embedding.
+  const at::Tensor* tied_weight = nullptr;
 };
 
 class Linear final : public Layer {

@@ -14,6 +14,7 @@
 #include "models/layers/linear.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -24,7 +25,7 @@ struct MlpOptions {
   int64_t out;
 };
 
-class Mlp final : public LayeredModel {
+class Mlp final : public LayeredModel, public Trainable {
  public:
   explicit Mlp(const MlpOptions& options)
       : first_(*this, "0", {.in = options.in, .out = options.hidden}),
@@ -36,6 +37,11 @@ class Mlp final : public LayeredModel {
     at::Tensor x = first_.Forward(inputs[0]).relu_();
     x = second_.Forward(x).relu_();
     return {at::softmax(third_.Forward(x), -1)};
+  }
+
+  // probabilities (N, out), labels int64 (N) -> mean over rows of -log(the label's probability).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return outputs[0].gather(1, targets[0].unsqueeze(1)).log().mean().neg();
   }
 
  private:

@@ -1,6 +1,6 @@
 """The dummy model of the XLA benchmark suite: pure data."""
 
-load("//defs:variants.bzl", "input", "model", "model_implementation", "parameter")
+load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 IMPLEMENTATION = model_implementation(
     name = "mlp",
@@ -14,8 +14,11 @@ IMPLEMENTATION = model_implementation(
         parameter("hidden_features", "integer", default = 512, description = "width of both hidden layers"),
         parameter("out_features", "integer", default = 32, description = "classes"),
     ],
-    inputs = [input("input", shape = ["batch", "in_features"], fill = "UNIFORM")],
-    outputs = ["probabilities"],
+    inputs = [input("input", shape = ["batch", "in_features"])],
+    outputs = [output("probabilities", shape = ["batch", "out_features"])],
+    # The loss: the mean over rows of -log(probabilities[label]).
+    trainable = True,
+    targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "out_features"))],
 )
 
 MODELS = [

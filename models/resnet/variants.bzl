@@ -3,7 +3,7 @@
 To add a variant, append a line to MODELS. Its cases exist at once: //benchmarks/resnet:<name>_fp32_b1 and so on.
 """
 
-load("//defs:variants.bzl", "input", "model", "model_implementation", "parameter")
+load("//defs:variants.bzl", "input", "model", "model_implementation", "output", "parameter")
 
 IMPLEMENTATION = model_implementation(
     name = "resnet",
@@ -20,8 +20,8 @@ IMPLEMENTATION = model_implementation(
         parameter("num_classes", "integer", default = 1000, description = "logits"),
         parameter("resolution", "integer", default = 224, minimum = 32, maximum = 4096, description = "height and width of the image, pixels"),
     ],
-    inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"], fill = "UNIFORM")],
-    outputs = ["logits"],
+    inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
+    outputs = [output("logits", shape = ["batch", "num_classes"])],
 )
 
 def _resnet(name, block, layers, **parameters):

@@ -13,6 +13,9 @@
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/layers/embedding.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
 
 namespace assay::execution {
 namespace {
@@ -104,6 +107,37 @@ TEST(LoadCheckpoint, EitherOfTheTiedNamesWillDo) {
   const auto loaded = LoadCheckpoint(Written(tensors), FP32, model);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_TRUE(at::equal(model.State()[0].tensor, Matrix()));
+}
+
+// The same from the layers of //models, after whose moves the two are one again.
+class TiedLayers : public models::LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {head_.Forward(words_.Forward(inputs[0]))};
+  }
+
+ private:
+  models::Embedding words_{*this, "words", {.rows = 2, .features = 3}};
+  models::Linear head_{
+      *this, "head", {.in = 3, .out = 2, .bias = false, .tied_weight = &words_.weight()}};
+};
+
+TEST(LoadCheckpoint, FillsALayersAliasFromEitherName) {
+  for (const char* name : {"words.weight", "head.weight"}) {
+    TiedLayers model;
+    const auto loaded = LoadCheckpoint(Written({{name, Matrix()}}), BF16, model);
+    ASSERT_TRUE(loaded.ok()) << name << ": " << loaded.status();
+    const std::vector<models::NamedTensor> state = model.State();
+    EXPECT_TRUE(state[0].tensor.is_same(state[1].tensor));
+    EXPECT_TRUE(at::equal(state[1].tensor, Matrix().to(at::kBFloat16)));
+  }
+}
+
+TEST(LoadCheckpoint, NamesBothWhereATiedTensorIsMissing) {
+  TiedLayers model;
+  const absl::Status status = LoadCheckpoint(Written({{"other", Matrix()}}), FP32, model).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("missing     2: \"head.weight\", \"words.weight\""));
 }
 
 TEST(LoadCheckpoint, RoundsOnceToTheCasesDtypeAndSaysSo) {

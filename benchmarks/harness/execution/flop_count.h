@@ -5,23 +5,48 @@
 // flop_count.h: how many floating-point operations one call needs, from the shapes that its
 // operators really see.
 //
-// Counts what torch.utils.flop_counter counts: convolutions, matrix products and attention, two
-// operations for each multiply-add. Elementwise work, norms and pooling are not counted. A count
-// says what the arithmetic needs, whatever algorithm a kernel uses.
+// Counts what torch.utils.flop_counter counts: convolutions, matrix products and attention, and
+// the products of their backward passes; two operations for each multiply-add. Elementwise work,
+// norms and pooling are not counted, nor is a mask's or a causal pattern's saving. A count says
+// what the arithmetic needs, whatever algorithm a kernel uses. Differences from flop_counter, which
+// would give a wrong number there:
+//
+//   matrix times vector, dot product     flop_counter 0; here counted
+//   attention fused for the CPU          flop_counter 0; here as the other fused attentions
+//   weight gradient of a convolution     flop_counter lets each group read the channels of all
+//   with groups                          others; here a group reads its own
+//
+// "Unknown" (no number, never a smaller one) where an operator computes products that are not
+// counted: recurrent kernels of cuDNN and oneDNN, FFT, factorisations, quantised and sparse products,
+// and all operators that are not ATen's own. An operator that only calls others is judged by those:
+// einsum and a GRU's cell are counted, as they are made of matrix products.
+//
+// Sees operators, so count the eager call: a compiled program or a replayed graph shows none.
+// Count at the shapes that are measured, in one real call: outside of Python, LibTorch has no kernels
+// of convolution, norms, embedding and attention for meta tensors, so no model can be called on them.
 //
 // Not for: timed calls; counting slows each operator down.
 //
 // Example:
-//   absl::StatusOr<double> flops = CountFlops(*executable, Step::kForward);      // resnet18, one image: 3.628e9
+//   absl::StatusOr<std::optional<double>> flops = CountFlops(*executable, Step::kForward);
+//   if (flops.ok() && *flops) Print(**flops);                    // resnet18, one image: 3.628e9
 // ---------------------------------------------------------------------------------------------
 
+#include <optional>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
 
 namespace assay::execution {
 
-// Calls the step once on this thread. 0 for a program without any counted operator.
-absl::StatusOr<double> CountFlops(Executable& executable, Step step);
+// Runs `call` once on this thread, and counts what it and autograd's threads on its behalf do.
+// Nothing where that is unknown; 0 for a call without products. Errors: those of `call`.
+absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status()> call);
+
+// The same for a step of an executable; what must be done before it is not counted.
+absl::StatusOr<std::optional<double>> CountFlops(Executable& executable, Step step);
 
 }  // namespace assay::execution
 

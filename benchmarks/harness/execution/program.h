@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "benchmarks/harness/execution/steps.h"
-#include "models/model.h"
+#include "models/named_tensor.h"
 
 namespace assay::execution {
 

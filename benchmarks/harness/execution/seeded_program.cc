@@ -63,7 +63,7 @@ absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
   absl::StatusOr<std::unique_ptr<Program>> program = NewProgram(c, workload);
   if (!program.ok()) return program;
   for (models::NamedTensor& entry : (*program)->State()) {
-    if (!entry.tensor.is_floating_point()) continue;
+    if (!entry.NeedsFilling()) continue;
     const absl::Status filled =
         numerics::Fill(entry.tensor, c.benchmark_case().seed(), entry.name, entry.init);
     if (!filled.ok()) return filled;

@@ -34,7 +34,7 @@ namespace assay::execution {
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload);
 
-// A new program with every floating-point tensor of its state filled.
+// A new program with every tensor of its state filled that needs it (models::NamedTensor).
 absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
                                                        const Workload& workload);
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -42,9 +43,9 @@ constexpr std::array<Outcome, 9> kGravestFirst = {
 // One output and all that its comparison needs.
 struct Task {
   const ReferenceOutputs& reference;
-  const VerifyParameters& limits;
-  Dtype expected_dtype;
-  std::string name;
+  VerifyParameters limits;  // with the output's own rule, where it has one
+  const ExpectedOutput& expected;
+  const std::string& name;
   at::Tensor got;
   at::Tensor baseline;  // undefined: none
 };
@@ -54,6 +55,22 @@ double Recordable(double value) {
   if (std::isnan(value)) return 0;
   return std::clamp(value, std::numeric_limits<double>::lowest(),
                     std::numeric_limits<double>::max());
+}
+
+// "[2, any, 768]".
+std::string SpecifiedShape(const ExpectedOutput& expected) {
+  std::vector<std::string> sizes;
+  for (const int64_t size : expected.shape())
+    sizes.push_back(size == -1 ? "any" : absl::StrCat(size));
+  return absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
+}
+
+// An integer output is never held to a rule for floats.
+VerifyParameters LimitsOf(const ExpectedOutput& expected, VerifyParameters limits) {
+  const bool floats = base::IsFloatingPoint(expected.dtype());
+  if (!floats) limits.set_rule(Rule::EXACT);
+  if (floats && expected.rule() != Rule::RULE_UNSPECIFIED) limits.set_rule(expected.rule());
+  return limits;
 }
 
 std::vector<int64_t> Unravel(int64_t flat_index, const std::vector<int64_t>& shape) {
@@ -115,16 +132,8 @@ OutputVerdict CheckForm(const Task& task, const ReferenceOutput& want) {
                   absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", the reference ",
                                base::ShapeText(want.shape)));
   }
-  if (got.scalar_type() != base::ToScalarType(task.expected_dtype)) {
-    const Dtype dtype = base::FromScalarType(got.scalar_type());
-    const std::string_view name = dtype == Dtype::DTYPE_UNSPECIFIED
-                                      ? std::string_view(c10::toString(got.scalar_type()))
-                                      : base::DtypeName(dtype);
-    return Failed(task.name, Outcome::FAIL_DTYPE,
-                  absl::StrCat("is ", name, ", expected ", base::DtypeName(task.expected_dtype)));
-  }
-  if (got.layout() != at::kStrided) {
-    return Failed(task.name, Outcome::FAIL_DTYPE, "is not a dense tensor");
+  if (const std::optional<Misfit> misfit = MisfitOf(task.expected, got); misfit.has_value()) {
+    return Failed(task.name, misfit->outcome, misfit->message);
   }
   OutputVerdict verdict;
   verdict.set_outcome(Outcome::PASS);
@@ -164,7 +173,7 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                                    .got = got,
                                    .baseline = base,
                                    .got_stats = values.stats(),
-                                   .dtype = task.expected_dtype},
+                                   .dtype = task.expected.dtype()},
                                   task.limits);
   OutputVerdict verdict;
   verdict.set_name(task.name);
@@ -201,10 +210,14 @@ OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
 OutputVerdict CompareOutput(const Task& task) {
   const ReferenceOutput* want = task.reference.Find(task.name);
   if (!task.got.defined()) {
-    return Failed(task.name, Outcome::FAIL_SHAPE, "is missing: the model did not return it");
+    return Failed(task.name, Outcome::FAIL_SHAPE, "is missing: the program did not return it");
   }
   if (want == nullptr) {
     return Failed(task.name, Outcome::FAIL_SHAPE, "is surplus: the reference does not have it");
+  }
+  if (absl::Status status = CheckLimits(task.limits); !status.ok()) {
+    return Failed(task.name, Outcome::FAIL_ACCURACY,
+                  absl::StrCat("has no limits: ", status.message()));
   }
   if (absl::Status status = Validate(*want); !status.ok()) {
     return Failed(task.name, Outcome::FAIL_ARTIFACT, status.message());
@@ -220,25 +233,26 @@ OutputVerdict CompareOutput(const Task& task) {
   return verdict;
 }
 
-// Outputs that are not positions of both `names` and `got`.
-void CompareLists(const ReferenceOutputs& reference, const std::vector<std::string>& names,
+// Outputs that are not positions of both `expected` and `got`.
+void CompareLists(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                   at::ArrayRef<at::Tensor> got, Verdict& verdict) {
-  for (std::size_t i = names.size(); i < got.size(); ++i) {
+  const auto declared = static_cast<std::size_t>(expected.size());
+  for (std::size_t i = declared; i < got.size(); ++i) {
     *verdict.add_outputs() = Failed(absl::StrCat("#", i), Outcome::FAIL_SHAPE,
-                                    absl::StrCat("is surplus: the model returned ", got.size(),
-                                                 " outputs, ", names.size(), " are declared"));
+                                    absl::StrCat("is surplus: the program returned ", got.size(),
+                                                 " outputs, ", declared, " are declared"));
   }
   std::set<std::string> seen;
-  for (const std::string& name : names) {
-    if (seen.insert(name).second) continue;
-    *verdict.add_outputs() =
-        Failed(name, Outcome::FAIL_SHAPE, "is declared twice; outputs need distinct names");
+  for (const ExpectedOutput& output : expected) {
+    if (seen.insert(output.name()).second) continue;
+    *verdict.add_outputs() = Failed(output.name(), Outcome::FAIL_SHAPE,
+                                    "is declared twice; outputs need distinct names");
   }
   for (const ReferenceOutput& output : reference.outputs) {
     if (seen.contains(output.name)) continue;
     *verdict.add_outputs() =
         Failed(output.name, Outcome::FAIL_SHAPE,
-               "is missing: the reference has it, the model does not declare it");
+               "is missing: the reference has it, the program does not declare it");
   }
 }
 
@@ -259,8 +273,36 @@ void Conclude(Verdict& verdict) {
 
 }  // namespace
 
-Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string>& names,
-                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits, Dtype expected_dtype,
+std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor& got) {
+  if (!got.defined())
+    return Misfit{Outcome::FAIL_SHAPE, "is missing: the program did not return it"};
+  const bool fits = got.dim() == expected.shape_size() && [&] {
+    for (int i = 0; i < expected.shape_size(); ++i) {
+      const int64_t want = expected.shape(i), size = got.size(i);
+      const bool fewer_rows = i == 0 && expected.batched() && size < want;
+      if (want != -1 && size != want && !fewer_rows) return false;
+    }
+    return true;
+  }();
+  if (!fits) {
+    return Misfit{Outcome::FAIL_SHAPE,
+                  absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", its specification says ",
+                               SpecifiedShape(expected))};
+  }
+  if (got.scalar_type() != base::ToScalarType(expected.dtype())) {
+    const Dtype dtype = base::FromScalarType(got.scalar_type());
+    const std::string_view name = dtype == Dtype::DTYPE_UNSPECIFIED
+                                      ? std::string_view(c10::toString(got.scalar_type()))
+                                      : base::DtypeName(dtype);
+    return Misfit{Outcome::FAIL_DTYPE,
+                  absl::StrCat("is ", name, ", expected ", base::DtypeName(expected.dtype()))};
+  }
+  if (got.layout() != at::kStrided) return Misfit{Outcome::FAIL_DTYPE, "is not a dense tensor"};
+  return std::nullopt;
+}
+
+Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
+                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
                 at::ArrayRef<at::Tensor> baseline) {
   const c10::NoGradGuard no_grad;  // outputs of a training step carry a graph
   Verdict verdict;
@@ -277,16 +319,17 @@ Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string
     verdict.set_message("the reference holds no output, so nothing could be compared");
     return verdict;
   }
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(expected.size()); ++i) {
+    const ExpectedOutput& output = expected[static_cast<int>(i)];
     *verdict.add_outputs() =
         CompareOutput({.reference = reference,
-                       .limits = limits,
-                       .expected_dtype = expected_dtype,
-                       .name = names[i],
+                       .limits = LimitsOf(output, limits),
+                       .expected = output,
+                       .name = output.name(),
                        .got = i < got.size() ? got[i] : at::Tensor(),
                        .baseline = i < baseline.size() ? baseline[i] : at::Tensor()});
   }
-  CompareLists(reference, names, got, verdict);
+  CompareLists(reference, expected, got, verdict);
   Conclude(verdict);
   return verdict;
 }

@@ -5,14 +5,14 @@
 // comparison.h: the verdict on a model's outputs.
 //
 // For each output, in this order, the first failure deciding: is it there, is the reference sound,
-// shape, dtype, finiteness of every element (also of those that a sample leaves out), values by the
+// shape, dtype, layout, finiteness of every element (also of those that a sample leaves out), values by the
 // rule (rules.h). Shapes must be equal: nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
 // Not for: reading references (reference.h), nor for choosing limits (defs/tolerances.bzl).
 //
 // Example:
-//   Verdict verdict = Compare(reference, implementation.outputs(), outputs, verify, Dtype::BF16);
+//   Verdict verdict = Compare(reference, c.verified().outputs(), outputs, verify);
 //   if (verdict.outcome() != Outcome::PASS) std::cerr << verdict.message() << "\n";
 // which prints
 //   output "logits" differs from the reference
@@ -22,8 +22,8 @@
 //     reference  sha256 9f3c41d2…, torchvision 0.26.0, float64
 // ---------------------------------------------------------------------------------------------
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "ATen/core/Tensor.h"
 #include "benchmarks/harness/numerics/reference.h"
@@ -32,17 +32,30 @@
 
 namespace assay::numerics {
 
-// `names` and `got` are positional: names[i] is the name of got[i], a tensor of any device and
-// memory layout. `expected_dtype` is that of every output. `baseline`, for DYNAMO_SAME only, holds
-// the outputs of an eager run in the same dtype; empty: none.
+// What every output should be: name, dtype, shape and rule.
+using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
+
+// `expected` and `got` are positional: expected[i] specifies got[i], a tensor of any device and
+// memory layout. Each output is held to its specification, to the reference, and to its own rule or,
+// where it has none, to that of `limits`; a batched output may have fewer rows than its
+// specification, if the reference has as few. `baseline`, for DYNAMO_SAME only, holds the outputs of
+// an eager run in the same dtype; empty: none.
 //
 // Fills outcome, message (empty on PASS; one paragraph for each output that failed, without an
 // end of line), outputs, rule, limits_provenance and reference.sha256. Every number in it is
 // finite. The outcome is the gravest of the outputs': FAIL_ARTIFACT, then trouble with device or
 // memory, FAIL_SHAPE, FAIL_DTYPE, FAIL_NONFINITE, FAIL_ACCURACY. Unusable limits are FAIL_ACCURACY.
-Verdict Compare(const ReferenceOutputs& reference, const std::vector<std::string>& names,
-                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits, Dtype expected_dtype,
+Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
+                at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
                 at::ArrayRef<at::Tensor> baseline = {});
+
+// Why the tensor is not what the specification says, "has shape [2], …", and what that is called; nullopt where it is.
+// Not its values.
+struct Misfit {
+  Outcome outcome;
+  std::string message;
+};
+std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor& got);
 
 }  // namespace assay::numerics
 

@@ -40,6 +40,27 @@ ReferenceOutputs ReferenceOf(const std::vector<NamedOutput>& outputs) {
   return reference;
 }
 
+// Outputs of one dtype, of which only name and dimensions are specified.
+ExpectedOutputs Expected(const ReferenceOutputs& reference, const std::vector<std::string>& names,
+                         Dtype dtype = FP32) {
+  ExpectedOutputs expected;
+  for (const std::string& name : names) {
+    ExpectedOutput& output = *expected.Add();
+    output.set_name(name);
+    output.set_dtype(dtype);
+    const ReferenceOutput* want = reference.Find(name);
+    for (std::size_t i = 0; want != nullptr && i < want->shape.size(); ++i) output.add_shape(-1);
+  }
+  return expected;
+}
+
+// Every output with the same dtype and rule.
+Verdict CompareNamed(const ReferenceOutputs& reference, const std::vector<std::string>& names,
+                     at::ArrayRef<at::Tensor> got, const VerifyParameters& limits, Dtype dtype,
+                     at::ArrayRef<at::Tensor> baseline = {}) {
+  return Compare(reference, Expected(reference, names, dtype), got, limits, baseline);
+}
+
 VerifyParameters RelativeLimits() {  // the suite's default for fp32
   VerifyParameters limits;
   limits.set_rule(RELATIVE_TO_STD);
@@ -85,7 +106,7 @@ class ComparisonTest : public testing::Test {
   Verdict CompareAll(const std::vector<at::Tensor>& got,
                      const VerifyParameters& limits = RelativeLimits(),
                      Dtype dtype = Dtype::FP32) const {
-    return Compare(reference_, {"logits", "pooled"}, got, limits, dtype);
+    return CompareNamed(reference_, {"logits", "pooled"}, got, limits, dtype);
   }
 
   const at::Tensor logits_, pooled_;
@@ -246,8 +267,8 @@ TEST_F(ComparisonTest, EveryVerdictCanBeWrittenAsJson) {
 
 TEST_F(ComparisonTest, SquaresThatOverflowFailWithFiniteNumbers) {
   const at::Tensor small = Seeded({4}, "s").to(at::kDouble);
-  const Verdict verdict =
-      Compare(ReferenceOf({{"y", small}}), {"y"}, {small + 1e300}, RelativeLimits(), Dtype::FP64);
+  const Verdict verdict = CompareNamed(ReferenceOf({{"y", small}}), {"y"}, {small + 1e300},
+                                       RelativeLimits(), Dtype::FP64);
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_TRUE(std::isfinite(verdict.outputs(0).rms_error()));
   EXPECT_TRUE(std::isfinite(verdict.outputs(0).cosine()));
@@ -304,7 +325,8 @@ TEST_F(ComparisonTest, TheMessageShowsWhereHowMuchAndAgainstWhat) {
   VerifyParameters limits = RelativeLimits();
   limits.set_rms_limit(0.01);
   limits.set_max_limit(0.1);
-  const Verdict verdict = Compare(ReferenceOf({{"y", want}}), {"y"}, {got}, limits, Dtype::FP32);
+  const Verdict verdict =
+      CompareNamed(ReferenceOf({{"y", want}}), {"y"}, {got}, limits, Dtype::FP32);
   EXPECT_EQ(verdict.message(),
             "output \"y\" differs from the reference\n"
             "  worst  [1, 0]  got 1.25  want 1  (abs 0.25, tolerance 0.1·std = 0.1)\n"
@@ -318,7 +340,7 @@ TEST_F(ComparisonTest, TheMessageOfANonfiniteOutputShowsTheFirst) {
   at::Tensor got = want.clone();
   got[1][0] = -kInfinity;
   const Verdict verdict =
-      Compare(ReferenceOf({{"y", want}}), {"y"}, {got}, RelativeLimits(), Dtype::FP32);
+      CompareNamed(ReferenceOf({{"y", want}}), {"y"}, {got}, RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(verdict.message(),
             "output \"y\" is not finite\n"
             "  first  [1, 0]  got -inf\n"
@@ -338,29 +360,30 @@ TEST_F(ComparisonTest, MinusZeroIsZeroAndSubnormalsAreNot) {
   ASSERT_EQ(reference.Find("out")->values[1], static_cast<double>(subnormal)) << "flushed to zero";
   at::Tensor got = want.clone();
   got[0][0] = -0.0f;
-  EXPECT_EQ(Compare(reference, {"out"}, {got}, equal, FP32).outcome(), PASS);
+  EXPECT_EQ(CompareNamed(reference, {"out"}, {got}, equal, FP32).outcome(), PASS);
   got[0][1] = 0.0f;
-  EXPECT_EQ(Compare(reference, {"out"}, {got}, equal, FP32).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(CompareNamed(reference, {"out"}, {got}, equal, FP32).outcome(), FAIL_ACCURACY);
 }
 
 TEST_F(ComparisonTest, WhatOverflowsInFp16IsNotFinite) {
   const ReferenceOutputs reference = ReferenceOf({{"out", at::full({2, 2}, 70000.0)}});
   const at::Tensor got = at::full({2, 2}, 70000.0).to(at::kHalf);
-  EXPECT_EQ(Compare(reference, {"out"}, {got}, RelativeLimits(), FP16).outcome(), FAIL_NONFINITE);
+  EXPECT_EQ(CompareNamed(reference, {"out"}, {got}, RelativeLimits(), FP16).outcome(),
+            FAIL_NONFINITE);
 }
 
 TEST_F(ComparisonTest, SwappedOutputsFail) {
   const at::Tensor other = Seeded({32, 32}, "other");
   const ReferenceOutputs reference = ReferenceOf({{"a", pooled_}, {"b", other}});
-  EXPECT_EQ(
-      Compare(reference, {"a", "b"}, {pooled_, other}, RelativeLimits(), Dtype::FP32).outcome(),
-      PASS);
-  EXPECT_EQ(
-      Compare(reference, {"b", "a"}, {other, pooled_}, RelativeLimits(), Dtype::FP32).outcome(),
-      PASS)
+  EXPECT_EQ(CompareNamed(reference, {"a", "b"}, {pooled_, other}, RelativeLimits(), Dtype::FP32)
+                .outcome(),
+            PASS);
+  EXPECT_EQ(CompareNamed(reference, {"b", "a"}, {other, pooled_}, RelativeLimits(), Dtype::FP32)
+                .outcome(),
+            PASS)
       << "outputs are found by name";
   const Verdict swapped =
-      Compare(reference, {"a", "b"}, {other, pooled_}, RelativeLimits(), Dtype::FP32);
+      CompareNamed(reference, {"a", "b"}, {other, pooled_}, RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(swapped.outcome(), FAIL_ACCURACY);
   EXPECT_EQ(swapped.outputs(0).outcome(), FAIL_ACCURACY);
   EXPECT_EQ(swapped.outputs(1).outcome(), FAIL_ACCURACY);
@@ -369,7 +392,7 @@ TEST_F(ComparisonTest, SwappedOutputsFail) {
 TEST_F(ComparisonTest, OutputsAndReferencesMustBeTheSameSet) {
   const auto outcome = [&](const std::vector<std::string>& names,
                            const std::vector<at::Tensor>& got) {
-    const Verdict verdict = Compare(reference_, names, got, RelativeLimits(), Dtype::FP32);
+    const Verdict verdict = CompareNamed(reference_, names, got, RelativeLimits(), Dtype::FP32);
     EXPECT_NE(verdict.message(), "");
     return verdict.outcome();
   };
@@ -384,7 +407,7 @@ TEST_F(ComparisonTest, OutputsAndReferencesMustBeTheSameSet) {
 }
 
 TEST_F(ComparisonTest, NothingToCompareIsNoPass) {
-  const Verdict verdict = Compare(ReferenceOutputs(), {}, {}, RelativeLimits(), Dtype::FP32);
+  const Verdict verdict = CompareNamed(ReferenceOutputs(), {}, {}, RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(verdict.outcome(), FAIL_ARTIFACT);
   EXPECT_NE(verdict.message(), "");
 }
@@ -394,8 +417,8 @@ TEST_F(ComparisonTest, ADamagedReferenceIsNotTheModelsFault) {
   reference.outputs[1].values[3] = kNan;
   at::Tensor pooled = pooled_.clone();
   pooled.view({-1})[3] = kNan;  // equal_nan would let this pass
-  const Verdict verdict =
-      Compare(reference, {"logits", "pooled"}, {logits_, pooled}, RelativeLimits(), Dtype::FP32);
+  const Verdict verdict = CompareNamed(reference, {"logits", "pooled"}, {logits_, pooled},
+                                       RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(verdict.outcome(), FAIL_ARTIFACT);
 }
 
@@ -448,11 +471,14 @@ TEST_F(ComparisonTest, ShortDtypesAreHeldToTheirOwnLimits) {
 TEST_F(ComparisonTest, ScalarOutputsAreCompared) {
   const at::Tensor loss = at::scalar_tensor(2.5);
   const ReferenceOutputs reference = ReferenceOf({{"loss", loss}});
-  EXPECT_EQ(Compare(reference, {"loss"}, {loss}, RelativeLimits(), Dtype::FP32).outcome(), PASS);
-  EXPECT_EQ(Compare(reference, {"loss"}, {loss * 1.001}, RelativeLimits(), Dtype::FP32).outcome(),
-            FAIL_ACCURACY);
-  EXPECT_EQ(Compare(reference, {"loss"}, {loss.view({1})}, RelativeLimits(), Dtype::FP32).outcome(),
-            FAIL_SHAPE);
+  EXPECT_EQ(CompareNamed(reference, {"loss"}, {loss}, RelativeLimits(), Dtype::FP32).outcome(),
+            PASS);
+  EXPECT_EQ(
+      CompareNamed(reference, {"loss"}, {loss * 1.001}, RelativeLimits(), Dtype::FP32).outcome(),
+      FAIL_ACCURACY);
+  EXPECT_EQ(
+      CompareNamed(reference, {"loss"}, {loss.view({1})}, RelativeLimits(), Dtype::FP32).outcome(),
+      FAIL_SHAPE);
 }
 
 TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
@@ -461,7 +487,7 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
   const ReferenceOutputs reference = ReferenceOf({{"y", want}});
   const at::Tensor got = want + 0.019 * noise, baseline = want - 0.01 * noise;
   const auto outcome = [&](at::ArrayRef<at::Tensor> baselines) {
-    return Compare(reference, {"y"}, {got}, DynamoLimits(), Dtype::FP32, baselines).outcome();
+    return CompareNamed(reference, {"y"}, {got}, DynamoLimits(), Dtype::FP32, baselines).outcome();
   };
   EXPECT_EQ(outcome({}), FAIL_ACCURACY);
   EXPECT_EQ(outcome({baseline}), PASS) << "1.9 times the baseline's error, 2 are allowed";
@@ -470,6 +496,108 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
       << "a NaN baseline excuses nothing";
   EXPECT_EQ(outcome({at::full_like(want, kInfinity)}), FAIL_ACCURACY) << "nor does infinity";
   EXPECT_EQ(outcome({baseline.slice(0, 0, 1)}), FAIL_SHAPE);
+}
+
+ExpectedOutput Specified(const std::string& name, Dtype dtype, std::vector<int64_t> shape) {
+  ExpectedOutput output;
+  output.set_name(name);
+  output.set_dtype(dtype);
+  output.mutable_shape()->Assign(shape.begin(), shape.end());
+  return output;
+}
+
+ExpectedOutputs ListOf(const std::vector<ExpectedOutput>& outputs) {
+  return ExpectedOutputs(outputs.begin(), outputs.end());
+}
+
+TEST(SpecifiedOutputs, EachIsHeldToItsOwnDtypeAndRule) {
+  const at::Tensor loss = at::scalar_tensor(2.5), labels = at::tensor({3, 0, 7}, at::kLong),
+                   kept = at::tensor({1, 0, 1}, at::kLong).to(at::kBool),
+                   logits = Seeded({3, 16}, "logits");
+  const ReferenceOutputs reference =
+      ReferenceOf({{"loss", loss}, {"labels", labels}, {"kept", kept}, {"logits", logits}});
+  ExpectedOutputs expected =
+      ListOf({Specified("loss", FP16, {}), Specified("labels", INT64, {3}),
+              Specified("kept", BOOL, {3}), Specified("logits", FP32, {3, -1})});
+  expected[1].set_rule(EXACT);
+  const auto judge = [&](const std::vector<at::Tensor>& got) {
+    return Compare(reference, expected, got, RelativeLimits());
+  };
+  const at::Tensor half = loss.to(at::kHalf);
+  const Verdict verdict = judge({half, labels, kept, logits});
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  for (const OutputVerdict& output : verdict.outputs()) {
+    EXPECT_TRUE(std::isfinite(output.rms_error()) && std::isfinite(output.cosine()))
+        << output.name();
+  }
+  EXPECT_EQ(verdict.outputs(1).rms_limit(), 0) << "EXACT has no limit";
+  at::Tensor other = labels.clone();
+  other[1] = 1;
+  const Verdict wrong = judge({half, other, kept, logits});
+  EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(wrong.outputs(1).elements_wrong(), 1);
+  EXPECT_EQ(wrong.outputs(1).worst_index(0), 1);
+  EXPECT_NE(wrong.message().find("1 of 3 elements are not equal"), std::string::npos)
+      << wrong.message();
+  EXPECT_EQ(judge({half, labels, kept.logical_not(), logits}).outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(judge({loss, labels, kept, logits}).outcome(), FAIL_DTYPE);
+  EXPECT_EQ(judge({half, labels.to(at::kInt), kept, logits}).outcome(), FAIL_DTYPE);
+  EXPECT_EQ(judge({half, labels.to(at::kFloat), kept, logits}).outcome(), FAIL_DTYPE);
+  EXPECT_EQ(judge({half, labels, kept, logits.to(at::kHalf)}).outcome(), FAIL_DTYPE);
+  EXPECT_EQ(judge({half.view({1}), labels, kept, logits}).outcome(), FAIL_SHAPE);
+  EXPECT_EQ(judge({half, labels, kept}).outcome(), FAIL_SHAPE);
+  EXPECT_EQ(judge({half, labels, kept, logits, logits}).outcome(), FAIL_SHAPE);
+}
+
+TEST(SpecifiedOutputs, ALargeIntegerOutputIsSampledAndItsWholeCompared) {
+  at::Tensor labels = at::arange(40000, at::kLong).remainder(1000);
+  const ReferenceOutputs reference = ReferenceOf({{"labels", labels}});
+  ASSERT_TRUE(reference.Find("labels")->sampled);
+  const ExpectedOutputs expected = ListOf({Specified("labels", INT64, {40000})});
+  EXPECT_EQ(Compare(reference, expected, {labels}, RelativeLimits()).outcome(), PASS);
+  const std::vector<int64_t>& indices = reference.Find("labels")->indices;
+  int64_t unsampled = 0;
+  while (std::binary_search(indices.begin(), indices.end(), unsampled)) ++unsampled;
+  at::Tensor beside = labels.clone();
+  beside[unsampled] += 1;
+  EXPECT_EQ(Compare(reference, expected, {beside}, RelativeLimits()).outcome(), FAIL_ACCURACY);
+  beside = labels.clone();
+  beside[indices[7]] += 1;
+  EXPECT_EQ(Compare(reference, expected, {beside}, RelativeLimits()).outcome(), FAIL_ACCURACY);
+}
+
+TEST(SpecifiedOutputs, AShapeBesideTheSpecificationFailsEvenIfTheReferenceHasIt) {
+  const at::Tensor y = Seeded({2, 8}, "y");
+  const ReferenceOutputs reference = ReferenceOf({{"y", y}});
+  const auto judge = [&](ExpectedOutput output) {
+    return Compare(reference, ListOf({std::move(output)}), {y}, RelativeLimits());
+  };
+  EXPECT_EQ(judge(Specified("y", FP32, {2, 8})).outcome(), PASS);
+  EXPECT_EQ(judge(Specified("y", FP32, {-1, 8})).outcome(), PASS);
+  const Verdict verdict = judge(Specified("y", FP32, {-1, 9}));
+  EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
+  EXPECT_NE(verdict.message().find("has shape [2, 8], its specification says [any, 9]"),
+            std::string::npos)
+      << verdict.message();
+  EXPECT_EQ(judge(Specified("y", FP32, {16})).outcome(), FAIL_SHAPE);
+  EXPECT_EQ(judge(Specified("y", FP32, {17, 8})).outcome(), FAIL_SHAPE);
+  ExpectedOutput batched = Specified("y", FP32, {17, 8});
+  batched.set_batched(true);
+  EXPECT_EQ(judge(batched).outcome(), PASS) << "the reference's rows of a larger batch";
+  batched.set_shape(0, 1);
+  EXPECT_EQ(judge(batched).outcome(), FAIL_SHAPE);
+}
+
+TEST(SpecifiedOutputs, AnOutputsOwnRuleStandsBeforeTheCases) {
+  const at::Tensor y = Seeded({2, 8}, "y");
+  const ReferenceOutputs reference = ReferenceOf({{"y", y}});
+  ExpectedOutput output = Specified("y", FP32, {2, 8});
+  output.set_rule(ALLCLOSE);
+  VerifyParameters limits = RelativeLimits();
+  const Verdict without = Compare(reference, ListOf({output}), {y + 1e-3}, limits);
+  EXPECT_EQ(without.outcome(), FAIL_ACCURACY) << "ALLCLOSE without limits is equality";
+  limits.set_atol(1e-2);
+  EXPECT_EQ(Compare(reference, ListOf({output}), {y + 1e-3}, limits).outcome(), PASS);
 }
 
 TEST_F(ComparisonTest, WhatCannotBeReadIsNoVerdictOnValues) {

@@ -18,8 +18,8 @@
 namespace assay::numerics {
 namespace {
 
-// The largest integer up to which float64 has all of them.
-constexpr double kLargestExactInteger = 0x1p53;
+// Below it, no two integers share a float64.
+constexpr double kExactIntegers = 0x1p53;
 
 absl::Status Refused(const NamedOutput& output, std::string_view problem) {
   return absl::InvalidArgumentError(
@@ -33,8 +33,8 @@ absl::Status Check(const NamedOutput& output, const TensorValues& values) {
                                         " elements are NaN or infinite, the first at flat index ",
                                         values.first_nonfinite()));
   }
-  if (!output.tensor.is_floating_point() && values.stats().max_abs > kLargestExactInteger) {
-    return Refused(output, "it holds integers beyond 2^53, which float64 cannot");
+  if (!output.tensor.is_floating_point() && values.stats().max_abs >= kExactIntegers) {
+    return Refused(output, "it holds integers of 2^53 or beyond, which float64 cannot tell apart");
   }
   return absl::OkStatus();
 }

@@ -184,6 +184,22 @@ WholeBounds JudgeDynamoSame(const RuleInput& input, const VerifyParameters& limi
   return {.rms = rms, .max = rms * std::sqrt(elements)};
 }
 
+// Below it, no two integers share a float64.
+constexpr double kExactIntegers = 0x1p53;
+
+WholeBounds JudgeExact(const RuleInput& input, RuleResult& result) {
+  const absl::Span<const double> want = input.want->values;
+  const auto bound = [want](std::size_t i) {
+    return std::abs(want[i]) < kExactIntegers ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+  };
+  TakeElements(CheckElements(input.got, want, bound), "0", result);
+  if (result.wrong > 0) {
+    result.reasons.push_back(absl::StrFormat("error  %d of %d elements are not equal, as they must",
+                                             result.wrong, input.got.size()));
+  }
+  return {.rms = 0, .max = 0};
+}
+
 void JudgeCosine(const VerifyParameters& limits, RuleResult& result) {
   if (result.cosine >= limits.cosine_min()) return;
   result.reasons.push_back(
@@ -225,6 +241,7 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
     case Rule::RELATIVE_TO_STD:
     case Rule::ALLCLOSE:
     case Rule::DYNAMO_SAME:
+    case Rule::EXACT:
       return absl::OkStatus();
     case Rule::COSINE:
       if (limits.cosine_min() > 0 && limits.cosine_min() <= 1) return absl::OkStatus();
@@ -232,7 +249,7 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
           absl::StrCat("verify: cosine_min ", limits.cosine_min(), " must be in (0, 1]"));
     default:
       return absl::InvalidArgumentError(
-          "verify: no rule; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE");
+          "verify: no rule; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, EXACT");
   }
 }
 
@@ -258,6 +275,9 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
       break;
     case Rule::COSINE:
       JudgeCosine(limits, result);
+      break;
+    case Rule::EXACT:
+      bounds = JudgeExact(input, result);
       break;
     default:
       result.reasons.push_back("error  no rule to judge by");

@@ -19,8 +19,11 @@
 // COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
 //                  outputs of which only the direction matters.
 //
+// EXACT            every element equal: integers and booleans. Values of 2^53 and beyond are never
+//                  equal, since float64 cannot tell them apart.
+//
 // Where the reference is a sample and knows the whole's statistics, these are compared as well: for
-// the first three rules these are bounds that follow from the rule itself (a mean differs by at
+// all rules but COSINE these are bounds that follow from the rule itself (a mean differs by at
 // most the rms error, an L2 norm by at most that times sqrt(n), max|x| by at most the largest
 // error), so they catch damage beside the sampled elements and never contradict the rule. COSINE
 // bounds no statistic. The first rows of a sampled reference know only statistics of what they

@@ -111,6 +111,29 @@ TEST(RelativeToStdTest, ShiftingBothChangesNothing) {
   EXPECT_FALSE(JudgeWhole(Whole(values), got, RelativeLimits(0.0499, 0.101)).passed);
 }
 
+TEST(ExactTest, OneElementOffFails) {
+  const ReferenceOutput want = Whole({3, 0, 7, 7});
+  EXPECT_TRUE(JudgeWhole(want, {3, 0, 7, 7}, Limits(EXACT)).passed);
+  const RuleResult result = JudgeWhole(want, {3, 1, 7, 7}, Limits(EXACT));
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.wrong, 1);
+  EXPECT_EQ(result.worst, 1u);
+  EXPECT_TRUE(std::isfinite(result.rms_error) && std::isfinite(result.max_error) &&
+              std::isfinite(result.cosine));
+}
+
+TEST(ExactTest, AConstantOutputCanFailToo) {
+  const ReferenceOutput want = Whole({7, 7});
+  EXPECT_TRUE(JudgeWhole(want, {7, 7}, Limits(EXACT)).passed);
+  EXPECT_FALSE(JudgeWhole(want, {7, 6}, Limits(EXACT)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({0, 0}), {0, 1}, Limits(EXACT)).passed);
+}
+
+TEST(ExactTest, IntegersThatFloat64CannotTellApartAreNotEqual) {
+  EXPECT_TRUE(JudgeWhole(Whole({0x1p53 - 1}), {0x1p53 - 1}, Limits(EXACT)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({0x1p53}), {0x1p53}, Limits(EXACT)).passed);
+}
+
 TEST(RelativeToStdTest, LimitsOfZeroDemandEquality) {
   const ReferenceOutput want = Whole(kPlusMinus);
   EXPECT_TRUE(JudgeWhole(want, kPlusMinus, RelativeLimits(0, 0)).passed);

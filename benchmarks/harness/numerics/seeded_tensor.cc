@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,6 +21,7 @@
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/philox.h"
+#include "defs/distributions.h"
 #include "defs/suite.pb.h"
 #include "models/init.h"
 
@@ -101,12 +104,97 @@ void FillFloats(Element* data, int64_t count, const PhiloxStream& stream, const 
   });
 }
 
-void FillTokens(int64_t* data, int64_t count, const PhiloxStream& stream, uint64_t limit) {
+// Calls draw(word) for every element, each with its own word.
+template <typename Element, typename Draw>
+void DrawEach(Element* data, int64_t count, const PhiloxStream& stream, const Draw& draw) {
   ForEachRange(count, [&](int64_t begin, int64_t end) {
-    ForEachWord(stream, begin, end, [data, limit](int64_t element, uint32_t word) {
-      data[element] = static_cast<int64_t>(PhiloxStream::Integer(word, limit));
-    });
+    ForEachWord(stream, begin, end,
+                [data, &draw](int64_t element, uint32_t word) { data[element] = draw(word); });
   });
+}
+
+// low + (high - low) * w, where w has 24 bits on [0, 1).
+void FillUniform(float* data, int64_t count, const PhiloxStream& stream, const Uniform& uniform) {
+  DrawEach(data, count, stream,
+           [low = uniform.low(), width = uniform.high() - uniform.low()](uint32_t word) {
+             return static_cast<float>(low + width * ((word >> 8) * 0x1p-24));
+           });
+}
+
+// Element e takes the twelve words of blocks 3 e to 3 e + 2, of each the upper 24 bits. Their sum
+// has variance 2^48 - 1, so that scaling by 2^-24 gives a standard deviation of one; it is an
+// integer of 28 bits, hence exact.
+constexpr int64_t kNormalBlocks = 3;
+constexpr int64_t kNormalMean = 6 * ((int64_t{1} << 24) - 1);
+
+double StandardNormal(const PhiloxStream& stream, int64_t element) {
+  int64_t sum = -kNormalMean;
+  for (int64_t block = kNormalBlocks * element; block < kNormalBlocks * (element + 1); ++block) {
+    for (const uint32_t word : stream.Block(static_cast<uint64_t>(block))) sum += word >> 8;
+  }
+  return static_cast<double>(sum) * 0x1p-24;
+}
+
+void FillNormal(float* data, int64_t count, const PhiloxStream& stream, const Normal& normal) {
+  const double mean = normal.mean(), stddev = normal.stddev() == 0 ? 1 : normal.stddev();
+  ForEachRange(count, [&](int64_t begin, int64_t end) {
+    for (int64_t element = begin; element < end; ++element)
+      data[element] = static_cast<float>(mean + stddev * StandardNormal(stream, element));
+  });
+}
+
+void FillUniformIntegers(int64_t* data, int64_t count, const PhiloxStream& stream,
+                         IntegerRange range) {
+  const uint64_t width = static_cast<uint64_t>(range.limit) - static_cast<uint64_t>(range.low);
+  DrawEach(data, count, stream, [low = range.low, width](uint32_t word) {
+    return low + static_cast<int64_t>(PhiloxStream::Integer(word, width));
+  });
+}
+
+// base^(quarters / 4) by products and square roots, which IEEE rounds alike everywhere; std::pow's
+// last bit differs between libraries.
+double Power(double base, int quarters) {
+  double power = 1;
+  for (int i = 0; i < quarters / 4; ++i) power *= base;
+  const double root = std::sqrt(base);
+  if (quarters % 4 >= 2) power *= root;
+  if (quarters % 2 == 1) power *= std::sqrt(root);
+  return power;
+}
+
+// Sums of the weights (k + 1)^-exponent, added in this order; an element is the first k whose sum
+// exceeds the word's share of the whole.
+void FillZipf(int64_t* data, int64_t count, const PhiloxStream& stream, const Zipf& zipf) {
+  const int quarters = static_cast<int>(zipf.exponent() * 4);
+  std::vector<double> sums(static_cast<std::size_t>(zipf.limit()));
+  double sum = 0;
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    sum += 1 / Power(static_cast<double>(k + 1), quarters);
+    sums[k] = sum;
+  }
+  DrawEach(data, count, stream, [&sums, sum](uint32_t word) {
+    const double share = word * 0x1p-32 * sum;
+    return std::upper_bound(sums.begin(), sums.end(), share) - sums.begin();
+  });
+}
+
+void FillBernoulli(int64_t* data, int64_t count, const PhiloxStream& stream,
+                   const Bernoulli& bernoulli) {
+  DrawEach(data, count, stream, [bound = bernoulli.p() * 0x1p32](uint32_t word) -> int64_t {
+    return word < bound ? 1 : 0;
+  });
+}
+
+// The golden ratio's share of 2^64: multiples of it, modulo 2^64, spread over the range as evenly
+// as any.
+constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
+
+void FillTimeSteps(int64_t* data, int64_t count, const TimeSteps& steps) {
+  for (int64_t element = 0; element < count; ++element) {
+    const uint64_t turns = kGoldenRatio * (static_cast<uint64_t>(element) + 1);
+    data[element] = static_cast<int64_t>(PhiloxStream::Integer(
+        static_cast<uint32_t>(turns >> 32), static_cast<uint64_t>(steps.limit())));
+  }
 }
 
 // A multiple of 2^-20 of at most 256: 2^-43 * 2^53 is beyond what a sum of two products reaches.
@@ -128,23 +216,6 @@ struct Range {
   int64_t first, last;
 };
 
-void FillIntegers(const TensorSpec& spec, const PhiloxStream& stream, at::Tensor& tensor) {
-  int64_t* data = tensor.mutable_data_ptr<int64_t>();
-  const int64_t count = tensor.numel();
-  if (spec.fill() == Fill::TOKEN_IDS) {
-    FillTokens(data, count, stream, static_cast<uint64_t>(spec.limit()));
-    return;
-  }
-  const int64_t row_size = spec.shape(spec.shape_size() - 1);
-  if (spec.fill() == Fill::PREFIX_MASK) {
-    FillRows(data, count, row_size, [row_size](int64_t row) {
-      return Range{0, row_size - (row + 1) % 4 * (row_size / 8)};
-    });
-  } else {
-    FillRows(data, count, row_size, [row_size](int64_t) { return Range{row_size / 2, row_size}; });
-  }
-}
-
 absl::Status SpecError(const TensorSpec& spec, std::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat("input \"", spec.name(), "\": ", problem));
 }
@@ -162,30 +233,59 @@ absl::Status CheckShape(const TensorSpec& spec) {
   return absl::OkStatus();
 }
 
-absl::Status CheckFill(const TensorSpec& spec, Dtype dtype) {
-  const std::string dtype_name(base::DtypeName(dtype));
-  switch (spec.fill()) {
-    case Fill::UNIFORM:
-      if (base::IsFloatingPoint(dtype)) return absl::OkStatus();
-      return SpecError(spec, absl::StrCat("UNIFORM fills floating-point tensors, not ", dtype_name,
-                                          "; use TOKEN_IDS with a limit"));
-    case Fill::TOKEN_IDS: {
-      if (dtype != Dtype::INT64 && dtype != Dtype::INT32) {
-        return SpecError(spec,
-                         absl::StrCat("TOKEN_IDS fills int64 or int32 tensors, not ", dtype_name));
-      }
-      const int64_t largest = dtype == Dtype::INT32 ? int64_t{1} << 31 : int64_t{1} << 32;
-      if (spec.limit() >= 1 && spec.limit() <= largest) return absl::OkStatus();
-      return SpecError(spec, absl::StrCat("limit ", spec.limit(), " of TOKEN_IDS is not in 1 .. ",
-                                          largest, " for ", dtype_name));
-    }
-    case Fill::PREFIX_MASK:
-    case Fill::SEGMENT_IDS:
-      if (spec.shape_size() > 0) return absl::OkStatus();
-      return SpecError(spec, absl::StrCat(Fill_Name(spec.fill()), " needs at least one dimension"));
-    default:
-      return SpecError(spec, "no fill; one of UNIFORM, TOKEN_IDS, PREFIX_MASK, SEGMENT_IDS");
+// What MakeInput makes before it is rounded to the input's dtype: float32, or int64 with the values
+// of IntegersOf(spec). The spec is without problem.
+absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
+  const std::string name = absl::StrCat("input:", spec.name());
+  const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
+  const PhiloxStream stream(seed, name);
+  const Distribution& distribution = spec.distribution();
+  const std::optional<IntegerRange> range = IntegersOf(spec);
+  tensor = at::empty(shape, range.has_value() ? at::kLong : at::kFloat);
+  const int64_t count = tensor.numel();
+  float* const floats = range.has_value() ? nullptr : tensor.mutable_data_ptr<float>();
+  int64_t* const integers = range.has_value() ? tensor.mutable_data_ptr<int64_t>() : nullptr;
+  const int64_t row_size = shape.empty() ? 1 : shape.back();
+  // No default: a new kind is a compiler's warning here, never silently another kind.
+  switch (distribution.kind_case()) {
+    case Distribution::kUniform:
+      if (distribution.uniform().low() == 0 && distribution.uniform().high() == 0)
+        return Fill(tensor, seed, name, kUnitVariance);
+      FillUniform(floats, count, stream, distribution.uniform());
+      return absl::OkStatus();
+    case Distribution::kNormal:
+      FillNormal(floats, count, stream, distribution.normal());
+      return absl::OkStatus();
+    case Distribution::kIntegers:
+      FillUniformIntegers(integers, count, stream, *range);
+      return absl::OkStatus();
+    case Distribution::kZipf:
+      FillZipf(integers, count, stream, distribution.zipf());
+      return absl::OkStatus();
+    case Distribution::kPrefixMask:
+      FillRows(integers, count, row_size, [row_size](int64_t row) {
+        return Range{0, row_size - (row + 1) % 4 * (row_size / 8)};
+      });
+      return absl::OkStatus();
+    case Distribution::kSegments:
+      FillRows(integers, count, row_size, [row_size](int64_t) {
+        return Range{row_size / 2, row_size};
+      });
+      return absl::OkStatus();
+    case Distribution::kBernoulli:
+      FillBernoulli(integers, count, stream, distribution.bernoulli());
+      return absl::OkStatus();
+    case Distribution::kBagOffsets:
+      for (int64_t element = 0; element < count; ++element)
+        integers[element] = element * distribution.bag_offsets().bag_size();
+      return absl::OkStatus();
+    case Distribution::kTimeSteps:
+      FillTimeSteps(integers, count, distribution.time_steps());
+      return absl::OkStatus();
+    case Distribution::KIND_NOT_SET:
+      break;
   }
+  return SpecError(spec, "no distribution");
 }
 
 }  // namespace
@@ -223,23 +323,16 @@ absl::StatusOr<at::Tensor> MakeInput(const TensorSpec& spec, Dtype case_dtype, u
   const Dtype dtype = spec.dtype() == Dtype::DTYPE_UNSPECIFIED ? case_dtype : spec.dtype();
   if (base::ToScalarType(dtype) == c10::ScalarType::Undefined) return SpecError(spec, "no dtype");
   if (absl::Status status = CheckShape(spec); !status.ok()) return status;
-  if (absl::Status status = CheckFill(spec, dtype); !status.ok()) return status;
-
-  const std::string stream_name = absl::StrCat("input:", spec.name());
-  const bool floats = spec.fill() == Fill::UNIFORM;
+  TensorSpec resolved = spec;
+  resolved.set_dtype(dtype);
+  if (std::string problem = DistributionProblem(resolved); !problem.empty())
+    return SpecError(spec, problem);
   absl::Status filled;
   at::Tensor tensor;
-  const absl::Status caught =
-      base::CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
-        const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
-        tensor = at::empty(shape, floats ? at::kFloat : at::kLong);
-        if (floats) {
-          filled = Fill(tensor, seed, stream_name, kUnitVariance);
-        } else {
-          FillIntegers(spec, PhiloxStream(seed, stream_name), tensor);
-        }
-        tensor = tensor.to(base::ToScalarType(dtype));
-      });
+  const absl::Status caught = base::CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
+    filled = Draw(resolved, seed, tensor);
+    if (filled.ok()) tensor = tensor.to(base::ToScalarType(dtype));
+  });
   if (!caught.ok()) return caught;
   if (!filled.ok()) return filled;
   return tensor;

@@ -60,9 +60,14 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
   if (!executable.ok()) return executable.status();
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return outputs.status();
+  if (static_cast<int>(outputs->size()) != c.verified().outputs_size()) {
+    return absl::InternalError(absl::StrCat("the program returned ", outputs->size(),
+                                            " outputs, the case specifies ",
+                                            c.verified().outputs_size()));
+  }
   std::vector<numerics::NamedOutput> named;
-  for (int i = 0; i < c.implementation().outputs_size(); ++i)
-    named.push_back({c.implementation().outputs(i), outputs->at(i)});
+  for (int i = 0; i < c.verified().outputs_size(); ++i)
+    named.push_back({c.verified().outputs(i).name(), outputs->at(i)});
   return numerics::WriteReference(path, named, {{"provenance", "this suite's own C++, float64"}})
       .status();
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/runner/given_tensors.h"
+#include "defs/distributions.h"
 
 namespace assay::runner {
 namespace {
@@ -29,18 +31,20 @@ namespace {
 // Outputs, not weights; a mistaken path should not fill the memory.
 constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
 
-// The largest integer that an input may hold: an index beyond it would end the run.
-int64_t LargestInteger(const TensorSpec& spec) {
-  if (spec.fill() == TOKEN_IDS) return spec.limit() - 1;
-  return 1;  // masks and segments
-}
-
+// Of the integers that the distribution gives: an index beyond them would end the run.
 absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
   if (tensor.numel() == 0) return absl::OkStatus();
-  const int64_t least = tensor.min().item<int64_t>(), most = tensor.max().item<int64_t>();
-  if (least >= 0 && most <= LargestInteger(spec)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("holds ", least < 0 ? least : most,
-                                                 "; it may hold 0 to ", LargestInteger(spec)));
+  const std::optional<IntegerRange> range = IntegersOf(spec);
+  if (!range.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat("holds integers; its distribution is ",
+                                                   DistributionName(spec.distribution())));
+  }
+  const at::Tensor wide = tensor.to(at::kLong);
+  const int64_t least = wide.min().item<int64_t>(), most = wide.max().item<int64_t>();
+  if (least >= range->low && most < range->limit) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("holds ", least < range->low ? least : most,
+                                                 "; it may hold ", range->low, " to ",
+                                                 range->limit - 1));
 }
 
 // One input as the model takes it.
@@ -121,8 +125,8 @@ absl::StatusOr<std::optional<numerics::ReferenceOutputs>> ReadBlob(const std::st
 
 absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
                                                      const ResolvedCase& c) {
-  const std::vector<std::string> names(c.implementation().outputs().begin(),
-                                       c.implementation().outputs().end());
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
   const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "output");
   if (!given.ok()) return given.status();
   numerics::ReferenceOutputs outputs;

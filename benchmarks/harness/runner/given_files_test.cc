@@ -37,9 +37,10 @@ constexpr char kMlp[] = R"pb(
     backend: EAGER
     verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "here" }
   }
-  implementation { name: "mlp" outputs: "probabilities" }
+  implementation { name: "mlp" }
   measured {
     batch: 2
+    outputs { name: "probabilities" dtype: FP32 shape: 2 shape: 3 batched: true }
     parameters {
       key: "in_features"
       value { integer: 5 }
@@ -61,7 +62,7 @@ ResolvedCase Case() {
   *c.mutable_verified() = c.measured();
   TensorSpec& input = *c.mutable_verified()->add_inputs();
   input.set_name("input");
-  input.set_fill(UNIFORM);
+  input.mutable_distribution()->mutable_uniform();
   input.set_dtype(FP32);
   input.add_shape(2);
   input.add_shape(5);
@@ -191,13 +192,15 @@ TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
             "blob.safetensors, given by --reference: jax 0.9, float64");
 }
 
+constexpr char kTokens[] = "integers { limit: 100 }";
+
 // Reads `input` for the case after `change` was done to it.
-absl::Status InputStatus(const at::Tensor& input, Fill fill = UNIFORM, int64_t limit = 0,
+absl::Status InputStatus(const at::Tensor& input, const std::string& distribution = "uniform {}",
                          Dtype dtype = FP32) {
   ResolvedCase c = Case();
   TensorSpec& spec = *c.mutable_verified()->mutable_inputs(0);
-  spec.set_fill(fill);
-  spec.set_limit(limit);
+  EXPECT_TRUE(
+      google::protobuf::TextFormat::ParseFromString(distribution, spec.mutable_distribution()));
   spec.set_dtype(dtype);
   const std::string path =
       Written(tensor_files::TestFolder() + "/i.safetensors", {{"input", input}});
@@ -207,7 +210,10 @@ absl::Status InputStatus(const at::Tensor& input, Fill fill = UNIFORM, int64_t l
 TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
   EXPECT_TRUE(InputStatus(at::zeros({2, 5})).ok());
   EXPECT_TRUE(InputStatus(at::zeros({2, 5}, at::kDouble)).ok()) << "rounded to the case's dtype";
-  EXPECT_TRUE(InputStatus(at::full({2, 5}, 99, at::kLong), TOKEN_IDS, 100, INT64).ok());
+  EXPECT_TRUE(InputStatus(at::full({2, 5}, 99, at::kLong), kTokens, INT64).ok());
+  EXPECT_TRUE(
+      InputStatus(at::full({2, 5}, -3, at::kLong), "integers { low: -3 limit: 4 }", INT64).ok());
+  EXPECT_TRUE(InputStatus(at::ones({2, 5}, at::kBool), "bernoulli { p: 0.5 }", BOOL).ok());
   const float nan = std::nanf("");
   const struct {
     absl::Status status;
@@ -217,16 +223,27 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
        "input \"input\" has shape [5]; the verified call takes [2, 5]"},
       {InputStatus(at::zeros({1, 5})), "has shape [1, 5]"},
       {InputStatus(at::zeros({2, 5}, at::kInt)), "is Int; the case takes fp32"},
-      {InputStatus(at::zeros({2, 5}, at::kInt), TOKEN_IDS, 100, INT64),
-       "is Int; the case takes int64"},
-      {InputStatus(at::zeros({2, 5}), TOKEN_IDS, 100, INT64), "is Float; the case takes int64"},
+      {InputStatus(at::zeros({2, 5}, at::kInt), kTokens, INT64), "is Int; the case takes int64"},
+      {InputStatus(at::zeros({2, 5}), kTokens, INT64), "is Float; the case takes int64"},
       {InputStatus(at::full({2, 5}, nan)), "holds NaN or infinity as fp32"},
-      {InputStatus(at::full({2, 5}, 1e6), UNIFORM, 0, FP16), "holds NaN or infinity as fp16"},
-      {InputStatus(at::full({2, 5}, 100, at::kLong), TOKEN_IDS, 100, INT64),
+      {InputStatus(at::full({2, 5}, 1e6), "uniform {}", FP16), "holds NaN or infinity as fp16"},
+      {InputStatus(at::full({2, 5}, 100, at::kLong), kTokens, INT64),
        "holds 100; it may hold 0 to 99"},
-      {InputStatus(at::full({2, 5}, -1, at::kLong), TOKEN_IDS, 100, INT64), "holds -1"},
-      {InputStatus(at::full({2, 5}, 2, at::kLong), PREFIX_MASK, 0, INT64),
+      {InputStatus(at::full({2, 5}, -1, at::kLong), kTokens, INT64), "holds -1"},
+      {InputStatus(at::full({2, 5}, 2, at::kLong), "prefix_mask {}", INT64),
        "holds 2; it may hold 0 to 1"},
+      {InputStatus(at::full({2, 5}, -4, at::kLong), "integers { low: -3 limit: 4 }", INT64),
+       "holds -4; it may hold -3 to 3"},
+      {InputStatus(at::full({2, 5}, 4, at::kInt), "integers { low: -3 limit: 4 }", INT32),
+       "holds 4; it may hold -3 to 3"},
+      {InputStatus(at::full({2, 5}, 10, at::kLong), "zipf { limit: 10 exponent: 1 }", INT64),
+       "holds 10; it may hold 0 to 9"},
+      {InputStatus(at::full({2, 5}, 1000, at::kLong), "time_steps { limit: 1000 }", INT64),
+       "holds 1000; it may hold 0 to 999"},
+      {InputStatus(at::full({2, 5}, 40, at::kLong), "bag_offsets { bag_size: 4 }", INT64),
+       "holds 40; it may hold 0 to 39"},
+      {InputStatus(at::full({2, 5}, 3, at::kLong), "uniform {}", INT64),
+       "holds integers; its distribution is uniform"},
   };
   for (const auto& row : cases) {
     EXPECT_EQ(row.status.code(), absl::StatusCode::kInvalidArgument) << row.message;

@@ -27,16 +27,15 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step)
   sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
                                .peak_bytes_per_s = peaks.bytes_per_s};
   if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
-  for (const models::NamedTensor& entry : program_.State())
-    physics.bytes_per_call += static_cast<double>(entry.tensor.nbytes());
+  physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
   if (!inputs.ok()) return inputs.status();
   const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
   if (!executable.ok()) return executable.status();
-  const absl::StatusOr<double> flops = execution::CountFlops(**executable, step);
+  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(**executable, step);
   if (!flops.ok()) return flops.status();
-  physics.flops_per_call = *flops;
+  physics.flops_per_call = flops->value_or(0);  // 0: unknown
   return physics;
 }
 

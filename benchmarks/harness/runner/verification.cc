@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,13 +40,16 @@ Verdict VerdictOf(const absl::Status& status) {
 }
 
 std::vector<std::string> OutputNames(const ResolvedCase& c) {
-  return {c.implementation().outputs().begin(), c.implementation().outputs().end()};
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
+  return names;
 }
 
 // The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
 // which names it.
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
-  for (size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+  if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
+  for (size_t i = 0; i < first.size(); ++i) {
     if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i]))
       return static_cast<int>(i);
   }
@@ -79,6 +83,22 @@ absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const Resolve
   });
   if (!moved.ok()) return moved;
   return execution::MakeExecutable(b.execution(), program, std::move(inputs));
+}
+
+// What the outputs must be. Under autocast an output of the case's dtype may also have autocast's.
+google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
+    const ResolvedCase& c, const std::vector<at::Tensor>& outputs) {
+  google::protobuf::RepeatedPtrField<ExpectedOutput> expected = c.verified().outputs();
+  const BenchmarkCase& b = c.benchmark_case();
+  const Dtype autocast = b.execution().autocast();
+  if (autocast == DTYPE_UNSPECIFIED) return expected;
+  for (int i = 0; i < expected.size() && i < static_cast<int>(outputs.size()); ++i) {
+    const at::Tensor& output = outputs[static_cast<size_t>(i)];
+    if (output.defined() && expected.at(i).dtype() == b.dtype() &&
+        base::FromScalarType(output.scalar_type()) == autocast)
+      expected.at(i).set_dtype(autocast);
+  }
+  return expected;
 }
 
 // Names of the outputs whose first dimension is the batch.
@@ -132,23 +152,22 @@ class StateGuard {
 };
 
 // What is wrong with one output of a smoke run; empty where nothing is.
-std::string SmokeProblem(const at::Tensor& output, const std::string& name, const ResolvedCase& c,
+std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& output,
                          Outcome& outcome) {
-  if (!output.defined() || output.dim() == 0 || output.size(0) != c.smoke().batch() ||
-      output.numel() == 0) {
-    outcome = FAIL_SHAPE;
-    return absl::StrCat("output \"", name, "\" has shape ",
-                        output.defined() ? base::ShapeText(output.sizes()) : "of nothing",
-                        "; its first dimension must be the batch, ", c.smoke().batch());
+  const auto problem = [&](Outcome of_problem, std::string_view what) {
+    outcome = of_problem;
+    return absl::StrCat("output \"", expected.name(), "\" ", what);
+  };
+  const std::optional<numerics::Misfit> misfit = numerics::MisfitOf(expected, output);
+  if (misfit.has_value()) return problem(misfit->outcome, misfit->message);
+  // Nothing is left out here, unlike in a comparison with fewer rows.
+  if (expected.batched() && output.size(0) != expected.shape(0)) {
+    return problem(FAIL_SHAPE,
+                   absl::StrCat("has ", output.size(0), " rows; the batch is ", expected.shape(0)));
   }
-  if (output.scalar_type() != base::ToScalarType(c.benchmark_case().dtype())) {
-    outcome = FAIL_DTYPE;
-    return absl::StrCat("output \"", name, "\" is ", c10::toString(output.scalar_type()),
-                        "; the case is ", base::DtypeName(c.benchmark_case().dtype()));
-  }
+  if (output.numel() == 0) return problem(FAIL_SHAPE, "is empty");
   if (!at::isfinite(output).all().item<bool>()) {
-    outcome = FAIL_NONFINITE;
-    return absl::StrCat("output \"", name, "\" holds NaN or infinity");
+    return problem(FAIL_NONFINITE, "holds NaN or infinity");
   }
   return "";
 }
@@ -176,16 +195,19 @@ Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Devic
   if (!again.ok()) return finish(VerdictOf(again.status()));
   const int different = FirstDifference(*outputs, *again);
   if (different >= 0) {
-    return finish(
-        VerdictOf(NONDETERMINISTIC_BASELINE, absl::StrCat("output \"", OutputNames(c)[different],
-                                                          "\" differs between two equal calls")));
+    const std::vector<std::string> names = OutputNames(c);
+    const std::string name = different < static_cast<int>(names.size())
+                                 ? names[static_cast<size_t>(different)]
+                                 : absl::StrCat("#", different);
+    return finish(VerdictOf(NONDETERMINISTIC_BASELINE,
+                            absl::StrCat("output \"", name, "\" differs between two equal calls")));
   }
   std::string changed;
   looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
   if (!looked.ok()) return finish(VerdictOf(looked));
   if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
-  return finish(numerics::Compare(reference, OutputNames(c), FirstRowsOf(c, *outputs, rows),
-                                  b.verify(), b.dtype()));
+  return finish(numerics::Compare(reference, ExpectedOf(c, *outputs),
+                                  FirstRowsOf(c, *outputs, rows), b.verify()));
 }
 
 }  // namespace
@@ -226,15 +248,15 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!executable.ok()) return VerdictOf(executable.status());
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());
-  const std::vector<std::string> names = OutputNames(c);
-  if (outputs->size() != names.size()) {
-    return VerdictOf(FAIL_SHAPE,
-                     absl::StrCat("the program returned ", outputs->size(),
-                                  " outputs; its table names ", absl::StrJoin(names, ", ")));
+  const auto& expected = c.smoke().outputs();
+  if (static_cast<int>(outputs->size()) != expected.size()) {
+    return VerdictOf(FAIL_SHAPE, absl::StrCat("the program returned ", outputs->size(),
+                                              " outputs; its table names ", expected.size(), ": ",
+                                              absl::StrJoin(OutputNames(c), ", ")));
   }
-  for (size_t i = 0; i < names.size(); ++i) {
+  for (int i = 0; i < expected.size(); ++i) {
     Outcome outcome = PASS;
-    const std::string problem = SmokeProblem((*outputs)[i], names[i], c, outcome);
+    const std::string problem = SmokeProblem(expected[i], (*outputs)[i], outcome);
     if (!problem.empty()) return VerdictOf(outcome, problem);
   }
   return VerdictOf(

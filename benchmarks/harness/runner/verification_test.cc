@@ -35,7 +35,7 @@ constexpr char kBert[] = R"pb(
       provenance: "defs/tolerances.bzl"
     }
   }
-  implementation { name: "bert" outputs: "last_hidden_state" outputs: "pooler_output" }
+  implementation { name: "bert" }
   verified {
     batch: 2
     parameters {
@@ -70,9 +70,29 @@ constexpr char kBert[] = R"pb(
       key: "layer_norm_eps"
       value { real: 1e-12 }
     }
-    inputs { name: "input_ids" dtype: INT64 shape: 2 shape: 8 fill: TOKEN_IDS limit: 100 }
-    inputs { name: "attention_mask" dtype: INT64 shape: 2 shape: 8 fill: PREFIX_MASK }
-    inputs { name: "token_type_ids" dtype: INT64 shape: 2 shape: 8 fill: SEGMENT_IDS }
+    inputs {
+      name: "input_ids"
+      dtype: INT64
+      shape: 2
+      shape: 8
+      distribution { integers { limit: 100 } }
+    }
+    inputs {
+      name: "attention_mask"
+      dtype: INT64
+      shape: 2
+      shape: 8
+      distribution { prefix_mask {} }
+    }
+    inputs {
+      name: "token_type_ids"
+      dtype: INT64
+      shape: 2
+      shape: 8
+      distribution { segments {} }
+    }
+    outputs { name: "last_hidden_state" dtype: FP32 shape: 2 shape: 8 shape: 32 batched: true }
+    outputs { name: "pooler_output" dtype: FP32 shape: 2 shape: 32 batched: true }
   }
 )pb";
 
@@ -91,7 +111,7 @@ constexpr char kResNet[] = R"pb(
       provenance: "defs/tolerances.bzl"
     }
   }
-  implementation { name: "resnet" outputs: "logits" }
+  implementation { name: "resnet" }
   verified {
     batch: 2
     parameters {
@@ -114,7 +134,16 @@ constexpr char kResNet[] = R"pb(
       key: "num_classes"
       value { integer: 1000 }
     }
-    inputs { name: "image" dtype: FP32 shape: 2 shape: 3 shape: 64 shape: 64 fill: UNIFORM }
+    inputs {
+      name: "image"
+      dtype: FP32
+      shape: 2
+      shape: 3
+      shape: 64
+      shape: 64
+      distribution { uniform {} }
+    }
+    outputs { name: "logits" dtype: FP32 shape: 2 shape: 1000 batched: true }
   }
 )pb";
 
@@ -326,7 +355,7 @@ TEST(Smoke, ComparesNothingAndSaysSo) {
 
 TEST(Smoke, CatchesAnOutputThatIsNotInTheTable) {
   Bench bench(kBert);
-  bench.resolved().mutable_implementation()->add_outputs("attentions");
+  bench.resolved().mutable_smoke()->add_outputs()->set_name("attentions");
   EXPECT_EQ(Smoke(bench.resolved(), at::kCPU).outcome(), FAIL_SHAPE);
 }
 

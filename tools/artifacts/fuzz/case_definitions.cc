@@ -6,6 +6,7 @@
 
 #include "defs/case_resolution.h"
 #include "defs/case_text.h"
+#include "defs/distributions.h"
 #include "defs/suite.pb.h"
 #include "tools/artifacts/fuzz/property.h"
 
@@ -54,11 +55,16 @@ constexpr char kFamily[] = R"pb(
       dtype: INT64
       shape: "batch"
       shape: "length"
-      fill: TOKEN_IDS
-      limit: "width"
+      distribution { integers { limit_parameter: "width" } }
     }
-    inputs { name: "input" shape: "batch" shape: "width" shape: "width" fill: UNIFORM }
-    outputs: "y"
+    inputs {
+      name: "input"
+      shape: "batch"
+      shape: "width"
+      shape: "width"
+      distribution { uniform {} }
+    }
+    outputs { name: "y" shape: "batch" }
   }
   models { name: "toy" implementation: "toy" }
 )pb";
@@ -93,6 +99,13 @@ void CheckResolved(const Family& family, const BenchmarkCase& c, Problems* probl
       Require(size >= 1 && size <= (int64_t{1} << 40) / elements, "an input's size is in range");
       elements *= size;
     }
+  }
+  for (const Workload* workload : {&resolved.measured(), &resolved.verified(), &resolved.smoke()}) {
+    for (const TensorSpec& input : workload->inputs())
+      Require(DistributionProblem(input).empty(), "a tensor can be made of every input");
+    Require(workload->outputs_size() > 0, "there is an output");
+    for (const ExpectedOutput& output : workload->outputs())
+      Require(output.dtype() != DTYPE_UNSPECIFIED, "an output has a dtype");
   }
   Require(!resolved.SerializeAsString().empty(), "it can be written");
 }

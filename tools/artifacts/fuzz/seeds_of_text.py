@@ -35,7 +35,7 @@ def case_definitions():
     rule = "ALLCLOSE atol: 1e-3 rtol: 1e-3"
     good = 'name: "toy_fp32_b3"\nmodel: "toy"\ndtype: FP32\nbatch: 3\n' + verify % rule
     family = 'implementations { name: "toy" description: "d" owner: "o" reference: OWN_FLOAT64 '
-    family += 'inputs { name: "i" shape: "%s" fill: UNIFORM } outputs: "y" } '
+    family += 'inputs { name: "i" shape: "%s" distribution { uniform {} } } outputs { name: "y" } } '
     family += 'models { name: "toy" implementation: "toy" }'
     texts = {
         "good": good,
@@ -48,6 +48,14 @@ def case_definitions():
         "good_family": family % "batch",
         "family_huge": family % str(2**41),
         "family_negative": family % "-1",
+        "family_distribution": (family % "batch").replace("uniform {}", 'zipf { exponent: 1e300 limit_parameter: "batch" }'),
+        "family_limit_2_63": (family % "batch").replace("uniform {}", "integers { low: -9223372036854775808 limit: 9223372036854775807 }"),
+        "family_bags": (family % "1000000").replace("uniform {}", "bag_offsets { bag_size: 9223372036854775807 }"),
+        "family_output": (family % "batch").replace('name: "y"', 'name: "y" dtype: INT64 shape: "*" rule: COSINE'),
+        "operator": good.replace('model: "toy"', 'operator_call { name: "aten::abs" inputs { name: "self" shape: "batch" '
+                                 "distribution { normal {} } } outputs { name: \"out\" shape: \"batch\" } }"),
+        "train": good + " mode: TRAIN training { optimizer { sgd { learning_rate: 0.1 momentum: nan } } }",
+        "execution_99": good + " execution { memory_format: 99 }",
         "crlf": good.replace("\n", "\r\n"),
         "bom": "\ufeff" + good,
         "nul": good + "\0",

@@ -14,14 +14,15 @@ import torch
 from safetensors.torch import load_file
 from torch.overrides import TorchFunctionMode
 
-from artifacts.format import reference_blob
+from artifacts.format import reference_blob, seeded_inputs
 from artifacts.format.lock_table import MODULE, REFERENCE, WEIGHTS
-from tools.artifacts.generate import events, module_export, training
+from tools.artifacts.generate import events, module_export, plan, training
 from tools.artifacts.generate.reference_error import ReferenceError
 from tools.artifacts.generate.runner_export import RunnerError
 from tools.artifacts.generate.true_float64 import LossOfPrecision, true_float64
 
 DTYPES = {"fp32": torch.float32, "fp16": torch.float16, "bf16": torch.bfloat16}
+_DRAWS_CHECKED = 64  # elements of an input, computed again by seeded_inputs.py
 # By name, since transformers puts its own functions in the place of torch.nn.init's while it builds a model.
 _RANDOM_FILLS = re.compile(r"(trunc_normal|normal|uniform|(kaiming|xavier)_(normal|uniform))_")
 
@@ -92,6 +93,8 @@ def inputs_of(content, exported, dtype=torch.float64):
         tensor = exported[name]
         if list(tensor.shape) != spec["shape"]:
             raise ReferenceError('input "%s": exported %s, the case says %s' % (name, list(tensor.shape), spec["shape"]))
+        if "distribution" in spec:
+            _check_draw(spec, content["seed"], tensor)
         if tensor.is_floating_point():
             wanted = DTYPES[spec["rounding"]]
             if tensor.dtype not in (torch.float32, wanted):
@@ -100,6 +103,22 @@ def inputs_of(content, exported, dtype=torch.float64):
             tensor = tensor.to(wanted).to(dtype)
         inputs[name] = tensor
     return inputs
+
+
+def _check_draw(spec, seed, tensor):
+    """The exported input is what a second generator, in Python, draws from its distribution: its first elements are."""
+    if tensor.is_floating_point() and tensor.dtype != torch.float32:
+        return  # rounded already: inputs_of() decides whether too far
+    if tensor.is_floating_point() != (spec["dtype"] in plan.ROUNDING):
+        raise ReferenceError('input "%s": exported as %s, the case says %s' % (spec["name"], tensor.dtype, spec["dtype"]))
+    want = seeded_inputs.values(spec, seed, at_most=_DRAWS_CHECKED)
+    got = tensor.flatten()[: len(want)].tolist()
+    if got != want:
+        first = next(i for i, (a, b) in enumerate(zip(got, want)) if a != b)
+        raise ReferenceError(
+            'input "%s": element %d was exported as %r; its distribution %s gives %r'
+            % (spec["name"], first, got[first], json.dumps(spec["distribution"]), want[first])
+        )
 
 
 def forward(family, module, inputs, names):
@@ -127,8 +146,10 @@ def training_outputs(family, content, state, inputs):
 
 
 def blob_output(name, tensor):
-    """What the blob keeps of an output."""
+    """What the blob keeps of an output: floats, integers and booleans alike as float64."""
     flat = tensor.detach().double().flatten()
+    if not tensor.is_floating_point() and flat.numel() and flat.abs().max().item() >= 2.0**53:
+        raise ReferenceError('output "%s" holds integers of 2^53 or beyond, which float64 cannot tell apart' % name)
     indices = reference_blob.sample_indices(name, flat.numel())
     kept = flat if indices is None else flat[torch.tensor(indices)]
     mean = flat.mean()

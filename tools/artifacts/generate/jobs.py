@@ -66,8 +66,18 @@ def _content(content, number, work):
         "outputs": list(content.outputs),
         "training": content.training and content.training.settings,
         "targets": list(content.training.targets) if content.training else [],
-        "inputs": [{"name": i.name, "shape": list(i.shape), "rounding": plan.ROUNDING.get(i.dtype, "")} for i in content.inputs],
+        "inputs": [_input(i) for i in content.inputs],
         "blob": os.path.join(work, "%d.safetensors" % number),
+    }
+
+
+def _input(spec):
+    return {
+        "name": spec.name,
+        "dtype": spec.dtype,
+        "shape": list(spec.shape),
+        "distribution": json.loads(spec.distribution),
+        "rounding": plan.ROUNDING.get(spec.dtype, ""),
     }
 
 

@@ -1,5 +1,6 @@
 """The references are what they claim: strict about names, float64 throughout, rounded like the case. Needs torch."""
 
+import math
 import os
 import tempfile
 import unittest
@@ -10,7 +11,7 @@ import transformers
 from safetensors.torch import save_file
 
 from tools.artifacts.generate import compute, quality, true_float64
-from artifacts.format import reference_blob
+from artifacts.format import reference_blob, seeded_inputs
 
 _MODELS = os.path.join(os.getcwd(), "models")
 _TINY = {
@@ -70,7 +71,8 @@ class FakeRunner:
                 tensor = torch.ones(shape, dtype=torch.int64)
                 tensor[0, -1] = 0
             else:
-                tensor = torch.arange(4 * shape[1]).reshape(shape) % (2 if "type" in spec["name"] else 50)
+                limit = {"token_type_ids": 2, "labels": 5}.get(spec["name"], 50)
+                tensor = torch.arange(math.prod(shape)).reshape(shape) % limit
             inputs[spec["name"]] = tensor[: spec["shape"][0]].contiguous()
         save_file(inputs, path)
 
@@ -116,6 +118,51 @@ def make(name, rounds_inputs=False, **options):
             with open(content["blob"], "rb") as f:
                 blobs[content["rounding"], content["batch"]] = reference_blob.decode(f.read())
         return blobs
+
+
+class InputsTest(unittest.TestCase):
+    """What the runner exports is held to the generator in Python."""
+
+    def given(self, dtype="FP32", rounding="fp32", **distribution):
+        spec = {"name": "x", "dtype": dtype, "shape": [2, 3], "rounding": rounding, "distribution": distribution}
+        return {"seed": 0, "inputs": [spec]}
+
+    def tensor(self, content, dtype):
+        return torch.tensor(seeded_inputs.values(content["inputs"][0]), dtype=dtype).reshape(2, 3)
+
+    def test_the_draws_of_the_distribution_pass(self):
+        floats, integers = self.given(normal={}), self.given("INT64", "", integers={"limit": "9"})
+        for content, dtype in ((floats, torch.float32), (integers, torch.int64)):
+            compute.inputs_of(content, {"x": self.tensor(content, dtype)})
+
+    def test_one_element_of_another_value_is_named(self):
+        content = self.given("INT64", "", integers={"limit": "9"})
+        exported = self.tensor(content, torch.int64)
+        exported[1, 0] += 1
+        with self.assertRaisesRegex(compute.ReferenceError, 'input "x": element 3 was exported as'):
+            compute.inputs_of(content, {"x": exported})
+
+    def test_floats_in_place_of_integers_are_refused(self):
+        content = self.given("INT64", "", integers={"limit": "9"})
+        with self.assertRaisesRegex(compute.ReferenceError, "exported as torch.float32, the case says INT64"):
+            compute.inputs_of(content, {"x": self.tensor(content, torch.float32)})
+
+
+class OutputsTest(unittest.TestCase):
+    """A blob keeps every form of output."""
+
+    def test_scalars_integers_and_booleans_come_back(self):
+        outputs = {"loss": torch.tensor(2.5), "labels": torch.tensor([3, 0, 7]), "right": torch.tensor([True, False])}
+        blob = reference_blob.encode({n: compute.blob_output(n, t) for n, t in outputs.items()}, {})
+        decoded, _ = reference_blob.decode(blob)
+        self.assertEqual(((), (2.5,)), (decoded["loss"].shape, decoded["loss"].values))
+        self.assertEqual((3.0, 0.0, 7.0), decoded["labels"].values)
+        self.assertEqual((1.0, 0.0), decoded["right"].values)
+
+    def test_integers_that_float64_cannot_tell_apart_are_refused(self):
+        with self.assertRaisesRegex(compute.ReferenceError, '"labels" holds integers of 2\\^53'):
+            compute.blob_output("labels", torch.tensor([2**53 + 1]))
+        compute.blob_output("labels", torch.tensor([2**53 - 1]))
 
 
 class ReferenceScriptsTest(unittest.TestCase):

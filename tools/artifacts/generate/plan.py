@@ -26,6 +26,8 @@ class Content(NamedTuple):
     seed: int
     in_bucket: bool  # every case of it is tagged "bucket"
     package: str  # whose lock has the keys
+    outputs: tuple  # names of what its reference holds
+    training: Optional[registry.Training] = None  # None: forward alone
 
     @property
     def units(self):
@@ -72,8 +74,10 @@ def _rounding(case):
 
 
 def _identity(case):
-    inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.fill, i.limit) for i in case.inputs]
-    return (_weights(case), json.dumps([case.parameters, case.batch, inputs, _rounding(case), case.training], sort_keys=True))
+    inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.distribution) for i in case.inputs]
+    training = case.training and [case.training.settings, case.training.targets]
+    what = [case.parameters, case.batch, inputs, case.outputs, _rounding(case), training]
+    return (_weights(case), json.dumps(what, sort_keys=True))
 
 
 def _weights(case):
@@ -83,7 +87,7 @@ def _weights(case):
     then exports again.
     """
     parameters = {n: v for n, v in case.parameters.items() if n not in case.shape_parameters}
-    where = (case.package, case.implementation, case.reference, case.script, case.outputs, case.seed)
+    where = (case.package, case.implementation, case.reference, case.script, case.seed)
     return where, json.dumps(parameters, sort_keys=True)
 
 
@@ -112,4 +116,6 @@ def _content(same):
         seed=first.seed,
         in_bucket=all("bucket" in case.tags for case in same),
         package=first.package,
+        outputs=first.outputs,
+        training=first.training,
     )

@@ -35,6 +35,12 @@ class PlanTest(unittest.TestCase):
         with self.assertRaisesRegex(registry.RegistryError, 'key "k".*toy:a and .*toy:b'):
             jobs(entry("a", key="k"), entry("b", key="k", width=8))
 
+    def test_another_distribution_is_another_meaning_of_a_key(self):
+        other = entry("b", key="k")
+        other["verified"]["inputs"][0]["distribution"] = {"normal": {}}
+        with self.assertRaisesRegex(registry.RegistryError, 'key "k".*toy:a and .*toy:b'):
+            jobs(entry("a", key="k"), other)
+
     def test_a_content_goes_to_the_bucket_only_if_all_of_its_cases_say_so(self):
         bucket = {"tags": ["bucket"], "key": "k"}
         (job,) = jobs(entry("a", **bucket), entry("b", **bucket))

@@ -15,8 +15,7 @@ class Input(NamedTuple):
     name: str
     dtype: str  # name of assay.Dtype
     shape: tuple
-    fill: str
-    limit: int
+    distribution: str  # JSON of assay.Distribution, keys sorted
 
 
 class Training(NamedTuple):
@@ -43,23 +42,17 @@ class Case(NamedTuple):
     implementation: str
     reference: str  # INDEPENDENT or OWN_FLOAT64
     script: str  # workspace path of the reference script; "" for OWN_FLOAT64
-    outputs: tuple
+    outputs: tuple  # names, of the verified workload
     shape_parameters: tuple  # names of parameters that are a dimension of an input
     parameters: dict  # of the workload that the reference holds, every default filled in
     batch: int  # of it
     inputs: tuple  # of it
     key: str  # row of the lock
-    training: str = ""  # what a training case optimises with, as JSON; "": none
+    training: Optional[Training] = None  # None: the case evaluates
 
     @property
     def package(self):
         return self.label.partition(":")[0]
-
-
-def training_outputs(outputs):
-    """Names of the numbers that a training case's reference holds, given the model's outputs."""
-    of_one = ("loss", *outputs, "gradients", "gradient_norms", "parameters")
-    return tuple("step%d.%s" % (step, name) for step in RECORDED_STEPS for name in of_one)
 
 
 def read(path):
@@ -111,13 +104,28 @@ def _case(entry, models, implementations):
         implementation=implementation["name"],
         reference=reference,
         script=script,
-        outputs=tuple(implementation.get("outputs", [])),
+        outputs=tuple(output["name"] for output in workload.get("outputs", [])),
         shape_parameters=_shape_parameters(implementation),
         parameters={name: _value(v) for name, v in sorted(workload.get("parameters", {}).items())},
         batch=int(workload.get("batch", 0)),
         inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
         key=entry["reference"]["key"],
-        training=json.dumps(case["training"], sort_keys=True) if case.get("training") else "",
+        training=_training(label, case, implementation),
+    )
+
+
+def _training(label, case, implementation):
+    if case.get("mode", "EVAL") != "TRAIN":
+        return None
+    optimizer = case.get("training", {}).get("optimizer", {})
+    if list(optimizer) != ["sgd"]:
+        raise RegistryError("%s: mode TRAIN with the optimizers %s; want one, sgd" % (label, list(optimizer) or "(none)"))
+    sgd = optimizer["sgd"]
+    return Training(
+        optimizer="sgd",
+        learning_rate=float(sgd.get("learningRate", 0)),
+        momentum=float(sgd.get("momentum", 0)),
+        targets=tuple(spec["name"] for spec in implementation.get("targets", [])),
     )
 
 
@@ -136,8 +144,7 @@ def _input(spec):
         name=spec["name"],
         dtype=spec["dtype"],
         shape=tuple(int(d) for d in spec.get("shape", [])),
-        fill=spec.get("fill", ""),
-        limit=int(spec.get("limit", 0)),
+        distribution=json.dumps(spec.get("distribution", {}), sort_keys=True),
     )
 
 

@@ -36,6 +36,25 @@ class RegistryTest(unittest.TestCase):
         (case,), _ = read(one)
         self.assertEqual({"a": 1e-12, "b": False, "c": "basic", "d": [3, 4], "e": [], "f": 0}, case.parameters)
 
+    def test_a_training_case_has_its_optimizer_targets_and_recorded_numbers(self):
+        (case, other), _ = read(entry(sgd={"learningRate": 0.1, "momentum": 0.9}), entry("toy_eval"))
+        self.assertEqual({"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9}, case.training.settings)
+        self.assertEqual(("labels",), case.training.targets)
+        self.assertEqual(
+            tuple("step%d.%s" % (s, n) for s in (1, 3) for n in ("loss", "y", "gradients", "gradient_norms", "parameters")),
+            case.outputs,
+        )
+        self.assertEqual((None, ("y",)), (other.training, other.outputs))
+
+    def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
+        adam = entry(sgd={})
+        adam["benchmarkCase"]["training"] = {"optimizer": {"adam": {}}}
+        none = entry(sgd={})
+        del none["benchmarkCase"]["training"]
+        for bad, words in ((adam, "adam"), (none, "none")):
+            with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*want one, sgd" % words):
+                read(bad)
+
     def test_a_registry_says_models_and_implementations_once(self):
         one, two = entry("a_fp32_b1"), entry("a_fp32_b8")
         implementation = one.pop("implementation")
@@ -63,6 +82,20 @@ class RegistryTest(unittest.TestCase):
         del without["reference"]
         cases, count = read(entry(), without)
         self.assertEqual((1, 1), (len(cases), count))
+
+    def test_outputs_are_those_of_the_verified_workload(self):
+        one = entry()
+        one["verified"]["outputs"] = [{"name": "step1.loss", "dtype": "FP32"}, {"name": "step1.y", "dtype": "FP32"}]
+        (case,), _ = read(one)
+        self.assertEqual(("step1.loss", "step1.y"), case.outputs)
+
+    def test_an_inputs_distribution_is_text_whose_order_does_not_matter(self):
+        one, other = entry("one"), entry("other")
+        one["verified"]["inputs"][0]["distribution"] = {"integers": {"low": "1", "limit": "5"}}
+        other["verified"]["inputs"][0]["distribution"] = {"integers": {"limit": "5", "low": "1"}}
+        cases, _ = read(one, other)
+        self.assertEqual(cases[0].inputs, cases[1].inputs)
+        self.assertEqual('{"integers": {"limit": "5", "low": "1"}}', cases[0].inputs[0].distribution)
 
     def test_parameters_that_size_inputs_are_known(self):
         (case,), _ = read(entry())

@@ -1,0 +1,202 @@
+#include "benchmarks/harness/execution/operator_flops.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace assay::execution {
+namespace {
+
+using Inputs = c10::ArrayRef<const c10::IValue>;
+using Kind = OperatorFlops::Kind;
+
+double Product(at::IntArrayRef sizes) {
+  double product = 1;
+  for (const int64_t size : sizes) product *= static_cast<double>(size);
+  return product;
+}
+
+double SizeOf(const c10::IValue& value) { return Product(value.toTensor().sizes()); }
+
+// a (..., M, K) times b (..., K, N), where a is argument `left` and b follows.
+double MatrixFlops(Inputs inputs, size_t left) {
+  return 2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1));
+}
+
+// Every weight meets every position of the output, or of the input if transposed, in each row.
+double ConvolutionFlops(const at::Tensor& weight, int64_t rows, at::IntArrayRef positions) {
+  return 2 * Product(weight.sizes()) * static_cast<double>(rows) * Product(positions);
+}
+
+// convolution(input (N, C, ...), weight, bias, stride, padding, dilation, transposed, ...)
+double ForwardConvolutionFlops(Inputs inputs) {
+  const at::Tensor &x = inputs[0].toTensor(), &weight = inputs[1].toTensor();
+  if (inputs[6].toBool()) return ConvolutionFlops(weight, x.size(0), x.sizes().slice(2));
+  const auto stride = inputs[3].toIntVector(), padding = inputs[4].toIntVector(),
+             dilation = inputs[5].toIntVector();
+  // A list of one number holds for all dimensions.
+  const auto at = [](const std::vector<int64_t>& list, size_t d) {
+    return list.size() == 1 ? list[0] : list.at(d);
+  };
+  std::vector<int64_t> positions;
+  for (size_t d = 0; d + 2 < static_cast<size_t>(x.dim()); ++d) {
+    const int64_t axis = static_cast<int64_t>(d) + 2;
+    const int64_t span = at(dilation, d) * (weight.size(axis) - 1) + 1;
+    positions.push_back((x.size(axis) + 2 * at(padding, d) - span) / at(stride, d) + 1);
+  }
+  return ConvolutionFlops(weight, x.size(0), positions);
+}
+
+// convolution_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation,
+// transposed, output_padding, groups, output_mask): the gradients of input and weight are as many
+// products as the forward pass.
+double BackwardConvolutionFlops(Inputs inputs) {
+  const at::Tensor &gradient = inputs[0].toTensor(), &x = inputs[1].toTensor();
+  const at::IntArrayRef sizes = inputs[7].toBool() ? x.sizes() : gradient.sizes();
+  const auto mask = inputs[10].toBoolList();
+  const int products = static_cast<int>(mask[0]) + static_cast<int>(mask[1]);
+  return products * ConvolutionFlops(inputs[2].toTensor(), x.size(0), sizes.slice(2));
+}
+
+// q (..., L, E), k (..., S, E), v (..., S, V). Keys and values of grouped queries serve several
+// heads of q.
+struct Attention {
+  Attention(Inputs inputs, size_t first) {
+    const at::Tensor &q = inputs[first].toTensor(), &k = inputs[first + 1].toTensor(),
+                     &v = inputs[first + 2].toTensor();
+    scores = Product(q.sizes().slice(0, q.dim() - 1)) * static_cast<double>(k.size(-2));
+    width = static_cast<double>(q.size(-1));
+    value_width = static_cast<double>(v.size(-1));
+  }
+  double scores, width, value_width;
+};
+
+double AttentionFlops(Inputs inputs) {
+  const Attention a(inputs, 0);
+  return 2 * a.scores * (a.width + a.value_width);
+}
+
+// Fused: computes the scores again; then the gradients of value, weights, query and key.
+double AttentionBackwardFlops(Inputs inputs) {
+  const Attention a(inputs, 1);
+  return 2 * a.scores * (3 * a.width + 2 * a.value_width);
+}
+
+using Formula = double (*)(Inputs inputs);
+
+const std::map<std::string, Formula, std::less<>>& Formulas() {
+  static const auto* const formulas = new std::map<std::string, Formula, std::less<>>{
+      {"mm", [](Inputs i) { return MatrixFlops(i, 0); }},
+      {"bmm", [](Inputs i) { return MatrixFlops(i, 0); }},
+      {"_scaled_mm", [](Inputs i) { return MatrixFlops(i, 0); }},
+      {"addmm", [](Inputs i) { return MatrixFlops(i, 1); }},
+      {"_addmm_activation", [](Inputs i) { return MatrixFlops(i, 1); }},
+      {"baddbmm", [](Inputs i) { return MatrixFlops(i, 1); }},
+      {"addbmm", [](Inputs i) { return MatrixFlops(i, 1); }},
+      {"mv", [](Inputs i) { return 2 * SizeOf(i[0]); }},
+      {"addmv", [](Inputs i) { return 2 * SizeOf(i[1]); }},
+      {"dot", [](Inputs i) { return 2 * SizeOf(i[0]); }},
+      {"vdot", [](Inputs i) { return 2 * SizeOf(i[0]); }},
+      {"convolution", ForwardConvolutionFlops},
+      {"_convolution", ForwardConvolutionFlops},
+      {"convolution_overrideable", ForwardConvolutionFlops},
+      {"convolution_backward", BackwardConvolutionFlops},
+      {"convolution_backward_overrideable", BackwardConvolutionFlops},
+      {"scaled_dot_product_attention", AttentionFlops},
+  };
+  return *formulas;
+}
+
+Formula FormulaOf(std::string_view operation) {
+  if (const auto found = Formulas().find(operation); found != Formulas().end()) {
+    return found->second;
+  }
+  // _scaled_dot_product_{flash,efficient,cudnn}_attention[_for_cpu][_backward], …_math
+  if (!absl::StartsWith(operation, "_scaled_dot_product_")) return nullptr;
+  return absl::EndsWith(operation, "_backward") ? AttentionBackwardFlops : AttentionFlops;
+}
+
+// Products in kernels of their own, beside parts that may be counted.
+bool IsOpaque(std::string_view operation) {
+  static const auto* const names =
+      new std::set<std::string, std::less<>>{"_trilinear",  // bilinear
+                                             "_cdist_forward",
+                                             "_pdist_forward",
+                                             "_native_multi_head_attention",
+                                             "_triton_multi_head_attention",
+                                             "_transformer_encoder_layer_fwd",
+                                             "_triton_scaled_dot_attention",
+                                             "_cholesky_solve_helper",
+                                             "cholesky",
+                                             "cholesky_inverse",
+                                             "triangular_solve",
+                                             "ormqr",
+                                             "geqrf",
+                                             "lu_solve",
+                                             "_lu_with_info",
+                                             "matrix_exp"};
+  static const auto* const made_of_others = new std::set<std::string, std::less<>>{
+      "linalg_vector_norm", "linalg_norm",      "linalg_matrix_norm",  "linalg_matmul",
+      "linalg_vecdot",      "linalg_multi_dot", "linalg_matrix_power", "linalg_cross",
+      "linalg_diagonal",    "linalg_vander"};
+  if (names->contains(operation)) return true;
+  if (absl::StartsWith(operation, "_fft_")) return true;
+  if (!absl::StartsWith(operation, "linalg_") && !absl::StartsWith(operation, "_linalg_")) {
+    return false;
+  }
+  return !made_of_others->contains(operation);
+}
+
+// Whether a word of the name speaks of products: conv2d, linear, _int_mm, lstm, gru_cell, …
+bool SpeaksOfProducts(std::string_view operation) {
+  if (absl::StartsWith(operation, "_thnn_fused_")) return false;  // a cell's pointwise part
+  for (const std::string_view word : absl::StrSplit(operation, '_', absl::SkipEmpty())) {
+    if (absl::EndsWith(word, "mm") || absl::EndsWith(word, "mv")) return true;
+    if (absl::StartsWith(word, "conv") && !absl::StartsWith(word, "conver")) return true;
+    if (absl::StrContains(word, "matmul")) return true;
+    if (word == "linear" || word == "attention" || word == "rnn" || word == "lstm" ||
+        word == "gru") {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool AllStrided(Inputs inputs) {
+  for (const c10::IValue& input : inputs) {
+    if (!input.isTensor() || !input.toTensor().defined()) continue;
+    const at::Tensor& tensor = input.toTensor();
+    if (tensor.is_nested() || (tensor.layout() != at::kStrided && tensor.layout() != at::kMkldnn)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+OperatorFlops JudgeOperator(std::string_view name, Inputs inputs) {
+  const size_t colons = name.find("::");
+  if (colons == std::string_view::npos) return {Kind::kUnknown};
+  const std::string_view space = name.substr(0, colons);
+  if (space == "prim" || space == "prims" || space == "profiler") return {};
+  if (space != "aten") return {Kind::kUnknown};
+  // In place is the same work; "__and__" and the like are no such names.
+  const std::string_view operation = absl::StripSuffix(name.substr(colons + 2), "_");
+  if (const Formula formula = FormulaOf(operation); formula != nullptr) {
+    if (!AllStrided(inputs)) return {Kind::kUnknown};
+    return {Kind::kCounted, formula(inputs)};
+  }
+  if (IsOpaque(operation)) return {Kind::kUnknown};
+  if (SpeaksOfProducts(operation)) return {Kind::kInside};
+  return {};
+}
+
+}  // namespace assay::execution

@@ -1,0 +1,37 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_FLOPS_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_FLOPS_H_
+
+// ---------------------------------------------------------------------------------------------
+// operator_flops.h: what one call of one operator counts, from its name and arguments.
+//
+// Not for: which calls happen (flop_count.h).
+//
+// Example:
+//   JudgeOperator("aten::mm", {a, b})       // a (2, 3), b (3, 4): kCounted, 48
+//   JudgeOperator("aten::relu", {x})        // kFree
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/ivalue.h>
+
+#include <string_view>
+
+namespace assay::execution {
+
+struct OperatorFlops {
+  enum class Kind {
+    kFree,     // computes no product that this file knows of
+    kCounted,  // `flops`, which covers all that it calls
+    kInside,   // products, by its name: counted only if those that it calls are
+    kUnknown,  // products that are not counted
+  };
+  Kind kind = Kind::kFree;
+  double flops = 0;
+};
+
+// `name` as the dispatcher has it, "aten::mm". Lets c10::Error through for arguments that are not
+// those of the operator.
+OperatorFlops JudgeOperator(std::string_view name, c10::ArrayRef<const c10::IValue> inputs);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_FLOPS_H_

@@ -1,0 +1,151 @@
+// Compares each model of a family with what the other implementation says of it: parameter count,
+// FLOPs of one call, and name, dtype and shape of every tensor of its state, in order.
+//
+//   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
+//
+// The golden of a case is <folder of the reference script>/testdata/<model>.txt; tools/goldens/
+// model_goldens.py writes it and says what is in it. Weights stay unfilled, so pages of a large
+// model that are only read take no memory; LibTorch's C++ has no kernels for the meta device.
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/flop_count.h"
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/runner/case_file.h"
+#include "c10/core/InferenceMode.h"
+#include "defs/suite.pb.h"
+#include "gtest/gtest.h"
+#include "models/model.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kMend = "tools/bazel run //tools/goldens:model_goldens_update";
+
+// As Python writes it: "float32".
+std::string DtypeText(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kFloat:
+      return "float32";
+    case at::kDouble:
+      return "float64";
+    case at::kLong:
+      return "int64";
+    case at::kInt:
+      return "int32";
+    case at::kBool:
+      return "bool";
+    default:
+      return at::toString(dtype);
+  }
+}
+
+std::string TensorLine(std::string_view what, std::string_view name, const at::Tensor& tensor) {
+  const std::string shape = tensor.dim() == 0 ? "scalar" : absl::StrJoin(tensor.sizes(), "x");
+  return absl::StrCat(what, " ", name, " ", DtypeText(tensor.scalar_type()), " ", shape);
+}
+
+// Elements of trainable tensors; tensors that share their memory count once.
+int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
+  std::set<const void*> seen;
+  int64_t count = 0;
+  for (const models::NamedTensor& entry : state) {
+    const void* const memory = entry.tensor.storage().unsafeGetStorageImpl();
+    if (entry.trainable && seen.insert(memory).second) count += entry.tensor.numel();
+  }
+  return count;
+}
+
+// The golden's lines, as our model would have them.
+absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
+  const absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::NewProgram(c, c.verified());
+  if (!program.ok()) return program.status();
+  const absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(c.verified(), FP32, c.benchmark_case().seed(), at::kCPU);
+  if (!inputs.ok()) return inputs.status();
+  const c10::InferenceMode guard;
+  const absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
+      execution::MakeExecutable(c.benchmark_case().execution(), **program, *inputs);
+  if (!executable.ok()) return executable.status();
+  const absl::StatusOr<std::optional<double>> flops =
+      execution::CountFlops(**executable, execution::Step::kForward);
+  if (!flops.ok()) return flops.status();
+  const std::vector<models::NamedTensor> state = (*program)->State();
+  std::vector<std::string> lines = {
+      absl::StrCat("parameters ", ParameterCount(state)),
+      flops->has_value() ? absl::StrFormat("flops %.0f", **flops) : "flops unknown"};
+  for (size_t i = 0; i < inputs->size(); ++i) {
+    const std::string& name = c.verified().inputs(static_cast<int>(i)).name();
+    lines.push_back(TensorLine("input", name, (*inputs)[i]));
+  }
+  for (const models::NamedTensor& entry : state) {
+    lines.push_back(TensorLine("state", entry.name, entry.tensor));
+  }
+  return lines;
+}
+
+std::string GoldenPath(const ResolvedCase& c) {
+  const std::string& script = c.implementation().reference_script();
+  return absl::StrCat(script.substr(0, script.rfind('/') + 1), "testdata/", c.model().name(),
+                      ".txt");
+}
+
+class ModelGoldenTest : public testing::Test {
+ public:
+  explicit ModelGoldenTest(ResolvedCase c) : case_(std::move(c)) {}
+
+  void TestBody() override {
+    std::ifstream file(GoldenPath(case_));
+    std::string line;
+    ASSERT_TRUE(std::getline(file, line)) << "there is no " << GoldenPath(case_) << ": " << kMend;
+    std::vector<std::string> golden;
+    while (std::getline(file, line)) golden.push_back(line);
+    const absl::StatusOr<std::vector<std::string>> lines = LinesOf(case_);
+    ASSERT_TRUE(lines.ok()) << lines.status();
+    // As one text, of which a failure shows the lines that differ.
+    EXPECT_EQ(absl::StrJoin(*lines, "\n"), absl::StrJoin(golden, "\n"))
+        << GoldenPath(case_) << " is by the other implementation; made by " << kMend;
+  }
+
+ private:
+  const ResolvedCase case_;
+};
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  at::set_num_threads(1);
+  for (int i = 1; i < argc; ++i) {
+    const absl::StatusOr<assay::ResolvedCase> c = assay::runner::ReadCase(argv[i], "");
+    if (!c.ok()) {
+      std::fprintf(stderr, "%s: %s\n", argv[i], c.status().ToString().c_str());
+      return 1;
+    }
+    testing::RegisterTest("ModelGoldenTest", c->model().name().c_str(), nullptr, nullptr, __FILE__,
+                          __LINE__,
+                          [c]() -> testing::Test* { return new assay::ModelGoldenTest(*c); });
+  }
+  return RUN_ALL_TESTS();
+}

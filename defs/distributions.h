@@ -1,0 +1,43 @@
+// File: distributions.h
+//
+// What a TensorSpec's distribution may say, and which integers it can give: one place for the build (case_resolution),
+// for making inputs (numerics/seeded_tensor) and for checking inputs that a user gives (runner/given_files).
+//
+//   std::string problem = DistributionProblem(spec);       // "zipf needs …"; empty: nothing is wrong
+//   std::optional<IntegerRange> range = IntegersOf(spec);  // nullopt: floats
+#ifndef ASSAY_DEFS_DISTRIBUTIONS_H_
+#define ASSAY_DEFS_DISTRIBUTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "defs/suite.pb.h"
+
+namespace assay {
+
+// A zipf distribution keeps a table of this many sums at most (128 MiB of float64).
+inline constexpr int64_t kLongestZipf = int64_t{1} << 24;
+
+// Beyond it, (k + 1)^exponent no longer fits a double for every k of the longest table.
+inline constexpr double kLargestZipfExponent = 8;
+
+struct IntegerRange {
+  int64_t low = 0;
+  int64_t limit = 0;  // exclusive
+};
+
+// The integers that a tensor may hold; nullopt where its distribution gives floats, or is not set. The spec must be
+// without problem.
+std::optional<IntegerRange> IntegersOf(const TensorSpec& spec);
+
+// Why no tensor can be made of the spec, as a sentence that says what is allowed; empty where one can. The spec's dtype
+// must be resolved, its limits numbers.
+std::string DistributionProblem(const TensorSpec& spec);
+
+// "uniform", "zipf": as in suite.proto and in the case tables; "none" where it is not set.
+std::string DistributionName(const Distribution& distribution);
+
+}  // namespace assay
+
+#endif  // ASSAY_DEFS_DISTRIBUTIONS_H_

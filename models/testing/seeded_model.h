@@ -1,0 +1,48 @@
+#ifndef ASSAY_MODELS_TESTING_SEEDED_MODEL_H_
+#define ASSAY_MODELS_TESTING_SEEDED_MODEL_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/testing/seeded_model.h: small models and inputs for a family's own test, filled by the
+// suite's generator (benchmarks/harness/numerics) from the tensors' names and seed 0.
+//
+// A family's test shows what its tables cannot say: padding, dropout, gradients, refusals.
+//
+// Not for: that outputs are right (the accuracy tests of the family's cases) nor that the state is
+// complete (its :model_golden_test); those compare with the other implementation.
+//
+// Example:
+//
+//     std::unique_ptr<Model> model = CreateOrDie("mlp", parameters);
+//     FillInFloat64(*model);
+//     at::Tensor probabilities = model->Forward({SeededFloats({2, 32})})[0];
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "models/model.h"
+#include "models/parameters.h"
+
+namespace assay::models {
+
+// Creates a model; aborts if that fails.
+std::unique_ptr<Model> CreateOrDie(std::string_view implementation, const Parameters& parameters);
+
+// Fills all floating-point tensors of the model, then moves it to float64.
+void FillInFloat64(Model& model);
+
+// The tensor called `name`; aborts if there is none.
+at::Tensor Find(Model& model, std::string_view name);
+
+// An input in float64 with mean 0 and standard deviation 1.
+at::Tensor SeededFloats(at::IntArrayRef shape);
+
+// An input of integers from 0 to `limit` - 1.
+at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit);
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_TESTING_SEEDED_MODEL_H_

@@ -6,23 +6,19 @@
 #include <fstream>
 #include <iostream>
 #include <regex>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "absl/flags/flag.h"
-#include "absl/flags/parse.h"
-#include "absl/flags/usage.h"
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "benchmarks/harness/base/flags.h"
 #include "defs/case_registry.h"
 #include "defs/suite.pb.h"
-
-ABSL_FLAG(std::string, registry, "", "binary assay.Registry; set by the Bazel target");
-ABSL_FLAG(std::string, filter, "", "regular expression; only cases whose label matches somewhere");
-ABSL_FLAG(std::string, format, "text", "text, csv, json, or models (the README's table)");
-ABSL_FLAG(bool, left_out, false,
-          "only cases that `bazel test //...` leaves out: tagged large, or skipped on the CPU");
 
 namespace assay {
 namespace {
@@ -32,7 +28,32 @@ constexpr char kUsage[] =
     "  tools/bazel run //benchmarks:list\n"
     "  tools/bazel run //benchmarks:list -- --filter='resnet50.*bf16'\n"
     "  tools/bazel run //benchmarks:list -- --left_out\n"
-    "  tools/bazel run //benchmarks:list -- --format=csv > cases.csv\n";
+    "  tools/bazel run //benchmarks:list -- --format=csv > cases.csv\n\n"
+    "  --filter=REGEX  only cases whose label matches somewhere\n"
+    "  --left_out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
+    "the CPU\n"
+    "  --format=text|csv|json|models   models is the README's table\n\n"
+    "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
+
+struct Options {
+  std::string registry;  // binary assay.Registry; set by the Bazel target
+  std::string filter;
+  std::string format = "text";
+  bool left_out = false;
+  bool help = false;
+};
+
+base::FlagTable Flags(Options& options) {
+  base::Flag registry = base::TextFlag(options.registry);
+  registry.listed = false;
+  const base::Flag help = base::SwitchFlag(options.help);
+  return {{"registry", registry},
+          {"filter", base::RegexFlag(options.filter)},
+          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models"})},
+          {"left_out", base::SwitchFlag(options.left_out)},
+          {"help", help},
+          {"h", help}};
+}
 
 std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }
 
@@ -150,49 +171,61 @@ int PrintJson(const Registry& registry) {
   return 0;
 }
 
-int Main() {
+// The cases that `options` ask for. Throws std::regex_error where the filter takes too long.
+Registry Chosen(Registry& all, const Options& options) {
+  Registry chosen;
+  const std::regex filter(options.filter);
+  for (ResolvedCase& c : *all.mutable_cases()) {
+    if (options.left_out && !LeftOut(c.benchmark_case())) continue;
+    if (!std::regex_search(c.benchmark_case().label(), filter)) continue;
+    JoinCase(all, &c);
+    AddCase(c, &chosen);
+  }
+  return chosen;
+}
+
+int Print(const Registry& registry, const std::string& format) {
+  if (format == "json") return PrintJson(registry);
+  if (format == "csv") {
+    PrintCsv(registry);
+  } else if (format == "models") {
+    PrintModels(registry);
+  } else {
+    PrintText(registry);
+  }
+  return 0;
+}
+
+int Main(const std::vector<std::string>& words) {
+  Options options;
+  const absl::Status parsed = base::ParseFlags(Flags(options), words);
+  if (!parsed.ok()) {
+    std::cerr << "list: " << parsed.message() << "\n";
+    return 3;
+  }
+  if (options.help) {
+    std::cout << kUsage;
+    return 0;
+  }
   Registry all;
-  std::ifstream file(absl::GetFlag(FLAGS_registry), std::ios::binary);
+  std::ifstream file(options.registry, std::ios::binary);
   if (!file || !all.ParseFromIstream(&file)) {
-    std::cerr << "list: cannot read the registry '" << absl::GetFlag(FLAGS_registry)
+    std::cerr << "list: cannot read the registry '" << options.registry
               << "'; start it with: tools/bazel run //benchmarks:list\n";
     return 2;
   }
-  const std::string format = absl::GetFlag(FLAGS_format);
-  if (format != "text" && format != "csv" && format != "json" && format != "models") {
-    std::cerr << "list: --format=" << format << ": one of text, csv, json, models\n";
-    return 3;
-  }
-  Registry chosen;
   try {
-    const std::regex filter(absl::GetFlag(FLAGS_filter));
-    for (ResolvedCase& c : *all.mutable_cases()) {
-      if (absl::GetFlag(FLAGS_left_out) && !LeftOut(c.benchmark_case())) continue;
-      if (!std::regex_search(c.benchmark_case().label(), filter)) continue;
-      JoinCase(all, &c);
-      AddCase(c, &chosen);
-    }
+    return Print(Chosen(all, options), options.format);
   } catch (const std::regex_error& error) {
-    std::cerr << "list: --filter=" << absl::GetFlag(FLAGS_filter)
-              << " is no regular expression: " << error.what() << "\n";
+    std::cerr << "list: --filter=" << options.filter << " cannot be matched: " << error.what()
+              << "\n";
     return 3;
   }
-  if (format == "json") return PrintJson(chosen);
-  if (format == "csv") {
-    PrintCsv(chosen);
-  } else if (format == "models") {
-    PrintModels(chosen);
-  } else {
-    PrintText(chosen);
-  }
-  return 0;
 }
 
 }  // namespace
 }  // namespace assay
 
 int main(int argc, char** argv) {
-  absl::SetProgramUsageMessage(assay::kUsage);
-  absl::ParseCommandLine(argc, argv);
-  return assay::Main();
+  return assay::Main(std::vector<std::string>(argv + 1, argv + argc));
 }

@@ -5,6 +5,7 @@
 set -euo pipefail
 case_of=//benchmarks/mlp:mlp_fp32_b1
 run() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr "$case_of" -- --budget=0.05 "$@"; }
+list() { tools/bazel run --noshow_progress --ui_event_filters=-info,-stdout,-stderr //benchmarks:list -- "$@"; }
 exits() { # CODE TEXT COMMAND...: the command exits with CODE and says TEXT
   local code=$1 text=$2 status=0 out; shift 2
   out=$("$@" 2>&1) || status=$?
@@ -82,6 +83,7 @@ checks['artifact: one flipped byte is FAIL_ARTIFACT with both digests']='blob=$(
 checks['artifact: a truncated blob']='blob=$(readlink -f bazel-bin/benchmarks/mlp/mlp_fp32_b1.runfiles/assay/artifacts/blobs/*.safetensors); head -c 100 "$blob" >"$scratch/blob"; exits 2 FAIL_ARTIFACT bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/blob"'
 checks['artifact: a missing blob']='exits 2 "$scratch/none" bazel-bin/benchmarks/mlp/mlp_fp32_b1 --action=verify --reference="$scratch/none"'
 checks['wrapper: ASSAY_NO_INSTALL says what is missing and why, and installs nothing']='mkdir -p "$scratch/tools/deps"; sed "s#/usr/include/openssl/evp.h|#/nonexistent/evp.h|#" tools/bazel >"$scratch/tools/bazel"; exits 2 "libssl-dev: digests of artifacts" env ASSAY_NO_INSTALL=1 bash "$scratch/tools/bazel" version; exits 2 "apt-get install libssl-dev" env ASSAY_NO_INSTALL=1 bash "$scratch/tools/bazel" version'
+checks['list, bad input: an unknown flag']='exits 3 "unknown flag --fliter; there are --filter --format" list --fliter=x'
 checks['list: every case, with its tags']='tools/bazel run --noshow_progress //benchmarks:list -- --filter=resnet18_bf16 2>/dev/null >"$scratch/list"; grep -q "resnet18_bf16_b8 .*bf16.* 8 .*dtype=bf16" "$scratch/list"'
 checks['query: tags find the bf16 cases']='[ "$(tools/bazel query --noshow_progress "attr(tags, \"dtype=bf16\", kind(case_binary, //benchmarks/...))" 2>/dev/null | wc -l)" -ge 100 ]'
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/flags.h"
 
 namespace assay::certify {
 namespace {
@@ -34,36 +33,24 @@ absl::StatusOr<std::vector<std::string>> ParseGoals(std::string_view names) {
   return in_order;
 }
 
-absl::Status ParseWord(const std::string& word, Options& options) {
-  std::string_view rest = word;
-  if (word == "--quick") {
-    options.quick = true;
-  } else if (word == "--real") {
-    options.real = true;
-  } else if (word == "--null_reading") {
-    options.null_reading = true;
-  } else if (word == "--help" || word == "-h") {
-    options.help = true;
-  } else if (absl::ConsumePrefix(&rest, "--python=")) {
-    options.python = std::string(rest);
-  } else if (absl::ConsumePrefix(&rest, "--flakes=")) {
-    if (!absl::SimpleAtoi(rest, &options.flakes) || options.flakes < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--flakes=", rest, " is not a count; 5 is the default"));
-    }
-  } else if (absl::ConsumePrefix(&rest, "--format=")) {
-    const absl::StatusOr<output::Format> format = output::ParseFormat(rest);
-    if (!format.ok()) return format.status();
-    options.format = *format;
-  } else if (absl::ConsumePrefix(&rest, "--goals=")) {
-    absl::StatusOr<std::vector<std::string>> goals = ParseGoals(rest);
-    if (!goals.ok()) return goals.status();
-    options.goals = *std::move(goals);
-  } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("unknown argument \"", word, "\"; --help lists those there are"));
-  }
-  return absl::OkStatus();
+base::FlagTable Flags(Options& options) {
+  const auto goals = [&options](const std::string& names) {
+    absl::StatusOr<std::vector<std::string>> parsed = ParseGoals(names);
+    if (parsed.ok()) options.goals = *std::move(parsed);
+    return parsed.status();
+  };
+  base::Flag null_reading = base::SwitchFlag(options.null_reading);
+  null_reading.listed = false;
+  const base::Flag help = base::SwitchFlag(options.help);
+  return {{"quick", base::SwitchFlag(options.quick)},
+          {"real", base::SwitchFlag(options.real)},
+          {"null_reading", null_reading},
+          {"python", base::TextFlag(options.python)},
+          {"flakes", base::WholeNumberFlag(options.flakes, 1, 100'000)},
+          {"format", output::FormatFlag(options.format)},
+          {"goals", {.set = goals}},
+          {"help", help},
+          {"h", help}};
 }
 
 }  // namespace
@@ -71,9 +58,8 @@ absl::Status ParseWord(const std::string& word, Options& options) {
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
   Options options;
   options.goals = AllGoals();
-  for (const std::string& word : words) {
-    if (absl::Status status = ParseWord(word, options); !status.ok()) return status;
-  }
+  const absl::Status parsed = base::ParseFlags(Flags(options), words);
+  if (!parsed.ok()) return parsed;
   return options;
 }
 

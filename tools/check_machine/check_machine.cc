@@ -19,7 +19,7 @@ Environment ReadFacts(const environment::EnvironmentSources& sources, bool gpu_i
       sources.read_gpu({.visible_devices = sources.variable("CUDA_VISIBLE_DEVICES")});
   environment::AddGpuFacts(gpu, environment::ReadGpuUse(sources.root, /*own=*/false), environment);
   if (!gpu.ok() && gpu_is_needed) {
-    environment.mutable_facts(environment.facts_size() - 1)->set_state(BAD);
+    environment.mutable_facts(environment.facts_size() - 1)->set_state(FACT_BAD);
   }
   return environment;
 }
@@ -44,7 +44,7 @@ int CheckMachine(const std::vector<std::string>& words,
     error << "check_machine: the report could not be written\n";
     return kSurroundings;
   }
-  return options->gate && CountOf(BAD, environment) > 0 ? kSurroundings : kRight;
+  return options->gate && CountOf(FACT_BAD, environment) > 0 ? kSurroundings : kRight;
 }
 
 }  // namespace assay::check_machine

@@ -2,6 +2,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -142,11 +143,17 @@ TEST_F(CheckMachineTest, HelpShowsExamplesAndExitCodes) {
 }
 
 TEST_F(CheckMachineTest, AWrongArgumentIsAUsageError) {
-  for (const char* word : {"--nonsense", "stray", "--format=xml", "--format", "--gpu=1", ""}) {
+  for (const auto& [word, message] : std::vector<std::pair<std::string, std::string>>{
+           {"--nonsense", "unknown flag --nonsense; there are --format --gate --gpu"},
+           {"stray", "'stray' is no flag"},
+           {"--format=xml", "--format=xml: one of text, json, csv"},
+           {"--format", "--format needs a value"},
+           {"--gpu=1", "--gpu=1: true or false"},
+           {"", "'' is no flag"}}) {
     const Ran ran = Run({word});
     EXPECT_EQ(ran.code, 3) << word;
     EXPECT_EQ(ran.out, "") << word;
-    EXPECT_TRUE(absl::StartsWith(ran.error, "check_machine: unknown ")) << ran.error;
+    EXPECT_TRUE(absl::StartsWith(ran.error, "check_machine: " + message)) << ran.error;
   }
 }
 

@@ -1,29 +1,20 @@
 #include "tools/check_machine/options.h"
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/flags.h"
 
 namespace assay::check_machine {
+
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
   Options options;
-  for (const std::string& word : words) {
-    std::string_view rest = word;
-    if (word == "--gpu") {
-      options.gpu = true;
-    } else if (word == "--gate") {
-      options.gate = true;
-    } else if (word == "--help" || word == "-h") {
-      options.help = true;
-    } else if (absl::ConsumePrefix(&rest, "--format=")) {
-      const absl::StatusOr<output::Format> format = output::ParseFormat(rest);
-      if (!format.ok()) return format.status();
-      options.format = *format;
-    } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("unknown argument \"", word, "\"; --help lists those there are"));
-    }
-  }
+  const base::Flag help = base::SwitchFlag(options.help);
+  const absl::Status parsed = base::ParseFlags({{"gpu", base::SwitchFlag(options.gpu)},
+                                                {"gate", base::SwitchFlag(options.gate)},
+                                                {"format", output::FormatFlag(options.format)},
+                                                {"help", help},
+                                                {"h", help}},
+                                               words);
+  if (!parsed.ok()) return parsed;
   return options;
 }
 

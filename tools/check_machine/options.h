@@ -25,7 +25,7 @@ struct Options {
   bool help = false;
 };
 
-// `words` without the program's name. InvalidArgument names the word and what is allowed.
+// `words` without the program's name. InvalidArgument as of base::ParseFlags (flags.h).
 absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words);
 
 std::string_view UsageText();

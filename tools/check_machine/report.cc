@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "nlohmann/json.hpp"
 
 namespace assay::check_machine {
@@ -12,13 +13,18 @@ namespace {
 // What is bad stands out in a terminal without colours.
 std::string_view StateWord(FactState state) {
   switch (state) {
-    case GOOD:
+    case FACT_GOOD:
       return "good";
-    case BAD:
+    case FACT_BAD:
       return "BAD";
     default:
       return "unknown";
   }
+}
+
+// "GOOD", "BAD" or "UNKNOWN": the enumerator without its enum's prefix.
+std::string StateName(FactState state) {
+  return std::string(absl::StripPrefix(FactState_Name(state), "FACT_"));
 }
 
 // Characters, for columns: UTF-8's continuation bytes don't count.
@@ -49,8 +55,9 @@ std::string TextReport(const Environment& environment) {
     text += Row({fact.name(), std::string(StateWord(fact.state())), fact.value(), fact.advice()},
                 widths);
   }
-  return absl::StrCat(text, "\n", CountOf(GOOD, environment), " good, ", CountOf(BAD, environment),
-                      " bad, ", CountOf(UNKNOWN, environment), " unknown\n");
+  return absl::StrCat(text, "\n", CountOf(FACT_GOOD, environment), " good, ",
+                      CountOf(FACT_BAD, environment), " bad, ", CountOf(FACT_UNKNOWN, environment),
+                      " unknown\n");
 }
 
 std::string JsonReport(const Environment& environment) {
@@ -58,20 +65,20 @@ std::string JsonReport(const Environment& environment) {
   report["facts"] = nlohmann::ordered_json::array();
   for (const MachineFact& fact : environment.facts()) {
     report["facts"].push_back({{"name", fact.name()},
-                               {"state", FactState_Name(fact.state())},
+                               {"state", StateName(fact.state())},
                                {"value", fact.value()},
                                {"advice", fact.advice()}});
   }
-  report["good"] = CountOf(GOOD, environment);
-  report["bad"] = CountOf(BAD, environment);
-  report["unknown"] = CountOf(UNKNOWN, environment);
+  report["good"] = CountOf(FACT_GOOD, environment);
+  report["bad"] = CountOf(FACT_BAD, environment);
+  report["unknown"] = CountOf(FACT_UNKNOWN, environment);
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string CsvReport(const Environment& environment) {
   std::string csv = "name,state,value,advice\r\n";
   for (const MachineFact& fact : environment.facts()) {
-    absl::StrAppend(&csv, output::CsvField(fact.name()), ",", FactState_Name(fact.state()), ",",
+    absl::StrAppend(&csv, output::CsvField(fact.name()), ",", StateName(fact.state()), ",",
                     output::CsvField(fact.value()), ",", output::CsvField(fact.advice()), "\r\n");
   }
   return csv;

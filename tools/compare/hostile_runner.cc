@@ -61,7 +61,7 @@ Record OrdinaryRecord(const Flags& flags) {
   if (flag("--check", "") == "flagged") {
     Check& check = *measurement.add_checks();
     check.set_name("steady");
-    check.set_status(FLAGGED);
+    check.set_status(CHECK_FLAGGED);
     check.set_detail("never");
   }
   return record;

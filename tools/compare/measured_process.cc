@@ -124,9 +124,8 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
   std::vector<ModeMedian> medians;
   for (const Measurement& m : record.measurements()) {
     ModeMedian median;
-    median.mode = m.step().empty() || m.step() == "forward"
-                      ? m.mode()
-                      : absl::StrCat(m.mode(), "/", m.step());
+    median.mode = m.step().empty() || m.step() == "forward" ? m.mode()
+                                                            : absl::StrCat(m.mode(), "/", m.step());
     median.median_ns = m.median_ns();
     if (!std::isfinite(m.median_ns()) || m.median_ns() <= 0) {
       return absl::InvalidArgumentError(
@@ -135,8 +134,8 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
     for (const Check& check : m.checks()) {
       const std::string text =
           absl::StrCat(check.name(), check.detail().empty() ? "" : ": ", check.detail());
-      if (check.status() == FLAGGED) median.flags.push_back(text);
-      if (check.status() == NOTED) median.notes.push_back(text);
+      if (check.status() == CHECK_FLAGGED) median.flags.push_back(text);
+      if (check.status() == CHECK_NOTED) median.notes.push_back(text);
     }
     medians.push_back(std::move(median));
   }

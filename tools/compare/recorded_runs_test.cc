@@ -82,7 +82,7 @@ TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
   record::RecordFile flagged = Runs(5, 1000);
   Check& check = *flagged.records[2].mutable_measurements(0)->add_checks();
   check.set_name("steady");
-  check.set_status(FLAGGED);
+  check.set_status(CHECK_FLAGGED);
   EXPECT_EQ(Compared(Runs(5, 1000), flagged).result.series[0].verdict, Verdict::kNotCompared);
   EXPECT_EQ(Compared(Runs(5, 1000), flagged, {.keep_flagged = true}).result.series[0].verdict,
             Verdict::kSame);

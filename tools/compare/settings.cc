@@ -2,56 +2,29 @@
 
 #include <cmath>
 #include <functional>
-#include <map>
-#include <regex>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/flags.h"
 
 namespace assay::compare {
 namespace {
 
-// Takes a flag's value; the message says what is allowed.
-using Setter = std::function<absl::Status(const std::string&)>;
-
-Setter Text(std::string& target) {
-  return [&target](const std::string& value) {
-    target = value;
-    return absl::OkStatus();
-  };
-}
-
-Setter Switch(bool& target) {
-  return [&target](const std::string& value) {
-    if (value != "true" && value != "false") return absl::InvalidArgumentError("true or false");
-    target = value == "true";
-    return absl::OkStatus();
-  };
-}
-
-Setter Whole(int& target, int low, int high) {
-  return [&target, low, high](const std::string& value) {
-    if (absl::SimpleAtoi(value, &target) && target >= low && target <= high)
-      return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat("a whole number from ", low, " to ", high));
-  };
-}
-
-Setter Share(double& target) {
-  return [&target](const std::string& value) {
+base::Flag ShareFlag(double& target) {
+  return {.set = [&target](const std::string& value) {
     const absl::StatusOr<double> share = ParseShare(value);
-    if (share.ok() && *share > 0) target = *share;
-    return share.ok() && *share > 0 ? absl::OkStatus()
-                                    : absl::InvalidArgumentError("a share such as 1%, more than 0");
-  };
+    if (!share.ok() || *share == 0) {
+      return absl::InvalidArgumentError("a share such as 1%, more than 0");
+    }
+    target = *share;
+    return absl::OkStatus();
+  }};
 }
 
-Setter Seconds(std::function<void(double)> take) {
-  return [take = std::move(take)](const std::string& value) {
+base::Flag SecondsFlag(std::function<void(double)> take) {
+  return {.set = [take = std::move(take)](const std::string& value) {
     double seconds = 0;
     if (!absl::SimpleAtod(absl::StripSuffix(value, "s"), &seconds) || !(seconds > 0) ||
         !(seconds <= 1e6)) {
@@ -59,26 +32,8 @@ Setter Seconds(std::function<void(double)> take) {
     }
     take(seconds);
     return absl::OkStatus();
-  };
+  }};
 }
-
-Setter Regex(std::string& target) {
-  return [&target](const std::string& value) {
-    try {
-      const std::regex pattern(value);
-    } catch (const std::regex_error& error) {
-      return absl::InvalidArgumentError(absl::StrCat("no regular expression: ", error.what()));
-    }
-    target = value;
-    return absl::OkStatus();
-  };
-}
-
-struct Flag {
-  Setter set;
-  bool needs_value = true;
-};
-using FlagTable = std::map<std::string, Flag>;
 
 struct Switches {
   bool same_sides = false;
@@ -86,7 +41,7 @@ struct Switches {
   std::string flagged = "refuse";
 };
 
-FlagTable Flags(Settings& s, Switches& switches) {
+base::FlagTable Flags(Settings& s, Switches& switches) {
   const auto seed = [&s](const std::string& value) {
     s.seed_given = absl::SimpleAtoi(value, &s.campaign.seed);
     return s.seed_given ? absl::OkStatus()
@@ -100,63 +55,31 @@ FlagTable Flags(Settings& s, Switches& switches) {
     s.inject = absl::StrCat(*share * 100, "%");  // as the runner spells it
     return absl::OkStatus();
   };
-  FlagTable flags = {{"baseline", {Text(s.baseline)}},
-                     {"candidate", {Text(s.candidate)}},
-                     {"aa", {Switch(switches.same_sides), false}},
-                     {"cases", {Regex(s.cases)}},
-                     {"baseline_build", {Text(s.baseline_build)}},
-                     {"candidate_build", {Text(s.candidate_build)}},
-                     {"modes", {Text(s.modes)}},
-                     {"budget", {Seconds([&s](double v) { s.budget_s = v; })}},
-                     {"inject", {inject}},
-                     {"timeout", {Seconds([&s](double v) { s.timeout = absl::Seconds(v); })}},
-                     {"seed", {seed}},
-                     {"pairs", {Whole(s.campaign.pairs, 2, 500)}},
-                     {"extra_rounds", {Whole(switches.extra_rounds, 0, 2)}},
-                     {"delta", {Share(s.campaign.rules.same_within)}},
-                     {"across", {Switch(s.campaign.across), false}},
-                     {"flagged", {Text(switches.flagged)}},
-                     {"gate", {Switch(s.gate), false}},
-                     {"format", {Text(s.format)}},
-                     {"json", {Text(s.json_path)}},
-                     {"csv", {Text(s.csv_path)}},
-                     {"help", {Switch(s.help), false}},
-                     {"h", {Switch(s.help), false}}};
-  flags["rounds"] = flags["pairs"];
-  return flags;
-}
-
-// Sets the flag that arguments[i] begins with; moves i past its value where that is a word apart.
-absl::Status SetFlag(const FlagTable& flags, const std::vector<std::string>& arguments, size_t& i) {
-  std::string_view argument = arguments[i];
-  if (!absl::ConsumePrefix(&argument, "--") && !absl::ConsumePrefix(&argument, "-")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", argument,
-                     "' is no flag; quote a side that has flags of its own: "
-                     "--candidate='//benchmarks/mlp:mlp_fp32_b64 --threads=1'"));
-  }
-  const size_t equals = argument.find('=');
-  std::string name =
-      absl::StrReplaceAll(argument.substr(0, std::min(equals, argument.size())), {{"-", "_"}});
-  const auto found = flags.find(name);
-  if (found == flags.end()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "unknown flag --", name, "; there are --",
-        absl::StrJoin(flags, " --",
-                      [](std::string* out, const auto& flag) { *out += flag.first; })));
-  }
-  std::string value = "true";
-  if (equals != std::string_view::npos) {
-    value = argument.substr(equals + 1);
-  } else if (found->second.needs_value) {
-    if (i + 1 >= arguments.size()) {
-      return absl::InvalidArgumentError(absl::StrCat("--", name, " needs a value"));
-    }
-    value = arguments[++i];
-  }
-  const absl::Status set = found->second.set(value);
-  if (set.ok()) return set;
-  return absl::InvalidArgumentError(absl::StrCat("--", name, "=", value, ": ", set.message()));
+  const base::Flag pairs = base::WholeNumberFlag(s.campaign.pairs, 2, 500);
+  const base::Flag help = base::SwitchFlag(s.help);
+  return {{"baseline", base::TextFlag(s.baseline)},
+          {"candidate", base::TextFlag(s.candidate)},
+          {"aa", base::SwitchFlag(switches.same_sides)},
+          {"cases", base::RegexFlag(s.cases)},
+          {"baseline_build", base::TextFlag(s.baseline_build)},
+          {"candidate_build", base::TextFlag(s.candidate_build)},
+          {"modes", base::TextFlag(s.modes)},
+          {"budget", SecondsFlag([&s](double v) { s.budget_s = v; })},
+          {"inject", {.set = inject}},
+          {"timeout", SecondsFlag([&s](double v) { s.timeout = absl::Seconds(v); })},
+          {"seed", {.set = seed}},
+          {"pairs", pairs},
+          {"rounds", pairs},
+          {"extra_rounds", base::WholeNumberFlag(switches.extra_rounds, 0, 2)},
+          {"delta", ShareFlag(s.campaign.rules.same_within)},
+          {"across", base::SwitchFlag(s.campaign.across)},
+          {"flagged", base::ChoiceFlag(switches.flagged, {"refuse", "keep"})},
+          {"gate", base::SwitchFlag(s.gate)},
+          {"format", base::ChoiceFlag(s.format, {"text", "json", "csv"})},
+          {"json", base::TextFlag(s.json_path)},
+          {"csv", base::TextFlag(s.csv_path)},
+          {"help", help},
+          {"h", help}};
 }
 
 absl::Status CheckTogether(Settings& settings, const Switches& switches) {
@@ -173,14 +96,6 @@ absl::Status CheckTogether(Settings& settings, const Switches& switches) {
   if (settings.candidate.empty()) {
     return absl::InvalidArgumentError(
         "--candidate=SIDE is missing (--aa compares the baseline with itself)");
-  }
-  if (switches.flagged != "refuse" && switches.flagged != "keep") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--flagged=", switches.flagged, ": one of refuse, keep"));
-  }
-  if (settings.format != "text" && settings.format != "json" && settings.format != "csv") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--format=", settings.format, ": one of text, json, csv"));
   }
   if (settings.campaign.rules.same_within <= settings.campaign.rules.smallest_effect) {
     return absl::InvalidArgumentError(
@@ -205,11 +120,11 @@ absl::StatusOr<double> ParseShare(std::string_view text) {
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments) {
   Settings settings;
   Switches switches;
-  const FlagTable flags = Flags(settings, switches);
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const absl::Status set = SetFlag(flags, arguments, i);
-    if (!set.ok()) return set;
-  }
+  const absl::Status parsed =
+      base::ParseFlags(Flags(settings, switches), arguments,
+                       "quote a side that has flags of its own: "
+                       "--candidate='//benchmarks/mlp:mlp_fp32_b64 --threads=1'");
+  if (!parsed.ok()) return parsed;
   if (settings.help) return settings;
   const absl::Status together = CheckTogether(settings, switches);
   if (!together.ok()) return together;

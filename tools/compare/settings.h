@@ -4,11 +4,8 @@
 //
 // The command line of //tools:compare.
 //
-// Not Abseil's parser: that ends the process with exit code 1 on a wrong flag, which in this suite
-// means "slower"; a wrong command line is 3.
-//
-//   absl::StatusOr<Settings> settings = ReadSettings({"--baseline=a.jsonl",
-//   "--candidate=b.jsonl"});
+//   absl::StatusOr<Settings> settings =
+//       ReadSettings({"--baseline=a.jsonl", "--candidate=b.jsonl"});
 
 #ifndef ASSAY_TOOLS_COMPARE_SETTINGS_H_
 #define ASSAY_TOOLS_COMPARE_SETTINGS_H_

@@ -6,12 +6,19 @@
 
 namespace assay::output {
 
-absl::StatusOr<Format> ParseFormat(std::string_view name) {
-  if (name == "text") return Format::kText;
-  if (name == "json") return Format::kJson;
-  if (name == "csv") return Format::kCsv;
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown --format=", name, "; one of text, json, csv"));
+base::Flag FormatFlag(Format& target) {
+  return {.set = [&target](const std::string& name) {
+    if (name == "text") {
+      target = Format::kText;
+    } else if (name == "json") {
+      target = Format::kJson;
+    } else if (name == "csv") {
+      target = Format::kCsv;
+    } else {
+      return absl::InvalidArgumentError("one of text, json, csv");
+    }
+    return absl::OkStatus();
+  }};
 }
 
 std::string CsvField(std::string_view text) {

@@ -7,7 +7,7 @@
 //
 // Not for tables themselves: each program's report.h.
 //
-//   absl::StatusOr<Format> format = assay::output::ParseFormat("json");
+//   base::ParseFlags({{"format", FormatFlag(options.format)}}, words);
 
 #ifndef ASSAY_TOOLS_OUTPUT_OUTPUT_H_
 #define ASSAY_TOOLS_OUTPUT_OUTPUT_H_
@@ -15,14 +15,14 @@
 #include <string>
 #include <string_view>
 
-#include "absl/status/statusor.h"
+#include "benchmarks/harness/base/flags.h"
 
 namespace assay::output {
 
 enum class Format { kText, kJson, kCsv };
 
-// InvalidArgument with the list of names for any text but "text", "json" and "csv".
-absl::StatusOr<Format> ParseFormat(std::string_view name);
+// --format=text, json or csv. `target` must outlive it.
+base::Flag FormatFlag(Format& target);
 
 // A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line's end.
 std::string CsvField(std::string_view text);

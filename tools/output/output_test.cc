@@ -1,19 +1,28 @@
 #include "tools/output/output.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace assay::output {
 namespace {
 
-TEST(ParseFormat, KnowsItsThreeNamesAndListsThem) {
-  EXPECT_EQ(*ParseFormat("text"), Format::kText);
-  EXPECT_EQ(*ParseFormat("json"), Format::kJson);
-  EXPECT_EQ(*ParseFormat("csv"), Format::kCsv);
-  for (const char* bad : {"", "JSON", "xml", "csv "}) {
-    const absl::Status status = ParseFormat(bad).status();
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
-    EXPECT_NE(status.message().find("one of text, json, csv"), std::string_view::npos) << status;
+TEST(FormatFlag, KnowsItsThreeNamesAndListsThem) {
+  Format format = Format::kText;
+  const base::Flag flag = FormatFlag(format);
+  for (const auto& [name, want] : std::vector<std::pair<std::string, Format>>{
+           {"csv", Format::kCsv}, {"text", Format::kText}, {"json", Format::kJson}}) {
+    EXPECT_TRUE(flag.set(name).ok()) << name;
+    EXPECT_EQ(format, want) << name;
   }
+  for (const char* bad : {"", "JSON", "xml", "csv "}) {
+    const absl::Status status = flag.set(bad);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << bad;
+    EXPECT_EQ(status.message(), "one of text, json, csv");
+  }
+  EXPECT_EQ(format, Format::kJson);
 }
 
 TEST(CsvField, QuotesWhatWouldBreakALineAndNothingElse) {

@@ -23,13 +23,13 @@ void SetFigures(const statistics::Summary& summary, Measurement& measurement) {
 CheckStatus StatusOf(sampling::CheckStatus status) {
   switch (status) {
     case sampling::CheckStatus::kOk:
-      return OK;
+      return CHECK_OK;
     case sampling::CheckStatus::kNoted:
-      return NOTED;
+      return CHECK_NOTED;
     case sampling::CheckStatus::kFlagged:
-      return FLAGGED;
+      return CHECK_FLAGGED;
     case sampling::CheckStatus::kNotRun:
-      return NOT_RUN;
+      return CHECK_NOT_RUN;
   }
   return CHECK_STATUS_UNSPECIFIED;
 }

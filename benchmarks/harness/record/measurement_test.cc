@@ -72,9 +72,9 @@ TEST(ToMeasurement, KeepsWhatTheChecksFoundAndWhyOthersWereNotRun) {
   ASSERT_TRUE(m.ok());
   ASSERT_EQ(m->checks_size(), 2);
   EXPECT_EQ(m->checks(0).name(), "steady");
-  EXPECT_EQ(m->checks(0).status(), FLAGGED);
+  EXPECT_EQ(m->checks(0).status(), CHECK_FLAGGED);
   EXPECT_EQ(m->checks(0).detail(), "-9 %");
-  EXPECT_EQ(m->checks(1).status(), NOT_RUN);
+  EXPECT_EQ(m->checks(1).status(), CHECK_NOT_RUN);
   EXPECT_EQ(m->clock_mhz_size(), 30);
   EXPECT_DOUBLE_EQ(m->timed_share(), 0.5);
   EXPECT_EQ(m->leaked_bytes(), 77);

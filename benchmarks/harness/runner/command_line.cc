@@ -1,19 +1,16 @@
 #include "benchmarks/harness/runner/command_line.h"
 
-#include <algorithm>
-#include <optional>
+#include <cstdint>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "absl/flags/commandlineflag.h"
 #include "absl/flags/reflection.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/flags.h"
 
 namespace assay::runner {
 namespace {
@@ -23,65 +20,23 @@ bool IsInternal(std::string_view name) {
   return name == "case" || name == "locked_reference" || name == "cuda_plugin";
 }
 
-// Our own flags: Abseil's libraries bring some that mean nothing to a user.
-std::vector<std::string> OwnFlags() {
-  std::vector<std::string> names;
+// The runner's own flags: Abseil's libraries bring some that mean nothing to a user.
+base::FlagTable OwnFlags() {
+  base::FlagTable flags;
   for (const auto& [name, flag] : absl::GetAllFlags()) {
-    if (absl::StrContains(flag->Filename(), "harness/runner") && !IsInternal(name)) {
-      names.push_back(absl::StrCat("--", name));
-    }
+    if (!absl::StrContains(flag->Filename(), "harness/runner")) continue;
+    absl::CommandLineFlag* const own = flag;
+    const auto set = [own](const std::string& value) {
+      std::string error;
+      if (own->ParseFrom(value, &error)) return absl::OkStatus();
+      return absl::InvalidArgumentError(absl::StrCat("not understood; it is ", own->Help()));
+    };
+    flags[std::string(name)] = {.set = set,
+                                .is_switch = flag->IsOfType<bool>(),
+                                .listed = !IsInternal(name),
+                                .help = flag->Help()};
   }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-struct Split {
-  std::string name;  // with '_' where the user typed '-' as other suites spell theirs
-  std::optional<std::string_view> value;
-};
-
-// "--name=value" or "--name"; nullopt for what is no flag.
-std::optional<Split> SplitFlag(std::string_view argument) {
-  if (!absl::ConsumePrefix(&argument, "--") && !absl::ConsumePrefix(&argument, "-"))
-    return std::nullopt;
-  if (argument.empty()) return std::nullopt;
-  const size_t equals = argument.find('=');
-  std::string name = absl::StrReplaceAll(argument.substr(0, equals), {{"-", "_"}});
-  if (equals == std::string_view::npos) return Split{std::move(name), std::nullopt};
-  return Split{std::move(name), argument.substr(equals + 1)};
-}
-
-absl::Status UnknownFlag(std::string_view name) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("unknown flag --", name, "; there are ", absl::StrJoin(OwnFlags(), " "),
-                   " and Google Benchmark's --benchmark_*. --help explains them"));
-}
-
-absl::Status SetOwnFlag(const Split& flag, std::optional<std::string_view> next, bool& used_next) {
-  absl::CommandLineFlag* found = absl::FindCommandLineFlag(flag.name);
-  std::string value(flag.value.value_or(""));
-  if (found == nullptr && absl::StartsWith(flag.name, "no") && !flag.value.has_value()) {
-    found = absl::FindCommandLineFlag(flag.name.substr(2));
-    if (found != nullptr && !found->IsOfType<bool>()) found = nullptr;
-    value = "false";
-  } else if (found != nullptr && !flag.value.has_value()) {
-    if (found->IsOfType<bool>()) {
-      value = "true";
-    } else if (next.has_value()) {
-      value = std::string(*next);
-      used_next = true;
-    } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--", flag.name, " needs a value: ", found->Help()));
-    }
-  }
-  if (found == nullptr) return UnknownFlag(flag.name);
-  std::string error;
-  if (!found->ParseFrom(value, &error)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--", flag.name, "=", value, " is not understood: ", found->Help()));
-  }
-  return absl::OkStatus();
+  return flags;
 }
 
 const std::set<std::string_view>& BenchmarkFlags() {
@@ -105,33 +60,42 @@ const std::set<std::string_view>& BenchmarkFlags() {
 }
 
 // What we need to know of Google Benchmark's flags; it would only exit(1) on a bad value.
-absl::Status NoteBenchmarkFlag(const Split& flag, CommandLine& line) {
-  const std::string_view value = flag.value.value_or("true");
-  if (BenchmarkFlags().count(flag.name) == 0) {
-    return absl::InvalidArgumentError(absl::StrCat("unknown flag --", flag.name,
-                                                   "; Google Benchmark 1.7.1 has --",
-                                                   absl::StrJoin(BenchmarkFlags(), " --")));
-  }
-  if (flag.name == "benchmark_list_tests") line.list_tests = value != "false" && value != "0";
-  if (flag.name == "benchmark_format" || flag.name == "benchmark_out_format") {
+absl::Status NoteBenchmarkFlag(std::string_view name, const std::string& value, CommandLine& line) {
+  if (name == "benchmark_list_tests") line.list_tests = value != "false" && value != "0";
+  if (name == "benchmark_format" || name == "benchmark_out_format") {
     if (value != "console" && value != "json" && value != "csv") {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--", flag.name, "=", value, ": one of console, json, csv"));
+      return absl::InvalidArgumentError("one of console, json, csv");
     }
   }
-  if (flag.name == "benchmark_format") line.console_format = value == "console";
-  if (flag.name == "benchmark_min_time" &&
+  if (name == "benchmark_format") line.console_format = value == "console";
+  if (name == "benchmark_min_time" &&
       (!absl::SimpleAtod(absl::StripSuffix(value, "s"), &line.min_time_s) || line.min_time_s < 0)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--benchmark_min_time=", value, ": a number of seconds, 0 or more"));
+    return absl::InvalidArgumentError("a number of seconds, 0 or more");
   }
   int64_t repetitions = 1;
-  if (flag.name == "benchmark_repetitions" &&
+  if (name == "benchmark_repetitions" &&
       (!absl::SimpleAtoi(value, &repetitions) || repetitions < 1)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--benchmark_repetitions=", value, ": a whole number, 1 or more"));
+    return absl::InvalidArgumentError("a whole number, 1 or more");
   }
   return absl::OkStatus();
+}
+
+// The library gets them in the one spelling that it knows.
+void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
+  static const auto& switches =
+      *new std::set<std::string_view>{"benchmark_list_tests",
+                                      "benchmark_enable_random_interleaving",
+                                      "benchmark_report_aggregates_only",
+                                      "benchmark_display_aggregates_only",
+                                      "benchmark_color",
+                                      "benchmark_counters_tabular"};
+  for (const std::string_view name : BenchmarkFlags()) {
+    const auto set = [name, &line](const std::string& value) {
+      line.benchmark_arguments.push_back(absl::StrCat("--", name, "=", value));
+      return NoteBenchmarkFlag(name, value, line);
+    };
+    flags[std::string(name)] = {.set = set, .is_switch = switches.count(name) > 0};
+  }
 }
 
 }  // namespace
@@ -139,31 +103,21 @@ absl::Status NoteBenchmarkFlag(const Split& flag, CommandLine& line) {
 absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
   CommandLine line;
   line.benchmark_arguments.push_back(argv[0]);
-  for (int i = 1; i < argc; ++i) {
-    const std::optional<Split> flag = SplitFlag(argv[i]);
-    if (!flag.has_value()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("'", argv[i],
-                       "' is no flag; flags begin with --, and `bazel run` wants its own flags "
-                       "before the target and -- before the case's"));
+  base::FlagTable flags = OwnFlags();
+  AddBenchmarkFlags(line, flags);
+  flags["help"] = flags["h"] = base::SwitchFlag(line.help);
+  const auto note = [&line](std::string_view name, absl::Span<const std::string> words) {
+    if (!IsInternal(name)) {
+      line.as_given.insert(line.as_given.end(), words.begin(), words.end());
     }
-    if (!IsInternal(flag->name)) line.as_given.push_back(argv[i]);
-    if (flag->name == "help" || flag->name == "h") {
-      line.help = true;
-    } else if (absl::StartsWith(flag->name, "benchmark_")) {
-      const absl::Status noted = NoteBenchmarkFlag(*flag, line);
-      if (!noted.ok()) return noted;
-      line.benchmark_arguments.push_back(argv[i]);
-    } else {
-      bool used_next = false;
-      const absl::Status set = SetOwnFlag(
-          *flag, i + 1 < argc ? std::optional<std::string_view>(argv[i + 1]) : std::nullopt,
-          used_next);
-      if (!set.ok()) return set;
-      if (used_next && !IsInternal(flag->name)) line.as_given.push_back(argv[i + 1]);
-      i += used_next ? 1 : 0;
-    }
-  }
+  };
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const absl::Status parsed = base::ParseFlags(
+      flags, words,
+      "flags begin with --, and `bazel run` wants its own flags before the target and -- before "
+      "the case's",
+      note);
+  if (!parsed.ok()) return parsed;
   return line;
 }
 

@@ -2,10 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_COMMAND_LINE_H_
 
 // ---------------------------------------------------------------------------------------------
-// command_line.h: the runner's flags, Abseil's values under our own parsing.
+// command_line.h: the runner's flags: Abseil's values under the parsing of all our programs.
 //
-// absl::ParseCommandLine ends the process with exit code 1 on an unknown flag, which in this suite
-// means "the product is wrong". Here a bad command line is a Status, and the program exits with 3.
+// How words are read and what is refused: harness/base/flags.h.
 //
 // Not for: Google Benchmark's flags. They are left in argv for benchmark::Initialize.
 //

@@ -36,7 +36,7 @@ TEST(ParseCommandLine, LeavesGoogleBenchmarksFlagsToIt) {
   ASSERT_TRUE(line.ok()) << line.status();
   EXPECT_THAT(line->benchmark_arguments,
               ElementsAre("program", "--benchmark_format=json", "--benchmark_min_time=0.5s",
-                          "--benchmark_list_tests"));
+                          "--benchmark_list_tests=true"));
   EXPECT_FALSE(line->console_format);
   EXPECT_TRUE(line->list_tests);
   EXPECT_EQ(line->min_time_s, 0.5);
@@ -64,16 +64,19 @@ TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, Mistakes,
-    testing::Values(
-        Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
-        Mistake{"UnknownOfTheLibrary", {"--benchmark_fliter=x"}, "unknown flag --benchmark_fliter"},
-        Mistake{
-            "NotANumber", {"--test_budget=fast"}, "--test_budget=fast is not understood: seconds"},
-        Mistake{"NoValue", {"--test_budget"}, "--test_budget needs a value"},
-        Mistake{"StrayWord", {"resnet50"}, "'resnet50' is no flag"},
-        Mistake{"Format", {"--benchmark_format=xml"}, "one of console, json, csv"},
-        Mistake{"NegativeMinTime", {"--benchmark_min_time=-1"}, "a number of seconds"},
-        Mistake{"ZeroRepetitions", {"--benchmark_repetitions=0"}, "1 or more"}),
+    testing::Values(Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
+                    Mistake{"UnknownOfTheLibrary",
+                            {"--benchmark_fliter=x"},
+                            "unknown flag --benchmark_fliter; there are"},
+                    Mistake{"NotANumber",
+                            {"--test_budget=fast"},
+                            "--test_budget=fast: not understood; it is seconds"},
+                    Mistake{"NoValue", {"--test_budget"}, "--test_budget needs a value"},
+                    Mistake{"NoFilter", {"--benchmark_filter"}, "--benchmark_filter needs a value"},
+                    Mistake{"StrayWord", {"resnet50"}, "'resnet50' is no flag"},
+                    Mistake{"Format", {"--benchmark_format=xml"}, "one of console, json, csv"},
+                    Mistake{"NegativeMinTime", {"--benchmark_min_time=-1"}, "a number of seconds"},
+                    Mistake{"ZeroRepetitions", {"--benchmark_repetitions=0"}, "1 or more"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -56,13 +56,13 @@ bool EngineReporter::ReportContext(const Context& context) {
 void EngineReporter::ReportRuns(const std::vector<Run>& runs) {
   std::vector<Run> corrected;
   corrected.reserve(runs.size());
-  for (const Run& run : runs) corrected.push_back(True(run));
+  for (const Run& run : runs) corrected.push_back(WithEngineFigures(run));
   printer_->ReportRuns(corrected);
 }
 
 void EngineReporter::Finalize() { printer_->Finalize(); }
 
-EngineReporter::Run EngineReporter::True(const Run& run) const {
+EngineReporter::Run EngineReporter::WithEngineFigures(const Run& run) const {
   Run result = run;
   result.run_name.iterations.clear();
   result.run_name.repetitions.clear();

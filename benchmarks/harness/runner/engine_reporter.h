@@ -55,7 +55,7 @@ class EngineReporter : public benchmark::BenchmarkReporter {
   void Finalize() override;
 
  private:
-  Run True(const Run& run) const;
+  Run WithEngineFigures(const Run& run) const;
 
   const FigureTable* const figures_;
   const std::unique_ptr<benchmark::BenchmarkReporter> printer_;

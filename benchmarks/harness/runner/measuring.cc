@@ -67,7 +67,7 @@ class CaseBenchmark {
     measurement.set_mode(MethodName(spec_.method));
     Check& check = *measurement.add_checks();
     check.set_name("available");
-    check.set_status(NOT_RUN);
+    check.set_status(CHECK_NOT_RUN);
     check.set_detail(std::string(reason.message()));
     return measurement;
   }
@@ -134,7 +134,7 @@ class CaseBenchmark {
     // Half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)
       state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
-    const std::string flagged = ChecksThatAre(FLAGGED, m);
+    const std::string flagged = ChecksThatAre(CHECK_FLAGGED, m);
     if (!flagged.empty()) state.SetLabel(absl::StrCat("FLAGGED: ", flagged));
   }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
 
@@ -150,9 +151,10 @@ std::string CheckLines(const Record& record) {
   for (const Measurement& m : record.measurements()) {
     const std::string benchmark = BenchmarkOf(m);
     for (const Check& check : m.checks()) {
-      if (check.status() != FLAGGED && check.status() != NOTED) continue;
+      if (check.status() != CHECK_FLAGGED && check.status() != CHECK_NOTED) continue;
       absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
-                            CheckStatus_Name(check.status()), benchmark, check.name(), check.detail());
+                            absl::StripPrefix(CheckStatus_Name(check.status()), "CHECK_"),
+                            benchmark, check.name(), check.detail());
     }
   }
   return lines;

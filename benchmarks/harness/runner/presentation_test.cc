@@ -87,10 +87,10 @@ TEST(CheckLines, ShowWhatIsFlaggedAndNotedOnly) {
     check.set_status(status);
     check.set_detail("why");
   };
-  add(OK, "warm");
-  add(FLAGGED, "one_mode");
-  add(NOT_RUN, "hold");
-  add(NOTED, "steady");
+  add(CHECK_OK, "warm");
+  add(CHECK_FLAGGED, "one_mode");
+  add(CHECK_NOT_RUN, "hold");
+  add(CHECK_NOTED, "steady");
   EXPECT_EQ(CheckLines(record),
             "check     FLAGGED  wall/backward: one_mode: why\n"
             "check     NOTED    wall/backward: steady: why\n");

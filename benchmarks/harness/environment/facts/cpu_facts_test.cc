@@ -73,7 +73,7 @@ TEST(AddCpuFacts, AreUnknownWhereNothingCanBeRead) {
   AddCpuFacts(root.path(), e);
   EXPECT_EQ(e.facts_size(), 9);
   for (const MachineFact& fact : e.facts()) {
-    EXPECT_EQ(fact.state(), UNKNOWN) << fact.name();
+    EXPECT_EQ(fact.state(), FACT_UNKNOWN) << fact.name();
     EXPECT_NE(fact.value(), "") << fact.name();
     EXPECT_NE(fact.advice(), "") << fact.name();
   }

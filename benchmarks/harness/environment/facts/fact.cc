@@ -17,17 +17,17 @@ void Add(std::string_view name, FactState state, std::string_view value, std::st
 }  // namespace
 
 void AddGood(std::string_view name, std::string_view value, Environment& environment) {
-  Add(name, GOOD, value, "", environment);
+  Add(name, FACT_GOOD, value, "", environment);
 }
 
 void AddBad(std::string_view name, std::string_view value, std::string_view advice,
             Environment& environment) {
-  Add(name, BAD, value, advice, environment);
+  Add(name, FACT_BAD, value, advice, environment);
 }
 
 void AddUnknown(std::string_view name, std::string_view value, std::string_view advice,
                 Environment& environment) {
-  Add(name, UNKNOWN, value, advice, environment);
+  Add(name, FACT_UNKNOWN, value, advice, environment);
 }
 
 void AddJudged(std::string_view name, bool good, std::string_view value, std::string_view advice,

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "defs/record.pb.h"
 
 namespace assay::environment {
@@ -22,7 +23,7 @@ namespace assay::environment {
 inline std::string FactOf(std::string_view name, const Environment& environment) {
   for (const MachineFact& fact : environment.facts()) {
     if (fact.name() != name) continue;
-    return absl::StrCat(FactState_Name(fact.state()), " ", fact.value(),
+    return absl::StrCat(absl::StripPrefix(FactState_Name(fact.state()), "FACT_"), " ", fact.value(),
                         fact.advice().empty() ? "" : " -> ", fact.advice());
   }
   return "";

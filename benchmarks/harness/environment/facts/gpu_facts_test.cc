@@ -59,7 +59,7 @@ TEST(AddGpuFacts, NameEveryFactOnceWhateverTheGpuSays) {
 TEST(AddGpuFacts, AQuietGpuIsGoodThroughout) {
   const Environment e = Read(Quiet());
   for (const MachineFact& fact : e.facts()) {
-    EXPECT_EQ(fact.state(), GOOD) << fact.name();
+    EXPECT_EQ(fact.state(), FACT_GOOD) << fact.name();
     EXPECT_EQ(fact.advice(), "") << fact.name();
   }
   // printf GPU-aaaa1111 | sha256sum, first eight digits.
@@ -74,7 +74,7 @@ TEST(AddGpuFacts, WithoutAGpuSayWhyOnce) {
   const Environment e = Read(absl::NotFoundError("no NVIDIA driver: no libnvidia-ml.so.1"));
   ASSERT_EQ(e.facts_size(), 1);
   EXPECT_EQ(e.facts(0).name(), "gpu");
-  EXPECT_EQ(e.facts(0).state(), UNKNOWN);
+  EXPECT_EQ(e.facts(0).state(), FACT_UNKNOWN);
   EXPECT_EQ(e.facts(0).value(), "no NVIDIA driver: no libnvidia-ml.so.1");
   EXPECT_NE(e.facts(0).advice(), "");
 }
@@ -82,7 +82,7 @@ TEST(AddGpuFacts, WithoutAGpuSayWhyOnce) {
 TEST(AddGpuFacts, ASilentGpuIsNeverTakenForGood) {
   const Environment e = Read(GpuReading());
   for (const MachineFact& fact : e.facts()) {
-    EXPECT_EQ(fact.state(), UNKNOWN) << fact.name();
+    EXPECT_EQ(fact.state(), FACT_UNKNOWN) << fact.name();
     EXPECT_NE(fact.advice(), "") << fact.name();
   }
 }

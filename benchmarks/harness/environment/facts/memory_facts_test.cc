@@ -28,7 +28,7 @@ TEST(AddMemoryFacts, AreUnknownWhereNothingCanBeRead) {
   AddMemoryFacts(root.path(), e);
   EXPECT_EQ(e.facts_size(), 7);
   for (const MachineFact& fact : e.facts()) {
-    EXPECT_EQ(fact.state(), UNKNOWN) << fact.name();
+    EXPECT_EQ(fact.state(), FACT_UNKNOWN) << fact.name();
     EXPECT_NE(fact.advice(), "") << fact.name();
   }
 }

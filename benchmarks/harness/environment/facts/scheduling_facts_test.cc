@@ -22,7 +22,7 @@ TEST(AddSchedulingFacts, AreUnknownWhereNothingCanBeRead) {
   const Environment e = Read(FakeRoot());
   EXPECT_EQ(e.facts_size(), 5);
   for (const MachineFact& fact : e.facts()) {
-    EXPECT_EQ(fact.state(), UNKNOWN) << fact.name();
+    EXPECT_EQ(fact.state(), FACT_UNKNOWN) << fact.name();
     EXPECT_NE(fact.advice(), "") << fact.name();
   }
 }

@@ -1,0 +1,61 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_FLAGS_H_
+#define ASSAY_BENCHMARKS_HARNESS_BASE_FLAGS_H_
+
+// ---------------------------------------------------------------------------------------------
+// flags.h: the command line of every program of this suite, from a table of flags.
+//
+// Not Abseil's parser: that ends the process with exit code 1 on a wrong flag, which in this suite
+// means "the product is wrong". Here a wrong command line is a Status, and the program exits with 3.
+//
+// A word is --name=value, or --name and the value as the next word; a switch is --name, --noname,
+// --name=true or --name=false. '-' in a name means '_', and one '-' in front is enough.
+//
+// Example:
+//   bool gate = false;
+//   std::string format = "text";
+//   absl::Status status = ParseFlags({{"gate", SwitchFlag(gate)},
+//                                     {"format", ChoiceFlag(format, {"text", "json"})}}, words);
+//   if (!status.ok()) return 3;   // "unknown flag --fromat; there are --format --gate. ..."
+// ---------------------------------------------------------------------------------------------
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+namespace assay::base {
+
+struct Flag {
+  // Takes the value. An error's message says what is allowed, and comes after "--name=value: ".
+  std::function<absl::Status(const std::string& value)> set;
+  bool is_switch = false;
+  bool listed = true;     // among those that the message about an unknown flag names
+  std::string help = "";  // of a value that is missing
+};
+
+using FlagTable = std::map<std::string, Flag>;
+
+// These set a variable that outlives the table.
+Flag TextFlag(std::string& target);
+Flag SwitchFlag(bool& target);
+Flag WholeNumberFlag(int& target, int low, int high);
+Flag ChoiceFlag(std::string& target, std::vector<std::string> choices);
+Flag RegexFlag(std::string& target);  // ECMAScript, as std::regex takes it
+
+// Sets what `words`, without the program's name, ask for, in their order; the last one counts.
+// InvalidArgument for the first word that is no flag, an unknown flag, and a value that is missing
+// or refused; the message names it and what is allowed. `stray_advice` ends the message about a
+// word that is no flag. `seen` gets each flag that was set, with the one or two words that did it.
+absl::Status ParseFlags(
+    const FlagTable& flags, absl::Span<const std::string> words,
+    const std::string& stray_advice = "flags begin with --",
+    absl::FunctionRef<void(const std::string& name, absl::Span<const std::string> words)> seen =
+        [](const std::string&, absl::Span<const std::string>) {});
+
+}  // namespace assay::base
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_FLAGS_H_

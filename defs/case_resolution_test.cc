@@ -288,7 +288,7 @@ TEST(Resolve, EveryModelHasItsOwnImplementation) {
   ModelImplementation& second = *family.add_implementations();
   second = family.implementations(0);
   second.set_name("decoder");
-  second.set_outputs(0, "image");
+  second.mutable_outputs(0)->set_name("image");
   Model& model = *family.add_models();
   model = family.models(0);
   model.set_name("vae");
@@ -361,7 +361,7 @@ BenchmarkCase Named() {
   )pb");
 }
 
-constexpr char kTraining[] = "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
+constexpr char kTrainingByHand[] = "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
 
 std::string FillingProblem(const std::string& text) {
   BenchmarkCase c = CaseOf(text);
@@ -371,7 +371,7 @@ std::string FillingProblem(const std::string& text) {
 }
 
 TEST(FillFromName, AFileMayLeaveOutAllThatItsNameSays) {
-  BenchmarkCase c = CaseOf(kTraining);
+  BenchmarkCase c = CaseOf(kTrainingByHand);
   Problems problems;
   FillFromName(Named(), "f.textproto", &c, &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
@@ -404,8 +404,8 @@ TEST(FillFromName, WhatTheTwoDifferInIsNamedWithBoth) {
       {"execution { deterministic: true }",
        "execution.deterministic is true, but the file's name says false"}};
   for (const auto& [text, message] : mistakes) {
-    EXPECT_NE(FillingProblem(kTraining + text).find("f.textproto: " + message), std::string::npos)
-        << text << ": " << FillingProblem(kTraining + text);
+    EXPECT_NE(FillingProblem(kTrainingByHand + text).find("f.textproto: " + message), std::string::npos)
+        << text << ": " << FillingProblem(kTrainingByHand + text);
   }
   EXPECT_NE(FillingProblem("").find("needs its optimizer"), std::string::npos);
 }

@@ -1,10 +1,7 @@
 // Programs of every maker, and how the eager back end calls them.
 #include "benchmarks/harness/execution/program.h"
 
-#include <ATen/ops/add.h>
-#include <ATen/ops/addmm.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/equal.h>
+#include <ATen/ATen.h>
 #include <google/protobuf/text_format.h>
 
 #include "benchmarks/harness/execution/executable.h"

@@ -62,7 +62,7 @@ ASSAY_MODEL_IMPLEMENTATION("classifier",
                            });
 
 constexpr char kFamily[] = R"pb(
-  implementation {
+  implementations {
     name: "classifier"
     description: "d"
     owner: "o"

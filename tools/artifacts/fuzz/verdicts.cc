@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     const absl::Status status =
-        kind == "safetensors" ? ParseSafetensors(bytes).status() : ParseReference(bytes).status();
+        kind == "safetensors" ? tensor_files::ParseSafetensors(bytes).status() : ParseReference(bytes).status();
     std::cout << (status.ok() ? "read" : "refused ") << status.message() << "\n";
   }
   return 0;

@@ -3,7 +3,7 @@
   python3 -m artifacts.gather_locks ROOT OUT_FOLDER PACKAGE...
 
 Writes OUT_FOLDER/locks.bzl (LOCKS: package -> key -> row; LOCK_PROBLEMS) and locks.json, the same with every field, and
-prints the packages whose lock Bazel has to watch. A lock that cannot be read is a problem and leaves the others whole,
+prints the packages that have a lock. A lock that cannot be read is a problem and leaves the others whole,
 so that one package cannot break another; //artifacts:lock_test fails on problems. Needs no packages, fetches nothing.
 """
 

@@ -4,4 +4,4 @@
 cd "$1" || exit 1
 grep -rlE --include=BUILD.bazel --exclude-dir='bazel-*' --exclude-dir=.git --exclude-dir=testdata '^benchmarks\(' . |
   sed -e 's|^\./||' -e 's|/BUILD.bazel$||' | LC_ALL=C sort |
-  if [ "${2:-}" = --locks ]; then while IFS= read -r package; do [ ! -e "$package/lock.bzl" ] || echo "$package"; done; else cat; fi
+  if [ "${2:-}" = --locks ]; then while IFS= read -r package; do [ ! -f "$package/lock.bzl" ] || echo "$package"; done; else cat; fi

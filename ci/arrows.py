@@ -78,17 +78,19 @@ class Arrows:
         return [(s, t, place) for s, targets in sorted(self._places.items()) for t, place in sorted(targets.items())]
 
     def circles(self):
-        """One circle, as short as its first node has, for each set of nodes that all need each other."""
+        """A shortest circle for each set of nodes that all need each other: [[(source, target, place), …], …]."""
         found, done = [], set()
         for node in sorted(self._places):
-            if node in done:
+            if node in done or not any(self._path(target, node) for target in self._places[node]):
                 continue
-            ways_back = [path for path in (self._path(target, node) for target in sorted(self._places[node])) if path]
-            if ways_back:
-                path = [node] + min(ways_back, key=len)
-                found.append([(a, b, self._places[a][b]) for a, b in zip(path, path[1:])])
-                done.update(other for other in sorted(self._places) if self._path(node, other) and self._path(other, node))
+            together = [n for n in sorted(self._places) if self._path(node, n) and self._path(n, node)]
+            done.update(together)
+            path = min((circle for n in together for circle in self._circles_through(n)), key=len)
+            found.append([(a, b, self._places[a][b]) for a, b in zip(path, path[1:])])
         return found
+
+    def _circles_through(self, node):
+        return [[node] + path for path in (self._path(target, node) for target in sorted(self._places[node])) if path]
 
     def _path(self, start, end):
         """The nodes of a shortest path, both ends among them; empty where there is none."""

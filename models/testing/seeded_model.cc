@@ -1,6 +1,7 @@
 #include "models/testing/seeded_model.h"
 
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 
 #include <cmath>
 #include <cstdint>
@@ -11,11 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/numerics/philox.h"
-#include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "models/init.h"
 #include "models/registry.h"
 
@@ -23,16 +21,17 @@ namespace assay::models {
 namespace {
 
 constexpr uint64_t kSeed = 0;
-constexpr std::string_view kInput = "input:x";  // a stream that no weight has
+constexpr uint64_t kInputSeed = 1;  // not the numbers that the weights get
 
 [[noreturn]] void Die(const std::string& message) {
   std::fprintf(stderr, "%s\n", message.c_str());
   std::abort();
 }
 
-void FillOrDie(const at::Tensor& tensor, std::string_view name, const Init& init) {
-  const absl::Status filled = numerics::Fill(tensor, kSeed, name, init);
-  if (!filled.ok()) Die(filled.ToString());
+// models/init.h's formula, with LibTorch's numbers in place of the suite's.
+at::Tensor Values(at::IntArrayRef shape, const Init& init, at::Generator generator) {
+  const at::Tensor u = at::rand(shape, std::move(generator), at::kDouble) * 2 - 1;
+  return (u * init.slope + init.offset) * init.multiplier;
 }
 
 }  // namespace
@@ -44,8 +43,10 @@ std::unique_ptr<Model> CreateOrDie(std::string_view implementation, const Parame
 }
 
 void FillInFloat64(Model& model) {
+  const at::Generator generator = at::detail::createCPUGenerator(kSeed);
   for (NamedTensor& entry : model.State()) {
-    if (entry.tensor.is_floating_point()) FillOrDie(entry.tensor, entry.name, entry.init);
+    if (!entry.tensor.is_floating_point()) continue;
+    entry.tensor.copy_(Values(entry.tensor.sizes(), entry.init, generator));
   }
   model.To(at::kCPU, at::kDouble);
 }
@@ -58,21 +59,12 @@ at::Tensor Find(Model& model, std::string_view name) {
 }
 
 at::Tensor SeededFloats(at::IntArrayRef shape) {
-  at::Tensor values = at::empty(shape, at::kDouble);
-  FillOrDie(values, kInput, {.multiplier = std::sqrt(3.0), .offset = 0, .slope = 1});
-  return values;
+  return Values(shape, {.multiplier = std::sqrt(3.0), .offset = 0, .slope = 1},
+                at::detail::createCPUGenerator(kInputSeed));
 }
 
 at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit) {
-  at::Tensor integers = at::empty(shape, at::kLong);
-  const numerics::PhiloxStream stream(kSeed, kInput);
-  int64_t* const values = integers.mutable_data_ptr<int64_t>();
-  for (int64_t i = 0; i < integers.numel(); ++i) {
-    const uint32_t word = stream.Word(static_cast<uint64_t>(i));
-    values[i] =
-        static_cast<int64_t>(numerics::PhiloxStream::Integer(word, static_cast<uint64_t>(limit)));
-  }
-  return integers;
+  return at::randint(limit, shape, at::detail::createCPUGenerator(kInputSeed), at::kLong);
 }
 
 }  // namespace assay::models

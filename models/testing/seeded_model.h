@@ -2,8 +2,9 @@
 #define ASSAY_MODELS_TESTING_SEEDED_MODEL_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/testing/seeded_model.h: small models and inputs for a family's own test, filled by the
-// suite's generator (benchmarks/harness/numerics) from the tensors' names and seed 0.
+// models/testing/seeded_model.h: small models and inputs for a family's own test, filled with the
+// same numbers in every run. They are LibTorch's, not those of the suite's cases: models/ knows
+// nothing of benchmarks/.
 //
 // A family's test shows what its tables cannot say: padding, dropout, gradients, refusals.
 //

@@ -144,7 +144,7 @@ Goal Fuzz(bool hostile, int records) {
     Filler filler{random, hostile};
     filler.Fill(record, 0);
     record.set_outcome(PASS);
-    record.set_schema_version(1);
+    record.set_schema_version(2);
     refused += filler.must_be_refused;
     const std::string complaint = Complaint(record, filler.must_be_refused);
     wrong += !complaint.empty();

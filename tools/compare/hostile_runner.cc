@@ -43,7 +43,7 @@ Record OrdinaryRecord(const Flags& flags) {
     return found == flags.end() ? otherwise : found->second;
   };
   Record record;
-  record.set_schema_version(1);
+  record.set_schema_version(2);
   record.set_outcome(PASS);
   record.set_device(CPU);
   record.set_started_utc(flag("--started", "2026-01-01T00:00:00+00:00"));
@@ -110,7 +110,7 @@ int Main(int argc, char** argv) {
     return 3;
   }
   if (behave == "torn") {
-    WriteText(path, "{\"schema_version\": 1, \"outcome\": \"PASS\"");
+    WriteText(path, "{\"schema_version\": 2, \"outcome\": \"PASS\"");
     return 0;
   }
   if (behave == "newer") {
@@ -119,13 +119,13 @@ int Main(int argc, char** argv) {
   }
   if (behave == "nan") {
     WriteText(path,
-              "{\"schema_version\":1,\"outcome\":\"PASS\",\"measurements\":[{\"mode\":"
+              "{\"schema_version\":2,\"outcome\":\"PASS\",\"measurements\":[{\"mode\":"
               "\"wall\",\"median_ns\":\"NaN\"}]}\n");
     return 0;
   }
   if (behave == "negative") {
     WriteText(path,
-              "{\"schema_version\":1,\"outcome\":\"PASS\",\"measurements\":[{\"mode\":"
+              "{\"schema_version\":2,\"outcome\":\"PASS\",\"measurements\":[{\"mode\":"
               "\"wall\",\"median_ns\":-5}]}\n");
     return 0;
   }

@@ -13,7 +13,7 @@ namespace {
 
 Record RunOf(double median_ns, int minute = 0, Dtype dtype = FP32) {
   Record record;
-  record.set_schema_version(1);
+  record.set_schema_version(2);
   record.set_outcome(PASS);
   record.set_started_utc(absl::StrFormat("2026-01-01T00:%02d:00+00:00", minute));
   record.mutable_benchmark_case()->set_label("//a:b");

@@ -42,7 +42,7 @@ void Write(const std::string& path, const std::string& text) {
 
 Record Numbered(int64_t repetition, size_t padding = 0) {
   Record record;
-  record.set_schema_version(1);
+  record.set_schema_version(2);
   record.set_outcome(PASS);
   record.set_repetition(repetition);
   record.set_error(std::string(padding, 'x'));

@@ -112,13 +112,15 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
                         "newer one",
                         record.schema_version(), kSchemaVersion));
   }
-  for (assay::Measurement& measurement : *record.mutable_measurements()) {
-    if (measurement.step().empty()) measurement.set_step(measurement.phase());
-    measurement.clear_phase();
-  }
   // Passing over unknown fields also passes over unknown values of an enum.
   if (record.outcome() == OUTCOME_UNSPECIFIED) {
     return absl::InvalidArgumentError("not a record: its outcome is missing or unknown");
+  }
+  if (record.schema_version() < kSchemaVersion) {
+    return absl::UnimplementedError(
+        absl::StrFormat("the record has schema version %d, whose steps and checks had other names "
+                        "than those of %d; measure again",
+                        record.schema_version(), kSchemaVersion));
   }
   return record;
 }

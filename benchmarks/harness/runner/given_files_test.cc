@@ -116,9 +116,9 @@ Verdict Judged(const GivenPaths& paths) {
   const ResolvedCase c = Case();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(paths, c);
   EXPECT_TRUE(given.ok()) << given.status();
-  absl::StatusOr<LoadedModel> loaded = ModelWithWeights(*given->weights, c);
+  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, c);
   EXPECT_TRUE(loaded.ok()) << loaded.status();
-  return VerifyAgainst(c, *loaded->model, at::kCPU, given->inputs, given->reference->outputs);
+  return VerifyAgainst(c, *loaded->program, at::kCPU, given->inputs, given->reference->outputs);
 }
 
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {

@@ -91,7 +91,7 @@ void PrintText(const Registry& registry) {
     const std::string skips = SkipsOf(b);
     const bool referenced = !c.reference().sha256().empty();
     absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(),
-                 b.model(), DtypeOf(b), b.batch(),
+                 c.model().name(), DtypeOf(b), b.batch(),
                  referenced ? c.reference().sha256().substr(0, 8) : "none",
                  absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
@@ -108,8 +108,8 @@ void PrintCsv(const Registry& registry) {
   std::cout << "case,model,dtype,batch,reference,tags,skips\n";
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    std::cout << b.label() << "," << b.model() << "," << DtypeOf(b) << "," << b.batch() << ","
-              << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
+    std::cout << b.label() << "," << c.model().name() << "," << DtypeOf(b) << "," << b.batch()
+              << "," << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
               << Quoted(SkipsOf(b)) << "\n";
   }
 }
@@ -130,8 +130,8 @@ void PrintModels(const Registry& registry) {
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    if (rows.empty() || rows.back().model != b.model()) {
-      rows.push_back({.model = b.model(),
+    if (rows.empty() || rows.back().model != c.model().name()) {
+      rows.push_back({.model = c.model().name(),
                       .package = b.label().substr(0, b.label().find(':')),
                       .provenance = {},
                       .dtypes = {},

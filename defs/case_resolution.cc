@@ -203,7 +203,8 @@ Workload ResolveWorkload(const ModelImplementation& implementation, Mode mode,
       inputs.push_back(resolution.Input(target));
   }
   std::vector<ExpectedOutput> outputs;
-  for (const OutputSpec& output : implementation.outputs()) outputs.push_back(resolution.Output(output));
+  for (const OutputSpec& output : implementation.outputs())
+    outputs.push_back(resolution.Output(output));
   workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
   if (mode == TRAIN) {
     AddTrainingOutputs(outputs, dtype, &workload);

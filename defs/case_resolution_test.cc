@@ -198,7 +198,8 @@ TEST(Resolve, VerifiesAtASmallBatchAndSmokesASmallModel) {
 
 TEST(Resolve, OutputsHaveShapeDtypeAndRule) {
   Problems problems;
-  const ResolvedCase resolved = Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
+  const ResolvedCase resolved =
+      Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
   ASSERT_EQ(resolved.verified().outputs_size(), 3);
   const ExpectedOutput& logits = resolved.verified().outputs(0);
@@ -220,7 +221,8 @@ TEST(Resolve, OutputsHaveShapeDtypeAndRule) {
 TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
   Problems problems;
   CheckFamily(ExampleFamily(), "here", &problems);
-  const ResolvedCase resolved = Resolve(ExampleFamily(), TrainingCase(), kTrainingReference, {}, "here", &problems);
+  const ResolvedCase resolved =
+      Resolve(ExampleFamily(), TrainingCase(), kTrainingReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << Joined(problems);
   EXPECT_EQ(resolved.verified().batch(), 64) << "a step depends on every row";
   for (const Workload* workload : {&resolved.measured(), &resolved.verified(), &resolved.smoke()}) {
@@ -245,7 +247,8 @@ TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
 
 TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
   Problems problems;
-  const ResolvedCase resolved = Resolve(Family(), OperatorCase(), kReference, {}, "here", &problems);
+  const ResolvedCase resolved =
+      Resolve(Family(), OperatorCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << Joined(problems);
   EXPECT_EQ(resolved.measured().inputs(0).shape(0), 8);
   EXPECT_EQ(resolved.measured().inputs(0).dtype(), FP32);
@@ -315,9 +318,24 @@ TEST(Resolve, AnOperatorsCallStandsForTheDeclarations) {
            batch: 8
            operator_call {
              name: "aten::addmm"
-             inputs { name: "self" shape: "batch" shape: "4" distribution { uniform {} } }
-             inputs { name: "mat1" shape: "batch" shape: "3" distribution { uniform {} } }
-             inputs { name: "mat2" shape: "3" shape: "4" distribution { uniform {} } }
+             inputs {
+               name: "self"
+               shape: "batch"
+               shape: "4"
+               distribution { uniform {} }
+             }
+             inputs {
+               name: "mat1"
+               shape: "batch"
+               shape: "3"
+               distribution { uniform {} }
+             }
+             inputs {
+               name: "mat2"
+               shape: "3"
+               shape: "4"
+               distribution { uniform {} }
+             }
              outputs { name: "out" shape: "batch" shape: "4" }
            }
            verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "p" })pb",
@@ -361,7 +379,8 @@ BenchmarkCase Named() {
   )pb");
 }
 
-constexpr char kTrainingByHand[] = "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
+constexpr char kTrainingByHand[] =
+    "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
 
 std::string FillingProblem(const std::string& text) {
   BenchmarkCase c = CaseOf(text);
@@ -404,7 +423,8 @@ TEST(FillFromName, WhatTheTwoDifferInIsNamedWithBoth) {
       {"execution { deterministic: true }",
        "execution.deterministic is true, but the file's name says false"}};
   for (const auto& [text, message] : mistakes) {
-    EXPECT_NE(FillingProblem(kTrainingByHand + text).find("f.textproto: " + message), std::string::npos)
+    EXPECT_NE(FillingProblem(kTrainingByHand + text).find("f.textproto: " + message),
+              std::string::npos)
         << text << ": " << FillingProblem(kTrainingByHand + text);
   }
   EXPECT_NE(FillingProblem("").find("needs its optimizer"), std::string::npos);
@@ -490,7 +510,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "training is set, but mode is EVAL"},
         Mistake{"TrainWithoutTraining", [](auto& c) { c.set_mode(TRAIN); },
                 "mode TRAIN needs training with an optimizer"},
-        Mistake{"UnknownBackend", [](auto& c) { c.mutable_execution()->set_backend(static_cast<Backend>(99)); },
+        Mistake{"UnknownBackend",
+                [](auto& c) { c.mutable_execution()->set_backend(static_cast<Backend>(99)); },
                 "unknown backend; one of EAGER"},
         Mistake{"UnknownMemoryFormat",
                 [](auto& c) {
@@ -629,7 +650,8 @@ TEST(CheckFamily, RefusesWhatOutputsAndTargetsCannotBe) {
        "input 'ids' needs a distribution; one of uniform, normal"},
       {[](auto& i) { i.mutable_targets(0)->clear_distribution(); },
        "target 'labels' needs a distribution"},
-      {[](auto& i) { i.mutable_targets(0)->set_name("ids"); }, "target 'ids' has the name of another"},
+      {[](auto& i) { i.mutable_targets(0)->set_name("ids"); },
+       "target 'ids' has the name of another"},
       {[](auto& i) { i.set_trainable(false); }, "targets are inputs of a loss"},
       {[](auto& i) { i.mutable_outputs(0)->set_name("loss"); },
        "a training step has an output of that name"},

@@ -5,7 +5,7 @@
 // models/parameters.h: the named values that make one model out of an implementation.
 //
 // They arrive complete and with the kinds that the implementation's ParameterSpecs declare
-// (//defs:compile_case has checked both and filled in the defaults), so a missing name or another
+// (//defs:compile_cases has checked both and filled in the defaults), so a missing name or another
 // kind is a bug of this suite: the getters abort and name the parameter. What no spec can say,
 // such as "hidden_size is a multiple of num_attention_heads", the implementation checks when it
 // is created, and returns a Status.

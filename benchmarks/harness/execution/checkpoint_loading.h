@@ -46,8 +46,8 @@ struct LoadedWeights {
 // Moves the program to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
 // sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
 // malformed or tied tensors differ; ResourceExhausted.
-absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint, Dtype dtype,
-                                             Program& program);
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint,
+                                             Dtype dtype, Program& program);
 
 }  // namespace assay::execution
 

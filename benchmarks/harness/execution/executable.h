@@ -70,8 +70,7 @@ absl::StatusOr<Tensors> OutputsOf(Executable& executable);
 
 // For back ends: how each makes its executables, and what it can do (OK or InvalidArgument).
 struct BackendFunctions {
-  std::unique_ptr<Executable> (*make)(const Execution& execution, Program& program,
-                                      Tensors inputs);
+  std::unique_ptr<Executable> (*make)(const Execution& execution, Program& program, Tensors inputs);
   absl::Status (*check)(const Execution& execution, const Program& program, Dtype dtype);
 };
 

@@ -81,8 +81,8 @@ class TrainingProgram final : public Program {
   models::Trainable& loss_of_;
   const Sgd options_;
   const int targets_;
-  Tensors trainable_;      // leaves that ask for gradients
-  Tensors state_, frozen_; // every tensor of the state, and what it was
+  Tensors trainable_;       // leaves that ask for gradients
+  Tensors state_, frozen_;  // every tensor of the state, and what it was
   std::unique_ptr<torch::optim::SGD> sgd_;
   Tensors outputs_;
   at::Tensor loss_;

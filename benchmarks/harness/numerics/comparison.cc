@@ -286,8 +286,8 @@ std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor&
   }();
   if (!fits) {
     return Misfit{Outcome::FAIL_SHAPE,
-                  absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", its specification says ",
-                               SpecifiedShape(expected))};
+                  absl::StrCat("has shape ", base::ShapeText(got.sizes()),
+                               ", its specification says ", SpecifiedShape(expected))};
   }
   if (got.scalar_type() != base::ToScalarType(expected.dtype())) {
     const Dtype dtype = base::FromScalarType(got.scalar_type());

@@ -112,8 +112,8 @@ absl::Status PlaceSample(ReferenceOutput& output) {
 }
 
 absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
-  auto values =
-      tensors.TakeVector<double>(absl::StrCat(output.name, kValues), tensor_files::SafetensorsDtype::kF64);
+  auto values = tensors.TakeVector<double>(absl::StrCat(output.name, kValues),
+                                           tensor_files::SafetensorsDtype::kF64);
   if (!values.ok()) return values.status();
   auto shape = tensors.TakeVector<int64_t>(absl::StrCat(output.name, kShape),
                                            tensor_files::SafetensorsDtype::kI64);
@@ -216,9 +216,10 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
       continue;
     }
     if (absl::Status status = CheckSample(output); !status.ok()) return status;
+    tensors.push_back(vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64,
+                                output.values));
     tensors.push_back(
-        vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64, output.values));
-    tensors.push_back(vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
+        vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
   }
   if (tensors.empty()) return absl::InvalidArgumentError("a reference needs at least one output");
   std::map<std::string, std::string> metadata = reference.metadata;

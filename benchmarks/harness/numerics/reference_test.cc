@@ -108,7 +108,8 @@ TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   reference.outputs = {pooled, logits};
   const absl::StatusOr<std::string> bytes = SerializeReference(reference);
   ASSERT_TRUE(bytes.ok()) << bytes.status();
-  EXPECT_EQ(base::Sha256Hex(*bytes), "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
+  EXPECT_EQ(base::Sha256Hex(*bytes),
+            "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
 }
 
 TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {

@@ -329,10 +329,11 @@ absl::StatusOr<at::Tensor> MakeInput(const TensorSpec& spec, Dtype case_dtype, u
     return SpecError(spec, problem);
   absl::Status filled;
   at::Tensor tensor;
-  const absl::Status caught = base::CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
-    filled = Draw(resolved, seed, tensor);
-    if (filled.ok()) tensor = tensor.to(base::ToScalarType(dtype));
-  });
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("making input \"", spec.name(), "\""), [&] {
+        filled = Draw(resolved, seed, tensor);
+        if (filled.ok()) tensor = tensor.to(base::ToScalarType(dtype));
+      });
   if (!caught.ok()) return caught;
   if (!filled.ok()) return filled;
   return tensor;

@@ -16,8 +16,8 @@
 #include "ATen/ATen.h"
 #include "ATen/Parallel.h"
 #include "ATen/core/PhiloxRNGEngine.h"
-#include "benchmarks/harness/numerics/philox.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/numerics/philox.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

@@ -37,8 +37,7 @@ struct CallFlags {
 // `compared`: whether outputs are to be compared with the case's reference. InvalidArgument, naming
 // the flag and the mend, where that cannot be: a training case with another batch, autocast to a
 // dtype without limits.
-absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
-                                      bool compared);
+absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags, bool compared);
 
 }  // namespace assay::runner
 

@@ -14,15 +14,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/execution/checkpoint_loading.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/tensor_files/file_bytes.h"
-#include "benchmarks/harness/tensor_files/safetensors.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/checkpoint_loading.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/given_tensors.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors.h"
 #include "defs/distributions.h"
 
 namespace assay::runner {
@@ -53,15 +53,15 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
   const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
   if (given.sizes() != at::IntArrayRef(shape)) {
     return absl::InvalidArgumentError(absl::StrCat("has shape ", base::ShapeText(given.sizes()),
-                                                   "; the verified call takes ", base::ShapeText(shape)));
+                                                   "; the verified call takes ",
+                                                   base::ShapeText(shape)));
   }
   const Dtype dtype = spec.dtype() == DTYPE_UNSPECIFIED ? case_dtype : spec.dtype();
   const at::ScalarType wanted = base::ToScalarType(dtype);
   const bool floats = base::IsFloatingPoint(dtype);
   if (floats ? !given.is_floating_point() : given.scalar_type() != wanted) {
     return absl::InvalidArgumentError(absl::StrCat("is ", c10::toString(given.scalar_type()),
-                                                   "; the case takes ",
-                                                   base::DtypeName(dtype)));
+                                                   "; the case takes ", base::DtypeName(dtype)));
   }
   if (!floats) {
     absl::Status within = CheckIntegers(spec, given);
@@ -100,7 +100,8 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
 }
 
 bool IsReferenceBlob(std::string_view bytes) {
-  const absl::StatusOr<tensor_files::SafetensorsIndex> index = tensor_files::ParseSafetensors(bytes);
+  const absl::StatusOr<tensor_files::SafetensorsIndex> index =
+      tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return false;
   const auto format = index->metadata.find("format");
   return format != index->metadata.end() && format->second == numerics::kReferenceFormat;
@@ -171,7 +172,8 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c) {
   GivenFiles files;
   if (!paths.weights.empty()) {
-    absl::StatusOr<tensor_files::Checkpoint> weights = tensor_files::Checkpoint::Open(paths.weights);
+    absl::StatusOr<tensor_files::Checkpoint> weights =
+        tensor_files::Checkpoint::Open(paths.weights);
     if (!weights.ok()) return weights.status();
     files.weights = *std::move(weights);
   }
@@ -187,7 +189,7 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
 }
 
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                             const ResolvedCase& c) {
+                                                 const ResolvedCase& c) {
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.measured());
   if (!program.ok()) return program.status();

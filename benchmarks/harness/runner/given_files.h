@@ -67,7 +67,7 @@ struct LoadedProgram {
 // The measured workload's program with these weights. InvalidArgument, with the lists of
 // LoadCheckpoint, where they do not fit.
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                             const ResolvedCase& c);
+                                                 const ResolvedCase& c);
 
 // NOT_VERIFIED, since nothing says what these tensors should give. `what`: "weights" or "inputs".
 Verdict NotComparable(std::string_view what, const GivenFile& given);

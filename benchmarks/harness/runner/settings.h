@@ -39,9 +39,9 @@ struct Settings {
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;
-  CallFlags call = {};                        // another execution or batch than the case's
-  std::vector<Method> methods = {};           // empty: the device's default modes
-  std::vector<execution::Step> steps = {};    // empty: all that the program has
+  CallFlags call = {};                      // another execution or batch than the case's
+  std::vector<Method> methods = {};         // empty: the device's default modes
+  std::vector<execution::Step> steps = {};  // empty: all that the program has
   sampling::PresetOptions preset = {};
   std::string filter;  // of Google Benchmark
   // Of sampling, for each mode. Strict where the user gave it; the default is overdrawn until there

@@ -8,12 +8,12 @@
 #include <memory>
 #include <utility>
 
+#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/verification.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/case_resolution.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

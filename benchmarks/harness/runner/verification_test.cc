@@ -8,10 +8,10 @@
 #include <fstream>
 #include <functional>
 
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

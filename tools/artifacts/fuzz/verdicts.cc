@@ -24,8 +24,9 @@ int main(int argc, char** argv) {
   while (std::getline(std::cin, path)) {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
-    const absl::Status status =
-        kind == "safetensors" ? tensor_files::ParseSafetensors(bytes).status() : ParseReference(bytes).status();
+    const absl::Status status = kind == "safetensors"
+                                    ? tensor_files::ParseSafetensors(bytes).status()
+                                    : ParseReference(bytes).status();
     std::cout << (status.ok() ? "read" : "refused ") << status.message() << "\n";
   }
   return 0;

@@ -57,6 +57,12 @@ base::FlagTable Flags(Options& options) {
 
 std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }
 
+// An operator's case brings its own.
+const std::string& ModelOf(const ResolvedCase& c) {
+  const BenchmarkCase& b = c.benchmark_case();
+  return b.has_operator_call() ? c.model().name() : b.model();
+}
+
 std::string SkipsOf(const BenchmarkCase& c) {
   std::vector<std::string> skips;
   for (const Skip& skip : c.skips()) {
@@ -91,7 +97,7 @@ void PrintText(const Registry& registry) {
     const std::string skips = SkipsOf(b);
     const bool referenced = !c.reference().sha256().empty();
     absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(),
-                 c.model().name(), DtypeOf(b), b.batch(),
+                 ModelOf(c), DtypeOf(b), b.batch(),
                  referenced ? c.reference().sha256().substr(0, 8) : "none",
                  absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
@@ -108,7 +114,7 @@ void PrintCsv(const Registry& registry) {
   std::cout << "case,model,dtype,batch,reference,tags,skips\n";
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    std::cout << b.label() << "," << c.model().name() << "," << DtypeOf(b) << "," << b.batch()
+    std::cout << b.label() << "," << ModelOf(c) << "," << DtypeOf(b) << "," << b.batch()
               << "," << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
               << Quoted(SkipsOf(b)) << "\n";
   }
@@ -130,8 +136,8 @@ void PrintModels(const Registry& registry) {
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    if (rows.empty() || rows.back().model != c.model().name()) {
-      rows.push_back({.model = c.model().name(),
+    if (rows.empty() || rows.back().model != ModelOf(c)) {
+      rows.push_back({.model = ModelOf(c),
                       .package = b.label().substr(0, b.label().find(':')),
                       .provenance = {},
                       .dtypes = {},

@@ -48,7 +48,7 @@ MeasuredProcess Failed(Outcome outcome, std::string message, const ChildEnd& end
 // Why there is no record, of a process that was not ended from here.
 MeasuredProcess WithoutRecord(const ChildEnd& end, const record::RecordFile& file) {
   for (const record::LineProblem& problem : file.problems) {
-    if (problem.kind == record::LineProblem::Kind::kNewerSchema) {
+    if (problem.kind == record::LineProblem::Kind::kOtherSchema) {
       return Failed(CRASH,
                     absl::StrCat("its record is of a later version: ", problem.message,
                                  "; compare with the later tree's //tools:compare"),

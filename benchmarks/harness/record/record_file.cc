@@ -133,7 +133,7 @@ absl::StatusOr<RecordFile> ReadAll(const std::string& path) {
       continue;
     }
     const LineProblem::Kind kind = absl::IsUnimplemented(record.status())
-                                       ? LineProblem::Kind::kNewerSchema
+                                       ? LineProblem::Kind::kOtherSchema
                                    : torn ? LineProblem::Kind::kTornLastLine
                                           : LineProblem::Kind::kMalformed;
     file.problems.push_back(

@@ -178,11 +178,11 @@ TEST(Append, FromManyProcessesMixesNoLines) {
 TEST(ReadAll, ReportsEachBadLineWithItsNumberAndReadsTheRest) {
   const std::string path = TemporaryFile("records.jsonl");
   Write(path,
-        "{\"outcome\":\"PASS\"}\n"
+        "{\"schema_version\":2,\"outcome\":\"PASS\"}\n"
         "\n"
         "{\"outcome\":\"SPLENDID\"}\n"
         "{\"schema_version\":99}\n"
-        "{\"outcome\":\"CRASH\"}\r\n"
+        "{\"schema_version\":2,\"outcome\":\"CRASH\"}\r\n"
         "{\"outcome\":\"PA");
   const auto file = ReadAll(path);
   ASSERT_TRUE(file.ok());
@@ -192,7 +192,7 @@ TEST(ReadAll, ReportsEachBadLineWithItsNumberAndReadsTheRest) {
   EXPECT_EQ(file->problems[0].line, 3);
   EXPECT_EQ(file->problems[0].kind, LineProblem::Kind::kMalformed);
   EXPECT_EQ(file->problems[1].line, 4);
-  EXPECT_EQ(file->problems[1].kind, LineProblem::Kind::kNewerSchema);
+  EXPECT_EQ(file->problems[1].kind, LineProblem::Kind::kOtherSchema);
   EXPECT_EQ(file->problems[2].line, 6);
   EXPECT_EQ(file->problems[2].kind, LineProblem::Kind::kTornLastLine);
   EXPECT_NE(file->problems[2].message.find("records.jsonl:6:"), std::string::npos);

@@ -34,7 +34,6 @@ constexpr char kMlp[] = R"pb(
     dtype: FP32
     batch: 2
     mode: EVAL
-    backend: EAGER
     verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "here" }
   }
   implementation { name: "mlp" }

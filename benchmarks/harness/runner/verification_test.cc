@@ -147,6 +147,75 @@ constexpr char kResNet[] = R"pb(
   }
 )pb";
 
+constexpr char kTraining[] = R"pb(
+  benchmark_case {
+    name: "mlp_fp32_b8_train"
+    label: "//x:mlp_fp32_b8_train"
+    model: "mlp"
+    dtype: FP32
+    batch: 8
+    mode: TRAIN
+    training { optimizer { sgd { learning_rate: 0.05 momentum: 0.9 } } }
+    verify {
+      rule: RELATIVE_TO_STD
+      rms_limit: 1e-5
+      max_limit: 1e-4
+      provenance: "defs/tolerances.bzl"
+    }
+  }
+  implementation {
+    name: "mlp"
+    outputs { name: "probabilities" }
+    inputs { name: "input" }
+    targets { name: "labels" }
+  }
+  verified {
+    batch: 8
+    parameters {
+      key: "in_features"
+      value { integer: 32 }
+    }
+    parameters {
+      key: "hidden_features"
+      value { integer: 512 }
+    }
+    parameters {
+      key: "out_features"
+      value { integer: 32 }
+    }
+    inputs {
+      name: "input"
+      dtype: FP32
+      shape: [ 8, 32 ]
+      distribution { uniform {} }
+    }
+    inputs {
+      name: "labels"
+      dtype: INT64
+      shape: 8
+      distribution { integers { limit: 32 } }
+    }
+    outputs { name: "step1.loss" dtype: FP32 }
+    outputs {
+      name: "step1.probabilities"
+      dtype: FP32
+      shape: [ 8, 32 ]
+    }
+    outputs { name: "step1.gradients" dtype: FP32 shape: -1 }
+    outputs { name: "step1.gradient_norms" dtype: FP32 shape: -1 }
+    outputs { name: "step1.parameters" dtype: FP32 shape: -1 }
+    outputs { name: "step3.loss" dtype: FP32 }
+    outputs {
+      name: "step3.probabilities"
+      dtype: FP32
+      shape: [ 8, 32 ]
+    }
+    outputs { name: "step3.gradients" dtype: FP32 shape: -1 }
+    outputs { name: "step3.gradient_norms" dtype: FP32 shape: -1 }
+    outputs { name: "step3.parameters" dtype: FP32 shape: -1 }
+  }
+)pb";
+
 // A program with a fault between it and its caller.
 class Faulty : public execution::Program {
  public:
@@ -212,6 +281,26 @@ TEST(Verify, PassesTheRightModels) {
     EXPECT_GT(verdict.outputs(0).max_error(), 0)
         << "float32 against float64 cannot agree to the bit";
   }
+}
+
+TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
+  Bench bench(kTraining);
+  const Verdict right = bench.Judge();
+  EXPECT_EQ(right.outcome(), PASS) << right.message();
+  bench.resolved()
+      .mutable_benchmark_case()
+      ->mutable_training()
+      ->mutable_optimizer()
+      ->mutable_sgd()
+      ->set_momentum(0.909);
+  auto wrong = execution::SeededProgram(bench.resolved(), bench.resolved().verified());
+  ASSERT_TRUE(wrong.ok()) << wrong.status();
+  const Verdict verdict = Verify(bench.resolved(), **wrong, at::kCPU, bench.path());
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  for (const OutputVerdict& output : verdict.outputs()) {
+    if (output.name().starts_with("step1.")) EXPECT_EQ(output.outcome(), PASS) << output.name();
+  }
+  EXPECT_THAT(verdict.message(), HasSubstr("step3.parameters"));
 }
 
 // Adds 1e-2 to one element, judges, and puts the element back.

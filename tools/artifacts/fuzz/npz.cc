@@ -8,7 +8,7 @@
 #include "tools/artifacts/fuzz/property.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace assay::numerics;
+  using namespace assay::tensor_files;
   using assay::fuzz::Require;
   const absl::StatusOr<std::vector<NpyFile>> files = ParseNpz(assay::fuzz::Input(data, size));
   if (!files.ok()) {

@@ -7,7 +7,7 @@
 #include "tools/artifacts/fuzz/property.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  using namespace assay::numerics;
+  using namespace assay::tensor_files;
   using assay::fuzz::Require;
   const std::string_view file = assay::fuzz::Input(data, size);
   const absl::StatusOr<SafetensorsIndex> index = ParseSafetensors(file);

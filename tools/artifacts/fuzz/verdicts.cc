@@ -14,7 +14,7 @@
 #include "benchmarks/harness/tensor_files/safetensors.h"
 
 int main(int argc, char** argv) {
-  using namespace assay::numerics;
+  using namespace assay;
   const std::string kind = argc == 2 ? argv[1] : "";
   if (kind != "safetensors" && kind != "reference_blob") {
     std::cerr << "usage: verdicts safetensors|reference_blob <PATHS\n";
@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     const absl::Status status = kind == "safetensors"
                                     ? tensor_files::ParseSafetensors(bytes).status()
-                                    : ParseReference(bytes).status();
+                                    : numerics::ParseReference(bytes).status();
     std::cout << (status.ok() ? "read" : "refused ") << status.message() << "\n";
   }
   return 0;

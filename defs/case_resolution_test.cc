@@ -248,7 +248,8 @@ TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
 TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
   Problems problems;
   const ResolvedCase resolved =
-      Resolve(Family(), OperatorCase(), kReference, {}, "here", &problems);
+      Resolve(Family(), OperatorCase(), {.key = "sum_of_rows_fp32_b2", .rows = 2}, {}, "here",
+              &problems);
   ASSERT_TRUE(problems.empty()) << Joined(problems);
   EXPECT_EQ(resolved.measured().inputs(0).shape(0), 8);
   EXPECT_EQ(resolved.measured().inputs(0).dtype(), FP32);
@@ -257,6 +258,7 @@ TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
   EXPECT_TRUE(resolved.verified().outputs(0).batched());
   EXPECT_TRUE(resolved.measured().parameters().empty());
   EXPECT_EQ(resolved.reference().key(), "sum_of_rows_fp32_b2");
+  EXPECT_EQ(resolved.model().name(), "sum_of_rows");
 }
 
 TEST(Resolve, FindsTheReferenceUnderTheVerifiedBatch) {
@@ -629,7 +631,6 @@ TEST(Resolve, AnOperatorCallIsComplete) {
       {[](auto& c) { c.set_mode(TRAIN); }, "an operator is not trained"},
       {[](auto& c) { (*c.mutable_parameters())["width"].set_integer(1); },
        "parameters are those of models"},
-      {[](auto& c) { c.set_name("sum_of_rows"); }, "makes it 'sum_of_rows_fp32_b8'"},
   };
   for (const auto& mistake : mistakes) {
     BenchmarkCase c = OperatorCase();

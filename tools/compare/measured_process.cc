@@ -50,8 +50,8 @@ MeasuredProcess WithoutRecord(const ChildEnd& end, const record::RecordFile& fil
   for (const record::LineProblem& problem : file.problems) {
     if (problem.kind == record::LineProblem::Kind::kOtherSchema) {
       return Failed(CRASH,
-                    absl::StrCat("its record is of a later version: ", problem.message,
-                                 "; compare with the later tree's //tools:compare"),
+                    absl::StrCat("its record is of another version: ", problem.message,
+                                 "; compare with //tools:compare of the tree that wrote it"),
                     end);
     }
   }

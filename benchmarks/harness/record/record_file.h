@@ -38,7 +38,7 @@ struct LineProblem {
   enum class Kind {
     kTornLastLine,  // no newline at its end: its writer died, or is still writing
     kMalformed,     // not JSON, or not of a record
-    kOtherSchema,   // written by a later version
+    kOtherSchema,   // written by a later version, or an earlier one
   };
   Kind kind;
   int64_t line;  // from 1

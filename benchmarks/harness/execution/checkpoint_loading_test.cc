@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "gmock/gmock.h"
@@ -124,7 +125,7 @@ class TiedLayers : public models::LayeredModel {
 
 TEST(LoadCheckpoint, FillsALayersAliasFromEitherName) {
   for (const char* name : {"words.weight", "head.weight"}) {
-    TiedLayers model;
+    ModelProgram model(std::make_unique<TiedLayers>());
     const auto loaded = LoadCheckpoint(Written({{name, Matrix()}}), BF16, model);
     ASSERT_TRUE(loaded.ok()) << name << ": " << loaded.status();
     const std::vector<models::NamedTensor> state = model.State();
@@ -134,7 +135,7 @@ TEST(LoadCheckpoint, FillsALayersAliasFromEitherName) {
 }
 
 TEST(LoadCheckpoint, NamesBothWhereATiedTensorIsMissing) {
-  TiedLayers model;
+  ModelProgram model(std::make_unique<TiedLayers>());
   const absl::Status status = LoadCheckpoint(Written({{"other", Matrix()}}), FP32, model).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("missing     2: \"head.weight\", \"words.weight\""));

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Failure{"segv", CRASH, "Segmentation fault"},
                     Failure{"exit0", CRASH, "half of the work"},
                     Failure{"exit0", CRASH, "without a complete record (exit code 0)"},
-                    Failure{"torn", CRASH, "line 1"}, Failure{"newer", CRASH, "later version"},
+                    Failure{"torn", CRASH, "line 1"}, Failure{"newer", CRASH, "another version"},
                     Failure{"nan", CRASH, "nan"}, Failure{"negative", CRASH, "-5 ns"},
                     Failure{"twice", CRASH, "several records"},
                     Failure{"die_after_record", CRASH, "its record says PASS"},

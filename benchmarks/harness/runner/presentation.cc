@@ -65,9 +65,10 @@ std::string DeviceText(DeviceType device, const Environment& e) {
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& e) {
   const BenchmarkCase& b = c.benchmark_case();
   // The name tells the batch of the case; only another one needs saying.
-  const std::string batch = absl::StrContains(b.name(), absl::StrCat("_b", b.batch()))
-                                ? ""
-                                : absl::StrCat(", batch ", b.batch());
+  const std::string named = absl::StrCat("_b", b.batch());
+  const bool as_named =
+      absl::EndsWith(b.name(), named) || absl::StrContains(b.name(), absl::StrCat(named, "_"));
+  const std::string batch = as_named ? "" : absl::StrCat(", batch ", b.batch());
   return absl::StrCat(b.name(), "   ", execution::ExecutionText(b.execution()), ", ",
                       absl::AsciiStrToLower(Mode_Name(b.mode())), batch, " · ",
                       DeviceText(device, e), " · torch ", e.torch_version(), " · seed ", b.seed(),

@@ -33,6 +33,18 @@ TEST(MachineLine, CountsWhatItDoesNotName) {
             "machine   noisy    a; b; c; 2 more   advice: tools/bazel run //tools:check_machine\n");
 }
 
+TEST(HeadLine, SaysABatchThatTheNameDoesNot) {
+  ResolvedCase c;
+  BenchmarkCase& b = *c.mutable_benchmark_case();
+  b.set_name("mlp_fp32_b128_channels_last");
+  b.set_mode(EVAL);
+  b.mutable_execution()->set_memory_format(CHANNELS_LAST);
+  b.set_batch(128);
+  EXPECT_NE(HeadLine(c, CPU, {}).find("   eager, channels_last, eval · "), std::string::npos);
+  b.set_batch(1);
+  EXPECT_NE(HeadLine(c, CPU, {}).find(", eval, batch 1 · "), std::string::npos);
+}
+
 TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
   GivenFile given;
   given.set_name("model.safetensors");

@@ -56,7 +56,7 @@ make_workspace() {
   mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
   cp "$here"/*.py "$workspace/artifacts/fetch/"
-  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/tools/artifacts/BUILD.bazel"
+  touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/python/BUILD.bazel"
   printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"
   cat >"$workspace/WORKSPACE" <<'EOF'
 workspace(name = "assay")

@@ -174,7 +174,7 @@ void AddTrainingOutputs(const std::vector<ExpectedOutput>& of_forward, Dtype dty
   }
 }
 
-Workload ResolveWorkload(const ModelImplementation& implementation, Mode mode,
+Workload ResolveWorkload(const ModelImplementation& implementation, CaseMode mode,
                          const std::vector<const ParameterMap*>& layers, int64_t batch, Dtype dtype,
                          const std::string& where, Problems* problems) {
   Workload workload;

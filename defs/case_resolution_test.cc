@@ -247,9 +247,8 @@ TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
 
 TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
   Problems problems;
-  const ResolvedCase resolved =
-      Resolve(Family(), OperatorCase(), {.key = "sum_of_rows_fp32_b2", .rows = 2}, {}, "here",
-              &problems);
+  const ResolvedCase resolved = Resolve(
+      Family(), OperatorCase(), {.key = "sum_of_rows_fp32_b2", .rows = 2}, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << Joined(problems);
   EXPECT_EQ(resolved.measured().inputs(0).shape(0), 8);
   EXPECT_EQ(resolved.measured().inputs(0).dtype(), FP32);
@@ -506,7 +505,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "EXACT is not chosen"},
         Mistake{"UnknownRule", [](auto& c) { c.mutable_verify()->set_rule(static_cast<Rule>(99)); },
                 "rule is not set; one of"},
-        Mistake{"UnknownMode", [](auto& c) { c.set_mode(static_cast<Mode>(99)); },
+        Mistake{"UnknownMode", [](auto& c) { c.set_mode(static_cast<CaseMode>(99)); },
                 "unknown mode; one of EVAL, TRAIN"},
         Mistake{"TrainingWithoutTrain", [](auto& c) { c.mutable_training(); },
                 "training is set, but mode is EVAL"},

@@ -45,7 +45,7 @@ std::string EnumText(Enum value, const std::string& (*name)(Enum), std::string_v
 }
 
 std::string DtypeText(Dtype dtype) { return EnumText(dtype, &Dtype_Name<Dtype>, "none"); }
-std::string ModeText(Mode mode) { return EnumText(mode, &Mode_Name<Mode>, "EVAL"); }
+std::string ModeText(CaseMode mode) { return EnumText(mode, &CaseMode_Name<CaseMode>, "EVAL"); }
 std::string BackendText(Backend backend) {
   return EnumText(backend, &Backend_Name<Backend>, "EAGER");
 }
@@ -110,7 +110,7 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   c->set_dtype(both.Field("dtype", c->dtype(), named.dtype(), DTYPE_UNSPECIFIED, &DtypeText));
   c->set_batch(both.Field("batch", c->batch(), named.batch(), int64_t{0}, &NumberText));
   c->set_seed(both.Field("seed", c->seed(), named.seed(), uint64_t{0}, &SeedText));
-  const Mode mode = named.mode() == MODE_UNSPECIFIED ? EVAL : named.mode();
+  const CaseMode mode = named.mode() == MODE_UNSPECIFIED ? EVAL : named.mode();
   c->set_mode(both.Field("mode", c->mode(), mode, MODE_UNSPECIFIED, &ModeText));
   if (c->mode() == TRAIN && !c->has_training()) {
     problems->push_back(absl::StrCat(where,

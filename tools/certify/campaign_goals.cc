@@ -43,8 +43,8 @@ Goal FalseAlarms(Simulation simulation, std::string what) {
 Goal Symmetry(bool quick) {
   const SimulationResult result =
       Simulate({.conditions = {.pair_sd = 0.02}, .campaigns = Campaigns(quick), .pairs = 8});
-  const double faster = result.ShareOf(compare::Verdict::kFaster);
-  const double slower = result.ShareOf(compare::Verdict::kSlower);
+  const double faster = result.ShareOf(compare::Conclusion::kFaster);
+  const double slower = result.ShareOf(compare::Conclusion::kSlower);
   const double alarms = (faster + slower) * static_cast<double>(result.series);
   // Two standard errors of a fair coin.
   const double limit = alarms > 0 ? 200 / std::sqrt(alarms) : 0;

@@ -13,24 +13,24 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-TEST(Verdict, FollowsFromFigureAndBound) {
+TEST(GoalState, FollowsFromFigureAndBound) {
   const struct {
     double measured;
     Bound bound;
     double wanted;
-    Verdict verdict;
+    GoalState verdict;
   } rows[] = {
-      {79, Bound::kAtMost, 80, Verdict::kMet},     {80, Bound::kAtMost, 80, Verdict::kMet},
-      {81, Bound::kAtMost, 80, Verdict::kMissed},  {96, Bound::kAtLeast, 95, Verdict::kMet},
-      {95, Bound::kAtLeast, 95, Verdict::kMet},    {94, Bound::kAtLeast, 95, Verdict::kMissed},
-      {kNan, Bound::kAtMost, 1, Verdict::kMissed}, {kNan, Bound::kAtLeast, 1, Verdict::kMissed},
+      {79, Bound::kAtMost, 80, GoalState::kMet},     {80, Bound::kAtMost, 80, GoalState::kMet},
+      {81, Bound::kAtMost, 80, GoalState::kMissed},  {96, Bound::kAtLeast, 95, GoalState::kMet},
+      {95, Bound::kAtLeast, 95, GoalState::kMet},    {94, Bound::kAtLeast, 95, GoalState::kMissed},
+      {kNan, Bound::kAtMost, 1, GoalState::kMissed}, {kNan, Bound::kAtLeast, 1, GoalState::kMissed},
   };
   for (const auto& row : rows) {
-    EXPECT_EQ(VerdictOf({.measured = row.measured, .bound = row.bound, .wanted = row.wanted}),
+    EXPECT_EQ(StateOf({.measured = row.measured, .bound = row.bound, .wanted = row.wanted}),
               row.verdict)
         << row.measured << " against " << row.wanted;
   }
-  EXPECT_EQ(VerdictOf(NotRun("G4", "spread", "not built")), Verdict::kNotRun);
+  EXPECT_EQ(StateOf(NotRun("G4", "spread", "not built")), GoalState::kNotRun);
 }
 
 TEST(ExitCode, IsOneOnlyWhereAGoalIsMissed) {

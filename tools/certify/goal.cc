@@ -6,20 +6,20 @@
 
 namespace assay::certify {
 
-Verdict VerdictOf(const Goal& goal) {
-  if (!goal.not_run.empty()) return Verdict::kNotRun;
+GoalState StateOf(const Goal& goal) {
+  if (!goal.not_run.empty()) return GoalState::kNotRun;
   const bool kept =
       goal.bound == Bound::kAtMost ? goal.measured <= goal.wanted : goal.measured >= goal.wanted;
-  return kept ? Verdict::kMet : Verdict::kMissed;
+  return kept ? GoalState::kMet : GoalState::kMissed;
 }
 
-std::string_view VerdictName(Verdict verdict) {
+std::string_view StateName(GoalState verdict) {
   switch (verdict) {
-    case Verdict::kMet:
+    case GoalState::kMet:
       return "MET";
-    case Verdict::kMissed:
+    case GoalState::kMissed:
       return "MISSED";
-    case Verdict::kNotRun:
+    case GoalState::kNotRun:
       return "NOT RUN";
   }
   std::abort();
@@ -27,7 +27,7 @@ std::string_view VerdictName(Verdict verdict) {
 
 int ExitCodeOf(const std::vector<Goal>& goals) {
   const bool missed = std::any_of(goals.begin(), goals.end(), [](const Goal& goal) {
-    return VerdictOf(goal) == Verdict::kMissed;
+    return StateOf(goal) == GoalState::kMissed;
   });
   return missed ? 1 : 0;
 }

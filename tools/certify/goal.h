@@ -9,7 +9,7 @@
 //
 //   Goal goal = {.id = "G1", .what = "a sample of nothing", .measured = 61, .wanted = 80,
 //                .unit = "ns"};
-//   VerdictOf(goal) == Verdict::kMet
+//   StateOf(goal) == GoalState::kMet
 
 #ifndef ASSAY_TOOLS_CERTIFY_GOAL_H_
 #define ASSAY_TOOLS_CERTIFY_GOAL_H_
@@ -21,7 +21,7 @@
 namespace assay::certify {
 
 enum class Bound { kAtMost, kAtLeast };
-enum class Verdict { kMet, kMissed, kNotRun };
+enum class GoalState { kMet, kMissed, kNotRun };
 
 struct Goal {
   std::string id = {};  // "G1", as UsageText() (options.h) lists them
@@ -36,8 +36,8 @@ struct Goal {
 };
 
 // A figure that is not a number misses.
-Verdict VerdictOf(const Goal& goal);
-std::string_view VerdictName(Verdict verdict);  // "MET", "MISSED", "NOT RUN"
+GoalState StateOf(const Goal& goal);
+std::string_view StateName(GoalState verdict);  // "MET", "MISSED", "NOT RUN"
 
 // 0: every goal that was run is met; 1: at least one is missed.
 int ExitCodeOf(const std::vector<Goal>& goals);

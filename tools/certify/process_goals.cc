@@ -95,7 +95,7 @@ Goal SpreadGoal(const Programs& programs, const std::string& op, int processes) 
                .detail = absl::StrFormat("%d processes each; medians %.4g us, %.4g us", processes,
                                          statistics::MedianOf(spread.ours) / 1e3,
                                          statistics::MedianOf(spread.google) / 1e3)};
-  if (VerdictOf(goal) == Verdict::kMissed) {
+  if (StateOf(goal) == GoalState::kMissed) {
     absl::StrAppend(
         &goal.detail,
         "; on a shared machine whole processes land on levels (a bare memcpy does, without "

@@ -18,9 +18,9 @@ std::string Figure(double value, const std::string& unit) {
 }
 
 Cells CellsOf(const Goal& goal) {
-  const bool run = VerdictOf(goal) != Verdict::kNotRun;
+  const bool run = StateOf(goal) != GoalState::kNotRun;
   return {goal.id,
-          std::string(VerdictName(VerdictOf(goal))),
+          std::string(StateName(StateOf(goal))),
           run ? Figure(goal.measured, goal.unit) : "-",
           run ? absl::StrCat(goal.bound == Bound::kAtMost ? "<= " : ">= ",
                              Figure(goal.wanted, goal.unit))
@@ -30,9 +30,9 @@ Cells CellsOf(const Goal& goal) {
           run ? goal.detail : goal.not_run};
 }
 
-int CountOf(Verdict verdict, const std::vector<Goal>& goals) {
+int CountOf(GoalState verdict, const std::vector<Goal>& goals) {
   return static_cast<int>(std::count_if(
-      goals.begin(), goals.end(), [&](const Goal& goal) { return VerdictOf(goal) == verdict; }));
+      goals.begin(), goals.end(), [&](const Goal& goal) { return StateOf(goal) == verdict; }));
 }
 
 // Peer and detail go to a line of their own, since the table would be too wide for any terminal.
@@ -59,9 +59,9 @@ std::string TextReport(const std::vector<Goal>& goals) {
     if (!cells[5].empty()) absl::StrAppend(&text, indent, "peer: ", cells[5], "\n");
     if (!cells[6].empty()) absl::StrAppend(&text, indent, cells[6], "\n");
   }
-  return absl::StrCat(text, "\n", CountOf(Verdict::kMet, goals), " met, ",
-                      CountOf(Verdict::kMissed, goals), " missed, ",
-                      CountOf(Verdict::kNotRun, goals), " not run\n");
+  return absl::StrCat(text, "\n", CountOf(GoalState::kMet, goals), " met, ",
+                      CountOf(GoalState::kMissed, goals), " missed, ",
+                      CountOf(GoalState::kNotRun, goals), " not run\n");
 }
 
 nlohmann::ordered_json Number(double value, bool run) {
@@ -72,28 +72,28 @@ std::string JsonReport(const std::vector<Goal>& goals) {
   nlohmann::ordered_json report;
   report["goals"] = nlohmann::ordered_json::array();
   for (const Goal& goal : goals) {
-    const bool run = VerdictOf(goal) != Verdict::kNotRun;
+    const bool run = StateOf(goal) != GoalState::kNotRun;
     report["goals"].push_back({{"goal", goal.id},
                                {"what", goal.what},
                                {"measured", Number(goal.measured, run)},
                                {"bound", goal.bound == Bound::kAtMost ? "at most" : "at least"},
                                {"wanted", Number(goal.wanted, run)},
                                {"unit", goal.unit},
-                               {"verdict", VerdictName(VerdictOf(goal))},
+                               {"verdict", StateName(StateOf(goal))},
                                {"peer", goal.peer},
                                {"detail", goal.detail},
                                {"not_run", goal.not_run}});
   }
-  report["met"] = CountOf(Verdict::kMet, goals);
-  report["missed"] = CountOf(Verdict::kMissed, goals);
-  report["not_run"] = CountOf(Verdict::kNotRun, goals);
+  report["met"] = CountOf(GoalState::kMet, goals);
+  report["missed"] = CountOf(GoalState::kMissed, goals);
+  report["not_run"] = CountOf(GoalState::kNotRun, goals);
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string CsvReport(const std::vector<Goal>& goals) {
   std::string csv = "goal,what,measured,bound,wanted,unit,verdict,peer,detail,not_run\r\n";
   const auto number = [](const Goal& goal, double value) {
-    return VerdictOf(goal) != Verdict::kNotRun && std::isfinite(value)
+    return StateOf(goal) != GoalState::kNotRun && std::isfinite(value)
                ? absl::StrFormat("%.17g", value)
                : "";
   };
@@ -101,9 +101,9 @@ std::string CsvReport(const std::vector<Goal>& goals) {
     absl::StrAppend(&csv, goal.id, ",", output::CsvField(goal.what), ",",
                     number(goal, goal.measured), ",",
                     goal.bound == Bound::kAtMost ? "at most" : "at least", ",");
-    absl::StrAppend(&csv, number(goal, goal.wanted), ",", goal.unit, ",",
-                    VerdictName(VerdictOf(goal)), ",", output::CsvField(goal.peer), ",",
-                    output::CsvField(goal.detail), ",", output::CsvField(goal.not_run), "\r\n");
+    absl::StrAppend(&csv, number(goal, goal.wanted), ",", goal.unit, ",", StateName(StateOf(goal)),
+                    ",", output::CsvField(goal.peer), ",", output::CsvField(goal.detail), ",",
+                    output::CsvField(goal.not_run), "\r\n");
   }
   return csv;
 }

@@ -59,7 +59,7 @@ class Campaign {
     result_.cases[case_index].failure = {side, outcome, std::move(message)};
     for (SeriesResult& series : result_.series) {
       if (series.case_index != case_index) continue;
-      series.verdict = Verdict::kNotCompared;
+      series.verdict = Conclusion::kNotCompared;
       series.reason =
           outcome == OUTCOME_UNSPECIFIED ? "refused" : std::string(record::OutcomeName(outcome));
     }
@@ -101,7 +101,7 @@ class Campaign {
   }
 
   bool Open(const SeriesResult& series) const {
-    return series.decided_at_look == 0 && series.verdict == Verdict::kInconclusive;
+    return series.decided_at_look == 0 && series.verdict == Conclusion::kInconclusive;
   }
 
   std::vector<size_t> OpenCases() const {
@@ -205,7 +205,7 @@ class Campaign {
     for (SeriesResult& series : result_.series) {
       if (!Open(series) || Interrupted()) continue;
       if (static_cast<int>(series.log_ratios.size()) >= target) continue;
-      series.verdict = Verdict::kNotCompared;
+      series.verdict = Conclusion::kNotCompared;
       series.reason = series.FlagSummary();
     }
   }
@@ -216,7 +216,7 @@ class Campaign {
     std::vector<std::vector<double>> ratios;
     std::vector<bool> open;
     for (const SeriesResult& series : result_.series) {
-      const bool compared = series.verdict != Verdict::kNotCompared;
+      const bool compared = series.verdict != Conclusion::kNotCompared;
       ratios.push_back(compared ? series.log_ratios : std::vector<double>());
       open.push_back(Open(series));
     }
@@ -229,7 +229,7 @@ class Campaign {
     std::vector<double> p_values;
     std::vector<SeriesResult*> tested;
     for (SeriesResult& series : result_.series) {
-      if (series.verdict == Verdict::kNotCompared || !series.estimate.has_value()) continue;
+      if (series.verdict == Conclusion::kNotCompared || !series.estimate.has_value()) continue;
       tested.push_back(&series);
       p_values.push_back(series.estimate->p_value);
     }
@@ -245,7 +245,7 @@ class Campaign {
     for (SeriesResult& series : result_.series) {
       if (!Open(series) || !series.estimate.has_value()) continue;
       series.verdict = Decide(*series.estimate, series.q_value, options_.rules);
-      if (series.verdict != Verdict::kInconclusive) series.decided_at_look = look;
+      if (series.verdict != Conclusion::kInconclusive) series.decided_at_look = look;
     }
   }
 

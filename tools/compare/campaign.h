@@ -82,7 +82,7 @@ struct SeriesResult {
   std::vector<double> log_ratios = {};  // of those that count
   std::optional<Estimate> estimate = {};
   double q_value = 1;
-  Verdict verdict = Verdict::kInconclusive;
+  Conclusion verdict = Conclusion::kInconclusive;
   std::string reason =
       {};  // where it is NOT_COMPARED, or INCONCLUSIVE for another reason than width
   int decided_at_look = 0;

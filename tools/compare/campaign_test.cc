@@ -62,7 +62,7 @@ Answer Ratio(double ratio) {
 TEST(Campaign, EqualSidesAreTheSame) {
   const Played played = Play({"a"}, {.seed = 1}, Ratio(1));
   ASSERT_EQ(played.result.series.size(), 1u);
-  EXPECT_EQ(played.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(played.result.series[0].verdict, Conclusion::kSame);
   EXPECT_EQ(played.result.looks_made, 1);
   EXPECT_EQ(played.requests.size(), 2u + 2u * 20u);
 }
@@ -71,7 +71,7 @@ TEST(Campaign, FindsWhoIsSlowerAndByHowMuch) {
   for (const double ratio : {1.03, 1 / 1.03}) {
     const Played played = Play({"a"}, {.seed = 1}, Ratio(ratio));
     const SeriesResult& series = played.result.series[0];
-    EXPECT_EQ(series.verdict, ratio > 1 ? Verdict::kSlower : Verdict::kFaster);
+    EXPECT_EQ(series.verdict, ratio > 1 ? Conclusion::kSlower : Conclusion::kFaster);
     EXPECT_NEAR(series.estimate->log_ratio, std::log(ratio), 0.002);
     EXPECT_LE(series.q_value, 1e-5);
     EXPECT_NEAR(series.CandidateMedian() / series.BaselineMedian(), ratio, 0.005);
@@ -104,9 +104,9 @@ TEST(Campaign, LooksAgainOnlyAtWhatIsInconclusiveAndAtMostAsPlanned) {
     const Played played =
         Play({"a", "b"}, {.pairs = 12, .seed = 2, .rules = {.looks = looks}}, answer);
     EXPECT_EQ(played.result.looks_made, looks);
-    EXPECT_EQ(played.result.series[0].verdict, Verdict::kSame);
+    EXPECT_EQ(played.result.series[0].verdict, Conclusion::kSame);
     EXPECT_EQ(played.result.series[0].pairs.size(), 12u);
-    EXPECT_EQ(played.result.series[1].verdict, Verdict::kInconclusive);
+    EXPECT_EQ(played.result.series[1].verdict, Conclusion::kInconclusive);
     EXPECT_EQ(played.result.series[1].pairs.size(), 12u * looks);
   }
 }
@@ -119,8 +119,8 @@ TEST(Campaign, AFailureEndsItsCaseAndNoOther) {
   const Played played = Play({"a", "b"}, {.seed = 1}, answer);
   ASSERT_TRUE(played.result.cases[0].failure.has_value());
   EXPECT_EQ(played.result.cases[0].failure->outcome, FAIL_ACCURACY);
-  EXPECT_EQ(played.result.series[0].verdict, Verdict::kNotCompared);
-  EXPECT_EQ(played.result.series[1].verdict, Verdict::kSame);
+  EXPECT_EQ(played.result.series[0].verdict, Conclusion::kNotCompared);
+  EXPECT_EQ(played.result.series[1].verdict, Conclusion::kSame);
   EXPECT_LT(played.requests.size(), 2u + 2u + 80u);
 }
 
@@ -143,7 +143,7 @@ TEST(Campaign, RefusesSidesThatDifferUnlessAcross) {
   EXPECT_EQ(refused.result.cases[0].failure->outcome, OUTCOME_UNSPECIFIED);
   EXPECT_TRUE(absl::StrContains(refused.result.cases[0].failure->message, "FP32 against BF16"));
   const Played across = Play({"a"}, {.seed = 1, .across = true}, answer);
-  EXPECT_EQ(across.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(across.result.series[0].verdict, Conclusion::kSame);
   EXPECT_EQ(across.result.cases[0].differences.size(), 1u);
 }
 
@@ -159,28 +159,28 @@ Answer FlagEvery(int n) {
 TEST(Campaign, RunsAFewFlaggedPairsAgain) {
   const Played played = Play({"a"}, {.seed = 1}, FlagEvery(15));
   const SeriesResult& series = played.result.series[0];
-  EXPECT_EQ(series.verdict, Verdict::kSame);
+  EXPECT_EQ(series.verdict, Conclusion::kSame);
   EXPECT_EQ(series.log_ratios.size(), 20u);
   EXPECT_EQ(series.pairs.size(), 24u);  // 2, then 4 that replaced 3 and were even
 }
 
 TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
   const Played refused = Play({"a"}, {.seed = 1}, FlagEvery(2));
-  EXPECT_EQ(refused.result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_EQ(refused.result.series[0].verdict, Conclusion::kNotCompared);
   EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "contended"));
   EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "times, first: load 3"))
       << refused.result.series[0].reason;
   EXPECT_LT(refused.requests.size(), 20u);  // it does not run the plan for nothing
   const Played kept = Play({"a"}, {.seed = 1, .keep_flagged = true}, FlagEvery(2));
-  EXPECT_EQ(kept.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(kept.result.series[0].verdict, Conclusion::kSame);
 }
 
 TEST(Campaign, ReplacesAsManyPairsAsPlannedAndNoMore) {
   // Of each three processes one, so of each three pairs two.
   const Played most = Play({"a"}, {.seed = 1}, FlagEvery(3));
-  EXPECT_EQ(most.result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_EQ(most.result.series[0].verdict, Conclusion::kNotCompared);
   const Played half = Play({"a"}, {.seed = 1}, FlagEvery(5));
-  EXPECT_EQ(half.result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(half.result.series[0].verdict, Conclusion::kSame);
   EXPECT_EQ(half.result.series[0].log_ratios.size(), 20u);
 }
 
@@ -195,7 +195,7 @@ TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
   EXPECT_EQ(played.requests.size(), 26u);
   const SeriesResult& series = played.result.series[0];
   EXPECT_EQ(series.pairs.size(), 11u);  // the broken pair is left out
-  EXPECT_EQ(series.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(series.verdict, Conclusion::kInconclusive);
   EXPECT_NEAR(series.estimate->log_ratio, std::log(1.2), 0.01);
   EXPECT_TRUE(absl::StrContains(series.reason, "interrupted after 11 pairs"));
 }
@@ -208,8 +208,8 @@ TEST(Campaign, LinearDriftIsNoDifference) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const Played played = Play({"a"}, {.seed = seed}, answer);
     const SeriesResult& series = played.result.series[0];
-    EXPECT_NE(series.verdict, Verdict::kSlower) << seed;
-    EXPECT_NE(series.verdict, Verdict::kFaster) << seed;
+    EXPECT_NE(series.verdict, Conclusion::kSlower) << seed;
+    EXPECT_NE(series.verdict, Conclusion::kFaster) << seed;
     EXPECT_NEAR(series.estimate->log_ratio, 0, 0.002) << seed;
   }
 }

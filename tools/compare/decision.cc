@@ -117,17 +117,17 @@ absl::StatusOr<Estimate> EstimateOne(const Series& series, absl::Span<const Seri
 
 }  // namespace
 
-std::string_view VerdictName(Verdict verdict) {
+std::string_view ConclusionName(Conclusion verdict) {
   switch (verdict) {
-    case Verdict::kFaster:
+    case Conclusion::kFaster:
       return "FASTER";
-    case Verdict::kSlower:
+    case Conclusion::kSlower:
       return "SLOWER";
-    case Verdict::kSame:
+    case Conclusion::kSame:
       return "SAME";
-    case Verdict::kInconclusive:
+    case Conclusion::kInconclusive:
       return "INCONCLUSIVE";
-    case Verdict::kNotCompared:
+    case Conclusion::kNotCompared:
       return "NOT_COMPARED";
   }
   return "";
@@ -193,18 +193,18 @@ absl::StatusOr<Estimate> EstimateUnpaired(absl::Span<const double> baseline,
   return estimate;
 }
 
-Verdict Decide(const Estimate& estimate, double q_value, const DecisionRules& rules) {
+Conclusion Decide(const Estimate& estimate, double q_value, const DecisionRules& rules) {
   // Both bounds as logarithms of 1 + share, so that swapping the sides mirrors the verdict.
   const double effect = std::log1p(rules.smallest_effect);
   const double same = std::log1p(rules.same_within);
   if (q_value <= LevelsOf(rules).difference) {
-    if (estimate.interval.low > effect) return Verdict::kSlower;
-    if (estimate.interval.high < -effect) return Verdict::kFaster;
+    if (estimate.interval.low > effect) return Conclusion::kSlower;
+    if (estimate.interval.high < -effect) return Conclusion::kFaster;
   }
   if (estimate.same_interval.low > -same && estimate.same_interval.high < same) {
-    return Verdict::kSame;
+    return Conclusion::kSame;
   }
-  return Verdict::kInconclusive;
+  return Conclusion::kInconclusive;
 }
 
 absl::StatusOr<double> SmallestVisibleEffect(const Estimate& estimate, const DecisionRules& rules) {

@@ -21,7 +21,7 @@
 // towards each other (moderated t, Smyth 2004), which halves the pairs needed at strict levels.
 // The choice depends on n and m alone, never on the data.
 //
-// Verdict. With q the p-value after Benjamini-Hochberg over all series of the campaign:
+// Conclusion. With q the p-value after Benjamini-Hochberg over all series of the campaign:
 //   FASTER, SLOWER   q <= level and the whole interval is beyond 0.5 %
 //   SAME             the interval of the two one-sided tests is within +-delta (default 1 %)
 //   INCONCLUSIVE     neither: more pairs, or a wider delta, would tell
@@ -43,7 +43,7 @@
 // Not for samples of one process: they say nothing about the next process.
 //
 //   std::vector<Estimate> estimates = assay::compare::EstimateAll({{.01, .012, ...}}, rules);
-//   Verdict verdict = assay::compare::Decide(estimates[0], q, rules);
+//   Conclusion verdict = assay::compare::Decide(estimates[0], q, rules);
 
 #ifndef ASSAY_TOOLS_COMPARE_DECISION_H_
 #define ASSAY_TOOLS_COMPARE_DECISION_H_
@@ -60,8 +60,8 @@
 
 namespace assay::compare {
 
-enum class Verdict { kFaster, kSlower, kSame, kInconclusive, kNotCompared };
-std::string_view VerdictName(Verdict verdict);  // "FASTER", ..., "NOT_COMPARED"
+enum class Conclusion { kFaster, kSlower, kSame, kInconclusive, kNotCompared };
+std::string_view ConclusionName(Conclusion verdict);  // "FASTER", ..., "NOT_COMPARED"
 
 struct DecisionRules {
   double smallest_effect = 0.005;  // a difference must be beyond it: .005 is 0.5 %
@@ -109,7 +109,7 @@ absl::StatusOr<Estimate> EstimateUnpaired(absl::Span<const double> baseline,
                                           absl::Span<const double> candidate,
                                           const DecisionRules& rules);
 
-Verdict Decide(const Estimate& estimate, double q_value, const DecisionRules& rules);
+Conclusion Decide(const Estimate& estimate, double q_value, const DecisionRules& rules);
 
 // The smallest true effect, as a share, that this campaign would have found with 95 % probability
 // at its first look: the smallest that a difference must be beyond, and what noise hides on top.

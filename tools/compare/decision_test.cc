@@ -65,20 +65,20 @@ Estimate Between(double low, double high) {
 
 struct DecisionCase {
   double low, high, q;
-  Verdict verdict;
+  Conclusion verdict;
 };
 
 TEST(Decide, NeedsSignificanceAndAnIntervalBeyondHalfAPercent) {
   for (const DecisionCase& c : std::vector<DecisionCase>{
-           {1.006, 1.020, 0.001, Verdict::kSlower},
-           {1.006, 1.020, 0.03, Verdict::kInconclusive},   // not after correction
-           {1.004, 1.020, 0.001, Verdict::kInconclusive},  // may be below what matters
-           {0.980, 0.994, 0.001, Verdict::kFaster},
-           {0.980, 0.996, 0.001, Verdict::kInconclusive},
-           {0.995, 1.005, 0.9, Verdict::kSame},
-           {1.001, 1.004, 1e-9, Verdict::kSame},    // real, and too small to matter
-           {1.006, 1.009, 1e-9, Verdict::kSlower},  // within delta, and called all the same
-           {0.995, 1.011, 0.9, Verdict::kInconclusive}}) {
+           {1.006, 1.020, 0.001, Conclusion::kSlower},
+           {1.006, 1.020, 0.03, Conclusion::kInconclusive},   // not after correction
+           {1.004, 1.020, 0.001, Conclusion::kInconclusive},  // may be below what matters
+           {0.980, 0.994, 0.001, Conclusion::kFaster},
+           {0.980, 0.996, 0.001, Conclusion::kInconclusive},
+           {0.995, 1.005, 0.9, Conclusion::kSame},
+           {1.001, 1.004, 1e-9, Conclusion::kSame},    // real, and too small to matter
+           {1.006, 1.009, 1e-9, Conclusion::kSlower},  // within delta, and called all the same
+           {0.995, 1.011, 0.9, Conclusion::kInconclusive}}) {
     EXPECT_EQ(Decide(Between(c.low, c.high), c.q, {}), c.verdict) << c.low << " " << c.high;
   }
 }
@@ -86,11 +86,11 @@ TEST(Decide, NeedsSignificanceAndAnIntervalBeyondHalfAPercent) {
 TEST(Decide, SwappingTheSidesMirrorsTheVerdict) {
   for (const double low : {0.97, 0.99, 0.999, 1.001, 1.0051, 1.02}) {
     for (const double width : {1.001, 1.008, 1.03}) {
-      const Verdict verdict = Decide(Between(low, low * width), 0.001, {});
-      const Verdict mirror = Decide(Between(1 / (low * width), 1 / low), 0.001, {});
-      EXPECT_EQ(mirror, verdict == Verdict::kSlower   ? Verdict::kFaster
-                        : verdict == Verdict::kFaster ? Verdict::kSlower
-                                                      : verdict);
+      const Conclusion verdict = Decide(Between(low, low * width), 0.001, {});
+      const Conclusion mirror = Decide(Between(1 / (low * width), 1 / low), 0.001, {});
+      EXPECT_EQ(mirror, verdict == Conclusion::kSlower   ? Conclusion::kFaster
+                        : verdict == Conclusion::kFaster ? Conclusion::kSlower
+                                                         : verdict);
     }
   }
 }
@@ -128,7 +128,7 @@ TEST(Estimates, EqualPairsGiveAnIntervalWithoutWidth) {
     EXPECT_EQ(estimates[0]->interval.low, 0);
     EXPECT_EQ(estimates[0]->interval.high, 0);
     EXPECT_EQ(estimates[0]->p_value, 1);
-    EXPECT_EQ(Decide(*estimates[0], 1, {}), Verdict::kSame);
+    EXPECT_EQ(Decide(*estimates[0], 1, {}), Conclusion::kSame);
     EXPECT_FALSE(estimates[0]->opinions_differ);
   }
 }
@@ -166,7 +166,7 @@ TEST(Unpaired, NeedsTwoProcessesASide) {
   const auto estimate = EstimateUnpaired(Normal(12, 1.0, 0.001, 1), Normal(10, 1.05, 0.001, 2), {});
   ASSERT_TRUE(estimate.ok());
   EXPECT_NEAR(estimate->log_ratio, 0.05, 0.002);
-  EXPECT_EQ(Decide(*estimate, estimate->p_value, {}), Verdict::kSlower);
+  EXPECT_EQ(Decide(*estimate, estimate->p_value, {}), Conclusion::kSlower);
 }
 
 TEST(SmallestVisibleEffect, GrowsWithNoiseAndShrinksWithPairs) {

@@ -14,10 +14,10 @@ int ExitCodeOf(const Report& report) {
   }
   for (const SeriesResult& series : report.result.series) {
     const bool case_failed = report.result.cases[series.case_index].failure.has_value();
-    if (series.verdict == Verdict::kNotCompared && !case_failed) codes.insert(2);  // flagged
+    if (series.verdict == Conclusion::kNotCompared && !case_failed) codes.insert(2);  // flagged
     if (!report.gate) continue;
-    if (series.verdict == Verdict::kSlower) codes.insert(1);
-    if (series.verdict == Verdict::kInconclusive) codes.insert(4);
+    if (series.verdict == Conclusion::kSlower) codes.insert(1);
+    if (series.verdict == Conclusion::kInconclusive) codes.insert(4);
   }
   if (report.result.interrupted) codes.insert(2);
   for (const int code : {1, 3, 2, 4}) {

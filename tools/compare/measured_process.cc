@@ -75,7 +75,7 @@ std::string WorkloadOf(const Record& record) {
   }
   std::string text =
       absl::StrCat(record.benchmark_case().model(), " batch ", record.workload().batch(), " ",
-                   Mode_Name(record.benchmark_case().mode()));
+                   CaseMode_Name(record.benchmark_case().mode()));
   for (const auto& [name, value] : parameters) absl::StrAppend(&text, " ", name, "=", value);
   for (const TensorSpec& input : record.workload().inputs()) {
     absl::StrAppend(&text, " ", input.name(), "[", absl::StrJoin(input.shape(), ","), "]");

@@ -150,7 +150,7 @@ class CaseComparison {
     const bool flagged = std::any_of(series.pairs.begin(), series.pairs.end(),
                                      [](const PairMedians& row) { return row.Flagged(); });
     if (flagged && !options_.keep_flagged) {
-      series.verdict = Verdict::kNotCompared;
+      series.verdict = Conclusion::kNotCompared;
       series.reason = series.FlagSummary();
     } else {
       Estimate(logs, series);
@@ -198,7 +198,7 @@ void DecideAll(const CampaignOptions& options, CampaignResult& result) {
   for (size_t i = 0; i < tested.size(); ++i) {
     tested[i]->q_value = q_values[i];
     tested[i]->verdict = Decide(*tested[i]->estimate, q_values[i], options.rules);
-    if (tested[i]->verdict != Verdict::kInconclusive) tested[i]->decided_at_look = 1;
+    if (tested[i]->verdict != Conclusion::kInconclusive) tested[i]->decided_at_look = 1;
   }
 }
 

@@ -43,15 +43,15 @@ RecordedRuns Compared(const record::RecordFile& a, const record::RecordFile& b,
 }
 
 TEST(RecordedRuns, SeveralProcessesASideGiveAVerdict) {
-  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1030)).result.series[0].verdict, Verdict::kSlower);
-  EXPECT_EQ(Compared(Runs(10, 1030), Runs(8, 1000)).result.series[0].verdict, Verdict::kFaster);
-  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1000)).result.series[0].verdict, Verdict::kSame);
+  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1030)).result.series[0].verdict, Conclusion::kSlower);
+  EXPECT_EQ(Compared(Runs(10, 1030), Runs(8, 1000)).result.series[0].verdict, Conclusion::kFaster);
+  EXPECT_EQ(Compared(Runs(10, 1000), Runs(8, 1000)).result.series[0].verdict, Conclusion::kSame);
 }
 
 TEST(RecordedRuns, OneProcessGivesNoVerdictHoweverFarApart) {
   const RecordedRuns runs = Compared(Runs(1, 1000), Runs(10, 2000));
   const SeriesResult& series = runs.result.series[0];
-  EXPECT_EQ(series.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(series.verdict, Conclusion::kInconclusive);
   EXPECT_FALSE(series.estimate.has_value());
   EXPECT_TRUE(absl::StrContains(series.reason, "no process-to-process variance")) << series.reason;
   EXPECT_TRUE(absl::StrContains(series.reason, "0.99 .. 1.01 us")) << series.reason;
@@ -83,9 +83,9 @@ TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
   Check& check = *flagged.records[2].mutable_measurements(0)->add_checks();
   check.set_name("steady");
   check.set_status(CHECK_FLAGGED);
-  EXPECT_EQ(Compared(Runs(5, 1000), flagged).result.series[0].verdict, Verdict::kNotCompared);
+  EXPECT_EQ(Compared(Runs(5, 1000), flagged).result.series[0].verdict, Conclusion::kNotCompared);
   EXPECT_EQ(Compared(Runs(5, 1000), flagged, {.keep_flagged = true}).result.series[0].verdict,
-            Verdict::kSame);
+            Conclusion::kSame);
 }
 
 TEST(RecordedRuns, NamesCasesOfOneFileAndTornLines) {

@@ -44,7 +44,7 @@ Json EstimateJson(const SeriesResult& series, const DecisionRules& rules) {
 Json SeriesJson(const Report& report, const SeriesResult& series) {
   Json json = {{"case", report.result.cases[series.case_index].name},
                {"mode", series.mode},
-               {"verdict", std::string(VerdictName(series.verdict))},
+               {"verdict", std::string(ConclusionName(series.verdict))},
                {"reason", series.reason},
                {"decided_at_look", series.decided_at_look},
                {"baseline_median_ns", Number(series.BaselineMedian())},
@@ -121,7 +121,7 @@ std::string CsvReport(const Report& report) {
   for (const SeriesResult& series : report.result.series) {
     std::string head =
         absl::StrCat(output::CsvField(report.result.cases[series.case_index].name), ",",
-                     output::CsvField(series.mode), ",", VerdictName(series.verdict), ",");
+                     output::CsvField(series.mode), ",", ConclusionName(series.verdict), ",");
     if (series.estimate.has_value()) {
       const Estimate& e = *series.estimate;
       absl::StrAppendFormat(&head, "%.9g,%.9g,%.9g,%.6g,", std::exp(e.log_ratio),

@@ -12,7 +12,7 @@
 namespace assay::compare {
 namespace {
 
-SeriesResult Series(Verdict verdict) {
+SeriesResult Series(Conclusion verdict) {
   SeriesResult series;
   series.mode = "wall";
   series.verdict = verdict;
@@ -31,54 +31,54 @@ SeriesResult Series(Verdict verdict) {
   return series;
 }
 
-Report ReportOf(std::initializer_list<Verdict> verdicts) {
+Report ReportOf(std::initializer_list<Conclusion> verdicts) {
   Report report;
   report.baseline = "//a:b";
   report.candidate = "//a:b --threads=1";
   report.modes = "wall";
   report.result.cases = {{.name = "//a:b"}};
-  for (const Verdict verdict : verdicts) report.result.series.push_back(Series(verdict));
+  for (const Conclusion verdict : verdicts) report.result.series.push_back(Series(verdict));
   return report;
 }
 
 TEST(ExitCode, WithoutTheGateOnlySaysWhetherAComparisonWasMade) {
-  for (const Verdict verdict :
-       {Verdict::kFaster, Verdict::kSlower, Verdict::kSame, Verdict::kInconclusive}) {
+  for (const Conclusion verdict :
+       {Conclusion::kFaster, Conclusion::kSlower, Conclusion::kSame, Conclusion::kInconclusive}) {
     EXPECT_EQ(ExitCodeOf(ReportOf({verdict})), 0);
   }
-  EXPECT_EQ(ExitCodeOf(ReportOf({Verdict::kNotCompared})), 2);
+  EXPECT_EQ(ExitCodeOf(ReportOf({Conclusion::kNotCompared})), 2);
   EXPECT_EQ(ExitCodeOf(ReportOf({})), 2);
 }
 
 TEST(ExitCode, OfTheGateTellsVerdictsApart) {
-  const auto gate = [](std::initializer_list<Verdict> verdicts) {
+  const auto gate = [](std::initializer_list<Conclusion> verdicts) {
     Report report = ReportOf(verdicts);
     report.gate = true;
     return ExitCodeOf(report);
   };
-  EXPECT_EQ(gate({Verdict::kSame, Verdict::kFaster}), 0);
-  EXPECT_EQ(gate({Verdict::kSame, Verdict::kSlower, Verdict::kInconclusive}), 1);
-  EXPECT_EQ(gate({Verdict::kSame, Verdict::kInconclusive}), 4);
-  EXPECT_EQ(gate({Verdict::kInconclusive, Verdict::kNotCompared}), 2);
+  EXPECT_EQ(gate({Conclusion::kSame, Conclusion::kFaster}), 0);
+  EXPECT_EQ(gate({Conclusion::kSame, Conclusion::kSlower, Conclusion::kInconclusive}), 1);
+  EXPECT_EQ(gate({Conclusion::kSame, Conclusion::kInconclusive}), 4);
+  EXPECT_EQ(gate({Conclusion::kInconclusive, Conclusion::kNotCompared}), 2);
 }
 
 TEST(ExitCode, OfAFailureIsWhoseFaultItWas) {
   for (const auto& [outcome, code] : std::vector<std::pair<Outcome, int>>{
            {FAIL_ACCURACY, 1}, {CRASH, 1}, {NO_DEVICE, 2}, {OUTCOME_UNSPECIFIED, 3}}) {
-    Report report = ReportOf({Verdict::kNotCompared});
+    Report report = ReportOf({Conclusion::kNotCompared});
     report.result.cases[0].failure = CaseFailure{SideName::kBaseline, outcome, "x"};
     EXPECT_EQ(ExitCodeOf(report), code) << outcome;
   }
 }
 
 TEST(ExitCode, AnInterruptionIsNeverAPass) {
-  Report report = ReportOf({Verdict::kSame});
+  Report report = ReportOf({Conclusion::kSame});
   report.result.interrupted = true;
   EXPECT_EQ(ExitCodeOf(report), 2);
 }
 
 TEST(Json, IsStrictAndHoldsEachProcess) {
-  Report report = ReportOf({Verdict::kSlower});
+  Report report = ReportOf({Conclusion::kSlower});
   report.result.series[0].estimate->sd = std::numeric_limits<double>::quiet_NaN();
   report.result.series[0].estimate->interval.high = std::numeric_limits<double>::infinity();
   report.result.series[0].reason = "bytes \xff\xfe";
@@ -94,7 +94,7 @@ TEST(Json, IsStrictAndHoldsEachProcess) {
 }
 
 TEST(Csv, QuotesWhatNeedsItAndHasALineForEachPair) {
-  const std::string csv = CsvReport(ReportOf({Verdict::kSlower}));
+  const std::string csv = CsvReport(ReportOf({Conclusion::kSlower}));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
   EXPECT_TRUE(absl::StrContains(csv, "//a:b,wall,SLOWER,1.03,1.025,1.035,2e-06,1,1,1000,1030,\n"))
       << csv;
@@ -102,7 +102,7 @@ TEST(Csv, QuotesWhatNeedsItAndHasALineForEachPair) {
 }
 
 TEST(Text, SaysWhatWasComparedAndWithWhichCertainty) {
-  Report report = ReportOf({Verdict::kSlower});
+  Report report = ReportOf({Conclusion::kSlower});
   report.inject = "3%";
   report.options.seed = 42;
   const std::string text = TextReport(report);
@@ -114,7 +114,7 @@ TEST(Text, SaysWhatWasComparedAndWithWhichCertainty) {
 }
 
 TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
-  Report report = ReportOf({Verdict::kSame});
+  Report report = ReportOf({Conclusion::kSame});
   report.same_sides = true;
   const std::string text = TextReport(report);
   EXPECT_TRUE(absl::StrContains(text, "sd of a pair's log ratio 1.00 %")) << text;
@@ -122,7 +122,7 @@ TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
 }
 
 TEST(Text, ShowsFailuresAndInterruptions) {
-  Report report = ReportOf({Verdict::kNotCompared});
+  Report report = ReportOf({Conclusion::kNotCompared});
   report.result.cases[0].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};
   report.result.interrupted = true;
   const std::string text = TextReport(report);

@@ -50,10 +50,10 @@ Row RowOf(const Report& report, const SeriesResult& series) {
     const Estimate& e = *series.estimate;
     row.insert(row.end(), {absl::StrFormat("%.4f", std::exp(e.log_ratio)),
                            absl::StrCat(Percent(e.interval.low), " .. ", Percent(e.interval.high)),
-                           QValue(series.q_value), std::string(VerdictName(series.verdict)),
+                           QValue(series.q_value), std::string(ConclusionName(series.verdict)),
                            absl::StrCat(e.pairs)});
   } else {
-    row.insert(row.end(), {"-", "-", "-", std::string(VerdictName(series.verdict)), "0"});
+    row.insert(row.end(), {"-", "-", "-", std::string(ConclusionName(series.verdict)), "0"});
   }
   return row;
 }
@@ -129,7 +129,7 @@ std::string Remarks(const Report& report, const SeriesResult& series) {
   if (!series.reason.empty()) absl::StrAppend(&text, name, ": ", series.reason, "\n");
   const int64_t flagged = std::count_if(series.pairs.begin(), series.pairs.end(),
                                         [](const PairMedians& pair) { return pair.Flagged(); });
-  if (flagged > 0 && series.verdict != Verdict::kNotCompared) {
+  if (flagged > 0 && series.verdict != Conclusion::kNotCompared) {
     absl::StrAppend(&text, name, ": ", flagged, " of ", series.pairs.size(),
                     " pairs were flagged and ",
                     report.options.keep_flagged ? "kept (--flagged=keep)\n" : "run again\n");

@@ -20,10 +20,11 @@ void Count(const Simulation& simulation, const CampaignResult& campaign, Simulat
     const double truth = has_effect ? std::log1p(effect) : 0.0;
     ++result.series;
     ++result.verdicts[static_cast<int>(series.verdict)];
-    const bool called = series.verdict == Verdict::kSlower || series.verdict == Verdict::kFaster;
+    const bool called =
+        series.verdict == Conclusion::kSlower || series.verdict == Conclusion::kFaster;
     result.true_effects += has_effect;
     result.found +=
-        has_effect && series.verdict == (effect > 0 ? Verdict::kSlower : Verdict::kFaster);
+        has_effect && series.verdict == (effect > 0 ? Conclusion::kSlower : Conclusion::kFaster);
     result.false_alarms += called && !has_effect;
     alarm |= called && !has_effect;
     result.covered += series.estimate.has_value() && series.estimate->interval.low <= truth &&

@@ -8,7 +8,7 @@
 // Not for real noise: that is what `//tools:compare -- --aa` shows.
 //
 //   SimulationResult result = Simulate({.conditions = {.effect = .02}, .campaigns = 10000});
-//   result.ShareOf(Verdict::kSlower);
+//   result.ShareOf(Conclusion::kSlower);
 
 #ifndef ASSAY_TOOLS_COMPARE_SIMULATION_H_
 #define ASSAY_TOOLS_COMPARE_SIMULATION_H_
@@ -32,7 +32,7 @@ struct Simulation {
 struct SimulationResult {
   int64_t campaigns = 0;
   int64_t series = 0;         // of all campaigns
-  int64_t verdicts[5] = {};   // by Verdict
+  int64_t verdicts[5] = {};   // by Conclusion
   int64_t true_effects = 0;   // series with an effect
   int64_t found = 0;          // of these, called with the right sign
   int64_t false_alarms = 0;   // series without an effect, called FASTER or SLOWER
@@ -40,7 +40,7 @@ struct SimulationResult {
   int64_t covered = 0;        // series whose interval holds the true ratio
   double mean_processes = 0;  // of a campaign
 
-  double ShareOf(Verdict verdict) const {
+  double ShareOf(Conclusion verdict) const {
     return static_cast<double>(verdicts[static_cast<int>(verdict)]) / static_cast<double>(series);
   }
   double AlarmRate() const {

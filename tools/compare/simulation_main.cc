@@ -66,9 +66,9 @@ nlohmann::ordered_json ToJson(const Row& row, const SimulationResult& r) {
                                  {"coverage", r.Coverage()},
                                  {"mean_processes", r.mean_processes}};
   json["power"] = r.true_effects > 0 ? nlohmann::ordered_json(r.Power()) : nlohmann::ordered_json();
-  for (const Verdict verdict :
-       {Verdict::kFaster, Verdict::kSlower, Verdict::kSame, Verdict::kInconclusive}) {
-    json["verdicts"][std::string(VerdictName(verdict))] = r.ShareOf(verdict);
+  for (const Conclusion verdict :
+       {Conclusion::kFaster, Conclusion::kSlower, Conclusion::kSame, Conclusion::kInconclusive}) {
+    json["verdicts"][std::string(ConclusionName(verdict))] = r.ShareOf(verdict);
   }
   return json;
 }
@@ -81,9 +81,9 @@ std::string TextRow(const Row& row, const SimulationResult& r) {
       "%6.1f  %13s\n",
       row.name, NoiseName(c.kind), c.effect * 100, r.AlarmRate() * 100, alarms.low * 100,
       alarms.high * 100, r.true_effects > 0 ? absl::StrFormat("%.2f %%", r.Power() * 100) : "-",
-      (r.ShareOf(Verdict::kFaster) + r.ShareOf(Verdict::kSlower)) * 100,
-      r.ShareOf(Verdict::kSame) * 100, r.ShareOf(Verdict::kInconclusive) * 100, r.Coverage() * 100,
-      r.mean_processes / row.simulation.cases,
+      (r.ShareOf(Conclusion::kFaster) + r.ShareOf(Conclusion::kSlower)) * 100,
+      r.ShareOf(Conclusion::kSame) * 100, r.ShareOf(Conclusion::kInconclusive) * 100,
+      r.Coverage() * 100, r.mean_processes / row.simulation.cases,
       absl::StrFormat("%d/%d", r.false_alarms, r.found + r.false_alarms));
 }
 

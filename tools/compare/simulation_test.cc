@@ -28,7 +28,7 @@ TEST_P(Noise, AnEffectAtTheEdgeIsSeldomCalled) {
 TEST_P(Noise, ADifferenceOfDeltaIsSeldomCalledTheSame) {
   const SimulationResult result = Simulate(
       {.conditions = {.kind = GetParam(), .pair_sd = 0.02, .effect = 0.01}, .campaigns = 4000});
-  const auto same = static_cast<int64_t>(result.verdicts[static_cast<int>(Verdict::kSame)]);
+  const auto same = static_cast<int64_t>(result.verdicts[static_cast<int>(Conclusion::kSame)]);
   EXPECT_LT(ShareInterval(same, result.series).low, 0.05);
 }
 

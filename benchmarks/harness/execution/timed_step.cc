@@ -30,7 +30,7 @@ int64_t BytesOf(const Tensors& tensors) {
   return bytes;
 }
 
-class ProgramStep final : public sampling::Workload {
+class ProgramStep final : public sampling::TimedWork {
  public:
   ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
               std::unique_ptr<Executable> executable)
@@ -85,7 +85,7 @@ class ProgramStep final : public sampling::Workload {
 };
 
 // Copies tensors into others of their shape, elsewhere.
-class CopyStep final : public sampling::Workload {
+class CopyStep final : public sampling::TimedWork {
  public:
   CopyStep(Tensors from, Tensors to) : from_(std::move(from)), to_(std::move(to)) {}
   void Call() override {
@@ -106,8 +106,8 @@ Tensors Pinned(const Tensors& tensors) {
   return pinned;
 }
 
-std::unique_ptr<sampling::Workload> MakeCopy(Step step, const Tensors& inputs,
-                                             Executable& executable) {
+std::unique_ptr<sampling::TimedWork> MakeCopy(Step step, const Tensors& inputs,
+                                              Executable& executable) {
   if (step == Step::kHostToDevice) {
     Tensors host = Pinned(inputs);
     for (size_t i = 0; i < host.size(); ++i) host[i].copy_(inputs[i]);
@@ -134,10 +134,10 @@ absl::Status CheckStep(Step step, const Program& program, at::Device device) {
       program.Differentiates() ? "" : "; gradients belong to training cases (names with _train)"));
 }
 
-absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                                  Program& program,
-                                                                  at::Device device,
-                                                                  int input_sets) {
+absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, const ResolvedCase& c,
+                                                                   Program& program,
+                                                                   at::Device device,
+                                                                   int input_sets) {
   if (absl::Status possible = CheckStep(step, program, device); !possible.ok()) return possible;
   const BenchmarkCase& b = c.benchmark_case();
   std::vector<Tensors> sets;
@@ -150,7 +150,7 @@ absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, con
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       MakeExecutable(b.execution(), program, sets.at(0));
   if (!executable.ok()) return executable.status();
-  std::unique_ptr<sampling::Workload> timed;
+  std::unique_ptr<sampling::TimedWork> timed;
   const absl::Status caught =
       base::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
         if (IsCopy(step)) {

@@ -23,7 +23,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 #include "defs/suite.pb.h"
 
 namespace assay::execution {
@@ -35,10 +35,10 @@ absl::Status CheckStep(Step step, const Program& program, at::Device device);
 // Set 0 of the inputs has the case's seed, as what was verified; set k has the seed + k. `program`
 // is placed on `device` in the case's dtype, and outlives the result. Errors of CheckStep,
 // SeededInputs and MakeExecutable.
-absl::StatusOr<std::unique_ptr<sampling::Workload>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                                  Program& program,
-                                                                  at::Device device,
-                                                                  int input_sets);
+absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, const ResolvedCase& c,
+                                                                   Program& program,
+                                                                   at::Device device,
+                                                                   int input_sets);
 
 }  // namespace assay::execution
 

@@ -8,20 +8,20 @@ namespace {
 
 using execution::Step;
 
-// What programs of a mode have; Program::Steps() is held to it by a test.
-std::vector<Step> StepsOf(Mode mode) {
+// As ModelProgram and TrainingProgram have them; CheckStep() refuses what a program has not.
+std::vector<Step> StepsOf(CaseMode mode) {
   if (mode == TRAIN) return {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
   return {Step::kForward};
 }
 
 bool CallsInARow(const sampling::Device& device, sampling::Mode mode) {
-  const absl::StatusOr<sampling::Recipe> recipe = sampling::RecipeOf(device, mode);
-  return recipe.ok() && recipe->chunks;
+  const absl::StatusOr<sampling::Protocol> protocol = sampling::ProtocolOf(device, mode);
+  return protocol.ok() && protocol->chunks;
 }
 
 }  // namespace
 
-std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, Mode mode,
+std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
                                         const sampling::Device& device) {
   const std::vector<Step> steps = settings.steps.empty() ? StepsOf(mode) : settings.steps;
   if (!settings.methods.empty()) return SpecsOf(steps, settings.methods);

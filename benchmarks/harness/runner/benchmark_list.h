@@ -21,7 +21,7 @@ namespace assay::runner {
 // The steps asked for, or all of the mode's programs, by the methods asked for, or the device's
 // default modes. A default mode that calls many times in a row is left out where a step needs
 // preparation before each call (backward); one that is asked for by name is kept, and says so.
-std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, Mode mode,
+std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
                                         const sampling::Device& device);
 
 }  // namespace assay::runner

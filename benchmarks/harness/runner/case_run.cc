@@ -206,7 +206,7 @@ absl::Status CaseRun::CheckCall() const {
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
     if (mode == nullptr) continue;
-    const absl::Status mode_possible = sampling::RecipeOf(*device_, *mode).status();
+    const absl::Status mode_possible = sampling::ProtocolOf(*device_, *mode).status();
     if (!mode_possible.ok()) return UsageError(mode_possible.message());
   }
   for (const execution::Step step : settings_.steps) {

@@ -8,7 +8,7 @@
 #include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "benchmarks/harness/runner/injected_workload.h"
+#include "benchmarks/harness/runner/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 
 namespace assay::runner {
@@ -66,13 +66,13 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
     const absl::StatusOr<sampling::Physics> physics = PhysicsOf(step);
     if (!physics.ok()) return physics.status();
     physics_ = *physics;
-    absl::StatusOr<std::unique_ptr<sampling::Workload>> made =
+    absl::StatusOr<std::unique_ptr<sampling::TimedWork>> made =
         execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
     workload_ = *std::move(made);
     step_ = step;
     if (settings_.injected_share > 0) {
-      injected_ = std::make_unique<InjectedWorkload>(device_, *workload_, settings_.injected_share);
+      injected_ = std::make_unique<InjectedWork>(device_, *workload_, settings_.injected_share);
     }
   }
   return MeasuredStep{.workload = injected_ != nullptr ? injected_.get() : workload_.get(),

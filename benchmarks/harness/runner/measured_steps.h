@@ -23,7 +23,7 @@
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -56,8 +56,8 @@ class MeasuredSteps {
   const at::Device torch_device_;
   std::optional<execution::Step> step_;
   sampling::Physics physics_;
-  std::unique_ptr<sampling::Workload> workload_;
-  std::unique_ptr<sampling::Workload> injected_;
+  std::unique_ptr<sampling::TimedWork> workload_;
+  std::unique_ptr<sampling::TimedWork> injected_;
 };
 
 }  // namespace assay::runner

@@ -103,7 +103,7 @@ class CaseBenchmark {
   // A preset keeps no checks: it measures as the other suite does, faults included.
   absl::StatusOr<sampling::SampleSet> TakePreset(sampling::Preset preset,
                                                  const MeasuredStep& timed) const {
-    sampling::Workload& workload = *timed.workload;
+    sampling::TimedWork& workload = *timed.workload;
     sampling::PresetCalls calls = {.forward = [&] { workload.Call(); }};
     if (workload.HasPreparation()) {
       calls = {.forward = [&] { workload.Prepare(); }, .backward = [&] { workload.Call(); }};

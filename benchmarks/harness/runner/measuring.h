@@ -26,7 +26,7 @@
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 #include "defs/record.pb.h"
 
 namespace assay::runner {
@@ -56,7 +56,7 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
 
 // What is timed, and what hardware could do with it at best.
 struct MeasuredStep {
-  sampling::Workload* workload = nullptr;
+  sampling::TimedWork* workload = nullptr;
   sampling::Physics physics = {};
 };
 

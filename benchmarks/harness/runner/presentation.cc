@@ -70,7 +70,7 @@ std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment
       absl::EndsWith(b.name(), named) || absl::StrContains(b.name(), absl::StrCat(named, "_"));
   const std::string batch = as_named ? "" : absl::StrCat(", batch ", b.batch());
   return absl::StrCat(b.name(), "   ", execution::ExecutionText(b.execution()), ", ",
-                      absl::AsciiStrToLower(Mode_Name(b.mode())), batch, " · ",
+                      absl::AsciiStrToLower(CaseMode_Name(b.mode())), batch, " · ",
                       DeviceText(device, e), " · torch ", e.torch_version(), " · seed ", b.seed(),
                       "\n");
 }

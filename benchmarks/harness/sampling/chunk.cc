@@ -15,7 +15,7 @@ constexpr int64_t kMostCallsPerChunk = int64_t{1} << 30;
 
 absl::StatusOr<int64_t> CallsThatFill(const ChunkOptions& options, Shooter& shooter,
                                       absl::FunctionRef<bool()> stop) {
-  const bool queued = shooter.recipe().clock == Recipe::Clock::kTimer;
+  const bool queued = shooter.protocol().clock == Protocol::Clock::kTimer;
   const double min_ns = absl::ToDoubleNanoseconds(options.min_duration);
   const double max_ns = absl::ToDoubleNanoseconds(options.max_duration);
   int64_t calls = 1;

@@ -24,7 +24,7 @@ void ShotTally::Add(const Shot& shot) {
     cpu_ns += shot.cpu_ns;
   }
   if (!shot.held) ++unheld;
-  if (recipe_.clock != Recipe::Clock::kTimer) return;
+  if (protocol_.clock != Protocol::Clock::kTimer) return;
   const int64_t late_ns = shot.residual_ns - null_.residual_ns;
   if (static_cast<double>(late_ns) > std::max(kClocksNs, kClocksShare * duration)) ++late;
   worst_late_ns = std::max(worst_late_ns, late_ns);
@@ -33,8 +33,8 @@ void ShotTally::Add(const Shot& shot) {
   const double tolerance = kClocksShare * duration + kClocksNs;
   double difference = 0;
   // A flush runs before the span but after start_ns; only a chunk's wall time is the timer's.
-  if (!recipe_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
-  // More time on the device than has passed: impossible on any recipe.
+  if (!protocol_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
+  // More time on the device than has passed: impossible on any protocol.
   difference = std::max(difference, duration - wall);
   if (shot.clock.span_ns > 0) {
     difference = std::max(difference, std::abs(static_cast<double>(shot.clock.span_ns) - duration));

@@ -6,7 +6,7 @@
 //
 // Not for judging: validity.h.
 //
-//   ShotTally tally(recipe, null);
+//   ShotTally tally(protocol, null);
 //   tally.Add(shot);                // no memory for each
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_EVIDENCE_H_
@@ -71,7 +71,7 @@ struct FreshInputs {
 class ShotTally {
  public:
   // `null` is subtracted from residuals.
-  ShotTally(const Recipe& recipe, const NullReading& null) : recipe_(recipe), null_(null) {}
+  ShotTally(const Protocol& protocol, const NullReading& null) : protocol_(protocol), null_(null) {}
   void Add(const Shot& shot);
 
   int64_t shots = 0;
@@ -87,13 +87,13 @@ class ShotTally {
   int64_t cpu_ns = 0;
 
  private:
-  Recipe recipe_;
+  Protocol protocol_;
   NullReading null_;
 };
 
 struct Evidence {
   Mode mode = Mode::kWall;
-  Recipe recipe = {};
+  Protocol protocol = {};
   absl::Span<const double> samples_ns = {};   // per call, in the order taken
   absl::Span<const uint32_t> clock_mhz = {};  // one for each sample, or none
   int64_t calls = 0;                          // in all samples together

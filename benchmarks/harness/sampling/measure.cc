@@ -39,12 +39,12 @@ absl::Status CheckOptions(const SamplingOptions& options) {
 // One measurement while it is made.
 class Measurement {
  public:
-  Measurement(Device& device, Mode mode, const Recipe& recipe, Workload& workload,
+  Measurement(Device& device, Mode mode, const Protocol& protocol, TimedWork& work,
               const SamplingOptions& options)
       : device_(device),
-        workload_(workload),
+        work_(work),
         options_(options),
-        shooter_(device, recipe, workload),
+        shooter_(device, protocol, work),
         precision_(options.precision),
         rule_(options.rule != nullptr ? *options.rule : precision_),
         log_(options.max_samples),
@@ -61,10 +61,10 @@ class Measurement {
     return options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed);
   }
   void PrepareAndCall() {
-    if (workload_.HasPreparation()) workload_.Prepare();
-    workload_.Call();
+    if (work_.HasPreparation()) work_.Prepare();
+    work_.Call();
   }
-  bool HasFreshInputs() const { return workload_.InputSets() >= 2 && !workload_.HasPreparation(); }
+  bool HasFreshInputs() const { return work_.InputSets() >= 2 && !work_.HasPreparation(); }
   absl::Status WarmUpAndProbe();
   absl::Status TryHold();
   int64_t ReserveNs(const ShotTally& tally) const;
@@ -82,7 +82,7 @@ class Measurement {
   absl::Status CompareFingerprints();
 
   Device& device_;
-  Workload& workload_;
+  TimedWork& work_;
   const SamplingOptions& options_;
   Shooter shooter_;
   PrecisionRule precision_;
@@ -101,7 +101,7 @@ absl::Status Measurement::WarmUpAndProbe() {
   if (options_.warmup) {
     absl::StatusOr<WarmupReport> report = WarmUp(
         device_, [this] { PrepareAndCall(); }, *options_.warmup, options_.interrupted,
-        [this] { outputs_first_ = options_.checks ? workload_.OutputDigest() : std::nullopt; });
+        [this] { outputs_first_ = options_.checks ? work_.OutputDigest() : std::nullopt; });
     if (!report.ok()) return report.status();
     set_.warmup = *report;
     evidence_.warmup = *report;
@@ -109,7 +109,7 @@ absl::Status Measurement::WarmUpAndProbe() {
   if (absl::Status status = TryHold(); !status.ok()) return status;
   begun_ns_ = device_.NowNs();
   if (!options_.checks || IsInterrupted()) return absl::OkStatus();
-  absl::StatusOr<NullReading> null = ReadNull(device_, shooter_.recipe());
+  absl::StatusOr<NullReading> null = ReadNull(device_, shooter_.protocol());
   if (!null.ok()) return null.status();
   evidence_.null = *null;
   set_.null_ns = null->duration_ns;
@@ -118,8 +118,8 @@ absl::Status Measurement::WarmUpAndProbe() {
     if (!cache.ok()) return cache.status();
     evidence_.cache = *cache;
   }
-  inputs_before_ = workload_.InputDigest();
-  if (options_.warmup) outputs_before_ = workload_.OutputDigest();
+  inputs_before_ = work_.InputDigest();
+  if (options_.warmup) outputs_before_ = work_.OutputDigest();
   calls_after_ = (outputs_before_ ? 1 : 0) + (HasFreshInputs() ? kCallsForFreshInputs : 0);
   return absl::OkStatus();
 }
@@ -127,7 +127,7 @@ absl::Status Measurement::WarmUpAndProbe() {
 // One cold call that does not count, before the budget runs: a call that waits for the device, or
 // that queues more than the queue holds, ends the hold by its watchdog, and that takes seconds.
 absl::Status Measurement::TryHold() {
-  if (!shooter_.recipe().hold || shooter_.recipe().graph) return absl::OkStatus();
+  if (!shooter_.protocol().hold || shooter_.protocol().graph) return absl::OkStatus();
   Shot shot;
   if (absl::Status status = shooter_.Take(1, shot); !status.ok()) return status;
   if (shot.held) return absl::OkStatus();
@@ -138,7 +138,7 @@ absl::Status Measurement::TryHold() {
 
 // Fills the log until the rule, the log's end or Ctrl-C stops it, and the set's figures.
 absl::Status Measurement::TakeSamples() {
-  ShotTally tally(shooter_.recipe(), evidence_.null.value_or(NullReading{}));
+  ShotTally tally(shooter_.protocol(), evidence_.null.value_or(NullReading{}));
   evidence_.counters_before = device_.Counters();
   device_.ResetPeakMemory();
   evidence_.memory_before = device_.Memory();
@@ -211,18 +211,17 @@ void Measurement::KeepSamples() {
 }
 
 absl::Status Measurement::CompareFingerprints() {
-  evidence_.input_concern = workload_.InputConcern();
-  if (const auto now = workload_.InputDigest(); now && inputs_before_)
+  evidence_.input_concern = work_.InputConcern();
+  if (const auto now = work_.InputDigest(); now && inputs_before_)
     evidence_.inputs_unchanged = *now == *inputs_before_;
   if (!outputs_before_) return absl::OkStatus();
   if (outputs_first_) evidence_.outputs_unchanged_in_warmup = *outputs_first_ == *outputs_before_;
   if (CallNs() > static_cast<double>(LeftNs())) return absl::OkStatus();
   // In mode graph the last call may have been on another set of inputs.
-  workload_.UseInputs(0);
+  work_.UseInputs(0);
   PrepareAndCall();
   if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
-  if (const auto now = workload_.OutputDigest())
-    evidence_.outputs_unchanged = *now == *outputs_before_;
+  if (const auto now = work_.OutputDigest()) evidence_.outputs_unchanged = *now == *outputs_before_;
   return absl::OkStatus();
 }
 
@@ -238,7 +237,7 @@ absl::Status Measurement::LookAfterwards() {
 
 absl::Status Measurement::CompareWithFreshInputs() {
   if (!HasFreshInputs()) {
-    evidence_.fresh_not_run = "the workload has one set of inputs";
+    evidence_.fresh_not_run = "the work has one set of inputs";
     return absl::OkStatus();
   }
   const double round_ns = kCallsForFreshInputs * CallNs();
@@ -248,7 +247,7 @@ absl::Status Measurement::CompareWithFreshInputs() {
   }
   const int64_t pairs = static_cast<int64_t>(kShareForFreshInputs * budget_ns_ / round_ns);
   absl::StatusOr<FreshInputs> fresh =
-      TryFreshInputs(device_, workload_, std::clamp<int64_t>(pairs, 1, kMostPairs));
+      TryFreshInputs(device_, work_, std::clamp<int64_t>(pairs, 1, kMostPairs));
   if (!fresh.ok()) return fresh.status();
   evidence_.fresh = *fresh;
   return absl::OkStatus();
@@ -258,17 +257,17 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   rule_.Start(options_.max_samples);
   if (absl::Status status = WarmUpAndProbe(); !status.ok()) return status;
   if (IsInterrupted()) return std::move(set_);
-  if (shooter_.recipe().chunks) {
+  if (shooter_.protocol().chunks) {
     const absl::StatusOr<int64_t> calls =
         CallsThatFill(options_.chunk, shooter_, [this] { return IsInterrupted(); });
     if (!calls.ok()) return calls.status();
     set_.calls_per_sample = *calls;
     if (IsInterrupted()) return std::move(set_);
   }
-  if (shooter_.recipe().graph) {
+  if (shooter_.protocol().graph) {
     if (absl::Status status = shooter_.Record(set_.calls_per_sample); !status.ok()) return status;
     set_.bytes_touched =
-        workload_.InputBytes() * std::min<int64_t>(set_.calls_per_sample, workload_.InputSets());
+        work_.InputBytes() * std::min<int64_t>(set_.calls_per_sample, work_.InputSets());
   }
   // Work left over from before must not run into the first sample.
   if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
@@ -277,7 +276,7 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   if (!options_.checks) return std::move(set_);
   if (absl::Status status = LookAfterwards(); !status.ok()) return status;
   evidence_.mode = set_.mode;
-  evidence_.recipe = shooter_.recipe();
+  evidence_.protocol = shooter_.protocol();
   evidence_.samples_ns = set_.samples_ns;
   evidence_.clock_mhz = set_.clock_mhz;
   evidence_.calls = log_.size() * set_.calls_per_sample;
@@ -293,24 +292,24 @@ absl::StatusOr<SampleSet> Measurement::Make() {
 
 }  // namespace
 
-absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, Workload& workload,
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, TimedWork& work,
                                   const SamplingOptions& options) {
   if (absl::Status status = CheckOptions(options); !status.ok()) return status;
-  const absl::StatusOr<Recipe> recipe = RecipeOf(device, mode);
-  if (!recipe.ok()) return recipe.status();
-  if (recipe->chunks && workload.HasPreparation()) {
+  const absl::StatusOr<Protocol> protocol = ProtocolOf(device, mode);
+  if (!protocol.ok()) return protocol.status();
+  if (protocol->chunks && work.HasPreparation()) {
     return absl::FailedPreconditionError(absl::StrFormat(
         "mode %s calls many times in a row, and each call of this needs preparation; use wall or "
         "cold",
         ModeName(mode)));
   }
-  return Measurement(device, mode, *recipe, workload, options).Make();
+  return Measurement(device, mode, *protocol, work, options).Make();
 }
 
 absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, absl::FunctionRef<void()> call,
                                   const SamplingOptions& options) {
-  FunctionWorkload workload(call);
-  return Measure(device, mode, workload, options);
+  TimedFunction work(call);
+  return Measure(device, mode, work, options);
 }
 
 }  // namespace assay::sampling

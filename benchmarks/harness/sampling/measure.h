@@ -2,7 +2,7 @@
 // File: measure.h
 // -----------------------------------------------------------------------------
 //
-// The loop that takes samples of a workload in one mode, and looks whether they can be believed.
+// The loop that takes samples of a work in one mode, and looks whether they can be believed.
 //
 // In this order: warm-up; what the mode reads around an empty function; samples until the rule says
 // stop; the validity checks. A chunk (throughput, hot, graph) is as many calls as chunk.h says; it
@@ -12,7 +12,7 @@
 // Not for correctness of what is computed. Not for phases: pass forward and backward as workloads
 // of their own.
 //
-//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, workload, {});
+//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, work, {});
 //   absl::StatusOr<statistics::Summary> summary = statistics::Summarize(set->samples_ns);
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_MEASURE_H_
@@ -30,9 +30,9 @@
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/stop_rule.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 #include "benchmarks/harness/sampling/validity.h"
 #include "benchmarks/harness/sampling/warmup.h"
-#include "benchmarks/harness/sampling/workload.h"
 
 namespace assay::sampling {
 
@@ -77,10 +77,10 @@ struct SampleSet {
   std::vector<Check> checks = {};
 };
 
-// Takes samples of `workload` until the rule says stop. InvalidArgument for options that make no
+// Takes samples of `work` until the rule says stop. InvalidArgument for options that make no
 // sense, FailedPrecondition for a mode that the device cannot do and for a graph that cannot be
 // recorded, DataLoss for a clock that cannot be, else what the device returned.
-absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, Workload& workload,
+absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, TimedWork& work,
                                   const SamplingOptions& options);
 
 // Of a function that cannot be asked anything.

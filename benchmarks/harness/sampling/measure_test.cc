@@ -369,7 +369,7 @@ TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
 }
 
 // Can be asked everything, so that every check is made.
-class OpenWorkload : public Workload {
+class OpenWorkload : public TimedWork {
  public:
   OpenWorkload(FakeDevice& device, int64_t ns) : device_(device), ns_(ns) {}
   void Call() override { device_.HostWork(ns_); }
@@ -390,10 +390,10 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
       // The call that sizes the chunks and one sample do not fit.
       if (mode == Mode::kThroughput && call_ms > 500) continue;
       FakeDevice device({.flush_ns = 1});
-      OpenWorkload workload(device, call_ms * kMs);
+      OpenWorkload work(device, call_ms * kMs);
       const int64_t start_ns = device.NowNs();
       const auto set =
-          Measure(device, mode, workload,
+          Measure(device, mode, work,
                   {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1}});
       ASSERT_TRUE(set.ok());
       EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kMs)

@@ -57,24 +57,24 @@ std::vector<Mode> DefaultModes(const Device& device) {
   return {Mode::kWall, Mode::kThroughput};
 }
 
-absl::StatusOr<Recipe> RecipeOf(const Device& device, Mode mode) {
+absl::StatusOr<Protocol> ProtocolOf(const Device& device, Mode mode) {
   const bool queue = device.TimerCount() > 0;
-  const Recipe::Clock own = queue ? Recipe::Clock::kTimer : Recipe::Clock::kHost;
+  const Protocol::Clock own = queue ? Protocol::Clock::kTimer : Protocol::Clock::kHost;
   switch (mode) {
     case Mode::kWall:
-      return Recipe{};
+      return Protocol{};
     case Mode::kThroughput:
-      return Recipe{.chunks = true};
+      return Protocol{.chunks = true};
     case Mode::kCold:
-      return Recipe{.clock = own, .flush = true, .hold = queue && device.CanHold()};
+      return Protocol{.clock = own, .flush = true, .hold = queue && device.CanHold()};
     case Mode::kGraph:
       if (!queue) return NeedsAQueue(mode);
-      return Recipe{.clock = own, .chunks = true, .graph = true, .hold = device.CanHold()};
+      return Protocol{.clock = own, .chunks = true, .graph = true, .hold = device.CanHold()};
     case Mode::kEnqueue:
       if (!queue) return NeedsAQueue(mode);
-      return Recipe{.clock = Recipe::Clock::kHostUntilReturn};
+      return Protocol{.clock = Protocol::Clock::kHostUntilReturn};
     case Mode::kHot:
-      return Recipe{.clock = own, .chunks = true};
+      return Protocol{.clock = own, .chunks = true};
   }
   std::abort();
 }

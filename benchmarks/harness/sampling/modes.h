@@ -46,7 +46,7 @@ std::vector<Mode> AllModes();
 std::vector<Mode> DefaultModes(const Device& device);
 
 // How a mode takes one sample.
-struct Recipe {
+struct Protocol {
   enum class Clock { kHost, kHostUntilReturn, kTimer };
   Clock clock = Clock::kHost;
   bool flush = false;
@@ -56,7 +56,7 @@ struct Recipe {
 };
 
 // FailedPrecondition, saying what to use, for a mode that the device cannot do.
-absl::StatusOr<Recipe> RecipeOf(const Device& device, Mode mode);
+absl::StatusOr<Protocol> ProtocolOf(const Device& device, Mode mode);
 
 }  // namespace assay::sampling
 

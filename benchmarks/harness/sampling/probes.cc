@@ -22,21 +22,21 @@ constexpr int64_t kStepNs = 250'000;
 constexpr int kEmptyWaits = 5;
 
 // One awaited call.
-absl::StatusOr<int64_t> TimeCall(Device& device, Workload& workload) {
+absl::StatusOr<int64_t> TimeCall(Device& device, TimedWork& work) {
   const int64_t start_ns = device.NowNs();
-  workload.Call();
+  work.Call();
   if (absl::Status status = device.Synchronize(); !status.ok()) return status;
   return device.NowNs() - start_ns;
 }
 
 }  // namespace
 
-absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe) {
-  FunctionWorkload nothing([] {});
-  Shooter shooter(device, recipe, nothing);
+absl::StatusOr<NullReading> ReadNull(Device& device, const Protocol& protocol) {
+  TimedFunction nothing([] {});
+  Shooter shooter(device, protocol, nothing);
   NullReading least = {.duration_ns = std::numeric_limits<int64_t>::max(),
                        .residual_ns = std::numeric_limits<int64_t>::max()};
-  const int shots = recipe.flush ? kFlushedNullShots : kNullShots;
+  const int shots = protocol.flush ? kFlushedNullShots : kNullShots;
   for (int i = 0; i < shots; ++i) {
     Shot shot;
     if (absl::Status status = shooter.Take(1, shot); !status.ok()) return status;
@@ -48,14 +48,14 @@ absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe) {
 }
 
 absl::StatusOr<CacheProbe> ProbeCache(Device& device) {
-  struct Reader : Workload {
+  struct Reader : TimedWork {
     explicit Reader(Device& device) : device(device) {}
     void Call() override { status = device.ReadProbe(); }
     Device& device;
     absl::Status status;
   } reader(device);
-  const Recipe::Clock clock =
-      device.TimerCount() > 0 ? Recipe::Clock::kTimer : Recipe::Clock::kHost;
+  const Protocol::Clock clock =
+      device.TimerCount() > 0 ? Protocol::Clock::kTimer : Protocol::Clock::kHost;
   Shooter cold(device, {.clock = clock, .flush = true, .hold = device.CanHold()}, reader);
   Shooter warm(device, {.clock = clock, .hold = device.CanHold()}, reader);
   CacheProbe least = {.cold_ns = std::numeric_limits<int64_t>::max(),
@@ -115,27 +115,27 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
   return late;
 }
 
-absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, Workload& workload, int64_t pairs) {
-  const int64_t others = workload.InputSets() - 1;
-  FreshInputs fresh = {.pairs = pairs, .input_bytes = workload.InputBytes()};
+absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, TimedWork& work, int64_t pairs) {
+  const int64_t others = work.InputSets() - 1;
+  FreshInputs fresh = {.pairs = pairs, .input_bytes = work.InputBytes()};
   std::vector<double> same, other;
   std::optional<uint64_t> same_digest, other_digest;
   for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i) {
     // Twice on set 0, of which the second is timed: it comes after the same inputs.
-    workload.UseInputs(0);
-    workload.Call();
-    absl::StatusOr<int64_t> took_ns = TimeCall(device, workload);
+    work.UseInputs(0);
+    work.Call();
+    absl::StatusOr<int64_t> took_ns = TimeCall(device, work);
     if (!took_ns.ok()) return took_ns.status();
     same.push_back(static_cast<double>(*took_ns));
-    if (i == 0) same_digest = workload.OutputDigest();
+    if (i == 0) same_digest = work.OutputDigest();
 
-    workload.UseInputs(1 + static_cast<int>(i % others));
-    took_ns = TimeCall(device, workload);
+    work.UseInputs(1 + static_cast<int>(i % others));
+    took_ns = TimeCall(device, work);
     if (!took_ns.ok()) return took_ns.status();
     other.push_back(static_cast<double>(*took_ns));
-    if (i == 0) other_digest = workload.OutputDigest();
+    if (i == 0) other_digest = work.OutputDigest();
   }
-  workload.UseInputs(0);
+  work.UseInputs(0);
   if (pairs > 0) {
     fresh.same_ns = statistics::MedianOf(same);
     fresh.other_over_same = statistics::MedianOf(other) / std::max(fresh.same_ns, 1.0);

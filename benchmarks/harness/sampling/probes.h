@@ -8,7 +8,7 @@
 //
 // Not for judging: validity.h.
 //
-//   absl::StatusOr<NullReading> null = ReadNull(device, recipe);
+//   absl::StatusOr<NullReading> null = ReadNull(device, protocol);
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_
 #define ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_
@@ -19,14 +19,14 @@
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/evidence.h"
 #include "benchmarks/harness/sampling/modes.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 
 namespace assay::sampling {
 
-// Five samples of an empty function by this recipe (without its chunks and its graph), three where
+// Five samples of an empty function by this protocol (without its chunks and its graph), three where
 // each needs a flush; the least of each figure but the first sample, which pays for memory and
 // pages.
-absl::StatusOr<NullReading> ReadNull(Device& device, const Recipe& recipe);
+absl::StatusOr<NullReading> ReadNull(Device& device, const Protocol& protocol);
 
 // Flushes the caches and then reads the device's probe buffer twice; all of it twice over. Keeps
 // the shorter of the two readings that came first after a flush, and the shorter of the two that
@@ -40,8 +40,8 @@ absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns);
 
 // `pairs` times: a call on set 0, then a call on another set, each awaited; then set 0 is in use
-// again. The workload has at least two sets. With 0 pairs only the outputs are compared.
-absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, Workload& workload, int64_t pairs);
+// again. The work has at least two sets. With 0 pairs only the outputs are compared.
+absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, TimedWork& work, int64_t pairs);
 
 }  // namespace assay::sampling
 

@@ -22,11 +22,11 @@ absl::Status WentBack(const char* clock, int64_t duration_ns) {
 absl::Status Shooter::Record(int64_t calls) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = device_.Capture([&] {
     for (int64_t i = 0; i < calls; ++i) {
-      workload_.UseInputs(static_cast<int>(i % workload_.InputSets()));
-      workload_.Call();
+      work_.UseInputs(static_cast<int>(i % work_.InputSets()));
+      work_.Call();
     }
   });
-  workload_.UseInputs(0);
+  work_.UseInputs(0);
   if (!graph.ok()) return graph.status();
   graph_ = *std::move(graph);
   return absl::OkStatus();
@@ -34,26 +34,26 @@ absl::Status Shooter::Record(int64_t calls) {
 
 absl::Status Shooter::Run(int64_t calls) {
   if (graph_ != nullptr) return graph_->Launch();
-  for (int64_t i = 0; i < calls; ++i) workload_.Call();
+  for (int64_t i = 0; i < calls; ++i) work_.Call();
   return absl::OkStatus();
 }
 
 absl::Status Shooter::Take(int64_t calls, Shot& shot) {
-  if (workload_.HasPreparation()) {
-    workload_.Prepare();
+  if (work_.HasPreparation()) {
+    work_.Prepare();
     if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   }
-  if (recipe_.flush) {
+  if (protocol_.flush) {
     if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
     // The host's clock, unlike a timer in the queue, would run while the flush does.
-    if (recipe_.clock != Recipe::Clock::kTimer) {
+    if (protocol_.clock != Protocol::Clock::kTimer) {
       if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     }
   }
-  const bool untimed_work = recipe_.flush || workload_.HasPreparation();
+  const bool untimed_work = protocol_.flush || work_.HasPreparation();
   const int64_t cpu_start_ns = untimed_work ? device_.ProcessCpuNs() : 0;
-  const absl::Status taken =
-      recipe_.clock == Recipe::Clock::kTimer ? TakeOnTimer(calls, shot) : TakeOnHost(calls, shot);
+  const absl::Status taken = protocol_.clock == Protocol::Clock::kTimer ? TakeOnTimer(calls, shot)
+                                                                        : TakeOnHost(calls, shot);
   if (untimed_work) shot.cpu_ns = device_.ProcessCpuNs() - cpu_start_ns;
   return taken;
 }
@@ -61,7 +61,7 @@ absl::Status Shooter::Take(int64_t calls, Shot& shot) {
 absl::Status Shooter::TakeOnHost(int64_t calls, Shot& shot) {
   shot.start_ns = device_.NowNs();
   if (absl::Status status = Run(calls); !status.ok()) return status;
-  if (recipe_.clock == Recipe::Clock::kHostUntilReturn) {
+  if (protocol_.clock == Protocol::Clock::kHostUntilReturn) {
     shot.duration_ns = device_.NowNs() - shot.start_ns;
     shot.enqueue_ns = shot.duration_ns;
     if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
@@ -90,7 +90,7 @@ absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
 
 absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
   // While the calls of a graph are still queued one by one they may be more than the queue takes.
-  const bool hold = recipe_.hold && (!recipe_.graph || graph_ != nullptr);
+  const bool hold = protocol_.hold && (!protocol_.graph || graph_ != nullptr);
   if (hold)
     if (absl::Status status = device_.Hold(); !status.ok()) return status;
   // What a call throws must not leave the queue held until the watchdog.

@@ -2,7 +2,7 @@
 // File: shot.h
 // -----------------------------------------------------------------------------
 //
-// One sample, by a mode's recipe: what is queued in which order, and which clocks are read when.
+// One sample, by a mode's protocol: what is queued in which order, and which clocks are read when.
 //
 // In mode cold on a device that can hold its queue the order is: flush, hold, mark, start timer,
 // call, stop timer, mark, release. So the launch, however long the host takes for it, does not fall
@@ -11,7 +11,7 @@
 //
 // Not for deciding how many: measure.h.
 //
-//   Shooter shooter(device, recipe, workload);
+//   Shooter shooter(device, protocol, work);
 //   Shot shot;
 //   absl::Status status = shooter.Take(/*calls=*/1, shot);
 
@@ -24,11 +24,11 @@
 #include "absl/status/status.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/modes.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 
 namespace assay::sampling {
 
-// Times of all calls of the sample together; -1 where the recipe does not read that clock.
+// Times of all calls of the sample together; -1 where the protocol does not read that clock.
 struct Shot {
   int64_t duration_ns = 0;   // what the mode reports
   int64_t start_ns = 0;      // host's clock before the first call
@@ -42,10 +42,10 @@ struct Shot {
 
 class Shooter {
  public:
-  Shooter(Device& device, const Recipe& recipe, Workload& workload)
-      : device_(device), recipe_(recipe), workload_(workload) {}
+  Shooter(Device& device, const Protocol& protocol, TimedWork& work)
+      : device_(device), protocol_(protocol), work_(work) {}
 
-  // Records `calls` calls as the graph that Take replays, each on the next of the workload's input
+  // Records `calls` calls as the graph that Take replays, each on the next of the work's input
   // sets. Errors of Device::Capture.
   absl::Status Record(int64_t calls);
 
@@ -54,8 +54,8 @@ class Shooter {
   absl::Status Take(int64_t calls, Shot& shot);
 
   // From now on cold samples are taken without a hold.
-  void StopHolding() { recipe_.hold = false; }
-  const Recipe& recipe() const { return recipe_; }
+  void StopHolding() { protocol_.hold = false; }
+  const Protocol& protocol() const { return protocol_; }
 
  private:
   absl::Status TakeOnHost(int64_t calls, Shot& shot);
@@ -64,8 +64,8 @@ class Shooter {
   absl::Status Run(int64_t calls);
 
   Device& device_;
-  Recipe recipe_;
-  Workload& workload_;
+  Protocol protocol_;
+  TimedWork& work_;
   std::unique_ptr<Graph> graph_;
 };
 

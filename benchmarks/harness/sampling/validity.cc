@@ -109,9 +109,10 @@ Check OneMode(absl::Span<const double> sorted) {
 }
 
 Check AllWorkAwaited(const Evidence& e) {
-  if (e.recipe.clock != Recipe::Clock::kTimer) {
-    return e.recipe.clock == Recipe::Clock::kHost ? Ok("every stream is awaited in each sample")
-                                                  : NotRun("enqueue awaits nothing by definition");
+  if (e.protocol.clock != Protocol::Clock::kTimer) {
+    return e.protocol.clock == Protocol::Clock::kHost
+               ? Ok("every stream is awaited in each sample")
+               : NotRun("enqueue awaits nothing by definition");
   }
   if (!e.tally) return NotRun("not observed");
   const double share = static_cast<double>(e.tally->late) / static_cast<double>(e.tally->shots);
@@ -138,7 +139,7 @@ Check QuietAfter(const Evidence& e) {
 }
 
 Check ClocksAgree(const Evidence& e) {
-  if (e.recipe.clock != Recipe::Clock::kTimer)
+  if (e.protocol.clock != Protocol::Clock::kTimer)
     return NotRun("the host's clock is the only one that this mode reads");
   if (!e.tally) return NotRun("not observed");
   const double share = static_cast<double>(e.tally->apart) / static_cast<double>(e.tally->shots);
@@ -149,7 +150,7 @@ Check ClocksAgree(const Evidence& e) {
 
 Check LaunchBound(const Evidence& e) {
   if (!e.tally || e.tally->enqueued_wall_ns <= 0) return NotRun("the device has no queue");
-  if (e.recipe.hold || e.recipe.graph) return Ok("launches are not in the figure");
+  if (e.protocol.hold || e.protocol.graph) return Ok("launches are not in the figure");
   const double share = e.tally->enqueue_ns / e.tally->enqueued_wall_ns;
   const std::string text =
       absl::StrCat("the host spends ", Percent(share), " of the time queueing");
@@ -159,7 +160,7 @@ Check LaunchBound(const Evidence& e) {
 
 Check Hold(const Evidence& e) {
   const bool ended = e.hold_ended || (e.tally && e.tally->unheld > 0);
-  if (!ended) return e.recipe.hold ? Ok() : NotRun("the mode or the device holds no queue");
+  if (!ended) return e.protocol.hold ? Ok() : NotRun("the mode or the device holds no queue");
   return Noted(
       "a call waits for the device, or fills its queue, so the queue cannot be held meanwhile; "
       "samples hold launch gaps");
@@ -184,7 +185,7 @@ Check NullSmall(const Evidence& e, double median) {
 
 Check NotEmpty(const Evidence& e, double median) {
   if (!e.null) return NotRun("not observed");
-  if (e.recipe.chunks) return NotRun("a call is a part of a chunk");
+  if (e.protocol.chunks) return NotRun("a call is a part of a chunk");
   if (median > 1.5 * static_cast<double>(e.null->duration_ns)) return Ok();
   return Noted(absl::StrCat("a call takes ", Time(median), " and an empty function ",
                             Time(static_cast<double>(e.null->duration_ns)),
@@ -296,7 +297,7 @@ Check NotMemoised(const Evidence& e) {
 }
 
 Check InputValues(const Evidence& e) {
-  if (!e.input_concern) return NotRun("the workload does not show its inputs' values");
+  if (!e.input_concern) return NotRun("the work does not show its inputs' values");
   return e.input_concern->empty() ? Ok() : Noted(*e.input_concern);
 }
 

@@ -61,8 +61,8 @@ struct Mutant {
   std::function<absl::StatusOr<SampleSet>(bool honest, Noise& noise)> run;
 };
 
-// A workload made of functions; those left out behave as in Workload.
-struct ScriptedWorkload : Workload {
+// A work made of functions; those left out behave as in TimedWork.
+struct ScriptedWorkload : TimedWork {
   explicit ScriptedWorkload(std::function<void()> call) : call(std::move(call)) {}
   void Call() override { call(); }
   int InputSets() const override { return sets; }

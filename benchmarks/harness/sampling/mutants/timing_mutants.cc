@@ -94,11 +94,11 @@ absl::StatusOr<SampleSet> FlushThatDoesNothing(bool honest, Noise& noise) {
 
 absl::StatusOr<SampleSet> RotationOfOneBuffer(bool honest, Noise& noise) {
   FakeDevice device(Gpu());
-  ScriptedWorkload workload([&] { device.Enqueue(noise(100 * kUs)); });
-  workload.input_bytes = int64_t{8} << 20;
-  workload.sets = honest ? 16 : 1;
-  workload.output = [&] { return workload.set; };
-  return Measure(device, Mode::kGraph, workload, {});
+  ScriptedWorkload work([&] { device.Enqueue(noise(100 * kUs)); });
+  work.input_bytes = int64_t{8} << 20;
+  work.sets = honest ? 16 : 1;
+  work.output = [&] { return work.set; };
+  return Measure(device, Mode::kGraph, work, {});
 }
 
 // The flush is queued behind the start of the timer.

@@ -54,20 +54,20 @@ absl::StatusOr<SampleSet> UnwrittenLines(bool honest, Noise& noise) {
 // A call on one of four inputs, whose output is a number of its own for each.
 struct Computing {
   explicit Computing(Noise& noise)
-      : device(kCpu), workload([this, &noise] {
+      : device(kCpu), work([this, &noise] {
           device.HostWork(noise(kMs));
           ++calls;
-          output = static_cast<uint64_t>(workload.set) + 100;
+          output = static_cast<uint64_t>(work.set) + 100;
         }) {
-    workload.sets = 4;
-    workload.input_bytes = 8 << 10;
-    workload.output = [this] { return output; };
-    workload.input = [this] { return inputs; };
+    work.sets = 4;
+    work.input_bytes = 8 << 10;
+    work.output = [this] { return output; };
+    work.input = [this] { return inputs; };
   }
-  absl::StatusOr<SampleSet> Run() { return Measure(device, Mode::kWall, workload, {}); }
+  absl::StatusOr<SampleSet> Run() { return Measure(device, Mode::kWall, work, {}); }
 
   FakeDevice device;
-  ScriptedWorkload workload;
+  ScriptedWorkload work;
   int64_t calls = 0;
   uint64_t output = 0;
   uint64_t inputs = 7;
@@ -75,8 +75,8 @@ struct Computing {
 
 absl::StatusOr<SampleSet> ChangesItsInputs(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
-  computing.workload.call = [&] {
+  const auto compute = computing.work.call;
+  computing.work.call = [&] {
     compute();
     if (!honest) ++computing.inputs;
   };
@@ -86,9 +86,9 @@ absl::StatusOr<SampleSet> ChangesItsInputs(bool honest, Noise& noise) {
 // Right four times, then zeros, which is when the first comparison with a reference has been made.
 absl::StatusOr<SampleSet> ZerosFromTheFifthCall(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
-  computing.workload.sets = 1;  // with more, inputs_matter would see it as well
-  computing.workload.call = [&] {
+  const auto compute = computing.work.call;
+  computing.work.sets = 1;  // with more, inputs_matter would see it as well
+  computing.work.call = [&] {
     compute();
     if (!honest && computing.calls >= 5) computing.output = 0;
   };
@@ -98,9 +98,9 @@ absl::StatusOr<SampleSet> ZerosFromTheFifthCall(bool honest, Noise& noise) {
 // The same once the timing has begun.
 absl::StatusOr<SampleSet> ZerosFromTheFortiethCall(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
-  computing.workload.sets = 1;
-  computing.workload.call = [&] {
+  const auto compute = computing.work.call;
+  computing.work.sets = 1;
+  computing.work.call = [&] {
     compute();
     if (!honest && computing.calls >= 40) computing.output = 0;
   };
@@ -110,11 +110,10 @@ absl::StatusOr<SampleSet> ZerosFromTheFortiethCall(bool honest, Noise& noise) {
 // Remembers the last input and its output.
 absl::StatusOr<SampleSet> RemembersTheAnswer(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
+  const auto compute = computing.work.call;
   int last = -1;
-  computing.workload.call = [&] {
-    if (honest || computing.workload.set != last)
-      return compute(), void(last = computing.workload.set);
+  computing.work.call = [&] {
+    if (honest || computing.work.set != last) return compute(), void(last = computing.work.set);
     computing.device.HostWork(noise(500 * kUs));  // the comparison of the inputs
   };
   return computing.Run();
@@ -123,12 +122,12 @@ absl::StatusOr<SampleSet> RemembersTheAnswer(bool honest, Noise& noise) {
 // Remembers every input that it has seen.
 absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
+  const auto compute = computing.work.call;
   std::set<int> seen;
-  computing.workload.call = [&] {
-    if (honest || seen.insert(computing.workload.set).second) return compute();
+  computing.work.call = [&] {
+    if (honest || seen.insert(computing.work.set).second) return compute();
     computing.device.HostWork(noise(2 * kUs));
-    computing.output = static_cast<uint64_t>(computing.workload.set) + 100;
+    computing.output = static_cast<uint64_t>(computing.work.set) + 100;
   };
   return computing.Run();
 }
@@ -136,7 +135,7 @@ absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
 // What looks at the values is numerics' own; here only whether its word is heard.
 absl::StatusOr<SampleSet> OddInputs(const std::string& concern, bool honest, Noise& noise) {
   Computing computing(noise);
-  computing.workload.concern = [&] { return honest ? "" : concern; };
+  computing.work.concern = [&] { return honest ? "" : concern; };
   return computing.Run();
 }
 
@@ -150,8 +149,8 @@ absl::StatusOr<SampleSet> Subnormals(bool honest, Noise& noise) {
 
 absl::StatusOr<SampleSet> IgnoresItsInput(bool honest, Noise& noise) {
   Computing computing(noise);
-  const auto compute = computing.workload.call;
-  computing.workload.call = [&] {
+  const auto compute = computing.work.call;
+  computing.work.call = [&] {
     compute();
     if (!honest) computing.output = 100;
   };

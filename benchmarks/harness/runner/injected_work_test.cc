@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/injected_workload.h"
+#include "benchmarks/harness/runner/injected_work.h"
 
 #include "benchmarks/harness/sampling/device/fake_device.h"
 #include "benchmarks/harness/sampling/measure.h"
@@ -7,11 +7,11 @@
 namespace assay::runner {
 namespace {
 
-TEST(InjectedWorkload, AddsItsShareToEachCall) {
+TEST(InjectedWork, AddsItsShareToEachCall) {
   sampling::FakeDevice device({.clock_read_ns = 1});
   int64_t n = 0;
-  sampling::FunctionWorkload inner([&] { device.HostWork(++n % 2 == 0 ? 100'000 : 300'000); });
-  InjectedWorkload slower(device, inner, 0.03);
+  sampling::TimedFunction inner([&] { device.HostWork(++n % 2 == 0 ? 100'000 : 300'000); });
+  InjectedWork slower(device, inner, 0.03);
   const auto set = sampling::Measure(device, sampling::Mode::kWall, slower, {});
   ASSERT_TRUE(set.ok()) << set.status();
   for (const double sample_ns : set->samples_ns) {
@@ -20,10 +20,10 @@ TEST(InjectedWorkload, AddsItsShareToEachCall) {
   }
 }
 
-TEST(InjectedWorkload, WaitsForTheDeviceBeforeItSpins) {
+TEST(InjectedWork, WaitsForTheDeviceBeforeItSpins) {
   sampling::FakeDevice device({.timers = 1, .clock_read_ns = 1});
-  sampling::FunctionWorkload inner([&] { device.Enqueue(1'000'000); });
-  InjectedWorkload slower(device, inner, 0.5);
+  sampling::TimedFunction inner([&] { device.Enqueue(1'000'000); });
+  InjectedWork slower(device, inner, 0.5);
   const int64_t start_ns = device.NowNs();
   slower.Call();
   EXPECT_NEAR(static_cast<double>(device.NowNs() - start_ns), 1'500'000, 10);

@@ -1,8 +1,8 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORKLOAD_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORKLOAD_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORK_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORK_H_
 
 // ---------------------------------------------------------------------------------------------
-// injected_workload.h: a workload made slower by a known share, to prove that a comparison finds
+// injected_work.h: a workload made slower by a known share, to prove that a comparison finds
 // it.
 //
 // After each call the host waits for the device and then spins for a share of what that call took.
@@ -10,21 +10,21 @@
 // Not for: modes whose clock is the device's; the spinning is the host's.
 //
 // Example:
-//   InjectedWorkload slower(device, workload, /*share=*/0.03);
+//   InjectedWork slower(device, workload, /*share=*/0.03);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
 #include <optional>
 
 #include "benchmarks/harness/sampling/device/device.h"
-#include "benchmarks/harness/sampling/workload.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 
 namespace assay::runner {
 
-class InjectedWorkload : public sampling::Workload {
+class InjectedWork : public sampling::TimedWork {
  public:
   // Both must outlive this.
-  InjectedWorkload(sampling::Device& device, sampling::Workload& inner, double share)
+  InjectedWork(sampling::Device& device, sampling::TimedWork& inner, double share)
       : device_(device), inner_(inner), share_(share) {}
 
   void Call() override {
@@ -47,10 +47,10 @@ class InjectedWorkload : public sampling::Workload {
 
  private:
   sampling::Device& device_;
-  sampling::Workload& inner_;
+  sampling::TimedWork& inner_;
   const double share_;
 };
 
 }  // namespace assay::runner
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORKLOAD_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORK_H_

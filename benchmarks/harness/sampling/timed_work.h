@@ -1,18 +1,18 @@
 // -----------------------------------------------------------------------------
-// File: workload.h
+// File: timed_work.h
 // -----------------------------------------------------------------------------
 //
 // What is measured, as the engine sees it: something that can be called, and that may be asked what
 // it computes from. The questions serve the validity checks: the time of a function whose output
 // does not change with its input, or that answers from memory, says nothing about its work.
 //
-// Not for what a model is made of: a model's workload is harness/execution/model_workload.h.
+// Not for what a program is made of: harness/execution/program.h.
 //
-//   FunctionWorkload workload([&] { model.Forward(inputs); });
-//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, workload, {});
+//   TimedFunction work([&] { model.Forward(inputs); });
+//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, work, {});
 
-#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_WORKLOAD_H_
-#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_WORKLOAD_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_TIMED_WORK_H_
+#define ASSAY_BENCHMARKS_HARNESS_SAMPLING_TIMED_WORK_H_
 
 #include <cstdint>
 #include <functional>
@@ -22,16 +22,16 @@
 
 namespace assay::sampling {
 
-class Workload {
+class TimedWork {
  public:
-  virtual ~Workload() = default;
+  virtual ~TimedWork() = default;
 
   // Queues one call in the queue that the device's timers are put in. What it throws passes
   // through the engine.
   virtual void Call() = 0;
 
   // Untimed work that each call needs done anew before it, such as the forward pass before a
-  // backward pass. A workload with any is timed one call at a time.
+  // backward pass. A work with any is timed one call at a time.
   virtual bool HasPreparation() const { return false; }
   virtual void Prepare() {}
 
@@ -51,9 +51,9 @@ class Workload {
 };
 
 // A function that cannot be asked anything.
-class FunctionWorkload : public Workload {
+class TimedFunction : public TimedWork {
  public:
-  explicit FunctionWorkload(std::function<void()> call) : call_(std::move(call)) {}
+  explicit TimedFunction(std::function<void()> call) : call_(std::move(call)) {}
   void Call() override { call_(); }
 
  private:
@@ -62,4 +62,4 @@ class FunctionWorkload : public Workload {
 
 }  // namespace assay::sampling
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_WORKLOAD_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_SAMPLING_TIMED_WORK_H_

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/peaks.h"
-#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/flop_count.h"
-#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 
 namespace assay::runner {
 
-// Operations are counted in one call at the very shapes that are timed.
-absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step) {
+// Operations are counted in one call of the very work that is timed.
+absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step,
+                                                           sampling::TimedWork& timed) {
   const Environment& e = environment_;
   const BenchmarkCase& b = case_.benchmark_case();
   const Dtype dtype =
@@ -28,12 +28,12 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step)
                                .peak_bytes_per_s = peaks.bytes_per_s};
   if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
   physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
-  absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
-  if (!inputs.ok()) return inputs.status();
-  const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
-  if (!executable.ok()) return executable.status();
-  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(**executable, step);
+  if (timed.HasPreparation()) {
+    const absl::Status prepared = base::CatchTorch("preparing the step", [&] { timed.Prepare(); });
+    if (!prepared.ok()) return prepared;
+  }
+  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(
+      [&] { return base::CatchTorch("running the program", [&] { timed.Call(); }); });
   if (!flops.ok()) return flops.status();
   physics.flops_per_call = flops->value_or(0);  // 0: unknown
   return physics;
@@ -63,12 +63,12 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
     injected_.reset();
     workload_.reset();  // before the next one takes its memory
     step_.reset();
-    const absl::StatusOr<sampling::Physics> physics = PhysicsOf(step);
-    if (!physics.ok()) return physics.status();
-    physics_ = *physics;
     absl::StatusOr<std::unique_ptr<sampling::TimedWork>> made =
         execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
+    const absl::StatusOr<sampling::Physics> physics = PhysicsOf(step, **made);
+    if (!physics.ok()) return physics.status();
+    physics_ = *physics;
     workload_ = *std::move(made);
     step_ = step;
     if (settings_.injected_share > 0) {

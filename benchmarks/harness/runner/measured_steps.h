@@ -45,7 +45,7 @@ class MeasuredSteps {
   absl::StatusOr<MeasuredStep> For(execution::Step step);
 
  private:
-  absl::StatusOr<sampling::Physics> PhysicsOf(execution::Step step);
+  absl::StatusOr<sampling::Physics> PhysicsOf(execution::Step step, sampling::TimedWork& timed);
   int InputSets() const;
 
   const ResolvedCase& case_;

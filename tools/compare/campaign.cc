@@ -1,6 +1,7 @@
 #include "tools/compare/campaign.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -23,6 +24,7 @@ class Campaign {
         run_(run),
         progress_(progress),
         interrupted_(interrupted),
+        coverage_(names.size()),
         pairs_run_(names.size(), 0) {
     for (const std::string& name : names) result_.cases.push_back({.name = name});
   }
@@ -37,6 +39,9 @@ class Campaign {
     }
     result_.interrupted = Interrupted();
     if (result_.interrupted) Conclude();
+    for (size_t i = 0; i < coverage_.size() && !result_.interrupted; ++i) {
+      KeepLosses(coverage_[i][0], coverage_[i][1], result_.cases[i]);
+    }
     return std::move(result_);
   }
 
@@ -50,6 +55,7 @@ class Campaign {
     plan_.done = result_.processes;
     progress_(plan_);
     if (process.outcome == INTERRUPTED || Interrupted()) return std::nullopt;
+    coverage_[case_index][static_cast<int>(side)].Add(process.outcome, process.medians);
     if (process.Usable()) return process;
     Fail(case_index, side, process.outcome, process.message);
     return std::nullopt;
@@ -263,13 +269,19 @@ class Campaign {
   const RunProcess run_;
   const ProgressSink progress_;
   const std::atomic<bool>* const interrupted_;
-  std::vector<int> pairs_run_;  // by case
+  std::vector<std::array<Coverage, 2>> coverage_;  // by case and SideName
+  std::vector<int> pairs_run_;                     // by case
   int block_ = 0;
   CampaignProgress plan_;
   CampaignResult result_;
 };
 
 }  // namespace
+
+void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c) {
+  if (c.failure.has_value() && record::ExitCode(c.failure->outcome) != 0) return;
+  c.lost = LossesOf(baseline, candidate);
+}
 
 CampaignResult RunCampaign(const std::vector<std::string>& case_names,
                            const CampaignOptions& options, RunProcess run, ProgressSink progress,

@@ -31,6 +31,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/time/time.h"
+#include "tools/compare/coverage.h"
 #include "tools/compare/decision.h"
 #include "tools/compare/measured_process.h"
 #include "tools/compare/order.h"
@@ -103,6 +104,7 @@ struct CaseResult {
   std::string name = {};
   std::optional<CaseFailure> failure = {};
   std::vector<std::string> differences = {};  // allowed by `across`
+  std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
   Record baseline_record = {};                // of the first process; without samples
   Record candidate_record = {};
 };
@@ -110,11 +112,15 @@ struct CaseResult {
 struct CampaignResult {
   std::vector<CaseResult> cases = {};
   std::vector<SeriesResult> series = {};
+  std::vector<std::string> lost = {};  // what nobody can tell the case of: lines that are torn
   int looks_made = 0;
   int processes = 0;
   bool interrupted = false;
   absl::Duration measuring = {};  // time inside processes
 };
+
+// Puts down what only the baseline has; nothing for a case that failed, which tells enough.
+void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c);
 
 CampaignResult RunCampaign(const std::vector<std::string>& case_names,
                            const CampaignOptions& options, RunProcess run, ProgressSink progress,

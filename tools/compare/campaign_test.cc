@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/compare/simulated_noise.h"
 
@@ -109,6 +110,24 @@ TEST(Campaign, LooksAgainOnlyAtWhatIsInconclusiveAndAtMostAsPlanned) {
     EXPECT_EQ(played.result.series[1].verdict, Conclusion::kInconclusive);
     EXPECT_EQ(played.result.series[1].pairs.size(), 12u * looks);
   }
+}
+
+TEST(Campaign, KeepsWhatOnlyTheBaselineHad) {
+  // Once, in the middle: everything before and after it was verified.
+  const auto answer = [](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(1)(request, index);
+    if (index == 20) process.outcome = NOT_VERIFIED;
+    return process;
+  };
+  EXPECT_THAT(Play({"a"}, {.seed = 1}, answer).result.cases[0].lost,
+              testing::ElementsAre(testing::HasSubstr("not verified")));
+  EXPECT_THAT(Play({"a"}, {.seed = 1}, Ratio(1)).result.cases[0].lost, testing::IsEmpty());
+  const auto skipped = [](const ProcessRequest& request, int index) {
+    return request.side == SideName::kCandidate ? Failing(SKIPPED_DECLARED)
+                                                : Ratio(1)(request, index);
+  };
+  EXPECT_THAT(Play({"a"}, {.seed = 1}, skipped).result.cases[0].lost,
+              testing::ElementsAre(testing::HasSubstr("skipped")));
 }
 
 TEST(Campaign, AFailureEndsItsCaseAndNoOther) {

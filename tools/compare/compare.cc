@@ -118,6 +118,9 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
   report.result = RunCampaign(
       names, settings.campaign, [&](const ProcessRequest& request) { return runner.Run(request); },
       [&](const CampaignProgress& progress) { line.Show(progress, absl::Now()); }, &interrupted);
+  for (const std::string& label : cases->only_in_baseline) {
+    report.result.cases.push_back({.name = label, .lost = {"the candidate has no such case"}});
+  }
   line.Clear();
   report.elapsed_s = absl::ToDoubleSeconds(absl::Now() - start);
   return report;

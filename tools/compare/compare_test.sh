@@ -41,7 +41,8 @@ expect 0 'tools/bazel run //tools:compare' --help
 
 # Files of records.
 for i in 1 2 3 4 5 6; do
-  "$runner" --record=old.jsonl; "$runner" --median=1030 --record=new.jsonl
+  "$runner" --started="2026-01-01T00:0$i" --record=old.jsonl
+  "$runner" --started="2026-01-01T01:0$i" --median=1030 --record=new.jsonl
 done
 expect 1 'SLOWER' --baseline=old.jsonl --candidate=new.jsonl --gate
 expect 0 'files cannot tell the order' --baseline=old.jsonl --candidate=new.jsonl
@@ -50,7 +51,26 @@ expect 4 'no process-to-process variance' --baseline=one.jsonl --candidate=new.j
 expect 3 'compares with another one only' --baseline=old.jsonl --candidate="$runner"
 expect 3 'these are over' --baseline=old.jsonl --candidate=new.jsonl --inject=3%
 : >empty.jsonl
-expect 3 'no case is in both' --baseline=empty.jsonl --candidate=new.jsonl
+expect 3 'no case of the baseline' --baseline=empty.jsonl --candidate=new.jsonl
+
+# What the baseline has and the candidate has not is never green.
+gate() { expect "$1" "$2" --baseline="$3" --candidate="$4" --gate "${@:5}"; }
+sed 's/"hostile"/"gone"/' old.jsonl | cat old.jsonl - >two.jsonl
+gate 2 'lost +gone: the candidate has no run' two.jsonl old.jsonl
+gate 0 'only in the candidate: gone' old.jsonl two.jsonl
+gate 2 'lost +hostile: the candidate has no run' old.jsonl empty.jsonl
+{ cat old.jsonl; printf '{"schema_version": 2, "outc'; } >torn.jsonl
+gate 2 'lost +candidate, line 7' old.jsonl torn.jsonl
+gate 2 'lost +baseline, line 7' torn.jsonl old.jsonl
+sed 's/"outcome":"PASS"/"outcome":"SKIPPED_DECLARED"/' old.jsonl >skipped.jsonl
+gate 2 'lost +hostile: skipped in 6 of 6' old.jsonl skipped.jsonl
+sed 's/"outcome":"PASS"/"outcome":"NOT_VERIFIED"/' old.jsonl >unverified.jsonl
+gate 2 'lost +hostile: not verified' old.jsonl unverified.jsonl
+gate 2 'lost +hostile: not verified' unverified.jsonl old.jsonl
+sed 's/"mode":"wall"/"mode":"cold"/' old.jsonl | cat old.jsonl - >modes.jsonl
+gate 2 'lost +hostile: mode cold' modes.jsonl old.jsonl --across
+for i in 1 2 3 4 5 6; do cat one.jsonl; done >copies.jsonl
+gate 4 '5 lines repeat a run' old.jsonl copies.jsonl
 
 # JSON and CSV: each process is there, and equal seeds give the same order.
 run --baseline="$runner" --aa "${fast[@]}" --seed=7 --format=json --csv=a.csv

@@ -85,7 +85,7 @@ struct Labels {
 };
 
 absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const Settings& settings,
-                                    std::vector<std::string>& notes,
+                                    ComparedCases& result,
                                     const std::atomic<bool>* interrupted) {
   const bool tree_a = a.side->kind == SideKind::kTree, tree_b = b.side->kind == SideKind::kTree;
   if (!tree_a && !tree_b) {
@@ -111,7 +111,7 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
   if (!from_a.ok()) return from_a.status();
   const absl::StatusOr<std::vector<std::string>> from_b = LabelsOf(b, interrupted);
   if (!from_b.ok()) return from_b.status();
-  const std::vector<std::string> common = CommonLabels(*from_a, *from_b, settings.cases, notes);
+  const std::vector<std::string> common = CommonLabels(*from_a, *from_b, settings.cases, result);
   if (common.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--cases=", settings.cases, " matches no case that both sides have (", from_a->size(),
@@ -148,7 +148,7 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
 
 std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
                                       const std::vector<std::string>& candidate,
-                                      const std::string& regex, std::vector<std::string>& notes) {
+                                      const std::string& regex, ComparedCases& result) {
   const std::regex pattern(regex);
   const auto matches = [&](const std::string& label) { return std::regex_search(label, pattern); };
   const std::set<std::string> in_baseline(baseline.begin(), baseline.end());
@@ -159,12 +159,12 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
     if (in_baseline.count(label) > 0) {
       common.push_back(label);
     } else {
-      notes.push_back("only in the candidate: " + label);
+      result.notes.push_back("only in the candidate: " + label);
     }
   }
   for (const std::string& label : baseline) {
     if (matches(label) && in_candidate.count(label) == 0) {
-      notes.push_back("only in the baseline: " + label);
+      result.only_in_baseline.push_back(label);
     }
   }
   return common;
@@ -181,9 +181,8 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline, const Side& can
   if (!a.ok()) return a.status();
   absl::StatusOr<Resolved> b = Open(candidate, settings.candidate_build, suffix, root, interrupted);
   if (!b.ok()) return b.status();
-  ComparedCases result{
-      .cases = {}, .baseline = a->description, .candidate = b->description, .notes = {}};
-  const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result.notes, interrupted);
+  ComparedCases result{.baseline = a->description, .candidate = b->description};
+  const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result, interrupted);
   if (!labels.ok()) return labels.status();
   if (const absl::Status built = BuildSide(*a, labels->baseline, interrupted); !built.ok())
     return built;

@@ -33,7 +33,8 @@ struct ComparedCases {
   std::vector<ComparedCase> cases = {};
   std::string baseline = {};  // what it was: text as typed, tree, commit
   std::string candidate = {};
-  std::vector<std::string> notes = {};  // "only in the baseline: //a:b"
+  std::vector<std::string> only_in_baseline = {};  // labels
+  std::vector<std::string> notes = {};             // "only in the candidate: //a:b"
 };
 
 // `root` is this tree; empty where the program was not started by `bazel run`. InvalidArgument for
@@ -42,10 +43,10 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline, const Side& can
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
 
-// Labels on both sides that match, in the candidate's order; notes name those on one side only.
+// Labels on both sides that match, in the candidate's order; those on one side only go to `result`.
 std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
                                       const std::vector<std::string>& candidate,
-                                      const std::string& regex, std::vector<std::string>& notes);
+                                      const std::string& regex, ComparedCases& result);
 
 }  // namespace assay::compare
 

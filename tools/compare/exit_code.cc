@@ -12,6 +12,10 @@ int ExitCodeOf(const Report& report) {
     const Outcome outcome = c.failure->outcome;
     codes.insert(outcome == OUTCOME_UNSPECIFIED ? 3 : record::ExitCode(outcome));
   }
+  for (const CaseResult& c : report.result.cases) {
+    if (report.gate && !c.lost.empty()) codes.insert(2);
+  }
+  if (report.gate && !report.result.lost.empty()) codes.insert(2);
   for (const SeriesResult& series : report.result.series) {
     const bool case_failed = report.result.cases[series.case_index].failure.has_value();
     if (series.verdict == Conclusion::kNotCompared && !case_failed) codes.insert(2);  // flagged

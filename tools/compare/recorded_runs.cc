@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/record/strict_json.h"
 #include "benchmarks/harness/statistics/multiplicity.h"
 
 namespace assay::compare {
@@ -23,20 +24,36 @@ std::string CaseName(const Record& record) {
   return c.label().empty() ? c.name() : c.label();
 }
 
-std::map<std::string, Runs> ByCase(const record::RecordFile& file, const std::string& regex) {
+// A run counts once, however often its line was copied: no two runs take the same times.
+std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_view side,
+                                   const std::string& regex, std::vector<std::string>& notes) {
   const std::regex pattern(regex);
   std::map<std::string, Runs> runs;
+  std::set<std::string> seen;
+  int repeated = 0;
   for (const Record& record : file.records) {
     const std::string name = CaseName(record);
-    if (std::regex_search(name, pattern)) runs[name].push_back(&record);
+    if (!std::regex_search(name, pattern)) continue;
+    const absl::StatusOr<std::string> content = record::ToJsonLine(record);
+    if (content.ok() && !seen.insert(*content).second) {
+      ++repeated;
+    } else {
+      runs[name].push_back(&record);
+    }
+  }
+  if (repeated > 0) {
+    notes.push_back(absl::StrCat(side, ": ", repeated,
+                                 " lines repeat a run that is in the file already; each run counts "
+                                 "once"));
   }
   return runs;
 }
 
-void NoteProblems(const record::RecordFile& file, std::string_view side,
-                  std::vector<std::string>& notes) {
+// A line that cannot be read may have been the only run of any case.
+void KeepProblems(const record::RecordFile& file, std::string_view side,
+                  std::vector<std::string>& lost) {
   for (const record::LineProblem& problem : file.problems) {
-    notes.push_back(absl::StrCat(side, ", line ", problem.line, " left out: ", problem.message));
+    lost.push_back(absl::StrCat(side, ", line ", problem.line, " left out: ", problem.message));
   }
 }
 
@@ -68,7 +85,22 @@ class CaseComparison {
   void Compare(const Runs& baseline, const Runs& candidate) {
     CaseResult& c = result_.cases[index_];
     c.baseline_record = *baseline[0];
-    c.candidate_record = *candidate[0];
+    if (!candidate.empty()) c.candidate_record = *candidate[0];
+    CompareMedians(baseline, candidate);
+    KeepLosses(CoverageOf(baseline), CoverageOf(candidate), c);
+  }
+
+ private:
+  static Coverage CoverageOf(const Runs& runs) {
+    Coverage coverage;
+    for (const Record* record : runs) {
+      coverage.Add(record->outcome(), MediansOf(*record).value_or(std::vector<ModeMedian>()));
+    }
+    return coverage;
+  }
+
+  void CompareMedians(const Runs& baseline, const Runs& candidate) {
+    if (candidate.empty()) return;
     if (!Usable(baseline, SideName::kBaseline) || !Usable(candidate, SideName::kCandidate)) return;
     if (!Alike(baseline, candidate)) return;
     Add(baseline, SideName::kBaseline);
@@ -76,7 +108,6 @@ class CaseComparison {
     for (const std::string& mode : modes_) AddSeries(mode);
   }
 
- private:
   bool Fail(SideName side, Outcome outcome, std::string message) {
     result_.cases[index_].failure = {side, outcome, std::move(message)};
     return false;
@@ -211,27 +242,26 @@ absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
   CampaignOptions one_look = options;
   one_look.rules.looks = 1;
   RecordedRuns runs;
-  NoteProblems(baseline, "baseline", runs.notes);
-  NoteProblems(candidate, "candidate", runs.notes);
-  const std::map<std::string, Runs> a = ByCase(baseline, regex), b = ByCase(candidate, regex);
+  KeepProblems(baseline, "baseline", runs.result.lost);
+  KeepProblems(candidate, "candidate", runs.result.lost);
+  const std::map<std::string, Runs> a = ByCase(baseline, "baseline", regex, runs.notes);
+  const std::map<std::string, Runs> b = ByCase(candidate, "candidate", regex, runs.notes);
   for (const auto& [name, records] : a) {
     const auto found = b.find(name);
-    if (found == b.end()) {
-      runs.notes.push_back("only in the baseline: " + name);
-      continue;
-    }
+    const Runs& of_candidate = found == b.end() ? Runs() : found->second;
     runs.result.cases.push_back({.name = name});
     CaseComparison(runs.result.cases.size() - 1, one_look, runs.result)
-        .Compare(records, found->second);
-    NoteOrder(records, found->second, runs.notes);
+        .Compare(records, of_candidate);
+    if (found != b.end()) NoteOrder(records, of_candidate, runs.notes);
   }
   for (const auto& [name, records] : b) {
     if (a.count(name) == 0) runs.notes.push_back("only in the candidate: " + name);
   }
   if (runs.result.cases.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("no case is in both files: ", a.size(), " cases in the baseline's, ", b.size(),
-                     " in the candidate's",
+        absl::StrCat("no case of the baseline's file to compare (", baseline.records.size(),
+                     " records, ", baseline.problems.size(), " lines that are none",
+                     regex.empty() ? "" : ", --cases=" + regex, ")",
                      runs.notes.empty() ? "" : "\n  " + absl::StrJoin(runs.notes, "\n  ")));
   }
   DecideAll(one_look, runs.result);

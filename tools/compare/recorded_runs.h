@@ -31,7 +31,7 @@ struct RecordedRuns {
 };
 
 // `options.rules.looks` is taken as 1: there are no extra rounds. InvalidArgument where no case
-// that matches `regex` (empty: all) is in both files; Unavailable for a file that cannot be read.
+// of the baseline matches `regex` (empty: all); NotFound or DataLoss for a file that cannot be read.
 absl::StatusOr<RecordedRuns> CompareRecords(const std::string& baseline_path,
                                             const std::string& candidate_path,
                                             const CampaignOptions& options,

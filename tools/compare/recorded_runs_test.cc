@@ -1,15 +1,22 @@
 #include "tools/compare/recorded_runs.h"
 
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::compare {
 namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Record RunOf(double median_ns, int minute = 0, Dtype dtype = FP32) {
   Record record;
@@ -93,12 +100,51 @@ TEST(RecordedRuns, NamesCasesOfOneFileAndTornLines) {
   more.records.push_back(RunOf(7));
   more.records.back().mutable_benchmark_case()->set_label("//a:only");
   more.problems.push_back({record::LineProblem::Kind::kTornLastLine, 7, "torn"});
-  const std::string notes = absl::StrJoin(Compared(Runs(5, 1000), more).notes, "\n");
+  const RecordedRuns runs = Compared(Runs(5, 1000), more);
+  const std::string notes = absl::StrJoin(runs.notes, "\n");
   EXPECT_TRUE(absl::StrContains(notes, "only in the candidate: //a:only")) << notes;
-  EXPECT_TRUE(absl::StrContains(notes, "line 7 left out: torn")) << notes;
+  EXPECT_THAT(runs.result.lost, ElementsAre(HasSubstr("candidate, line 7 left out: torn")));
   record::RecordFile none;
   EXPECT_FALSE(CompareRecords(none, more, {}, "").ok());
   EXPECT_FALSE(CompareRecords(Runs(5, 1000), more, {}, "nothing").ok());
+}
+
+TEST(RecordedRuns, ACaseThatTheCandidateLacksIsLost) {
+  record::RecordFile more = Runs(5, 1000);
+  more.records.push_back(RunOf(7));
+  more.records.back().mutable_benchmark_case()->set_label("//a:only");
+  const CampaignResult result = Compared(more, Runs(5, 1000)).result;
+  ASSERT_EQ(result.cases.size(), 2u);
+  EXPECT_THAT(result.cases[0].lost, IsEmpty());
+  EXPECT_EQ(result.cases[1].name, "//a:only");
+  EXPECT_THAT(result.cases[1].lost, ElementsAre(HasSubstr("no run of it")));
+}
+
+TEST(RecordedRuns, WhatOneRunLostIsLost) {
+  const auto lost = [](const std::function<void(Record&)>& change, CampaignOptions options = {}) {
+    record::RecordFile changed = Runs(5, 1000);
+    change(changed.records[3]);
+    return Compared(Runs(5, 1000), changed, options).result.cases[0].lost;
+  };
+  EXPECT_THAT(lost([](Record&) {}), IsEmpty());
+  EXPECT_THAT(lost([](Record& r) { r.set_outcome(NOT_VERIFIED); }),
+              ElementsAre(HasSubstr("not verified in 0 of 5 runs of the baseline and 1 of 5")));
+  const auto skip = [](Record& r) {
+    r.set_outcome(SKIPPED_DECLARED);
+    r.clear_measurements();
+  };
+  EXPECT_THAT(lost(skip), ElementsAre(HasSubstr("skipped in 1 of 5")));
+  const auto other_mode = [](Record& r) { r.mutable_measurements(0)->set_mode("cold"); };
+  EXPECT_THAT(lost(other_mode, {.across = true}), ElementsAre(HasSubstr("mode wall")));
+}
+
+TEST(RecordedRuns, ARunCountsOnceHoweverOftenItsLineWasCopied) {
+  record::RecordFile copied;
+  copied.records.assign(12, RunOf(500));
+  const RecordedRuns runs = Compared(Runs(5, 1000), copied);
+  EXPECT_EQ(runs.result.series[0].verdict, Conclusion::kInconclusive);
+  EXPECT_FALSE(runs.result.series[0].estimate.has_value());
+  EXPECT_THAT(runs.notes, Contains(HasSubstr("candidate: 11 lines repeat a run")));
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
 }
 
 Json CaseJson(const CaseResult& c) {
-  Json json = {{"name", c.name}, {"differences", c.differences}, {"failure", nullptr}};
+  Json json = {{"name", c.name}, {"differences", c.differences}, {"lost", c.lost}, {"failure", nullptr}};
   if (c.failure.has_value()) {
     json["failure"] = {{"side", c.failure->side == SideName::kBaseline ? "baseline" : "candidate"},
                        {"outcome", c.failure->outcome == OUTCOME_UNSPECIFIED
@@ -104,6 +104,7 @@ std::string JsonReport(const Report& report) {
                {"elapsed_s", Number(report.elapsed_s)},
                {"exit_code", ExitCodeOf(report)},
                {"notes", report.notes},
+               {"lost", report.result.lost},
                {"cases", Json::array()},
                {"series", Json::array()}};
   for (const CaseResult& c : report.result.cases) json["cases"].push_back(CaseJson(c));

@@ -71,6 +71,22 @@ TEST(ExitCode, OfAFailureIsWhoseFaultItWas) {
   }
 }
 
+TEST(ExitCode, WhatTheCandidateLostIsRedUnderTheGateAlone) {
+  Report of_case = ReportOf({Conclusion::kFaster}), of_file = of_case;
+  of_case.result.cases[0].lost = {"the candidate has no run of it"};
+  of_file.result.lost = {"candidate, line 5 left out: torn"};
+  for (Report* report : {&of_case, &of_file}) {
+    EXPECT_EQ(ExitCodeOf(*report), 0);
+    report->gate = true;
+    EXPECT_EQ(ExitCodeOf(*report), 2);
+    const std::string& lost = report == &of_case ? "lost       //a:b: the candidate has no run"
+                                                 : "lost       candidate, line 5 left out";
+    EXPECT_TRUE(absl::StrContains(TextReport(*report), lost)) << TextReport(*report);
+  }
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(of_case))["cases"][0]["lost"].size(), 1u);
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(of_file))["lost"].size(), 1u);
+}
+
 TEST(ExitCode, AnInterruptionIsNeverAPass) {
   Report report = ReportOf({Conclusion::kSame});
   report.result.interrupted = true;

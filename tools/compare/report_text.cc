@@ -121,6 +121,16 @@ std::string Failures(const Report& report) {
   return text;
 }
 
+std::string Losses(const Report& report) {
+  std::string text;
+  const auto add = [&](const std::string& what) { absl::StrAppend(&text, "lost       ", what, "\n"); };
+  for (const std::string& lost : report.result.lost) add(lost);
+  for (const CaseResult& c : report.result.cases) {
+    for (const std::string& lost : c.lost) add(absl::StrCat(c.name, ": ", lost));
+  }
+  return text;
+}
+
 // What one series needs said beyond its row.
 std::string Remarks(const Report& report, const SeriesResult& series) {
   const std::string name =
@@ -172,7 +182,7 @@ std::string TextReport(const Report& report) {
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
   }
-  absl::StrAppend(&text, Failures(report));
+  absl::StrAppend(&text, Failures(report), Losses(report));
   if (report.same_sides) {
     for (const SeriesResult& series : report.result.series) {
       if (series.estimate.has_value()) absl::StrAppend(&text, NoiseFloor(report, series));

@@ -169,7 +169,8 @@ What comes out
   --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well
   FASTER, SLOWER: significant after Benjamini-Hochberg over all cases and modes, and the whole interval beyond 0.5 %.
   SAME: within delta with 95 % confidence. INCONCLUSIVE: more pairs, or a wider --delta, would tell.
-  --gate                        exit code 0 same or faster, 1 slower, 2 surroundings, 4 inconclusive
+  --gate                        exit code 0 same or faster, 1 slower, 4 inconclusive, 2 surroundings, or the candidate
+                                lost what the baseline has: a case, a mode, its verification, a line of its file
 
 Exit code without --gate: 0 a comparison was made, 1 a side's result is wrong or it crashed, 2 the surroundings prevent
 it (no device, timeout, flagged samples, interrupted), 3 the command line is wrong or the sides must not be compared.

@@ -134,7 +134,7 @@ TEST_F(WorkspaceTest, TwoTreesCompareTheirCommonCases) {
   EXPECT_EQ(cases->cases[0].name, "//a:b");
   EXPECT_TRUE(absl::StrContains(cases->candidate, "not committed")) << cases->candidate;
   EXPECT_FALSE(absl::StrContains(cases->baseline, "not committed")) << cases->baseline;
-  EXPECT_EQ(cases->notes, Words{"only in the baseline: //a:c"});
+  EXPECT_EQ(cases->only_in_baseline, Words{"//a:c"});
   EXPECT_EQ(cases->cases[0].candidate.flags,
             (Words{"--modes=wall", "--budget=0.4", "--inject=3%"}));
   EXPECT_EQ(cases->cases[0].baseline.flags, (Words{"--modes=wall", "--budget=0.4"}));

@@ -1,0 +1,47 @@
+// -----------------------------------------------------------------------------
+// File: coverage.h
+// -----------------------------------------------------------------------------
+//
+// What the baseline of a case has and the candidate has not. A gate is green only where that is
+// nothing: a case that is gone, is skipped, is no longer verified or measured is never "not slower".
+//
+// Not for runs that failed: they have an outcome, and its exit code is not 0.
+//
+//   Coverage baseline, candidate;
+//   baseline.Add(PASS, medians);
+//   LossesOf(baseline, candidate);   // {"the candidate has no run of it"}
+
+#ifndef ASSAY_TOOLS_COMPARE_COVERAGE_H_
+#define ASSAY_TOOLS_COMPARE_COVERAGE_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tools/compare/measured_process.h"
+
+namespace assay::compare {
+
+// All runs of one side of a case.
+class Coverage {
+ public:
+  void Add(Outcome outcome, const std::vector<ModeMedian>& medians);
+
+  int runs() const { return runs_; }
+  int Of(Outcome outcome) const;
+  // Modes that at least `runs` of its runs measured.
+  std::vector<std::string> ModesOf(int runs) const;
+
+ private:
+  int runs_ = 0;
+  std::map<Outcome, int> outcomes_;
+  std::map<std::string, int> modes_;
+};
+
+// One sentence each. A mode is lost unless each run of the candidate has it. Verification is lost
+// where any run of either side has none, unless neither side has any.
+std::vector<std::string> LossesOf(const Coverage& baseline, const Coverage& candidate);
+
+}  // namespace assay::compare
+
+#endif  // ASSAY_TOOLS_COMPARE_COVERAGE_H_

@@ -248,7 +248,8 @@ def _smoke_tests(all_cases, shared, device):
             name = chosen.name + "_smoke_test",
             size = "small",
             case = chosen.name + ".pb",
-            fixed_args = device + ["--action=smoke", "--threads=1"],
+            action = "smoke",
+            fixed_args = device + ["--threads=1"],
             tags = chosen.tags + _where_tags(chosen, group) + ["smoke"],
             **shared
         )
@@ -275,7 +276,8 @@ def _accuracy_tests(all_cases, references, package, shared, device):
             name = chosen.name + "_accuracy_test",
             size = "large" if _are_large(group) else "medium",
             case = chosen.name + ".pb",
-            fixed_args = device + ["--action=verify", "--threads=1"],
+            action = "verify",
+            fixed_args = device + ["--threads=1"],
             missing_reference = "" if found.blob else _missing_reference(chosen, package),
             reference = found.blob,
             tags = chosen.tags + _where_tags(chosen, group) + found.tags + ["accuracy"],

@@ -105,11 +105,22 @@ else
 fi
 case "$r" in /*) ;; *) r="$PWD/$r" ;; esac
 w="$r/{workspace}"
-exec "$w/{runner}" --case="$w/{case}"{files}{args} "$@"
+{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
+"""
+
+# A test believes no exit code alone: 0 is also that of a process that something ended early, or that a flag has turned
+# to something else (--help). The runner testifies what it did, once it has done it to the case as it is declared.
+_TESTIMONY = """s=$?
+t=$(cat "$ASSAY_TESTIMONY" 2>/dev/null); rm -f "$ASSAY_TESTIMONY"
+[ $s != 0 ] || [ "$t" = "{testimony}" ] || {{
+  echo "{label}: CRASH: the runner ended with exit code 0 before it had come to: {testimony}" >&2; exit 1
+}}
+exit $s
 """
 
 def _case_executable_impl(ctx):
     exe = ctx.actions.declare_file(ctx.label.name)
+    action = getattr(ctx.attr, "action", "")
     data = [ctx.file.case, ctx.executable.runner]
     files = ""
     if ctx.file.reference:
@@ -127,14 +138,19 @@ def _case_executable_impl(ctx):
             progress_message = "Looking for the reference of %s" % label_text(ctx.label),
         )
     else:
-        ctx.actions.write(exe, _SCRIPT.format(
+        text = _SCRIPT.format(
             label = label_text(ctx.label),
             workspace = ctx.workspace_name,
             runner = ctx.executable.runner.short_path,
             case = ctx.file.case.short_path,
             files = files,
-            args = "".join([" " + a for a in ctx.attr.fixed_args]),
-        ), is_executable = True)
+            args = "".join([" " + a for a in ctx.attr.fixed_args + (["--action=" + action] if action else [])]),
+            start = 'export ASSAY_TESTIMONY="${TEST_TMPDIR:-/tmp}/testimony.$$"\n' if action else "exec ",
+        )
+        if action:
+            case = "//%s:%s" % (ctx.label.package, ctx.file.case.basename[:-len(".pb")])
+            text += _TESTIMONY.format(label = label_text(ctx.label), testimony = action + " " + case)
+        ctx.actions.write(exe, text, is_executable = True)
     runfiles = ctx.runfiles(data).merge(ctx.attr.runner[DefaultInfo].default_runfiles)
     return [DefaultInfo(executable = exe, runfiles = runfiles)]
 
@@ -148,4 +164,8 @@ _CASE_ATTRS = {
 }
 
 case_binary = rule(implementation = _case_executable_impl, attrs = _CASE_ATTRS, executable = True)
-case_test = rule(implementation = _case_executable_impl, attrs = _CASE_ATTRS, test = True)
+case_test = rule(
+    implementation = _case_executable_impl,
+    attrs = dict(_CASE_ATTRS, action = attr.string(mandatory = True, doc = "verify or smoke: what the runner has to testify")),
+    test = True,
+)

@@ -85,8 +85,7 @@ struct Labels {
 };
 
 absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const Settings& settings,
-                                    ComparedCases& result,
-                                    const std::atomic<bool>* interrupted) {
+                                    ComparedCases& result, const std::atomic<bool>* interrupted) {
   const bool tree_a = a.side->kind == SideKind::kTree, tree_b = b.side->kind == SideKind::kTree;
   if (!tree_a && !tree_b) {
     if (!settings.cases.empty()) {

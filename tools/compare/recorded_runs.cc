@@ -258,11 +258,10 @@ absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
     if (a.count(name) == 0) runs.notes.push_back("only in the candidate: " + name);
   }
   if (runs.result.cases.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no case of the baseline's file to compare (", baseline.records.size(),
-                     " records, ", baseline.problems.size(), " lines that are none",
-                     regex.empty() ? "" : ", --cases=" + regex, ")",
-                     runs.notes.empty() ? "" : "\n  " + absl::StrJoin(runs.notes, "\n  ")));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "no case of the baseline's file to compare (", baseline.records.size(), " records, ",
+        baseline.problems.size(), " lines that are none", regex.empty() ? "" : ", --cases=" + regex,
+        ")", runs.notes.empty() ? "" : "\n  " + absl::StrJoin(runs.notes, "\n  ")));
   }
   DecideAll(one_look, runs.result);
   runs.result.looks_made = 1;

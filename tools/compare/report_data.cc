@@ -63,7 +63,8 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
 }
 
 Json CaseJson(const CaseResult& c) {
-  Json json = {{"name", c.name}, {"differences", c.differences}, {"lost", c.lost}, {"failure", nullptr}};
+  Json json = {
+      {"name", c.name}, {"differences", c.differences}, {"lost", c.lost}, {"failure", nullptr}};
   if (c.failure.has_value()) {
     json["failure"] = {{"side", c.failure->side == SideName::kBaseline ? "baseline" : "candidate"},
                        {"outcome", c.failure->outcome == OUTCOME_UNSPECIFIED

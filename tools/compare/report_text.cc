@@ -123,7 +123,9 @@ std::string Failures(const Report& report) {
 
 std::string Losses(const Report& report) {
   std::string text;
-  const auto add = [&](const std::string& what) { absl::StrAppend(&text, "lost       ", what, "\n"); };
+  const auto add = [&](const std::string& what) {
+    absl::StrAppend(&text, "lost       ", what, "\n");
+  };
   for (const std::string& lost : report.result.lost) add(lost);
   for (const CaseResult& c : report.result.cases) {
     for (const std::string& lost : c.lost) add(absl::StrCat(c.name, ": ", lost));

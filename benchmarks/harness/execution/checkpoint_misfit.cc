@@ -5,22 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::execution {
 namespace {
 
-constexpr size_t kMostNames = 20;
+using base::Quoted;
 
-// Names come from files.
-std::string Quoted(std::string_view name) {
-  constexpr size_t kLongest = 120;
-  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(name.substr(0, kLongest)),
-                      name.size() > kLongest ? "…" : "", "\"");
-}
+constexpr size_t kMostNames = 20;
 
 // "  missing     2: "a", "b"\n"; empty for no items.
 std::string Line(std::string_view head, const std::vector<std::string>& items) {

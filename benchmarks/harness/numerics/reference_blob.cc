@@ -11,11 +11,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
@@ -265,14 +265,7 @@ absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
 
 // Messages quote names, which may hold anything, and go to a terminal.
 absl::Status Printable(const absl::Status& status) {
-  constexpr size_t kLongest = 500;  // bytes
-  std::string text;
-  for (const char c : status.message().substr(0, kLongest)) {
-    const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-    absl::StrAppend(&text, control ? absl::CHexEscape(std::string_view(&c, 1)) : std::string(1, c));
-  }
-  if (status.message().size() > kLongest) text += "…";
-  return absl::Status(status.code(), text);
+  return absl::Status(status.code(), base::Printable(status.message(), 500));
 }
 
 }  // namespace

@@ -96,15 +96,27 @@ TEST(FromNameIn, ReadsTheWordsOfTorchDynamo) {
 }
 
 TEST(FromNameIn, ReadsTheCodesOfBothGenerationsOfPyTorchXla) {
-  for (const char* word :
-       {"PASS", "FAIL", "EAGER_FAILED", "EXCEPTION_RAISED", "NONDETERMINISTIC_EAGER_RUN",
-        "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN"}) {
-    EXPECT_TRUE(FromNameIn(System::kPyTorchXla, word).ok()) << word;
-  }
-  for (const char* word :
-       {"PASS", "FAIL", "NONDETERMINISTIC_EAGER_RUN", "CANNOT_PROCEED_WITH_VERIFICATION",
-        "NO_OUTPUT_PROVIDED", "SKIP_VERIFICATION", "VERIFICATION_FAILED"}) {
-    EXPECT_TRUE(FromNameIn(System::kPyTorchXla2024, word).ok()) << word;
+  struct {
+    System system;
+    const char* word;
+    Outcome outcome;
+  } cases[] = {{System::kPyTorchXla, "PASS", PASS},
+               {System::kPyTorchXla, "FAIL", FAIL_ACCURACY},
+               {System::kPyTorchXla, "EAGER_FAILED", FAIL_ARTIFACT},
+               {System::kPyTorchXla, "EXCEPTION_RAISED", CRASH},
+               {System::kPyTorchXla, "NONDETERMINISTIC_EAGER_RUN", NONDETERMINISTIC_BASELINE},
+               {System::kPyTorchXla, "VERIFIER_SKIPPED", SKIPPED_DECLARED},
+               {System::kPyTorchXla, "VERIFIER_DIDNT_RUN", NOT_VERIFIED},
+               {System::kPyTorchXla2024, "PASS", PASS},
+               {System::kPyTorchXla2024, "FAIL", FAIL_ACCURACY},
+               {System::kPyTorchXla2024, "NONDETERMINISTIC_EAGER_RUN", NONDETERMINISTIC_BASELINE},
+               {System::kPyTorchXla2024, "CANNOT_PROCEED_WITH_VERIFICATION", FAIL_ARTIFACT},
+               {System::kPyTorchXla2024, "NO_OUTPUT_PROVIDED", NO_DEVICE},
+               {System::kPyTorchXla2024, "SKIP_VERIFICATION", SKIPPED_DECLARED},
+               {System::kPyTorchXla2024, "VERIFICATION_FAILED", CRASH}};
+  for (const auto& c : cases) {
+    ASSERT_TRUE(FromNameIn(c.system, c.word).ok()) << c.word;
+    EXPECT_EQ(*FromNameIn(c.system, c.word), c.outcome) << c.word;
   }
 }
 

@@ -1,5 +1,7 @@
 #include "benchmarks/harness/runner/benchmark_list.h"
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/sampling/modes.h"
 
@@ -33,6 +35,20 @@ std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
     }
   }
   return specs;
+}
+
+absl::Status CheckFilter(const std::string& filter, const std::vector<BenchmarkSpec>& benchmarks,
+                         const std::string& case_name) {
+  std::vector<std::string> names;
+  for (const BenchmarkSpec& spec : benchmarks) {
+    names.push_back(spec.Name(case_name));
+    const absl::StatusOr<bool> matches = MatchesFilter(names.back(), filter);
+    if (!matches.ok()) return matches.status();
+    if (*matches) return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--benchmark_filter=", filter,
+                   " matches no benchmark of this case: ", absl::StrJoin(names, ", ")));
 }
 
 }  // namespace assay::runner

@@ -9,8 +9,10 @@
 //   for (const BenchmarkSpec& spec : BenchmarksOf(settings, EVAL, device)) ...
 // ---------------------------------------------------------------------------------------------
 
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -23,6 +25,10 @@ namespace assay::runner {
 // preparation before each call (backward); one that is asked for by name is kept, and says so.
 std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
                                         const sampling::Device& device);
+
+// InvalidArgument, with the names there are, where the filter matches none of them.
+absl::Status CheckFilter(const std::string& filter, const std::vector<BenchmarkSpec>& benchmarks,
+                         const std::string& case_name);
 
 }  // namespace assay::runner
 

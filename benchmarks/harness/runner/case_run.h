@@ -57,6 +57,7 @@ class CaseRun {
   void KeepMeasurement(const Measurement& measurement);
   void OnTimeout();
   std::string Skipped() const;
+  absl::Status Testify(Outcome outcome) const;
   // Writes the record; returns the exit code.
   int Finish(const absl::Status& ended);
 

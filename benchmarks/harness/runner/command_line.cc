@@ -1,6 +1,7 @@
 #include "benchmarks/harness/runner/command_line.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -31,10 +32,11 @@ base::FlagTable OwnFlags() {
       if (own->ParseFrom(value, &error)) return absl::OkStatus();
       return absl::InvalidArgumentError(absl::StrCat("not understood; it is ", own->Help()));
     };
-    flags[std::string(name)] = {.set = set,
-                                .is_switch = flag->IsOfType<bool>(),
-                                .listed = !IsInternal(name),
-                                .help = flag->Help()};
+    flags[std::string(name)] = {
+        .set = set,
+        .is_switch = flag->IsOfType<bool>() || flag->IsOfType<std::optional<bool>>(),
+        .listed = !IsInternal(name),
+        .help = flag->Help()};
   }
   return flags;
 }

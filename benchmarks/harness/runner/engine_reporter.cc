@@ -36,9 +36,8 @@ double CpuAggregate(const std::string& name, const std::vector<Figures>& repetit
 
 }  // namespace
 
-EngineReporter::EngineReporter(const FigureTable* figures,
-                               std::unique_ptr<benchmark::BenchmarkReporter> printer)
-    : figures_(figures), printer_(std::move(printer)) {}
+EngineReporter::EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer)
+    : figures_(figures), printer_(printer) {}
 
 bool EngineReporter::ReportContext(const Context& context) {
   printer_->SetOutputStream(&GetOutputStream());

@@ -16,8 +16,7 @@
 //
 // Example:
 //   FigureTable figures;                       // filled by the benchmarks while they run
-//   EngineReporter display(&figures,
-//   std::unique_ptr<BenchmarkReporter>(CreateDefaultDisplayReporter()));
+//   EngineReporter display(&figures, benchmark::CreateDefaultDisplayReporter());
 //   benchmark::RunSpecifiedBenchmarks(&display);
 // ---------------------------------------------------------------------------------------------
 
@@ -25,7 +24,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,8 +45,8 @@ using FigureTable = std::map<std::string, std::vector<Figures>>;
 
 class EngineReporter : public benchmark::BenchmarkReporter {
  public:
-  // `figures` must outlive the reporter; a run without figures (an error) passes through as it is.
-  EngineReporter(const FigureTable* figures, std::unique_ptr<benchmark::BenchmarkReporter> printer);
+  // Both must outlive the reporter; a run without figures (an error) passes through as it is.
+  EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer);
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -58,7 +56,7 @@ class EngineReporter : public benchmark::BenchmarkReporter {
   Run WithEngineFigures(const Run& run) const;
 
   const FigureTable* const figures_;
-  const std::unique_ptr<benchmark::BenchmarkReporter> printer_;
+  benchmark::BenchmarkReporter* const printer_;
 };
 
 }  // namespace assay::runner

@@ -30,7 +30,8 @@ nlohmann::json Report(const std::string& name, int repetitions, double cpu_step_
       ->UseManualTime()
       ->Repetitions(repetitions);
   std::ostringstream out, err;
-  EngineReporter reporter(&figures, std::make_unique<benchmark::JSONReporter>());
+  benchmark::JSONReporter printer;
+  EngineReporter reporter(&figures, &printer);
   reporter.SetOutputStream(&out);
   reporter.SetErrorStream(&err);
   benchmark::RunSpecifiedBenchmarks(&reporter);
@@ -74,7 +75,8 @@ TEST(EngineReporter, ClaimsNoPercentileOfTooFewSamples) {
       ->Iterations(1)
       ->UseManualTime();
   std::ostringstream out;
-  EngineReporter reporter(&figures, std::make_unique<benchmark::JSONReporter>());
+  benchmark::JSONReporter printer;
+  EngineReporter reporter(&figures, &printer);
   reporter.SetOutputStream(&out);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   const nlohmann::json run = nlohmann::json::parse(out.str())["benchmarks"][0];
@@ -95,7 +97,8 @@ TEST(EngineReporter, LetsARunWithoutFiguresPass) {
       ->UseManualTime();
   const FigureTable none;
   std::ostringstream out;
-  EngineReporter reporter(&none, std::make_unique<benchmark::JSONReporter>());
+  benchmark::JSONReporter printer;
+  EngineReporter reporter(&none, &printer);
   reporter.SetOutputStream(&out);
   reporter.SetErrorStream(&out);
   benchmark::RunSpecifiedBenchmarks(&reporter);

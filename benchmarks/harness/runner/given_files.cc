@@ -77,6 +77,8 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
 absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFiles& files) {
   std::vector<std::string> names;
   for (const TensorSpec& spec : c.verified().inputs()) names.push_back(spec.name());
+  absl::StatusOr<GivenFile> identity = IdentityOf(path);
+  if (!identity.ok()) return identity.status();
   const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "input");
   if (!given.ok()) return given.status();
   for (size_t i = 0; i < names.size(); ++i) {
@@ -92,8 +94,7 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
     }
     files.inputs.push_back(*std::move(fitted));
   }
-  absl::StatusOr<GivenFile> identity = IdentityOf(path);
-  if (!identity.ok()) return identity.status();
+  if (const absl::Status same = CheckUnchanged(path, *identity); !same.ok()) return same;
   files.inputs_identity = *std::move(identity);
   files.inputs_identity.set_tensors(static_cast<int64_t>(names.size()));
   return absl::OkStatus();
@@ -144,6 +145,8 @@ absl::StatusOr<numerics::ReferenceOutputs> ReadPlain(const std::string& path,
 }
 
 absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const ResolvedCase& c) {
+  const absl::StatusOr<GivenFile> identity = IdentityOf(path);
+  if (!identity.ok()) return identity.status();
   absl::StatusOr<std::optional<numerics::ReferenceOutputs>> blob = ReadBlob(path);
   if (!blob.ok()) return blob.status();
   GivenReference reference;
@@ -154,8 +157,7 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
     if (!plain.ok()) return plain.status();
     reference.outputs = *std::move(plain);
   }
-  const absl::StatusOr<GivenFile> identity = IdentityOf(path);
-  if (!identity.ok()) return identity.status();
+  if (const absl::Status same = CheckUnchanged(path, *identity); !same.ok()) return same;
   std::string& provenance = reference.outputs.metadata["provenance"];
   provenance = absl::StrCat(identity->name(), ", given by --reference",
                             provenance.empty() ? "" : absl::StrCat(": ", provenance));

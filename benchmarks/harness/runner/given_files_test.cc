@@ -299,6 +299,16 @@ TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
   }
 }
 
+TEST(IdentityOf, AFileReplacedAfterwardsIsNotWhatWasRead) {
+  const std::string path = tensor_files::TestFolder() + "/reference.npz";
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(path, "a").ok());
+  const absl::StatusOr<GivenFile> identity = IdentityOf(path);
+  ASSERT_TRUE(identity.ok()) << identity.status();
+  EXPECT_TRUE(CheckUnchanged(path, *identity).ok());
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(path, "b").ok());
+  EXPECT_THAT(CheckUnchanged(path, *identity).message(), HasSubstr("replaced while it was read"));
+}
+
 TEST(IdentityOf, AFolderIsNamedByWhatSha256sumPrints) {
   const std::string folder = tensor_files::TestFolder() + "/outputs_npy";
   std::filesystem::create_directory(folder);

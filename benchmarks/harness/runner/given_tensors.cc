@@ -7,11 +7,11 @@
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
 #include "benchmarks/harness/tensor_files/npy_folder.h"
 #include "benchmarks/harness/tensor_files/npz.h"
@@ -72,7 +72,7 @@ std::string Listed(std::string_view head, const std::vector<std::string>& names)
   if (names.empty()) return "";
   std::vector<std::string> shown;
   for (size_t i = 0; i < std::min<size_t>(names.size(), 5); ++i) {
-    shown.push_back(absl::StrCat("\"", absl::Utf8SafeCHexEscape(names[i].substr(0, 120)), "\""));
+    shown.push_back(base::Quoted(names[i]));
   }
   if (shown.size() < names.size()) shown.push_back(absl::StrCat(names.size(), " in all"));
   return absl::StrCat("; ", head, " ", absl::StrJoin(shown, ", "));
@@ -128,6 +128,14 @@ absl::StatusOr<GivenFile> IdentityOf(const std::string& path) {
   }
   if (files.size() != 1) given.set_sha256(base::Sha256Hex(lines));
   return given;
+}
+
+absl::Status CheckUnchanged(const std::string& path, const GivenFile& identity) {
+  const absl::StatusOr<GivenFile> now = IdentityOf(path);
+  if (!now.ok()) return now.status();
+  if (now->sha256() == identity.sha256()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat(path, ": it was replaced while it was read; run again once it is complete"));
 }
 
 bool Unreadable(const absl::Status& status) {

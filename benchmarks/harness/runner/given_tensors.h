@@ -38,6 +38,10 @@ absl::StatusOr<std::vector<at::Tensor>> ReadGivenTensors(const std::string& path
 // Name, digest and size of a file, or of a folder's *.npy. Errors of MappedFile::Open.
 absl::StatusOr<GivenFile> IdentityOf(const std::string& path);
 
+// FailedPrecondition where the file is another one by now: then what was read in between is not
+// what `identity` says.
+absl::Status CheckUnchanged(const std::string& path, const GivenFile& identity);
+
 // Whether a file that the user named could not be had, as opposed to: was had and is no good.
 bool Unreadable(const absl::Status& status);
 

@@ -201,6 +201,7 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
                          sampling::Device& device, const MeasuringHooks& hooks) {
   absl::Status status;
   FigureTable figures;
+  benchmark::ClearRegisteredBenchmarks();  // of an earlier case in this process
   for (const BenchmarkSpec& spec : options.benchmarks) {
     const std::string name = spec.Name(options.case_name);
     const absl::StatusOr<bool> wanted = MatchesFilter(name, options.filter);
@@ -211,9 +212,10 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
         ->Iterations(1)
         ->UseManualTime();
   }
-  EngineReporter display(&figures, std::unique_ptr<benchmark::BenchmarkReporter>(
-                                       benchmark::CreateDefaultDisplayReporter()));
-  EngineReporter file(&figures, FilePrinter(line));
+  // The library keeps the one that it makes and gives it out again.
+  EngineReporter display(&figures, benchmark::CreateDefaultDisplayReporter());
+  const std::unique_ptr<benchmark::BenchmarkReporter> printer = FilePrinter(line);
+  EngineReporter file(&figures, printer.get());
   benchmark::RunSpecifiedBenchmarks(&display, WantsFile(line) ? &file : nullptr);
   return status;
 }

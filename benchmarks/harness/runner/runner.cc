@@ -72,8 +72,12 @@ int Usage(std::string_view problem) {
 
 int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
   const sampling::CpuDevice cpu;  // names do not depend on a GPU being there
-  for (const BenchmarkSpec& spec : BenchmarksOf(settings, c.benchmark_case().mode(), cpu)) {
-    const std::string name = spec.Name(c.benchmark_case().name());
+  const BenchmarkCase& b = c.benchmark_case();
+  const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf(settings, b.mode(), cpu);
+  const absl::Status filtered = CheckFilter(settings.filter, benchmarks, b.name());
+  if (!filtered.ok()) return Usage(filtered.message());
+  for (const BenchmarkSpec& spec : benchmarks) {
+    const std::string name = spec.Name(b.name());
     if (*MatchesFilter(name, settings.filter)) std::cout << name << "\n";
   }
   return 0;
@@ -120,6 +124,12 @@ int Main(int argc, char** argv) {
 }  // namespace assay::runner
 
 int main(int argc, char** argv) {
+  // Main() returns; whoever calls exit() before, code under test or a library, ends a run that has
+  // no verdict, whatever code it gives.
+  std::atexit([] {
+    std::cerr << "assay: CRASH: exit() was called before the run was over" << std::endl;
+    std::_Exit(assay::record::ExitCode(assay::CRASH));
+  });
   const int code = assay::runner::Main(argc, argv);
   std::cout.flush();
   std::cerr.flush();

@@ -98,13 +98,18 @@ absl::Status ReadChoices(Settings& settings) {
   const absl::StatusOr<int> device = Choice("device", absl::GetFlag(FLAGS_device), {"cpu", "cuda"});
   if (!device.ok()) return device.status();
   settings.device = *device == 0 ? CPU : CUDA;
-  const absl::StatusOr<int> action =
-      Choice("action", absl::GetFlag(FLAGS_action), {"measure", "verify", "smoke"});
+  const absl::StatusOr<int> action = Choice(
+      "action", absl::GetFlag(FLAGS_action),
+      {ActionName(Action::kMeasure), ActionName(Action::kVerify), ActionName(Action::kSmoke)});
   if (!action.ok()) return action.status();
   settings.action = static_cast<Action>(*action);
   const absl::StatusOr<int> verify = Choice("verify", absl::GetFlag(FLAGS_verify), {"on", "off"});
   if (!verify.ok()) return verify.status();
   settings.verify = *verify == 0;
+  if (!settings.verify && settings.action == Action::kVerify) {
+    return absl::InvalidArgumentError(
+        "--action=verify --verify=off: nothing would be left to do; leave one of them out");
+  }
   const absl::StatusOr<int> allocator =
       Choice("allocator", absl::GetFlag(FLAGS_allocator), {"retain", "default"});
   if (!allocator.ok()) return allocator.status();
@@ -229,6 +234,18 @@ absl::Status ReadGiven(Settings& settings) {
 }
 
 }  // namespace
+
+std::string_view ActionName(Action action) {
+  switch (action) {
+    case Action::kMeasure:
+      return "measure";
+    case Action::kVerify:
+      return "verify";
+    case Action::kSmoke:
+      return "smoke";
+  }
+  return "";
+}
 
 absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   Settings settings;

@@ -27,6 +27,7 @@
 namespace assay::runner {
 
 enum class Action { kMeasure, kVerify, kSmoke };
+std::string_view ActionName(Action action);  // as --action says it
 
 struct Settings {
   std::string case_path;

@@ -112,7 +112,8 @@ absl::StatusOr<Modality> AssessModality(absl::Span<const double> sorted) {
   result.low_mode = Median(sorted.subspan(0, trimmed + cut));
   result.high_mode = Median(sorted.subspan(trimmed + cut));
   result.low_share = static_cast<double>(trimmed + cut) / n;
-  result.high_share = 1 - result.low_share;
+  // Not 1 - low_share: that of 80 in 100 is less than a fifth.
+  result.high_share = (n - static_cast<double>(trimmed + cut)) / n;
   if (result.low_mode != 0) {
     result.separation = (result.high_mode - result.low_mode) / std::abs(result.low_mode);
   }

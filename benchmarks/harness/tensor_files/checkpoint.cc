@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
 
@@ -25,7 +26,7 @@ namespace assay::tensor_files {
 namespace {
 
 namespace fs = std::filesystem;
-using internal::Quoted;
+using base::Quoted;
 
 // A hundred times the index of the largest published model.
 constexpr int64_t kMostIndexBytes = 100'000'000;

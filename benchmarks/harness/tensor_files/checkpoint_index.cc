@@ -12,13 +12,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
 
 namespace assay::tensor_files {
 namespace {
 
-using internal::Quoted;
+using base::Quoted;
 using Json = nlohmann::json;
 
 absl::Status Malformed(std::string_view problem) {

@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -67,10 +67,11 @@ std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Unique among processes and threads; O_EXCL guards the rest.
+// Drawn, not counted: pids repeat, in containers above all, and a leftover may have the name.
 std::string TemporaryName(const std::string& path) {
-  static std::atomic<int> counter{0};
-  return absl::StrCat(path, ".tmp.", getpid(), ".", counter.fetch_add(1));
+  std::random_device draw;
+  return absl::StrCat(path, ".tmp.", absl::Hex(draw(), absl::kZeroPad8),
+                      absl::Hex(draw(), absl::kZeroPad8));
 }
 
 }  // namespace

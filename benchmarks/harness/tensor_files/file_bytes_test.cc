@@ -2,9 +2,11 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -78,6 +80,15 @@ TEST(FileBytesTest, AFailedWriteLeavesTheOldContentAndNothingElse) {
   EXPECT_FALSE(status.ok());
   EXPECT_EQ(*ReadFile(path, kPlenty), "old");
   EXPECT_EQ(EntriesOf(folder), 1) << "the temporary file is gone";
+}
+
+// A process with the pid of one that was killed meets what that one left.
+TEST(FileBytesTest, LeftoversOfAnEqualPidAreInNobodysWay) {
+  const std::string path = absl::StrCat(TestFolder(), "/file");
+  for (int i = 0; i < 100; ++i) {
+    std::ofstream(absl::StrCat(path, ".tmp.", getpid(), ".", i)) << "left";
+  }
+  EXPECT_TRUE(WriteFileAtomically(path, "x").ok());
 }
 
 TEST(FileBytesTest, AMissingFolderIsNamed) {

@@ -11,10 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::tensor_files {
 namespace {
@@ -37,8 +37,8 @@ absl::StatusOr<std::set<int>> NumbersIn(const std::string& folder, std::string_v
     const std::optional<int> number = NumberOf(name, stem);
     if (!number.has_value()) {
       return absl::FailedPreconditionError(
-          absl::StrCat(folder, " holds \"", absl::CHexEscape(name.substr(0, 60)), "\"; only ", stem,
-                       "_0.npy, ", stem, "_1.npy and so on may be there: move it away"));
+          absl::StrCat(folder, " holds ", base::Quoted(name), "; only ", stem, "_0.npy, ", stem,
+                       "_1.npy and so on may be there: move it away"));
     }
     numbers.insert(*number);
   }

@@ -8,20 +8,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 
 namespace assay::tensor_files::internal {
 namespace {
 
 constexpr size_t kMostDimensions = 64;  // as NumPy 2
-
-// A piece of a hostile file for a message: printable and short.
-std::string Shown(std::string_view text) {
-  return absl::StrCat("'", absl::CHexEscape(text.substr(0, 60)), text.size() > 60 ? "…" : "", "'");
-}
 
 std::optional<SafetensorsDtype> DtypeOf(std::string_view descr) {
   using D = SafetensorsDtype;
@@ -84,8 +79,8 @@ class HeaderText {
 
   bool Take(char c) {
     if (!Next(c)) {
-      return Fail(absl::StrCat("its header has ", Shown(text_.substr(at_, 20)), " at byte ", at_,
-                               ", expected '", std::string(1, c), "'"));
+      return Fail(absl::StrCat("its header has ", base::Quoted(text_.substr(at_, 20)), " at byte ",
+                               at_, ", expected '", std::string(1, c), "'"));
     }
     ++at_;
     return true;
@@ -99,7 +94,7 @@ class HeaderText {
     if (end == text_.npos) return Fail("its header has a string without an end");
     value = text_.substr(at_, end - at_);
     if (value.find_first_of("\\\n") != value.npos) {
-      return Fail(absl::StrCat("its header has the string ", Shown(value)));
+      return Fail(absl::StrCat("its header has the string ", base::Quoted(value)));
     }
     at_ = end + 1;
     return true;
@@ -111,12 +106,12 @@ class HeaderText {
     if (key == "descr") return Once(has_descr_, key) && TakeDescr(header);
     if (key == "fortran_order") return Once(has_order_, key) && TakeOrder(header);
     if (key == "shape") return Once(has_shape_, key) && TakeShape(header);
-    return Fail(absl::StrCat("its header has the key ", Shown(key),
+    return Fail(absl::StrCat("its header has the key ", base::Quoted(key),
                              "; 'descr', 'fortran_order' and 'shape' are allowed"));
   }
 
   bool Once(bool& seen, std::string_view key) {
-    if (seen) return Fail(absl::StrCat("its header has the key ", Shown(key), " twice"));
+    if (seen) return Fail(absl::StrCat("its header has the key ", base::Quoted(key), " twice"));
     seen = true;
     return true;
   }
@@ -130,7 +125,7 @@ class HeaderText {
     const std::optional<SafetensorsDtype> dtype = DtypeOf(descr);
     if (!dtype.has_value()) {
       return Fail(
-          absl::StrCat("its dtype is ", Shown(descr), ", ", WhyNot(descr),
+          absl::StrCat("its dtype is ", base::Quoted(descr), ", ", WhyNot(descr),
                        "; allowed are |b1 |i1 |u1 <i2 <i4 <i8 <u2 <u4 <u8 <f2 <f4 <f8 <c8"));
     }
     header.dtype = *dtype;
@@ -171,11 +166,12 @@ class HeaderText {
     const std::string_view digits = text_.substr(at_, end - at_);
     int64_t size = 0;
     if (digits.empty() || (digits.size() > 1 && digits[0] == '0')) {
-      return Fail(
-          absl::StrCat("its shape has ", Shown(text_.substr(at_, 20)), " where a size must be"));
+      return Fail(absl::StrCat("its shape has ", base::Quoted(text_.substr(at_, 20)),
+                               " where a size must be"));
     }
     if (!absl::SimpleAtoi(digits, &size)) {
-      return Fail(absl::StrCat("its shape has the size ", Shown(digits), ", which is too large"));
+      return Fail(
+          absl::StrCat("its shape has the size ", base::Quoted(digits), ", which is too large"));
     }
     header.shape.push_back(size);
     at_ = end;

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/zip_archive.h"
 
@@ -29,18 +29,18 @@ bool IsName(std::string_view name) {
 
 absl::StatusOr<NpyFile> FromMember(internal::ZipMember& member) {
   std::string_view name = member.name;
-  const std::string shown = absl::CHexEscape(name.substr(0, 60));
+  const std::string shown = base::Quoted(name);
   if (!absl::ConsumeSuffix(&name, ".npy") || !IsName(name)) {
     return absl::DataLossError(
-        absl::StrCat("not a usable npz file: member \"", shown,
-                     "\": a name is at most 200 letters, digits, '_', '.' or '-', then \".npy\""));
+        absl::StrCat("not a usable npz file: member ", shown,
+                     ": a name is at most 200 letters, digits, '_', '.' or '-', then \".npy\""));
   }
   NpyFile file;
   file.name = std::string(name);
   file.bytes = std::move(member.bytes);
   absl::StatusOr<NpyArray> array = ParseNpy(*file.bytes);
   if (!array.ok()) {
-    return absl::DataLossError(absl::StrCat("member \"", shown, "\": ", array.status().message()));
+    return absl::DataLossError(absl::StrCat("member ", shown, ": ", array.status().message()));
   }
   file.array = *std::move(array);
   return file;

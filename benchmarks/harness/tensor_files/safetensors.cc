@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
@@ -108,17 +107,6 @@ std::optional<uint64_t> BytesOf(const std::vector<int64_t>& shape, SafetensorsDt
     bytes *= std::max<int64_t>(size, 1);
   }
   return empty ? 0 : static_cast<uint64_t>(bytes);
-}
-
-std::string Quoted(std::string_view name) {
-  constexpr size_t kLongest = 120;
-  size_t length = std::min(name.size(), kLongest);
-  const auto inside_character = [&] {
-    return length < name.size() && (static_cast<unsigned char>(name[length]) & 0xC0) == 0x80;
-  };
-  while (length > 0 && inside_character()) --length;
-  return absl::StrCat("\"", absl::Utf8SafeCHexEscape(name.substr(0, length)),
-                      length < name.size() ? "…" : "", "\"");
 }
 
 absl::Status AtPath(std::string_view path, const absl::Status& status) {

@@ -33,9 +33,6 @@ std::optional<SafetensorsDtype> SafetensorsDtypeFromName(std::string_view name);
 // that strides fit as well), too large for int64.
 std::optional<uint64_t> BytesOf(const std::vector<int64_t>& shape, SafetensorsDtype dtype);
 
-// A name from a file for a message: quoted, control bytes escaped, long ones cut.
-std::string Quoted(std::string_view name);
-
 // The status with the file's path in front, its fault kept.
 absl::Status AtPath(std::string_view path, const absl::Status& status);
 

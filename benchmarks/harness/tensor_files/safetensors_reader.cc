@@ -19,14 +19,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/shape_text.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
 
 namespace assay::tensor_files {
 namespace {
 
+using base::Quoted;
 using base::ShapeText;
-using internal::Quoted;
 using Json = nlohmann::json;
 
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");

@@ -16,8 +16,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::tensor_files::internal {
 namespace {
@@ -51,8 +51,7 @@ absl::Status ZipFault(std::string_view problem) {
 }
 
 absl::Status MemberFault(const Entry& entry, std::string_view problem) {
-  return ZipFault(
-      absl::StrCat("member \"", absl::CHexEscape(entry.name.substr(0, 60)), "\" ", problem));
+  return ZipFault(absl::StrCat("member ", base::Quoted(entry.name), " ", problem));
 }
 
 template <typename T>

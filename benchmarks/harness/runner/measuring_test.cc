@@ -1,0 +1,112 @@
+#include "benchmarks/harness/runner/measuring.h"
+
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "benchmark/benchmark.h"
+#include "benchmarks/harness/sampling/device/fake_device.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int64_t kUs = 1'000;
+
+// A case "c" on a fake device, whose steps take the host these times for a call.
+class Measuring : public ::testing::Test {
+ protected:
+  absl::Status Measure(std::vector<BenchmarkSpec> benchmarks, std::string filter = "") {
+    MeasuringOptions options;
+    options.case_name = "c";
+    options.benchmarks = std::move(benchmarks);
+    options.filter = std::move(filter);
+    const MeasuringHooks hooks = {
+        .step = [this](execution::Step step) -> absl::StatusOr<MeasuredStep> {
+          if (const auto found = failures_.find(step); found != failures_.end()) {
+            return found->second;
+          }
+          const bool forward = step == execution::Step::kForward;
+          return MeasuredStep{forward ? &forward_work_ : &backward_work_, {.flops_per_call = 7}};
+        },
+        .begun = [this](const std::string& name) { begun_.push_back(name); },
+        .done = [this](const Measurement& m) { done_.push_back(m); }};
+    return MeasureCase(options, {}, device_, hooks);
+  }
+
+  sampling::FakeDevice device_{{.clock_read_ns = 1}};
+  std::function<void()> forward_ = [this] { device_.HostWork(100 * kUs); };
+  sampling::TimedFunction forward_work_{[this] { forward_(); }};
+  sampling::TimedFunction backward_work_{[this] { device_.HostWork(300 * kUs); }};
+  std::map<execution::Step, absl::Status> failures_;
+  std::vector<std::string> begun_;
+  std::vector<Measurement> done_;
+};
+
+constexpr BenchmarkSpec kForwardWall = {.method = sampling::Mode::kWall};
+constexpr BenchmarkSpec kBackwardWall = {.method = sampling::Mode::kWall,
+                                         .step = execution::Step::kBackward};
+
+TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
+  ASSERT_TRUE(Measure({kForwardWall, kBackwardWall}).ok());
+  EXPECT_THAT(begun_, ElementsAre("c/wall", "c/wall/backward"));
+  ASSERT_EQ(done_.size(), 2u);
+  EXPECT_EQ(done_[0].step(), "forward");
+  EXPECT_EQ(done_[1].step(), "backward");
+  EXPECT_NEAR(done_[0].median_ns(), 100 * kUs, 10);
+  EXPECT_NEAR(done_[1].median_ns(), 300 * kUs, 10);
+  EXPECT_EQ(done_[0].flops_per_call(), 7);
+  EXPECT_GT(done_[0].checks_size(), 10);
+}
+
+TEST_F(Measuring, MeasuresOnlyWhatTheFilterMatches) {
+  ASSERT_TRUE(Measure({kForwardWall, kBackwardWall}, "backward").ok());
+  EXPECT_THAT(begun_, ElementsAre("c/wall/backward"));
+}
+
+TEST_F(Measuring, APresetIsAnotherSuitesFigureAndKeepsNoChecks) {
+  ASSERT_TRUE(Measure({{.method = sampling::Preset::kDiscrete}}).ok());
+  ASSERT_EQ(done_.size(), 1u);
+  EXPECT_EQ(done_[0].preset(), "discrete");
+}
+
+TEST_F(Measuring, WhatCannotBeDoneHereIsNoFailureAndSaysWhy) {
+  failures_[execution::Step::kBackward] = absl::FailedPreconditionError("no graph of this");
+  ASSERT_TRUE(Measure({kBackwardWall, kForwardWall}).ok());
+  ASSERT_EQ(done_.size(), 2u);
+  ASSERT_EQ(done_[0].checks_size(), 1);
+  EXPECT_EQ(done_[0].checks(0).status(), CHECK_NOT_RUN);
+  EXPECT_EQ(done_[0].checks(0).detail(), "no graph of this");
+  EXPECT_EQ(done_[0].median_ns(), 0);
+}
+
+TEST_F(Measuring, AFailureIsReturnedAndTheOthersAreMeasured) {
+  failures_[execution::Step::kForward] = absl::ResourceExhaustedError("out of memory");
+  EXPECT_THAT(Measure({kForwardWall, kBackwardWall}).message(), HasSubstr("out of memory"));
+  ASSERT_EQ(done_.size(), 1u);
+  EXPECT_EQ(done_[0].step(), "backward");
+}
+
+TEST_F(Measuring, WhatACallThrowsIsAFailure) {
+  forward_ = [] { throw std::runtime_error("broken kernel"); };
+  EXPECT_THAT(Measure({kForwardWall}).message(), HasSubstr("broken kernel"));
+  EXPECT_TRUE(done_.empty());
+}
+
+TEST(MatchesFilter, IsGoogleBenchmarks) {
+  EXPECT_TRUE(*MatchesFilter("c/wall", ""));
+  EXPECT_TRUE(*MatchesFilter("c/wall", "all"));
+  EXPECT_TRUE(*MatchesFilter("c/wall", "wa"));
+  EXPECT_FALSE(*MatchesFilter("c/wall", "-wa"));
+  EXPECT_TRUE(*MatchesFilter("c/wall", "-cold"));
+  EXPECT_FALSE(MatchesFilter("c/wall", "[").ok());
+}
+
+}  // namespace
+}  // namespace assay::runner

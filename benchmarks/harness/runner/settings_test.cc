@@ -1,0 +1,117 @@
+#include "benchmarks/harness/runner/settings.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/flags/reflection.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// What a user who types these flags gets; the flags are put back.
+absl::StatusOr<Settings> Typed(std::vector<std::string> words) {
+  const absl::FlagSaver put_back;
+  words.insert(words.begin(), "runner");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  const absl::StatusOr<CommandLine> line =
+      ParseCommandLine(static_cast<int>(pointers.size()), pointers.data());
+  if (!line.ok()) return line.status();
+  return ReadSettings(*line);
+}
+
+TEST(ReadSettings, WithoutFlagsVerifiesAndMeasuresOnTheCpu) {
+  const absl::StatusOr<Settings> s = Typed({});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->device, CPU);
+  EXPECT_EQ(s->action, Action::kMeasure);
+  EXPECT_TRUE(s->verify);
+  EXPECT_FALSE(s->call.any());
+  EXPECT_FALSE(s->strict_budget);
+  EXPECT_EQ(s->budget, absl::Seconds(1));
+  EXPECT_EQ(s->timeout, absl::ZeroDuration());
+  EXPECT_TRUE(s->retain_memory);
+}
+
+TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
+  const absl::StatusOr<Settings> s =
+      Typed({"--modes=cold,wall", "--exec-mode=do_bench", "--steps=backward,forward", "--batch=17",
+             "--memory-format=channels_last", "--autocast=bf16", "--matmul-precision=high",
+             "--deterministic", "--budget=0.5", "--timeout=60", "--inject=3%", "--threads=2",
+             "--allocator=default", "--benchmark_filter=cold", "--record=r.jsonl", "--verify=off"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  std::vector<std::string> methods;
+  for (const Method& method : s->methods) methods.push_back(MethodName(method));
+  EXPECT_THAT(methods, ElementsAre("cold", "wall", "do_bench"));
+  EXPECT_THAT(s->steps, ElementsAre(execution::Step::kBackward, execution::Step::kForward));
+  EXPECT_EQ(s->call.batch, 17);
+  EXPECT_EQ(s->call.memory_format, CHANNELS_LAST);
+  EXPECT_EQ(s->call.autocast, BF16);
+  EXPECT_EQ(s->call.matmul_precision, HIGH);
+  EXPECT_EQ(s->call.deterministic, true);
+  EXPECT_EQ(s->budget, absl::Milliseconds(500));
+  EXPECT_TRUE(s->strict_budget);
+  EXPECT_EQ(s->timeout, absl::Minutes(1));
+  EXPECT_DOUBLE_EQ(s->injected_share, 0.03);
+  EXPECT_EQ(s->threads, 2);
+  EXPECT_FALSE(s->retain_memory);
+  EXPECT_EQ(s->filter, "cold");
+  EXPECT_EQ(s->record_path, "r.jsonl");
+  EXPECT_FALSE(s->verify);
+}
+
+TEST(ReadSettings, MinTimeOfGoogleBenchmarkIsTheBudget) {
+  EXPECT_EQ(Typed({"--benchmark_min_time=2s", "--budget=5"})->budget, absl::Seconds(2));
+}
+
+TEST(ReadSettings, AReferenceOfTheUsersStandsInForTheLockedOne) {
+  EXPECT_EQ(Typed({"--locked_reference=a"})->reference_path, "a");
+  EXPECT_EQ(Typed({"--locked_reference=a", "--reference=b"})->reference_path, "b");
+  EXPECT_EQ(Typed({"--locked_reference=a", "--reference=b"})->given.reference, "");
+  EXPECT_EQ(Typed({"--inputs=i", "--reference=b"})->given.reference, "b");
+}
+
+TEST(ReadSettings, RefusesWhatCannotBeMeant) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> rows = {
+      {{"--device=tpu"}, "--device=tpu: one of cpu, cuda"},
+      {{"--action=check"}, "--action=check: one of measure, verify, smoke"},
+      {{"--verify=no"}, "--verify=no: one of on, off"},
+      {{"--action=verify", "--verify=off"}, "nothing would be left to do"},
+      {{"--allocator=jemalloc"}, "one of retain, default"},
+      {{"--cuda-l2-cache=maybe"}, "one of on, off"},
+      {{"--modes=walls"}, "walls"},
+      {{"--exec-mode=sequential"}, "sequential"},
+      {{"--steps=forwards"}, "forwards"},
+      {{"--warmup=-1"}, "--warmup=-1"},
+      {{"--iterations=0"}, "--iterations=0"},
+      {{"--memory-format=nhwc"}, "one of contiguous, channels_last"},
+      {{"--autocast=fp8"}, "one of bf16, fp16, off"},
+      {{"--matmul-precision=low"}, "one of highest, high, medium"},
+      {{"--batch=0"}, "--batch=0: rows, 1 to 1048576"},
+      {{"--batch=1048577"}, "--batch=1048577: rows"},
+      {{"--budget=0"}, "more than 0"},
+      {{"--budget=nan"}, "more than 0"},
+      {{"--budget=inf"}, "more than 0"},
+      {{"--timeout=-1"}, "0 or more"},
+      {{"--inject=3"}, "a share like 3%"},
+      {{"--inject=0%"}, "a share like 3%"},
+      {{"--inject=1001%"}, "a share like 3%"},
+      {{"--threads=-2"}, "--threads=-2: 0 or more"},
+      {{"--benchmark_filter=("}, "no regular expression"},
+      {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
+      {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},
+      {{"--export_inputs=i", "--batch=3"}, "leave --batch and --autocast out"}};
+  for (const auto& [words, text] : rows) {
+    const absl::Status status = Typed(words).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words[0];
+    EXPECT_THAT(status.message(), HasSubstr(text)) << words[0];
+  }
+}
+
+}  // namespace
+}  // namespace assay::runner

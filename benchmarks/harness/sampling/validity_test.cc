@@ -1,0 +1,261 @@
+#include "benchmarks/harness/sampling/validity.h"
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace assay::sampling {
+namespace {
+
+constexpr double kMs = 1e6;
+
+// Evidence of 100 calls of about 1 ms, with the memory that it points into.
+struct Case {
+  std::vector<double> samples_ns;
+  std::vector<uint32_t> clock_mhz;
+  Evidence evidence;
+
+  Case() {
+    for (int i = 0; i < 100; ++i) samples_ns.push_back(kMs * (1 + 1e-3 * std::sin(1.7 * i)));
+    evidence.protocol.clock = Protocol::Clock::kTimer;
+    evidence.calls = 100;
+    evidence.elapsed_ns = 100'000'000;
+    evidence.warmup = WarmupReport{.total_ns = 1'000'000, .calls = 1, .steady = true};
+    evidence.tally = ShotTally(evidence.protocol, NullReading{});
+    evidence.tally->shots = 100;
+    evidence.tally->enqueued_wall_ns = 100;
+    evidence.null = NullReading{.duration_ns = 100};
+    evidence.cache = CacheProbe{.cold_ns = 2'000, .warm_ns = 1'000};
+    evidence.late = LateWork{.window_ns = 1'000'000};
+    evidence.fresh = FreshInputs{.pairs = 5};
+    evidence.inputs_unchanged = evidence.outputs_unchanged = true;
+    evidence.outputs_unchanged_in_warmup = true;
+    evidence.input_concern = "";
+    evidence.counters_before = evidence.counters_after = {.run_delay_ns = 0, .steal_ns = 0};
+    evidence.bytes_touched = 200;
+    evidence.cache_bytes = 100;
+    evidence.physics = {.flops_per_call = 0.5e6, .peak_flops_per_s = 1e9};
+  }
+
+  std::map<std::string, Check> Judged() {
+    evidence.samples_ns = samples_ns;
+    evidence.clock_mhz = clock_mhz;
+    std::map<std::string, Check> checks;
+    for (const Check& check : CheckSamples(evidence)) checks[std::string(check.name)] = check;
+    return checks;
+  }
+};
+
+struct Row {
+  const char* check;
+  CheckStatus just_under, just_over;
+  // Puts the figure that the check looks at a little below its limit, or a little above.
+  std::function<void(Case&, bool over)> set;
+};
+
+constexpr CheckStatus kOk = CheckStatus::kOk, kNoted = CheckStatus::kNoted,
+                      kFlagged = CheckStatus::kFlagged;
+
+// A line from 1 to 1 + change, with more than the noise of the clock on it.
+std::function<void(Case&, bool)> Trend(double under, double over) {
+  return [=](Case& c, bool is_over) {
+    const double change = is_over ? over : under;
+    for (int i = 0; i < 100; ++i) {
+      c.samples_ns[i] = kMs * (1 + change * (i / 99.0 - 0.5) + 1e-5 * std::sin(1.7 * i));
+    }
+  };
+}
+
+// Two heaps, the upper one `apart` above the lower and of `share` of the samples.
+void TwoModes(Case& c, double apart, int share) {
+  for (int i = 0; i < 100; ++i) {
+    const bool upper = (i * 37) % 100 < share;
+    c.samples_ns[i] = kMs * (upper ? 1 + apart : 1) * (1 + 1e-4 * std::sin(1.7 * i));
+  }
+}
+
+void Clocks(Case& c, int slow) {
+  for (int i = 0; i < 1000; ++i) c.clock_mhz.push_back(i < slow ? 890 : 1000);
+}
+
+const std::vector<Row>& Rows() {
+  static const auto& rows = *new std::vector<Row>{
+      {"samples", kNoted, kOk, [](Case& c, bool over) { c.samples_ns.resize(over ? 6 : 5); }},
+      {"samples", kNoted, kFlagged, [](Case& c, bool over) { c.samples_ns.resize(over ? 1 : 2); }},
+      {"samples", kOk, kNoted, [](Case& c, bool over) { c.evidence.precise = !over; }},
+      {"warm", kOk, kNoted, [](Case& c, bool over) { c.evidence.warmup->steady = !over; }},
+      {"steady", kOk, kNoted, Trend(0.0195, 0.0205)},
+      {"steady", kNoted, kFlagged, Trend(0.099, 0.101)},
+      {"one_mode", kNoted, kFlagged,
+       [](Case& c, bool over) { TwoModes(c, over ? 0.105 : 0.095, 50); }},
+      {"one_mode", kNoted, kFlagged, [](Case& c, bool over) { TwoModes(c, 0.2, over ? 20 : 19); }},
+      {"all_work_awaited", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.tally->late = over ? 11 : 10; }},
+      {"quiet_after", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.late->device_ns = over ? 50'001 : 50'000; }},
+      {"quiet_after", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.late->cpu_ns = over ? 500'001 : 500'000; }},
+      {"clocks_agree", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.tally->apart = over ? 11 : 10; }},
+      {"launch_bound", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.mode = Mode::kHot;
+         c.evidence.tally->enqueue_ns = over ? 80.1 : 80;
+       }},
+      {"launch_bound", kOk, kNoted,
+       [](Case& c, bool over) { c.evidence.tally->enqueue_ns = over ? 80.1 : 80; }},
+      {"hold", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.protocol.hold = true;
+         c.evidence.tally->unheld = over ? 1 : 0;
+       }},
+      {"cache_cold", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.mode = Mode::kCold;
+         c.evidence.cache->cold_ns = over ? 1'099 : 1'100;
+       }},
+      {"null_small", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.null->duration_ns = over ? 15'001 : 15'000;
+       }},
+      {"not_empty", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, over ? 1500.0 : 1501.0);
+         c.evidence.null->duration_ns = 1000;
+       }},
+      {"beyond_cache", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.mode = Mode::kGraph;
+         c.evidence.bytes_touched = over ? 199 : 200;
+       }},
+      {"clock_held", kOk, kNoted, [](Case& c, bool over) { Clocks(c, over ? 11 : 10); }},
+      {"clock_held", kNoted, kFlagged, [](Case& c, bool over) { Clocks(c, over ? 101 : 100); }},
+      {"cpu_contention", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.counters_after.run_delay_ns = over ? 5'000'001 : 5'000'000;
+       }},
+      {"cpu_contention", kNoted, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.counters_after.steal_ns = over ? 25'000'001 : 25'000'000;
+       }},
+      {"memory_steady", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.memory_after.device_allocations = over ? 1 : 0; }},
+      {"memory_steady", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.counters_after.page_faults = over ? 1'001 : 1'000;
+       }},
+      {"memory_steady", kNoted, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.counters_after.page_faults = over ? 10'001 : 10'000;
+       }},
+      {"no_leak", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.memory_after.host_live_bytes = over ? 65'536 : 65'535;
+       }},
+      {"no_leak", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.evidence.calls = 100'000;
+         c.evidence.memory_after.host_live_bytes = over ? 6'400'000 : 6'399'999;
+       }},
+      {"no_leak", kNoted, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.memory_after.device_live_bytes = over ? 1'048'576 : 1'048'575;
+       }},
+      {"no_leak", kNoted, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.calls = 10'000;
+         c.evidence.memory_after.host_live_bytes = over ? 10'240'000 : 10'239'999;
+       }},
+      {"inputs_unchanged", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.inputs_unchanged = !over; }},
+      {"outputs_unchanged", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.outputs_unchanged = !over; }},
+      {"outputs_unchanged", kOk, kNoted,
+       [](Case& c, bool over) { c.evidence.outputs_unchanged_in_warmup = !over; }},
+      {"inputs_matter", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.fresh->outputs_differ = !over; }},
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) { c.evidence.fresh->other_over_same = over ? 1.101 : 1.1; }},
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->pairs = 4;
+         c.evidence.fresh->other_over_same = over ? 3.001 : 3;
+       }},
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->same_ns = 10'000;
+         c.evidence.fresh->input_bytes = 1'000;  // 15'000 + 20'000 + 1'000 ns
+         c.evidence.fresh->first_visits = 2;
+         c.evidence.fresh->least_first_visit_ns = over ? 36'001 : 36'000;
+       }},
+      {"input_values", kOk, kNoted,
+       [](Case& c, bool over) { c.evidence.input_concern = over ? "zeros" : ""; }},
+      {"possible", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.physics.flops_per_call = over ? 1.0001e6 : 1e6;
+       }},
+      {"possible", kNoted, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.physics.flops_per_call = (over ? 1.0001e6 : 0.9999e6) / 0.95;
+       }},
+      {"possible", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMs);
+         c.evidence.mode = over ? Mode::kCold : Mode::kWall;
+         c.evidence.physics.bytes_per_call = 2e6;
+         c.evidence.physics.peak_bytes_per_s = 1e9;
+       }},
+  };
+  return rows;
+}
+
+TEST(CheckSamples, FindsNothingInHealthyEvidence) {
+  for (const auto& [name, check] : Case().Judged()) {
+    EXPECT_TRUE(check.status == CheckStatus::kOk || check.status == CheckStatus::kNotRun)
+        << name << ": " << check.detail;
+  }
+}
+
+TEST(CheckSamples, ChangesItsMindAtEachThreshold) {
+  for (size_t i = 0; i < Rows().size(); ++i) {
+    const Row& row = Rows()[i];
+    for (const bool over : {false, true}) {
+      Case c;
+      row.set(c, over);
+      const Check check = c.Judged()[row.check];
+      EXPECT_EQ(static_cast<int>(check.status),
+                static_cast<int>(over ? row.just_over : row.just_under))
+          << "row " << i << ", " << row.check << (over ? " over: " : " under: ") << check.detail;
+    }
+  }
+}
+
+TEST(CheckSamples, HasARowForEveryCheck) {
+  std::set<std::string> covered;
+  for (const Row& row : Rows()) covered.insert(row.check);
+  for (const std::string_view name : CheckNames()) {
+    EXPECT_EQ(covered.count(std::string(name)), 1) << name;
+  }
+}
+
+TEST(CheckSamples, SaysWhyItCouldNotLook) {
+  Case c;
+  c.evidence = {.calls = 100, .elapsed_ns = 1, .fresh_not_run = "one input set"};
+  for (const auto& [name, check] : c.Judged()) {
+    EXPECT_FALSE(check.status == CheckStatus::kNotRun && check.detail.empty()) << name;
+  }
+  EXPECT_EQ(c.Judged()["inputs_matter"].detail, "one input set");
+}
+
+}  // namespace
+}  // namespace assay::sampling

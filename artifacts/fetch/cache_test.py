@@ -268,6 +268,12 @@ class Refusals(FetchTest):
                     self.assertEqual([self.blob.name] * (is_cached or not message), self.kept())
             self.assertIn(failures, range(1, 9))
 
+    def test_row_67_a_blob_that_could_not_be_read_for_want_of_descriptors_stays(self):
+        self.fetch()
+        with mock.patch("artifacts.fetch.cache.sha256_of", side_effect=OSError(errno.EMFILE, os.strerror(errno.EMFILE))):
+            self.refused("Too many open files")
+        self.assertEqual([self.blob.name], self.kept())
+
     def test_row_67_no_private_folder_either(self):
         os.chmod(self.cache_folder, 0o777)
         with mock.patch("tempfile.mkdtemp", side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))):

@@ -207,8 +207,12 @@ class OddObjects(FetchTest):
 
     def test_row_66_one_odd_object_does_not_bury_its_source(self):
         self.put()
+        server = RawServer(answer(b"", status=b"503 Busy"))
+        busy = server.__enter__()
+        self.addCleanup(server.__exit__)
         self.odd(
             FaultRule(redirect="ftp://h/x"),
+            FaultRule(redirect=busy + "/x"),
             FaultRule(redirect="http://127.0.0.1:%d/x" % closed_port()),
             FaultRule(redirect=self.gcs.url.replace("http:", "https:") + "/x"),
             FaultRule(redirect="{path}"),

@@ -83,7 +83,10 @@ class RedactionTest(FetchTest):
 
     def test_row_62_a_proxys_password_is_not_shown(self):
         source = self.sources("http://blobs.example/b")[0]
-        for address in ("http://me:%s/x@h", "http://me:%s@h:99999", "http://me:%s?@h", "https://me:%s@h", "me:[%s@h"):
+        for address in (
+            "http://me:%s/x@h", "http://127.0.0.1:1/%s@h", "http://me:%s@h:99999", "http://me:%s?@h", "https://me:%s@h",
+            "me:[%s@h",
+        ):  # fmt: skip
             with mock.patch.dict("os.environ", {"http_proxy": address % SECRET, "no_proxy": ""}):
                 with self.subTest(address=address):
                     text = self.fails(Unavailable, "http://blobs.example/b")

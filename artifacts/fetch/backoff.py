@@ -4,10 +4,12 @@
     while True:
         try: …
         except Transient as error:
-            if not tries.wait(error): raise Unreachable(…)
+            if not tries.wait(error): raise tries.given_up(error)
 """
 
 import email.utils
+
+from artifacts.fetch.errors import Unreachable, Unusable
 
 RETRIED = (408, 429, 500, 502, 503, 504)
 
@@ -41,6 +43,10 @@ class Backoff:
             return False
         self._settings.sleep(seconds)
         return True
+
+    def given_up(self, error):
+        """The exception to raise where no try is due any more."""
+        return (Unreachable if error.of_server else Unusable)("%s (%s)" % (error, self.why_not))
 
     def _tries(self):
         return "1 try" if self.failures == 1 else "%d tries" % self.failures

@@ -99,7 +99,7 @@ check_what_fails() {
   forget; build "$blob"; expect "no bucket: says what to do" fails \
     "ARTIFACT_UNAVAILABLE: the blob is not in the tree and ASSAY_BUCKET is not set" "generate_artifacts -- --filter='^a\$'"
   forget; build ASSAY_BUCKET="$scratch/none,http://127.0.0.1:1/b?sig=SECRET" "$blob"; expect "no source has it" fails \
-    "ARTIFACT_UNAVAILABLE: blob $blob" "no such folder: $scratch/none" "http://127.0.0.1:1/b?sig=***"
+    "ARTIFACT_UNAVAILABLE: blob $blob" "no such folder: $scratch/none" "http://127.0.0.1:1/b?***"
   ! grep -F SECRET "$scratch/log" || { echo "bazel_check: FAILED: a secret is shown" >&2; exit 1; }
   forget; build ASSAY_BUCKET=ftp://h/b "$blob"; expect "a source of a kind that is not known" fails "the scheme ftp:// is not known"
   mkdir -p "$scratch/wrong"; printf 'b blob' >"$scratch/wrong/$blob.safetensors"

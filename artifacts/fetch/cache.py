@@ -4,9 +4,10 @@
     path = cache.get(blob, fill)          # fill(partial) writes the bytes and calls partial.check()
 
 Promises: a file with a blob's name is whole or not there (temporary file, fsync, rename, fsync of the folder); many
-processes that want one blob fill it once (flock, which dies with its owner); a rotted file is set aside and filled
-again; a killed process's leftovers go at the next fill; no symbolic link is followed. The folder also serves as an
-ASSAY_BUCKET. Not for blobs that are made here: those are staged by //tools:generate_artifacts.
+processes that want one blob fill it once (flock, which dies with its owner); a rotted or unreadable file is set aside
+and filled again; a killed process's leftovers go at the next fill; no symbolic link is followed; what else the
+operating system refuses is one CacheFailed. The folder also serves as an ASSAY_BUCKET. Not for blobs that are made
+here: those are staged by //tools:generate_artifacts.
 """
 
 import contextlib
@@ -18,9 +19,10 @@ import stat
 import tempfile
 
 from artifacts.fetch.digest import sha256_of
-from artifacts.fetch.errors import CacheFailed
+from artifacts.fetch.errors import EXHAUSTED, CacheFailed
 from artifacts.fetch.partial_blob import PartialBlob
 from artifacts.fetch.settings import Deadline, Settings
+from artifacts.fetch.sources import SourceError
 
 _LEFTOVER = re.compile(r"\.([0-9a-f]{64})\.[0-9]+\.tmp")
 _FILE = os.O_CLOEXEC | os.O_NOFOLLOW
@@ -28,13 +30,19 @@ _POLL_SECONDS = 0.05
 
 
 def default_cache_folder(environ):
-    """ASSAY_CACHE, else XDG_CACHE_HOME/assay/blobs, else ~/.cache/assay/blobs."""
-    if environ.get("ASSAY_CACHE"):
-        return os.path.abspath(environ["ASSAY_CACHE"])
+    """ASSAY_CACHE, else XDG_CACHE_HOME/assay/blobs, else ~/.cache/assay/blobs; SourceError where none is absolute.
+
+    Whoever fetches works in a folder of its own (Bazel: one for each repository): a relative cache would be many.
+    """
+    chosen = environ.get("ASSAY_CACHE")
     home = environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(home):
         home = os.path.join(environ.get("HOME") or os.path.expanduser("~"), ".cache")
-    return os.path.join(home, "assay", "blobs")
+    folder = chosen or os.path.join(home, "assay", "blobs")
+    if not os.path.isabs(folder):
+        why = "ASSAY_CACHE=%s" % chosen if chosen else "ASSAY_CACHE is not set and there is no home folder"
+        raise SourceError("%s: want an absolute path of a folder for fetched blobs" % why)
+    return folder
 
 
 class BlobCache:
@@ -51,77 +59,66 @@ class BlobCache:
 
     def get(self, blob, fill):
         """The path of the checked blob; calls fill(PartialBlob) if it is not here."""
-        self._open()
-        if not self._is_good(blob):
-            with self._lock(blob.sha256, 2 * self._settings.deadline_for(blob.size)):  # its owner has one of them
-                if not self._is_good(blob):  # another process may have filled it while this one waited
-                    self._set_aside(blob.name, blob)
-                    self._sweep(blob)
-                    self._fill(blob, fill)
+        self.open()
+        with _told(self.folder):
+            if not self._is_good(blob):
+                with self._lock(blob.sha256, 2 * self._settings.deadline_for(blob.size)):  # its owner has one of them
+                    if not self._is_good(blob):  # another process may have filled it while this one waited
+                        self._set_aside(blob.name, blob)
+                        self._sweep(blob)
+                        self._fill(blob, fill)
         return os.path.join(self.folder, blob.name)
 
     def open(self):
         """The folder's descriptor, for small files beside the blobs."""
-        self._open()
+        if self._descriptor is None:
+            try:
+                self._descriptor = _open_folder(self.folder, self._user)
+            except CacheFailed as error:
+                with _told(self.folder):
+                    private = self._scratch or tempfile.mkdtemp(prefix="assay-blobs-")
+                self._settings.report("assay: %s; keeping this blob in %s" % (error, private))
+                self.folder = os.path.abspath(private)
+                self._descriptor = _open_folder(self.folder, os.geteuid())
         return self._descriptor
 
-    def _open(self):
-        if self._descriptor is not None:
-            return
-        try:
-            self._descriptor = _open_folder(self.folder, self._user)
-        except CacheFailed as error:
-            private = self._scratch or tempfile.mkdtemp(prefix="assay-blobs-")
-            self._settings.report("assay: %s; keeping this blob in %s" % (error, private))
-            self.folder = os.path.abspath(private)
-            self._descriptor = _open_folder(self.folder, os.geteuid())
-
     def _is_good(self, blob):
+        """Whether the blob is here; not where it can't be read, whatever the reason."""
         try:
             file = os.open(blob.name, os.O_RDONLY | os.O_NONBLOCK | _FILE, dir_fd=self._descriptor)
-        except OSError:
+            try:
+                about = os.fstat(file)
+                if not stat.S_ISREG(about.st_mode) or about.st_size != blob.size:
+                    return False
+                with open(file, "rb", closefd=False) as f:
+                    return sha256_of(f) == blob.sha256
+            finally:
+                os.close(file)
+        except OSError as error:
+            if error.errno in EXHAUSTED:
+                raise
             return False
-        with open(file, "rb") as f:
-            about = os.fstat(file)
-            if not stat.S_ISREG(about.st_mode) or about.st_size != blob.size:
-                return False
-            return sha256_of(f) == blob.sha256
 
     def _fill(self, blob, fill):
         name = ".%s.%d.tmp" % (blob.sha256, os.getpid())
-        partial = PartialBlob(
-            blob, self.folder, lambda: self._create(name), lambda: self._set_aside(name, blob), self._write
-        )
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _FILE
+        create = lambda: os.open(name, flags, 0o600, dir_fd=self._descriptor)
+        partial = PartialBlob(blob, self.folder, create, lambda: self._set_aside(name, blob), self._write)
         try:
             fill(partial)
             partial.check()
             os.rename(name, blob.name, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
             os.fsync(self._descriptor)
-        except OSError as error:
-            raise CacheFailed("%s: can't keep the blob: %s" % (self.folder, error.strerror)) from None
         finally:
             partial.close()
             self._unlink(name)
 
-    def _create(self, name):
-        try:
-            return os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _FILE, 0o600, dir_fd=self._descriptor)
-        except OSError as error:
-            raise CacheFailed("%s: can't make a file: %s" % (self.folder, error.strerror)) from None
-
     def _set_aside(self, name, blob):
-        """Keeps a wrong file for a look; only the latest of each blob. A link is removed, whatever it points to."""
-        with contextlib.suppress(FileNotFoundError):
-            if stat.S_ISREG(os.lstat(name, dir_fd=self._descriptor).st_mode):
-                kept = bad_name(blob)
-                os.rename(name, kept, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
-                self._settings.report("assay: wrong bytes kept in %s" % os.path.join(self.folder, kept))
-                return
-            try:
-                os.unlink(name, dir_fd=self._descriptor)
-            except OSError as error:
-                where = os.path.join(self.folder, name)
-                raise CacheFailed("%s: is in the blob's way: %s; remove it" % (where, error.strerror)) from None
+        """Keeps what is wrong for a look, only the latest of each blob. If it can't, a right one may yet replace it."""
+        kept = ".bad-" + blob.sha256[:8]
+        with contextlib.suppress(OSError):
+            os.rename(name, kept, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            self._settings.report("assay: wrong bytes kept in %s" % os.path.join(self.folder, kept))
 
     def _sweep(self, blob):
         """Removes temporary files of which no process holds the lock: their owners are dead."""
@@ -130,11 +127,11 @@ class BlobCache:
             if match and match.group(1) == blob.sha256:
                 self._unlink(name)
             elif match:
-                with contextlib.suppress(CacheFailed), self._lock(match.group(1), 0):
+                with contextlib.suppress(CacheFailed, OSError), self._lock(match.group(1), 0):
                     self._unlink(name)
 
     def _unlink(self, name):
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):  # what can't be removed is a leftover, and in nobody's way
             os.unlink(name, dir_fd=self._descriptor)
 
     @contextlib.contextmanager
@@ -156,10 +153,7 @@ class BlobCache:
             os.close(file)
 
     def _try_lock(self, name):
-        try:
-            file = os.open(name, os.O_RDWR | os.O_CREAT | _FILE, 0o600, dir_fd=self._descriptor)
-        except OSError as error:
-            raise CacheFailed("%s: can't lock %s: %s" % (self.folder, name, error.strerror)) from None
+        file = os.open(name, os.O_RDWR | os.O_CREAT | _FILE, 0o600, dir_fd=self._descriptor)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(file), os.stat(name, dir_fd=self._descriptor, follow_symlinks=False)):
@@ -167,32 +161,40 @@ class BlobCache:
         except OSError as error:
             if error.errno not in (errno.EAGAIN, errno.EACCES, errno.ENOENT):
                 os.close(file)
-                raise CacheFailed("%s: can't lock files there: %s" % (self.folder, error.strerror)) from None
+                raise
         os.close(file)
         return None
 
 
-def bad_name(blob):
-    return ".bad-" + blob.sha256[:8]
+@contextlib.contextmanager
+def _told(folder):
+    """The one translation of what the operating system says against a cache's folder or a file in it."""
+    try:
+        yield
+    except OSError as error:
+        name = error.filename2 or error.filename
+        why = "is a symbolic link" if os.path.islink(folder) else error.strerror or str(error)
+        raise _unusable(folder, "%s: %s" % (name, why) if isinstance(name, str) and name != folder else why) from None
+
+
+def _unusable(folder, why):
+    return CacheFailed("the cache %s can't be used: %s (ASSAY_CACHE names another)" % (folder, why))
 
 
 def _open_folder(folder, user):
     """A descriptor of the folder, made where it is missing; CacheFailed where it is not safely ours."""
-    try:
+    with _told(folder):
         os.makedirs(folder, mode=0o700, exist_ok=True)
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _FILE)
-    except OSError as error:
-        why = "is a symbolic link" if os.path.islink(folder) else error.strerror
-        raise CacheFailed("the cache %s can't be used: %s (ASSAY_CACHE names another)" % (folder, why)) from None
     about = os.fstat(descriptor)
     why = ""
     if about.st_uid != user:
         why = "it belongs to user %d, not to %d" % (about.st_uid, user)
-    elif about.st_mode & stat.S_IWOTH:
-        why = "everybody may write there"
+    elif about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        why = "others than its owner may write there (chmod go-w)"
     elif not os.access(".", os.W_OK | os.X_OK, dir_fd=descriptor, effective_ids=os.access in os.supports_effective_ids):
         why = "it is read-only"
     if why:
         os.close(descriptor)
-        raise CacheFailed("the cache %s can't be used: %s (ASSAY_CACHE names another)" % (folder, why))
+        raise _unusable(folder, why)
     return descriptor

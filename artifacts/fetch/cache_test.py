@@ -1,8 +1,11 @@
-"""Rows 12 to 16 of the fault table: the cache's folder misbehaves, or other processes do."""
+"""Rows 12 to 16 and 67 of the fault table: the cache's folder misbehaves, or other processes do."""
 
+import contextlib
 import errno
 import fcntl
+import glob
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -12,8 +15,9 @@ import unittest
 from unittest import mock
 
 from artifacts.fetch.cache import BlobCache, default_cache_folder
-from artifacts.fetch.errors import CacheFailed, Unavailable
+from artifacts.fetch.errors import CacheFailed, Unavailable, WrongContent
 from artifacts.fetch.fetch import fetch
+from artifacts.fetch.sources import SourceError
 from artifacts.fetch.test_cases import DATA, FetchTest, blob_of
 from artifacts.fake_gcs.faults import FaultRule
 
@@ -66,7 +70,12 @@ class Folder(FetchTest):
     def test_row_13_a_folder_that_everybody_may_write(self):
         os.mkdir(self.cache_folder)
         os.chmod(self.cache_folder, 0o777)
-        self.goes_elsewhere("everybody may write there")
+        self.goes_elsewhere("others than its owner may write there (chmod go-w)")
+
+    def test_row_13_a_folder_that_its_group_may_write(self):
+        os.mkdir(self.cache_folder)
+        os.chmod(self.cache_folder, 0o770)
+        self.goes_elsewhere("others than its owner may write there (chmod go-w)")
 
     def test_row_13_a_symbolic_link(self):
         target = os.path.join(self.folder, "elsewhere")
@@ -128,6 +137,16 @@ class Folder(FetchTest):
         self.assertEqual("/x/assay/blobs", default_cache_folder({"XDG_CACHE_HOME": "/x", "HOME": "/h"}))
         self.assertEqual("/h/.cache/assay/blobs", default_cache_folder({"XDG_CACHE_HOME": "relative", "HOME": "/h"}))
 
+    def test_row_13_a_cache_that_would_lie_in_the_current_folder_is_refused(self):
+        for relative in ("cache", "./cache", "~/cache"):
+            with self.subTest(relative=relative), self.assertRaisesRegex(SourceError, "want an absolute path"):
+                default_cache_folder({"ASSAY_CACHE": relative, "HOME": "/h"})
+        with mock.patch.dict("os.environ"), mock.patch("pwd.getpwuid", side_effect=KeyError):
+            os.environ.pop("HOME", None)
+            with self.assertRaisesRegex(SourceError, "there is no home folder"):
+                default_cache_folder({})
+            self.assertEqual("/x/assay/blobs", default_cache_folder({"XDG_CACHE_HOME": "/x"}))
+
     def test_the_folder_is_private_and_a_blob_is_read_only(self):
         self.put()
         self.fetch()
@@ -163,6 +182,102 @@ class Rot(FetchTest):
         self.fetch()
         self.fetch(self.folder + "/none")
         self.assertEqual(1, len(self.gcs.requests))
+
+
+class Refusals(FetchTest):
+    """Row 67: the operating system refuses. What is wrong with one file is mended, the rest is one clear error."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.cache_folder, 0o700)
+        self.put()
+        self.path = os.path.join(self.cache_folder, self.blob.name)
+        self.bad = ".bad-" + self.blob.sha256[:8]
+
+    def refused(self, *words):
+        """The message of a fetch that ends in one clear error."""
+        with self.assertRaises(CacheFailed) as caught:
+            self.fetch()
+        for word in (self.cache_folder, "can't be used", *words):
+            self.assertIn(word, str(caught.exception))
+
+    def test_row_14_a_blob_under_a_bad_sector_is_set_aside_and_fetched_again(self):
+        self.fetch()
+        bad_sector = OSError(errno.EIO, os.strerror(errno.EIO))
+        with mock.patch("artifacts.fetch.cache.sha256_of", side_effect=bad_sector):
+            self.assertEqual(DATA, self.fetch())
+        self.assertEqual([self.bad, self.blob.name], self.kept())
+
+    def test_row_67_a_folder_in_the_blobs_place_is_set_aside(self):
+        os.makedirs(os.path.join(self.path, "x"))
+        self.assertEqual(DATA, self.fetch())
+        self.assertEqual([self.bad, self.blob.name], self.kept())
+        self.assertNotIn(os.path.join(self.cache_folder, self.bad), map(os.path.realpath, glob.glob("/proc/self/fd/*")))
+        os.unlink(self.path)
+        os.makedirs(os.path.join(self.path, "y"))  # and .bad- is a folder with something in it
+        self.refused(self.blob.name, "Is a directory")
+        self.assertEqual([self.bad, self.blob.name], self.kept())
+
+    def test_row_67_a_folder_where_wrong_bytes_would_be_kept_hides_no_error(self):
+        os.makedirs(os.path.join(self.cache_folder, self.bad, "x"))
+        self.put(DATA[::-1])
+        self.assertIn("another digest", self.fails(WrongContent))
+        self.assertEqual([self.bad], self.kept())
+        self.put()
+        with open(self.path, "wb") as f:
+            f.write(b"rotten")
+        self.assertEqual(DATA, self.fetch())
+
+    def test_row_67_folders_named_like_leftovers_are_left(self):
+        digests = ("0" * 64, "1" * 64, self.blob.sha256)
+        names = [".%s.1.tmp" % digest for digest in digests] + [".%s.lock" % digests[0]]
+        for name in names:
+            os.mkdir(os.path.join(self.cache_folder, name))
+        self.assertEqual(DATA, self.fetch())
+        self.assertEqual(sorted([self.blob.name] + names), self.kept())
+
+    def test_row_67_a_folder_in_the_locks_place_is_named(self):
+        os.mkdir(os.path.join(self.cache_folder, ".%s.lock" % self.blob.sha256))
+        self.refused(".%s.lock: Is a directory" % self.blob.sha256)
+
+    def test_row_67_write_permission_that_is_lost_meanwhile(self):
+        def deny(*arguments, **named):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), arguments[0])
+
+        with mock.patch("os.rename", deny), mock.patch("os.unlink", deny):
+            self.refused("Permission denied")
+        self.assertEqual(DATA, self.fetch())
+
+    def test_row_67_no_file_descriptor_left_spoils_no_blob(self):
+        source = self.put_file("bucket")
+        for is_cached in (True, False):
+            failures = 0
+            for room in range(9):
+                with self.subTest(room=room, is_cached=is_cached):
+                    self.fetch(source)
+                    if not is_cached:
+                        os.unlink(self.path)
+                    cache, message = BlobCache(self.cache_folder, settings=self.settings), ""
+                    with _descriptors_left(room):
+                        try:
+                            fetch(self.blob, self.sources(source), cache, self.settings)
+                        except Unavailable as error:
+                            message = str(error)
+                    failures += bool(message)
+                    self.assertEqual(bool(message), "Too many open files" in message)
+                    self.assertEqual([self.blob.name] * (is_cached or not message), self.kept())
+            self.assertIn(failures, range(1, 9))
+
+    def test_row_67_a_blob_that_could_not_be_read_for_want_of_descriptors_stays(self):
+        self.fetch()
+        with mock.patch("artifacts.fetch.cache.sha256_of", side_effect=OSError(errno.EMFILE, os.strerror(errno.EMFILE))):
+            self.refused("Too many open files")
+        self.assertEqual([self.blob.name], self.kept())
+
+    def test_row_67_no_private_folder_either(self):
+        os.chmod(self.cache_folder, 0o777)
+        with mock.patch("tempfile.mkdtemp", side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))):
+            self.refused("No space left")
 
 
 class Processes(FetchTest):
@@ -257,6 +372,21 @@ class Processes(FetchTest):
         while not is_so():
             self.assertLess(time.monotonic(), end, "it never came to be")
             time.sleep(0.01)
+
+
+@contextlib.contextmanager
+def _descriptors_left(count):
+    """Within, only so many more files can be opened."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = [int(name) for name in os.listdir("/proc/self/fd")]
+    gaps = [os.open(os.devnull, os.O_RDONLY) for _ in range(max(used) + 1 - len(used))]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(used + gaps) + 1 + count, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for file in gaps:
+            os.close(file)
 
 
 def _in_child(function):

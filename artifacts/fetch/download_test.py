@@ -3,6 +3,7 @@
 Nearly all against the fake bucket, on a clock that nobody waits for.
 """
 
+import errno
 import gzip
 import os
 import socket
@@ -136,6 +137,12 @@ class WrongBytes(FetchTest):
         self.put(DATA + b"x" * 5_000_000)
         self.assertIn("has %d bytes, the lock says %d" % (len(DATA) + 5_000_000, len(DATA)), self.fails(WrongContent))
 
+    def test_row_07_also_where_its_length_is_only_said_at_its_end(self):
+        chunks = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n<html>\r\n"
+        with RawServer(chunks, chunks + b"0\r\n\r\n") as url:  # the first is cut
+            self.assertIn('body starts with "<html"', self.fails(WrongContent, url + "/b"))
+        self.assertEqual(1, len(self.time.slept))
+
     def test_a_shorter_object_is_not_a_cut_one(self):
         self.put(DATA[:HALF])
         self.assertIn("has %d bytes" % HALF, self.fails(WrongContent))
@@ -153,6 +160,78 @@ class WrongBytes(FetchTest):
         self.cache_folder += "2"
         with RawServer(answer(gzip.compress(DATA), b"Content-Encoding: gzip")) as url:
             self.assertIn("Content-Encoding: gzip although asked not to", self.fails(WrongContent, url + "/b"))
+
+
+class OddAnswers(FetchTest):
+    """Row 65: what is no answer, or an odd one, is no sign of other bytes."""
+
+    def test_row_65_headers_that_were_cut_are_no_answer(self):
+        cut, part = answer(DATA[:HALF], length=len(DATA)), b"HTTP/1.1 206 Partial Content\r\nContent-Ra"
+        rest = answer(DATA[HALF:], b"Content-Range: bytes %d-%d/%d" % (HALF, len(DATA) - 1, len(DATA)), status=b"206 x")
+        short = b"HTTP/1.1 200 OK\r\nContent-Length: 30"  # of 307200
+        with RawServer(short, cut, part, part, part + b"\r\n", rest) as url:
+            self.assertEqual(DATA, self.fetch(url + "/b"))
+        self.assertIn("5 tries failed there: connection reset (4 times)", self.lines[0])
+
+    def test_row_65_a_server_that_refuses_every_range_is_asked_for_the_whole(self):
+        for status in (b"416 Range Not Satisfiable", b"206 Partial Content"):
+            refused, cut = answer(b"", status=status), answer(DATA[:HALF], length=len(DATA))
+            ranges = lambda whole: lambda asked, r=refused: r if b"\r\nRange:" in asked else whole
+            with self.subTest(status=status):
+                with RawServer(*[ranges(cut)] * 4, ranges(answer(DATA))) as url:
+                    self.assertEqual(DATA, self.fetch(url + "/b"))
+                self.cache_folder += "2"
+                with RawServer(ranges(cut)) as url:
+                    self.assertIn("got %d of %d bytes" % (HALF, len(DATA)), self.fails(Unavailable, url + "/b"))
+
+    def test_row_65_early_hints_and_other_words_before_the_answer_are_passed_over(self):
+        hints = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\nContent-Length: 5\r\n\r\n"
+        with RawServer(b"HTTP/1.1 100 Continue\r\n\r\n" + hints + hints + answer(DATA)) as url:
+            self.assertEqual(DATA, self.fetch(url + "/b"))
+        self.assertEqual([], self.lines)
+
+
+class OddObjects(FetchTest):
+    """Row 66: what is odd about one object says nothing about the others of its source."""
+
+    def odd(self, *answers):
+        """A blob that can't be had, in each of these ways, costs the next one of the source none of its tries."""
+        for i, rule in enumerate(answers):
+            with self.subTest(rule=rule):
+                self.cache_folder += str(i)
+                self.gcs.script(rule)
+                self.fails(Unavailable)
+                self.gcs.faults.clear()
+                self.gcs.script(FaultRule(times=1, status=503))
+                self.assertEqual(DATA, self.fetch())
+
+    def test_row_66_one_odd_object_does_not_bury_its_source(self):
+        self.put()
+        server = RawServer(answer(b"", status=b"503 Busy"))
+        busy = server.__enter__()
+        self.addCleanup(server.__exit__)
+        self.odd(
+            FaultRule(redirect="ftp://h/x"),
+            FaultRule(redirect=busy + "/x"),
+            FaultRule(redirect="http://127.0.0.1:%d/x" % closed_port()),
+            FaultRule(redirect=self.gcs.url.replace("http:", "https:") + "/x"),
+            FaultRule(redirect="{path}"),
+            FaultRule(status=400),
+            FaultRule(cut_after=0),
+        )
+
+    def test_row_66_a_source_whose_object_is_broken_is_still_asked_again_after_the_others(self):
+        self.put()
+        self.gcs.script(FaultRule(path="^/b/", times=5, cut_after=0))
+        self.assertEqual(DATA, self.fetch("b", "mirror"))
+
+    def test_row_66_limits_of_this_machine_are_no_fault_of_a_server(self):
+        self.put()
+        with mock.patch("socket.create_connection", side_effect=OSError(errno.EMFILE, os.strerror(errno.EMFILE))):
+            self.assertIn("Too many open files", self.fails(Unavailable))
+        self.assertEqual([], self.time.slept)
+        self.gcs.script(FaultRule(times=1, status=503))
+        self.assertEqual(DATA, self.fetch())
 
 
 class Overwritten(FetchTest):

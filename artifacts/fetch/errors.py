@@ -9,7 +9,11 @@ Not for programming errors: those stay ordinary exceptions.
         print("%s: %s" % (error.outcome, error))      # ARTIFACT_UNAVAILABLE: … or FAIL_ARTIFACT: …
 """
 
-from artifacts.fetch.redaction import redact
+import errno
+
+from artifacts.fetch.redaction import quoted, redact
+
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)  # limits of this machine: no fault of a file or a server
 
 
 class FetchError(Exception):
@@ -40,7 +44,11 @@ class Forbidden(Unavailable):
 
 
 class Unreachable(Unavailable):
-    """The source does not answer, or not usefully, after all tries that it was due."""
+    """The server does not answer, or is broken or busy for all that is asked of it, after all tries that it was due."""
+
+
+class Unusable(Unavailable):
+    """The source can't be used for this object, after all tries that it was due: may still be good for others."""
 
 
 class CacheFailed(Unavailable):
@@ -50,9 +58,10 @@ class CacheFailed(Unavailable):
 class Transient(Exception):
     """One try failed in a way that may pass; never leaves this package.
 
-    retry_after: seconds that the server asked us to wait, or None.
+    retry_after: seconds that the server asked us to wait, or None. of_server: whether it is the source's server that
+    failed, whatever was asked, and not one object of it.
     """
 
-    def __init__(self, reason, retry_after=None):
-        super().__init__(redact(reason))
-        self.retry_after = retry_after
+    def __init__(self, reason, retry_after=None, of_server=True):
+        super().__init__(quoted(reason, 200))
+        self.retry_after, self.of_server = retry_after, of_server

@@ -14,8 +14,10 @@ from typing import NamedTuple
 from artifacts.fetch.backoff import Backoff
 from artifacts.fetch.dead_sources import DeadSources
 from artifacts.fetch.download import download, open_file, refuse_status
-from artifacts.fetch.errors import CacheFailed, Forbidden, Missing, Transient, Unavailable, Unreachable, WrongContent
-from artifacts.fetch.http_request import send
+from artifacts.fetch.errors import (
+    CacheFailed, Forbidden, Missing, Transient, Unavailable, Unreachable, Unusable, WrongContent
+)  # fmt: skip
+from artifacts.fetch.http_request import send, whole_number
 from artifacts.fetch.settings import Deadline, Settings
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -38,9 +40,9 @@ class Blob(NamedTuple("Blob", [("sha256", str), ("size", int), ("name", str)])):
 
 
 class Probe(NamedTuple):
-    """Whether a source would give a blob; state is one of the five below, detail says more for a person."""
+    """Whether a source would give a blob: ok, wrong about its size, or the error it is; detail is for a person."""
 
-    state: str  # "ok", "missing", "forbidden", "unreachable", "wrong size"
+    state: str  # "ok", "missing", "forbidden", "unreachable", "unusable", "wrong size", "unknown size"
     detail: str
 
 
@@ -84,7 +86,7 @@ class _Search:
         return self._first_of(queue + [(s, 1) for s in self._were_dead])
 
     def _second_round(self):
-        silent = [s for s, error in self._complaints.items() if isinstance(error, Unreachable)]
+        silent = [s for s, error in self._complaints.items() if isinstance(error, (Unreachable, Unusable))]
         queue = [(s, self._settings.attempts) for s in silent if s not in self._were_dead]
         return self._first_of(queue) if len(self._sources) > 1 else None
 
@@ -103,8 +105,8 @@ class _Search:
         except CacheFailed as error:
             raise CacheFailed(_about(self._blob, str(error))) from None
         except (Unavailable, WrongContent) as error:
-            if isinstance(error, Unreachable):
-                self._dead.bury(source)
+            remember = self._dead.bury if isinstance(error, Unreachable) else self._dead.revive
+            remember(source)
             self._complaints[source] = error
             return False
         self._dead.revive(source)
@@ -144,15 +146,13 @@ def probe(blob, source, settings=Settings()):
     """What the source says of the blob now: existence, permission and size, not its bytes."""
     try:
         size = _size_in_folder(blob, source) if source.is_folder else _size_by_http(blob, source, settings)
-    except Forbidden as error:
-        return Probe("forbidden", str(error))
-    except Missing as error:
-        return Probe("missing", str(error))
-    except (Unavailable, WrongContent) as error:
-        return Probe("unreachable", str(error))
-    if size is not None and size != blob.size:
+    except Unavailable as error:
+        return Probe(type(error).__name__.lower(), str(error))
+    if size is None:
+        return Probe("unknown size", "there, or a page in its place: the server does not say its size")
+    if size != blob.size:
         return Probe("wrong size", "has %d bytes, the lock says %d" % (size, blob.size))
-    return Probe("ok", "%d bytes" % blob.size if size is not None else "there; the server does not say its size")
+    return Probe("ok", "%d bytes" % size)
 
 
 def _size_in_folder(blob, source):
@@ -170,7 +170,7 @@ def _size_by_http(blob, source, settings):
             return _asked_size(blob, source, deadline, settings)
         except Transient as error:
             if not tries.wait(error):
-                raise Unreachable("%s (%s)" % (error, tries.why_not)) from None
+                raise tries.given_up(error) from None
 
 
 def _asked_size(blob, source, deadline, settings):
@@ -183,5 +183,4 @@ def _asked_size(blob, source, deadline, settings):
     if reply.status not in (200, 206):
         refuse_status(reply, source, settings)
     name = "Content-Length" if reply.status == 200 else "Content-Range"
-    size = reply.headers.get(name, "").rpartition("/")[2].strip()
-    return int(size) if size.isascii() and size.isdigit() else None
+    return whole_number(reply.headers.get(name, "").rpartition("/")[2])

@@ -19,13 +19,14 @@ sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(_
 from artifacts.fetch.cache import BlobCache, default_cache_folder
 from artifacts.fetch.errors import FetchError
 from artifacts.fetch.fetch import Blob, fetch
+from artifacts.fetch.redaction import redact
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import parse_sources
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
-        self.exit(3, "fetch_blob: %s (--help shows the flags)\n" % message)
+        self.exit(3, "fetch_blob: %s (--help shows the flags)\n" % redact(message))
 
 
 def main(arguments, environ):

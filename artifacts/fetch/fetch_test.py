@@ -7,7 +7,7 @@ import unittest
 
 from artifacts.fetch.errors import Unavailable, WrongContent
 from artifacts.fetch.fetch import Blob, probe
-from artifacts.fetch.test_cases import DATA, FetchTest, blob_of, closed_port
+from artifacts.fetch.test_cases import DATA, FetchTest, RawServer, blob_of, closed_port
 from artifacts.fake_gcs.faults import FaultRule
 
 _PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fetch_blob.py")
@@ -85,6 +85,18 @@ class ProbeTest(FetchTest):
         self.assertEqual("bytes=0-0", self.gcs.requests[-1].headers["range"])
         self.put(DATA + b"x")
         self.assertEqual("wrong size", self.state())
+
+    def test_row_65_a_size_that_is_not_said_or_none_is_not_taken_for_right(self):
+        for size in (b"", b"Content-Length: " + b"9" * 5000, b"Content-Length: -1", b"Transfer-Encoding: chunked"):
+            with self.subTest(size=size[:20]), RawServer(b"HTTP/1.1 200 OK\r\n" + size + b"\r\n\r\n") as url:
+                self.assertEqual("unknown size", self.state(url + "/b"))
+
+    def test_row_66_an_object_that_is_odd_is_not_a_silent_server(self):
+        for rule in (FaultRule(times=1, redirect="ftp://h/x"), FaultRule(times=1, status=400)):
+            self.gcs.script(rule)
+            self.assertEqual("unusable", self.state())
+        os.makedirs(os.path.join(self.folder, "odd", self.blob.name))
+        self.assertEqual("unusable", self.state(self.folder + "/odd"))
 
     def test_each_state_of_a_folder(self):
         self.assertEqual("missing", self.state(self.folder + "/none"))

@@ -7,21 +7,24 @@
         reply.close()
 
 What urllib does not promise and this does: one deadline over name look-up, TLS, headers and body; a stall counts as
-a failure; a redirect never leaves https, and a token never goes to another host. Failures that may pass are Transient,
-the others Unreachable. Proxies are taken from the environment, as curl and Bazel do; loopback hosts need none.
+a failure; a redirect never leaves https nor leads from outside to this machine, and a token never goes to another host;
+answers 1xx are passed over, and headers that were cut are no answer. Failures that may pass are Transient, the others
+Unreachable or, where the server did answer, Unusable. Proxies are taken from the environment, as curl and Bazel do;
+loopback hosts need none.
 """
 
 import base64
 import contextlib
 import http.client
-import ipaddress
 import socket
 import ssl
 import threading
 import urllib.parse
 import urllib.request
 
-from artifacts.fetch.errors import Transient, Unreachable
+from artifacts.fetch.errors import EXHAUSTED, Transient, Unreachable, Unusable
+from artifacts.fetch.redaction import quoted
+from artifacts.fetch.redirects import is_loopback, may_send_token, redirected, refuse_inward
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 5
@@ -29,13 +32,16 @@ _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "assay-fetch", "Connect
 
 
 class Reply:
-    """An answer whose body is still to be read; close() it."""
+    """An answer whose body is still to be read; close() it.
 
-    def __init__(self, url, connection, response, wire):
-        self.url = url
+    is_elsewhere: it is from where a redirect led. is_chunked: its body's end is said, so that a cut one is no end.
+    """
+
+    def __init__(self, connection, response, wire, is_elsewhere):
         self.status = response.status
-        self.reason = response.reason
+        self.reason = quoted(response.reason)
         self.headers = response.headers
+        self.is_elsewhere, self.is_chunked = is_elsewhere, response.chunked
         self._connection, self._response, self._wire = connection, response, wire
 
     def read(self, limit):
@@ -52,84 +58,94 @@ class Reply:
 
 def send(method, url, headers, deadline, settings):
     """The Reply to one request, after at most five redirects. It may have any status but theirs."""
-    first = url
+    first, came_from = url, ""
     for _ in range(_MOST_REDIRECTS + 1):
         all_headers = dict(headers, **_HEADERS)
         if settings.token and may_send_token(url, first):
             all_headers["Authorization"] = "Bearer " + settings.token
-        reply = _send_once(method, url, all_headers, deadline, settings)
+        reply = _send_once(method, url, all_headers, deadline, settings, came_from)
         if reply.status not in _REDIRECTS:
             return reply
         location = reply.headers.get("Location", "")
         reply.close()
-        url = redirected(url, location)
-    raise Unreachable("%s: more than %d redirects" % (first, _MOST_REDIRECTS))
+        came_from, url = url, redirected(url, location)
+    raise Unusable("%s: more than %d redirects" % (first, _MOST_REDIRECTS))
 
 
-def may_send_token(url, first_url):
-    """Only to the host that was asked in the first place, and only where nobody can listen."""
-    parts, first = urllib.parse.urlsplit(url), urllib.parse.urlsplit(first_url)
-    if (parts.scheme, parts.netloc) != (first.scheme, first.netloc):
-        return False
-    return parts.scheme == "https" or is_loopback(parts.hostname)
-
-
-def redirected(url, location):
-    """The address that a redirect from `url` leads to; refuses what leaves https or HTTP."""
-    try:
-        target = urllib.parse.urljoin(url, location)
-        scheme = urllib.parse.urlsplit(target).scheme
-        is_usable = bool(location) and bool(urllib.parse.urlsplit(target).hostname) and target.isascii()
-    except ValueError:
-        is_usable = False
-    if not is_usable or any(c <= " " or c == "\x7f" for c in target):
-        raise Unreachable("%s: redirects to no address that can be asked" % url)
-    if scheme not in ("http", "https") or (scheme == "http" and url.startswith("https:")):
-        raise Unreachable("refused a redirect from %s to %s" % (url, target))
-    return target
-
-
-def is_loopback(host):
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _send_once(method, url, headers, deadline, settings):
+def _send_once(method, url, headers, deadline, settings, came_from):
+    """came_from: the address that redirected here, or ""."""
     parts = urllib.parse.urlsplit(url)
-    connection, target = _connection(parts, headers)
-    wire = _Wire(deadline, settings)
+    wire = _Wire(deadline, settings, has_answered=bool(came_from))
+    connection = None
     try:
         with wire.translated():
+            connection, target = _connection(parts, headers)
             wire.connect(connection, parts.hostname)
+            if came_from and connection.host == parts.hostname:  # not through a proxy: a name may mean this machine
+                refuse_inward(came_from, url, connection.sock.getpeername()[0])
             wire.arm()
             connection.request(method, target, headers=headers)
-            return Reply(url, connection, connection.getresponse(), wire)
+            reply = Reply(connection, connection.getresponse(), wire, bool(came_from))
+            wire.has_answered = True
+            return reply
     except BaseException:
         wire.close()
-        connection.close()
+        if connection:
+            connection.close()
         raise
+
+
+class _Response(http.client.HTTPResponse):
+    """Passes over every answer 1xx, and takes headers that were cut for none: http.client does neither."""
+
+    def begin(self):
+        stream, self.fp = self.fp, _Lines(self.fp)
+        try:
+            super().begin()
+            while 100 <= self.status < 200:
+                self.headers = None
+                super().begin()
+        finally:
+            self.fp = stream
+
+
+class _Lines:
+    """The lines of a stream, each whole."""
+
+    def __init__(self, stream):
+        self._stream = stream
+        self.close = stream.close
+
+    def readline(self, most):
+        line = self._stream.readline(most)
+        if not line.endswith(b"\n") and len(line) < most:
+            raise http.client.RemoteDisconnected("in the middle of a line")
+        return line
+
+
+def whole_number(text):
+    """Bytes that a header says, or None where it says none that there can be."""
+    text = (text or "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def _connection(parts, headers):
     """An unconnected connection, direct or through a proxy, and what to ask it for. May add to the headers."""
     target = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
-    try:
-        port = parts.port
-    except ValueError:
-        raise Unreachable("%s: bad port" % parts.netloc) from None
     secure = parts.scheme == "https"
     make = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     tls = {"context": ssl.create_default_context()} if secure else {}
     proxy = _proxy(parts)
+    port = parts.port or make.default_port  # without one, http.client takes the end of an IPv6 address for it
+    host_and_port = (proxy.hostname, proxy.port or 3128) if proxy else (parts.hostname, port)
+    connection = make(*host_and_port, **tls)
+    connection.response_class = _Response
     if not proxy:
-        return make(parts.hostname, port, **tls), target
+        return connection, target
     login = {}
     if proxy.username:
         plain = "%s:%s" % (urllib.parse.unquote(proxy.username), urllib.parse.unquote(proxy.password or ""))
         login["Proxy-Authorization"] = "Basic " + base64.b64encode(plain.encode()).decode()
-    connection = make(proxy.hostname, proxy.port or 3128, **tls)
     if secure:
         connection.set_tunnel(parts.hostname, port, headers=login)
         return connection, target
@@ -138,18 +154,30 @@ def _connection(parts, headers):
 
 
 def _proxy(parts):
+    """The parts of the address of the proxy to ask, or None; refuses one that is not spoken to in clear HTTP."""
     address = urllib.request.getproxies().get(parts.scheme, "")
     if not address or is_loopback(parts.hostname) or urllib.request.proxy_bypass(parts.hostname):
         return None
-    proxy = urllib.parse.urlsplit(address if "://" in address else "http://" + address)
-    return proxy if proxy.hostname else None
+    try:
+        proxy = urllib.parse.urlsplit(address if "://" in address else "http://" + address)
+        rest = proxy.path.strip("/") + proxy.query + proxy.fragment
+        is_usable = proxy.scheme == "http" and proxy.hostname and proxy.port != 0 and not rest
+    except ValueError:
+        is_usable = False
+    if not is_usable:
+        text = "%s_proxy: want http://HOST:PORT, or user and password before an @ in it, with / as %%2F and so on"
+        raise Unusable(text % parts.scheme)
+    return proxy
 
 
 class _Wire:
-    """The socket below a request: bounds each of its waits and names its failures."""
+    """The socket below a request: bounds each of its waits and names its failures.
 
-    def __init__(self, deadline, settings):
-        self._deadline, self._settings = deadline, settings
+    has_answered: whether the source's server did, to this request or to the one that led here.
+    """
+
+    def __init__(self, deadline, settings, has_answered):
+        self._deadline, self._settings, self.has_answered = deadline, settings, has_answered
         self._socket = None
         self._waited = 0.0
         self._watchdog = None
@@ -170,7 +198,7 @@ class _Wire:
         thread.start()
         thread.join(seconds + 0.5)
         if thread.is_alive():
-            raise Transient("%s: no connection within %.3g s" % (host, seconds))
+            raise self._passing("%s: no connection within %.3g s" % (host, seconds))
         if errors:
             raise errors[0]
         self._socket = connection.sock
@@ -183,7 +211,7 @@ class _Wire:
         """Sets how long the next wait for bytes may last."""
         left = self._deadline.left()
         if left <= 0:
-            raise Transient("out of time")
+            raise self._passing("out of time")
         self._waited = max(0.001, min(self._settings.stall, left))
         self._socket.settimeout(self._waited)
 
@@ -195,26 +223,36 @@ class _Wire:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
+    def _passing(self, reason):
+        return Transient(reason, of_server=not self.has_answered)
+
     @contextlib.contextmanager
     def translated(self):
-        """Turns what sockets, TLS and http.client raise into Transient or Unreachable."""
+        """Turns what sockets, TLS and http.client raise into Transient, Unreachable or Unusable."""
         try:
             yield
         except ssl.SSLError as error:
             if isinstance(error, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
-                raise Transient("connection closed") from None
-            raise Unreachable("TLS: %s" % (getattr(error, "verify_message", "") or error.reason or error)) from None
-        except socket.timeout:
-            raise Transient("no byte for %.3g s" % self._waited) from None
-        except socket.gaierror as error:
-            raise Transient("host name not found: %s" % error.strerror) from None
-        except (ConnectionResetError, http.client.RemoteDisconnected, BrokenPipeError):
-            raise Transient("connection reset") from None
-        except ConnectionRefusedError:
-            raise Transient("connection refused") from None
-        except http.client.IncompleteRead:
-            raise Transient("body cut") from None
-        except http.client.HTTPException as error:
-            raise Transient("not HTTP: %s" % (type(error).__name__)) from None
-        except (OSError, ValueError) as error:
-            raise Transient(getattr(error, "strerror", None) or str(error) or type(error).__name__) from None
+                raise self._passing("connection closed") from None
+            kind = Unusable if self.has_answered else Unreachable
+            why = getattr(error, "verify_message", "") or error.reason or str(error)
+            raise kind("TLS: %s" % quoted(why, 200)) from None
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            if getattr(error, "errno", None) in EXHAUSTED:
+                raise Unusable("this machine: %s" % error.strerror) from None
+            raise self._passing(self._reason(error)) from None
+
+    def _reason(self, error):
+        if isinstance(error, socket.timeout):
+            return "no byte for %.3g s" % self._waited
+        if isinstance(error, socket.gaierror):
+            return "host name not found: %s" % error.strerror
+        if isinstance(error, (ConnectionResetError, BrokenPipeError)):  # also http.client.RemoteDisconnected
+            return "connection reset"
+        if isinstance(error, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(error, http.client.IncompleteRead):
+            return "body cut"
+        if isinstance(error, OSError):
+            return error.strerror or str(error) or type(error).__name__
+        return "not HTTP: %s" % type(error).__name__  # a ValueError's text may repeat what was to stay secret

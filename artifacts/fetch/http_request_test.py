@@ -1,12 +1,13 @@
 """Row 8 of the fault table: where redirects and tokens may go. And how a proxy is used."""
 
+import socket
 import unittest
 from unittest import mock
 
 from artifacts.fetch.cache import BlobCache
-from artifacts.fetch.errors import Unavailable, Unreachable
+from artifacts.fetch.errors import Unavailable
 from artifacts.fetch.fetch import fetch, probe
-from artifacts.fetch.http_request import is_loopback, may_send_token, redirected
+from artifacts.fetch.redirects import is_loopback, may_send_token, redirected
 from artifacts.fetch.test_cases import DATA, SECRET, FetchTest, RawServer, answer
 from artifacts.fake_gcs.faults import FaultRule
 from artifacts.fake_gcs.server import READ_ONLY, FakeGcs
@@ -44,8 +45,10 @@ class Redirects(FetchTest):
             ("http://h/x", "http://h/a b"),
             ("http://h/x", "http://[x/"),
             ("http://h/x", "http://h/\u00e4"),
+            ("http://h/x", "http://h:x/"),
+            ("http://h/x", "http://h:99999/"),
         ]:
-            with self.subTest(location=location), self.assertRaises(Unreachable):
+            with self.subTest(location=location), self.assertRaises(Unavailable):
                 redirected(url, location)
 
     def test_row_08_a_refused_redirect_is_not_tried_again(self):
@@ -56,6 +59,26 @@ class Redirects(FetchTest):
     def test_row_08_a_redirect_to_another_kind_of_server_is_named(self):
         with RawServer(answer(b"", b"Location: ftp://h/x", status=b"302 Found")) as url:
             self.assertIn("to ftp://h/x", self.fails(Unavailable, url + "/b"))
+
+    def test_row_08_not_from_outside_to_this_machine_or_its_link(self):
+        inward = "127.0.0.1 127.8.8.8 localhost [::1] [::ffff:127.0.0.1] 169.254.169.254 [fe80::1] 0.0.0.0 [::]".split()
+        for host in inward:
+            with self.subTest(host=host):
+                with self.assertRaises(Unavailable):
+                    redirected("http://h/x", "http://%s/y" % host)
+                self.assertEqual("http://%s/y" % host, redirected("http://127.0.0.1/x", "http://%s/y" % host))
+
+    def test_row_08_not_either_by_a_name_that_means_this_machine(self):
+        self.put()
+        real = socket.getaddrinfo
+        own = lambda host, *rest, **more: real("127.0.0.1" if host.endswith(".example") else host, *rest, **more)
+        port = self.gcs.url.rpartition(":")[2]
+        other = "http://inner.example:%s{path}" % port
+        self.gcs.script(FaultRule(times=1, redirect="/b/" + self.blob.name), FaultRule(times=1, redirect=other))
+        with mock.patch("socket.getaddrinfo", own), mock.patch.dict("os.environ", {"http_proxy": ""}):
+            message = self.fails(Unavailable, "http://outer.example:%s/b" % port)
+        self.assertIn("refused a redirect", message)
+        self.assertEqual(2, len(self.gcs.requests))  # to itself it may redirect; the third was never sent
 
     def test_row_08_a_circle_ends_after_five(self):
         self.gcs.script(FaultRule(redirect=self.gcs.url + "{path}"))
@@ -113,6 +136,22 @@ class Proxies(FetchTest):
         asked = proxy.asked[0].decode()
         self.assertTrue(asked.startswith("GET http://blobs.example/b/%s HTTP/1.1" % self.blob.name), asked)
         self.assertIn("Proxy-Authorization: Basic bWU6cHc=", asked)
+
+    def test_a_proxy_that_is_not_spoken_to_in_clear_http_is_refused_before_anything_is_sent(self):
+        proxy = RawServer(answer(DATA))
+        with proxy as url:
+            for scheme in ("https", "socks5", "socks5h", "ftp", ""):
+                address = scheme + "://me:pw@" + url[len("http://") :]
+                with mock.patch.dict("os.environ", {"http_proxy": address, "no_proxy": ""}):
+                    with self.subTest(scheme=scheme):
+                        message = self.fails(Unavailable, "http://blobs.example/b")
+                        self.assertIn("http_proxy: want http://HOST:PORT, or user and password before an @", message)
+        self.assertEqual(([], []), (proxy.asked, self.time.slept))
+
+    def test_an_ipv6_address_without_a_port_is_asked_at_port_80(self):
+        with mock.patch("socket.create_connection", side_effect=ConnectionRefusedError) as connect:
+            self.fails(Unavailable, "http://[::1]/b")
+        self.assertEqual(("::1", 80), connect.call_args[0][0])
 
     def test_loopback_needs_no_proxy(self):
         self.put()

@@ -7,6 +7,7 @@ Bytes beyond the declared size are refused, so that a lying server fills no disk
     partial.check()                # WrongContent with both digests, unless it is the blob
 """
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -27,7 +28,8 @@ _CAUSES = """
 class PartialBlob:
     """A temporary file in `folder`, which is only named in messages.
 
-    open_file() makes the file and gives its descriptor; set_aside() keeps a file of wrong bytes for a look.
+    open_file() makes the file and gives its descriptor; set_aside() keeps a file of wrong bytes for a look. What the
+    operating system refuses is an OSError, for the cache to tell; only of a full disk more is said here.
     """
 
     def __init__(self, blob, folder, open_file, set_aside, write=os.write):
@@ -70,11 +72,9 @@ class PartialBlob:
         got = self._hash.hexdigest()
         if got != self.blob.sha256:
             self.reject("has another digest\n      got   sha256 %s\n      want  sha256 %s" % (got, self.blob.sha256))
-        try:
+        with self._saying_what_is_free():
             os.fchmod(self._file, 0o444)
             os.fsync(self._file)
-        except OSError as error:
-            self._refuse(error)
 
     def reject(self, what, data=b""):
         """Raises WrongContent: the object `what`, with the likely causes and a hint from its first bytes.
@@ -89,21 +89,23 @@ class PartialBlob:
         raise WrongContent("the object %s%s%s" % (what, hint, _CAUSES))
 
     def _keep(self, data):
-        try:
-            view = memoryview(data)
+        view = memoryview(data)
+        with self._saying_what_is_free():
             while view:
                 view = view[self._write(self._file, view) :]
-        except OSError as error:
-            self._refuse(error)
         self._hash.update(data)
         self._head += data[: _HEAD_BYTES - len(self._head)]
         self.count += len(data)
 
-    def _refuse(self, error):
-        if error.errno in _FULL:
+    @contextlib.contextmanager
+    def _saying_what_is_free(self):
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in _FULL:
+                raise
             free = shutil.disk_usage(self._folder).free
             raise CacheFailed(
                 "the cache has no room: the blob needs %d bytes, %d are free in %s (make room, or set ASSAY_CACHE "
                 "to a folder on another disk)" % (self.blob.size, free, self._folder)
             ) from None
-        raise CacheFailed("%s: writing the blob failed: %s" % (self._folder, error.strerror)) from None

@@ -78,7 +78,7 @@ def _deadline(text):
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 86400:
-        raise SourceError("ASSAY_FETCH_DEADLINE=%s: want seconds, more than 0 and at most 86400" % ascii(text)[1:-1])
+        raise SourceError("ASSAY_FETCH_DEADLINE=%s: want seconds, more than 0 and at most 86400" % text)
     return seconds
 
 

@@ -16,18 +16,22 @@ import re
 import urllib.parse
 from typing import NamedTuple
 
-from artifacts.fetch.redaction import redact
+from artifacts.fetch.redaction import quoted, redact
 
 _FORMS = "want a folder, file://FOLDER, http(s)://HOST/PATH or gs://BUCKET[/PREFIX]"
 _GCS = "https://storage.googleapis.com/"
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 _OBJECT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
+_NO_USER = "a user or password has no place in it: put a token in a file and name that in ASSAY_TOKEN_FILE"
 _PATH_SAFE = "/:@!$&'()*+,;=~%"  # what urllib need not quote in a path that the user wrote as an address
 
 
 class SourceError(ValueError):
     """ASSAY_BUCKET, or another setting of fetching, is not understood; the message says what is wanted."""
+
+    def __init__(self, message):
+        super().__init__(quoted(message, 500))
 
 
 class Source(NamedTuple):
@@ -85,7 +89,7 @@ def _parse(text, base_folder):
         return _gcs(text, rest)
     if scheme in ("http", "https"):
         return _web(text)
-    return _refuse(text, "the scheme %s:// is not known; %s" % (redact(scheme), _FORMS))
+    return _refuse(text, "the scheme %s:// is not known; %s" % (scheme, _FORMS))
 
 
 def _folder(text, path, base_folder):
@@ -116,10 +120,10 @@ def _web(text):
     try:
         parts = urllib.parse.urlsplit(text)
         host, port = parts.hostname or "", parts.port
-    except ValueError as error:
-        return _refuse(text, str(error))
+    except ValueError:  # whose text repeats what may be a password, even one cut off at a comma
+        return _refuse(text if "@" in text else text.partition("//")[0] + "//***", "names no host or port; " + _NO_USER)
     if "@" in parts.netloc:
-        _refuse(text, "holds a user or password; put a token in a file and name that in ASSAY_TOKEN_FILE")
+        _refuse(text, _NO_USER)
     if not _HOST.fullmatch(host) or ".." in host or port == 0:
         _refuse(text, "names no host")
     if parts.fragment:
@@ -144,5 +148,5 @@ def _unquoted(text, path):
 
 
 def _refuse(text, why):
-    shown = redact(text if len(text) <= 200 else text[:200] + "…")
-    raise SourceError("ASSAY_BUCKET: %s: %s" % (ascii(shown)[1:-1], why))
+    shown = quoted(re.sub(r"\s", "%20", text), 200)  # as one word, so that a password's part behind a space goes, too
+    raise SourceError("ASSAY_BUCKET: %s: %s" % (shown, why))

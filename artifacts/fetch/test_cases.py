@@ -40,7 +40,8 @@ class FakeClock:
 class RawServer:
     """Answers each connection with the next of some bytes, the last for ever: for what no right server sends.
 
-    Not a second fake bucket: it reads nothing of what it is asked. With drip, these bytes follow every 20 ms for ever.
+    Not a second fake bucket: it reads nothing of what it is asked, unless an answer is a function of that. With drip,
+    these bytes follow every 20 ms for ever.
     """
 
     def __init__(self, *answers, drip=None):
@@ -63,7 +64,8 @@ class RawServer:
                 connection, _ = self._socket.accept()
                 with connection:
                     self.asked.append(connection.recv(65536))
-                    connection.sendall(self._answers.pop(0) if len(self._answers) > 1 else self._answers[0])
+                    data = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+                    connection.sendall(data(self.asked[-1]) if callable(data) else data)
                     while self._drip is not None and not self._closing.wait(0.02):
                         connection.sendall(self._drip)
             except OSError:

@@ -143,9 +143,9 @@ def open_store(tree, flags, environment, commit):
     try:
         sources = parse_sources(environment.get("ASSAY_BUCKET", ""), workspace.user_folder(environment))
         settings = FetchSettings.from_environ(environment)
+        cache = BlobCache(default_cache_folder(environment), settings=settings)
     except SourceError as error:
         raise UsageError(str(error)) from None
-    cache = BlobCache(default_cache_folder(environment), settings=settings)
     out = workspace.out_folder(flags, environment)
 
     def blobs_of(folder):

@@ -150,6 +150,9 @@ class GenerateTest(ProgramTest):
         code, _, err = self.run_program(ASSAY_BUCKET="ftp://nowhere")
         self.assertEqual(3, code)
         self.assertIn("ASSAY_BUCKET", err)
+        code, _, err = self.run_program(ASSAY_CACHE="cache")
+        self.assertEqual(3, code)
+        self.assertIn("ASSAY_CACHE=cache: want an absolute path", err)
         self.assertEqual(3, self.run_program(filter="(")[0])
         self.assertEqual(3, self.run_program(filter="nothing")[0])
 

@@ -1,8 +1,8 @@
 """`artifacts check`: is every pinned blob still readable, at each place that may hold it?
 
 Files of this machine are read and hashed; of a web server or bucket only existence, permission and size are asked,
-unless download is set: then the bytes are fetched and hashed, too. A source that does not answer a few times in a row
-is not asked about every other blob. Says what is there, repairs nothing.
+unless download is set or no size is said: then the bytes are fetched and hashed, too. A source that does not answer a
+few times in a row is not asked about every other blob. Says what is there, repairs nothing.
 """
 
 import collections
@@ -19,7 +19,8 @@ from tools.artifacts.generate import committed
 from tools.artifacts.inventory import holdings, output
 
 COLUMNS = ("object", "place", "state", "detail", "keys")
-OK, MISSING, DAMAGED, WRONG_SIZE, UNREACHABLE = "ok", "missing", "wrong digest", "wrong size", "unreachable"
+OK, MISSING, UNREACHABLE, UNKNOWN_SIZE = "ok", "missing", "unreachable", "unknown size"
+DAMAGED, WRONG_SIZE = "wrong digest", "wrong size"
 _WRONG = (DAMAGED, WRONG_SIZE)
 _GIVE_UP = 3  # unreachable answers in a row without one that is not
 _SHOWN = 20
@@ -67,12 +68,14 @@ class Checker:
         state, detail = fetch.probe(wanted, source, self._settings)
         with self._mutex:
             self._silent[source] = self._silent[source] + 1 if state == UNREACHABLE else -(1 << 30)
-        return self._downloaded(wanted, source) if state == OK and self._download else (state, detail)
+        is_fetched = state == UNKNOWN_SIZE or (state == OK and self._download)
+        return self._downloaded(wanted, source) if is_fetched else (state, detail)
 
     def _downloaded(self, blob, source):
+        quiet = self._settings._replace(report=lambda line: None)  # of wrong bytes kept where nothing will be
         with tempfile.TemporaryDirectory(prefix="assay_check_") as folder:
             try:
-                fetch.fetch(blob, [source], BlobCache(os.path.join(folder, "blobs")), self._settings)
+                fetch.fetch(blob, [source], BlobCache(os.path.join(folder, "blobs"), settings=quiet), quiet)
             except FetchError as error:
                 return DAMAGED if error.outcome == "FAIL_ARTIFACT" else UNREACHABLE, str(error)
         return OK, "%d bytes fetched and hashed" % blob.size

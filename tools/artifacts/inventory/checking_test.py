@@ -5,6 +5,7 @@ import unittest
 from unittest import mock
 
 from artifacts.fetch.settings import Settings
+from artifacts.fetch.test_cases import RawServer
 from artifacts.fake_gcs.faults import FaultRule
 from artifacts.fake_gcs.server import FakeGcs
 from tools.artifacts.inventory.test_tree import DATA, TreeTest
@@ -107,6 +108,37 @@ class CheckingTest(TreeTest):
         self.write_lock()
         details = [record["detail"] for record in self.records("check", "--bucket=" + url, "--jobs=1", "--filter=^k")]
         self.assertEqual([False] * 3 + [True] * 5, ["not asked" in detail for detail in details])
+
+    def test_row_65_a_server_that_says_yes_to_everything_is_not_believed(self):
+        self.put("artifacts/blobs", "toy_fp32_b2")
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+        with RawServer(head + b"5\r\nhello\r\n0\r\n\r\n") as url:
+            code, states = self.check("--bucket=" + url)
+        self.assertEqual((1, "wrong digest"), (code, states["other_fp32_b1", url]))
+
+    def test_row_65_where_no_size_is_said_the_bytes_decide(self):
+        data = DATA["other_fp32_b1.weights"]
+        with RawServer(b"HTTP/1.0 200 OK\r\n\r\n" + data) as url:
+            code, states = self.check("--bucket=" + url, "--filter=weights")
+            (record,) = self.records("check", "--bucket=" + url, "--filter=weights")
+        self.assertEqual((0, {"ok"}), (code, set(states.values())))
+        self.assertEqual("%d bytes fetched and hashed" % len(data), record["detail"])
+
+    def test_row_66_odd_objects_do_not_silence_their_source(self):
+        self.upload("other_fp32_b1.weights")
+        for number in range(4):
+            self.table["k%d" % number] = self.table["other_fp32_b1"]._replace(sha256="%064x" % number)
+        self.write_lock()
+        self.gcs.script(FaultRule(object="^0000", redirect="ftp://h/x"))
+        _, states = self.check("--bucket=" + self.url, "--jobs=1", "--filter=^k|weights")
+        self.assertEqual(["ok"] + ["unusable"] * 4, sorted(states.values()))
+
+    def test_a_proxy_that_is_not_understood_is_an_answer_for_each_blob(self):
+        environment = {"http_proxy": "http://me:s3/cret@h", "no_proxy": ""}
+        code, out, err = self.run_program("check", "--bucket=http://blobs.example/b", **environment)
+        self.assertEqual(2, code)
+        self.assertIn("http_proxy: want", out)
+        self.assertNotIn("s3", out + err)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ import re
 import sys
 
 from artifacts.fetch.cache import default_cache_folder
+from artifacts.fetch.redaction import redact
 from artifacts.fetch.settings import Settings
 from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.format import lock_table, lock_tree
@@ -62,7 +63,7 @@ def _add_flags(command, name):
         add("--query", default="", metavar="PATTERNS", help="only what these cases need: '//benchmarks/resnet/...'")
         add("--bucket", default=None, metavar="SOURCES", help="in place of ASSAY_BUCKET; several with commas")
     if name == "check":
-        add("--download", action="store_true", help="fetch and hash what sources hold, instead of asking for its size")
+        add("--download", action="store_true", help="fetch and hash what sources hold, also where they say its size")
         add("--everywhere", action="store_true", help="exit code 2 unless every place has its blobs")
         add("--jobs", type=int, default=16, metavar="N", help="questions at a time (default 16)")
     if name == "prune":
@@ -136,10 +137,10 @@ def main():
     try:
         return run(parse(sys.argv[1:]), os.environ)
     except (UsageError, QueryError, SourceError) as error:
-        print("artifacts: %s\nSee --help." % error, file=sys.stderr)
+        print(redact("artifacts: %s\nSee --help." % error), file=sys.stderr)
         return 3
     except (SurroundingsError, registry.RegistryError, lock_table.LockError, OSError) as error:
-        print("artifacts: %s" % error, file=sys.stderr)
+        print(redact("artifacts: %s" % error), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -123,12 +123,19 @@ class MistakesTest(TreeTest):
             ("list", "--bucket=ftp://x"): "ftp",
             ("check", "--jobs=0"): "at least 1",
             ("prune", "--filter=x"): "unrecognized",
+            ("list", "--buckt=https://me:pa/ss@h/b"): "https://***@h/b",
+            ("list", "--bucket=https://me:pa/ss@h/b"): "https://***@h/b",
         }.items():
             with self.subTest(flags=flags):
                 code, _, err = self.run_program(*flags)
                 self.assertEqual(3, code)
                 self.assertIn(words, err)
                 self.assertNotIn("Traceback", err)
+
+    def test_a_relative_cache_is_refused(self):
+        code, _, err = self.run_program("list", ASSAY_CACHE="cache")
+        self.assertEqual(3, code)
+        self.assertIn("ASSAY_CACHE=cache: want an absolute path", err)
 
     def test_a_damaged_lock_is_exit_code_2_with_its_line(self):
         with open(os.path.join(self.artifacts, "lock.bzl"), "w") as f:

@@ -7,7 +7,7 @@ fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failure
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
 stub "$scratch/stubs/apt-get" 'exit 1'
-stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec /usr/bin/python3 "$@"'
+stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
 stub "$scratch/real" '[ "$1" != --version ] || { echo bazel 7.7.1; exit; }; echo "families=$ASSAY_FAMILIES arguments=$*"'
 export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks ASSAY_NO_INSTALL=1
 

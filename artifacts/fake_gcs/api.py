@@ -51,7 +51,8 @@ class Request:
 
     def need(self, permission):
         if permission not in self.rights:
-            raise GcsError(403 if self.header("authorization") else 401, "The caller does not have %s access." % permission)
+            status = 403 if self.header("authorization") else 401
+            raise GcsError(status, "The caller does not have %s access." % permission)
 
     @property
     def plain(self):
@@ -120,10 +121,11 @@ class Api:
         if self.tokens is None:
             return READ_WRITE
         scheme, _, token = request.header("authorization").partition(" ")
-        rights = READ_ONLY if not scheme and self.public else self.tokens.get(token) if scheme == "Bearer" else None
-        if rights is None:
+        if not scheme and self.public:
+            return READ_ONLY
+        if scheme != "Bearer" or token not in self.tokens:
             raise GcsError(401, "Anonymous caller or invalid credentials.")
-        return rights
+        return self.tokens[token]
 
     def _bucket(self, request, bucket):
         request.need("storage.objects.get")
@@ -215,7 +217,9 @@ class Api:
 
 def _precondition(request):
     """In the words of the request's API. One that would not be obeyed is refused: no test may rely on it unawares."""
-    match, differ = ("x-goog-if-generation-match", "") if request.plain else ("ifGenerationMatch", "ifGenerationNotMatch")
+    match, differ = "ifGenerationMatch", "ifGenerationNotMatch"
+    if request.plain:
+        match, differ = "x-goog-if-generation-match", ""
     served = {match, differ}
     if request.method in ("GET", "HEAD") and (request.plain or request.query.get("alt") == "media"):
         served |= {"if-match", "if-range"}  # rendering.media() sees to these

@@ -51,8 +51,8 @@ class Object(NamedTuple):
 class Precondition(NamedTuple):
     """None: not asked for. A generation of 0 stands for "there is none".
 
-    The permission is asked for first. Whether Cloud Storage does so is not documented: a client must take 403 as well as
-    412 for "there is one".
+    The permission is asked for first. Whether Cloud Storage does so is not documented: to a client, 403 as well as 412
+    must mean that there may be one.
     """
 
     if_generation_match: Optional[int] = None

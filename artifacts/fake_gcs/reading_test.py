@@ -137,7 +137,7 @@ class TokenTest(unittest.TestCase):
             for path in ("/b/n", "/storage/v1/b/b/o/n", "/storage/v1/b/b/o/n?alt=media", "/storage/v1/b/b/o"):
                 self.assertEqual(403, http_("GET", path, **poor)[0], path)
             self.assertEqual(403, http_("DELETE", "/storage/v1/b/b/o/n", **poor)[0])
-            asked = "/storage/v1/b/b/iam/testPermissions?permissions=storage.objects.create&permissions=storage.objects.get"
+            asked = "/storage/v1/b/b/iam/testPermissions?" + "&".join("permissions=" + right for right in READ_WRITE)
             self.assertEqual(["storage.objects.create"], json.loads(http_("GET", asked, **poor)[2])["permissions"])
             self.assertEqual(200, http_.media("n", b"2", Authorization="Bearer good"))
             self.assertEqual({"n": b"2", "r": b"3"}, gcs.objects("b"))

@@ -34,7 +34,8 @@ def error(problem, plain):
     if problem.status == 304:
         return Reply(304)
     if plain:
-        code = {404: "NoSuchKey", 412: "PreconditionFailed", 416: "InvalidRange"}.get(problem.status, "InvalidRequest")
+        codes = {403: "AccessDenied", 404: "NoSuchKey", 412: "PreconditionFailed", 416: "InvalidRange"}
+        code = codes.get(problem.status, "InvalidRequest")
         text = "<?xml version='1.0' encoding='UTF-8'?><Error><Code>%s</Code><Message>%s</Message></Error>"
         body = (text % (code, escape(problem.message))).encode()
         return Reply(problem.status, {"Content-Type": "application/xml"}, body)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from artifacts.fake_gcs import multipart, rendering
 from artifacts.fake_gcs.faults import FaultRule
 from artifacts.fake_gcs.objects import Attributes, GcsError, Precondition
-from artifacts.fake_gcs.rendering import Reply, json_reply
+from artifacts.fake_gcs.rendering import Reply, json_reply, number
 from artifacts.fake_gcs.resumable import Sessions
 
 _UPLOAD = re.compile(r"(?:/resumable)?/upload/storage/v1/b/([^/]+)/o")
@@ -23,6 +23,11 @@ _BUCKET = re.compile(r"/storage/v1/b/([^/]+)")
 _PERMISSIONS = re.compile(r"/storage/v1/b/([^/]+)/iam/testPermissions")
 _API = ("/storage/v1/", "/upload/storage/v1/", "/resumable/upload/storage/v1/", "/download/storage/v1/")
 _PLAIN = re.compile(r"/([^/]+)/(.+)")
+_CONDITION = re.compile(r"if[A-Z].*|(?:x-goog-)?if-.*")  # a query's parameter, a header
+
+READ_ONLY = frozenset(("storage.objects.get", "storage.objects.list"))
+CREATE_ONLY = frozenset(("storage.objects.create",))
+READ_WRITE = READ_ONLY | CREATE_ONLY | {"storage.objects.delete"}  # to replace an object takes this too
 
 
 @dataclass
@@ -32,7 +37,8 @@ class Request:
     headers: dict  # names in lower case
     body: bytes
     fault: FaultRule = field(default_factory=FaultRule)
-    may_write: bool = True  # whether the caller's token, if one is needed, allows it
+    rights: frozenset = READ_WRITE  # the caller's permissions
+    precondition: Precondition = Precondition()
     path: str = ""
     query: dict = field(default_factory=dict)
 
@@ -42,6 +48,16 @@ class Request:
 
     def header(self, name):
         return self.headers.get(name, "")
+
+    def need(self, permission):
+        if permission not in self.rights:
+            status = 403 if self.header("authorization") else 401
+            raise GcsError(status, "The caller does not have %s access." % permission)
+
+    @property
+    def plain(self):
+        """Whether it is of the XML API: `GET /bucket/object`."""
+        return not self.path.startswith(_API)
 
     @property
     def base(self):
@@ -56,8 +72,9 @@ class Request:
 
 
 class Api:
-    def __init__(self, store):
+    def __init__(self, store, tokens=None, public=True):
         self.store = store
+        self.tokens, self.public = tokens, public  # as of FakeGcs
         self.sessions = Sessions()
 
     def object_name(self, request):
@@ -82,9 +99,11 @@ class Api:
         try:
             return self._answer(request)
         except GcsError as error:
-            return rendering.error(error, plain=not request.path.startswith(_API))
+            return rendering.error(error, request.plain)
 
     def _answer(self, request):
+        request.rights = self._rights(request)
+        request.precondition = _precondition(request)
         for pattern, handler in (
             (_UPLOAD, self._upload),
             (_LIST, self._list),
@@ -98,7 +117,18 @@ class Api:
                 return handler(request, *(urllib.parse.unquote(part) for part in found.groups()))
         raise GcsError(404, "Not Found: %s" % request.path)
 
+    def _rights(self, request):
+        if self.tokens is None:
+            return READ_WRITE
+        scheme, _, token = request.header("authorization").partition(" ")
+        if not scheme and self.public:
+            return READ_ONLY
+        if scheme != "Bearer" or token not in self.tokens:
+            raise GcsError(401, "Anonymous caller or invalid credentials.")
+        return self.tokens[token]
+
     def _bucket(self, request, bucket):
+        request.need("storage.objects.get")
         self.store.bucket(bucket)
         if request.method != "GET":
             raise GcsError(405, "Only GET of a bucket is served here.")
@@ -107,35 +137,38 @@ class Api:
     def _permissions(self, request, bucket):
         self.store.bucket(bucket)
         asked = re.findall(r"permissions=([a-z.A-Z]+)", request.target)
-        granted = [p for p in asked if request.may_write or p in ("storage.objects.get", "storage.objects.list")]
+        granted = [p for p in asked if p in request.rights]
         content = {"kind": "storage#testIamPermissionsResponse"}
         return json_reply(dict(content, permissions=granted) if granted else content)
 
     def _list(self, request, bucket):
         if request.method != "GET":
             raise GcsError(405, "Only GET of a list is served here.")
+        request.need("storage.objects.list")
         return rendering.listing(self.store, bucket, request)
 
     def _object(self, request, bucket, name):
-        precondition = _precondition(request)
         if request.method == "DELETE":
-            self.store.delete(bucket, name, precondition)
+            request.need("storage.objects.delete")
+            self.store.delete(bucket, name, number(request.query, "generation"), request.precondition)
             return Reply(204)
-        if request.method not in ("GET", "HEAD"):
-            raise GcsError(405, "Only GET and DELETE of an object are served here.")
-        found = self.store.get(bucket, name, _number(request.query, "generation"), precondition)
+        found = self._found(request, bucket, name)
         if request.query.get("alt") == "media":
             return rendering.media(found, request)
         return json_reply(rendering.resource(request.base, bucket, found))
 
     def _plain(self, request, bucket, name):
         """`GET /bucket/object`, as an anonymous reader asks."""
+        return rendering.media(self._found(request, bucket, name), request)
+
+    def _found(self, request, bucket, name):
         if request.method not in ("GET", "HEAD"):
-            raise GcsError(405, "Only GET and HEAD are served here; upload by the JSON API.")
-        found = self.store.get(bucket, name, _number(request.query, "generation"), _precondition(request))
-        return rendering.media(found, request)
+            raise GcsError(405, "Served here: GET and HEAD, and by the JSON API DELETE and uploads.")
+        request.need("storage.objects.get")
+        return self.store.get(bucket, name, number(request.query, "generation"), request.precondition)
 
     def _upload(self, request, bucket):
+        request.need("storage.objects.create")
         kind = request.query.get("uploadType", "")
         if "upload_id" in request.query:
             return self._session(request)
@@ -148,7 +181,8 @@ class Api:
         name = request.query.get("name") or resource.get("name")
         if not name or not isinstance(name, str):
             raise GcsError(400, "Required: the object's name.")
-        attributes, precondition = _attributes(resource, content_type, request), _precondition(request)
+        attributes = _attributes(resource, content_type, request)
+        precondition = request.precondition._replace(may_replace="storage.objects.delete" in request.rights)
         if kind == "resumable":
             return self._start(request, bucket, name, attributes, precondition)
         made = self.store.insert(bucket, name, request.received(data), attributes, precondition)
@@ -181,21 +215,19 @@ class Api:
         return Reply(308, {"Range": "bytes=0-%d" % (session.persisted - 1)} if session.persisted else {})
 
 
-def _number(query, key):
-    text = query.get(key)
-    if text is None:
-        return None
-    if not re.fullmatch(r"\d{1,19}", text):
-        raise GcsError(400, "Invalid value for %s: %r" % (key, text))
-    return int(text)
-
-
 def _precondition(request):
-    """Of the query (JSON API) or of x-goog-if-generation-match (path style)."""
-    query = dict(request.query)
-    if request.header("x-goog-if-generation-match"):
-        query.setdefault("ifGenerationMatch", request.header("x-goog-if-generation-match"))
-    return Precondition(_number(query, "ifGenerationMatch"), _number(query, "ifGenerationNotMatch"))
+    """In the words of the request's API. One that would not be obeyed is refused: no test may rely on it unawares."""
+    match, differ = "ifGenerationMatch", "ifGenerationNotMatch"
+    if request.plain:
+        match, differ = "x-goog-if-generation-match", ""
+    served = {match, differ}
+    if request.method in ("GET", "HEAD") and (request.plain or request.query.get("alt") == "media"):
+        served |= {"if-match", "if-range"}  # rendering.media() sees to these
+    asked = {name: value for name, value in {**request.query, **request.headers}.items() if _CONDITION.fullmatch(name)}
+    unknown = sorted(set(asked) - served)
+    if unknown:
+        raise GcsError(501, "Not obeyed here, so not accepted: %s" % ", ".join(unknown))
+    return Precondition(number(asked, match), number(asked, differ))
 
 
 def _attributes_and_data(request):

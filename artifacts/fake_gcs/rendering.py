@@ -34,7 +34,8 @@ def error(problem, plain):
     if problem.status == 304:
         return Reply(304)
     if plain:
-        code = {404: "NoSuchKey", 412: "PreconditionFailed", 416: "InvalidRange"}.get(problem.status, "InvalidRequest")
+        codes = {403: "AccessDenied", 404: "NoSuchKey", 412: "PreconditionFailed", 416: "InvalidRange"}
+        code = codes.get(problem.status, "InvalidRequest")
         text = "<?xml version='1.0' encoding='UTF-8'?><Error><Code>%s</Code><Message>%s</Message></Error>"
         body = (text % (code, escape(problem.message))).encode()
         return Reply(problem.status, {"Content-Type": "application/xml"}, body)
@@ -60,13 +61,13 @@ def resource(base, bucket, found):
         "contentType": found.attributes.content_type,
         "storageClass": "STANDARD",
         "size": str(len(found.data)),
-        "md5Hash": found.md5,
         "crc32c": found.crc32c,
         "etag": etag(found),
         "timeCreated": created,
         "updated": created,
     }
     optional = {
+        "md5Hash": found.md5,
         "contentEncoding": found.attributes.content_encoding,
         "cacheControl": found.attributes.cache_control,
         "metadata": found.attributes.metadata,
@@ -75,14 +76,27 @@ def resource(base, bucket, found):
     return content
 
 
+def number(words, key):
+    """The value of a query's parameter or a header; None where it is not there, GcsError where it is no number."""
+    text = words.get(key)
+    if text is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,19}", text):
+        raise GcsError(400, "Invalid value for %s: %r" % (key, text))
+    return int(text)
+
+
 def etag(found):
     return base64.b64encode(b"%d" % found.generation).decode("ascii")
 
 
 def listing(store, bucket, request):
     query = request.query
-    after = base64.b64decode(query["pageToken"]).decode("utf-8") if query.get("pageToken") else ""
-    limit = int(query.get("maxResults") or 1000)
+    try:
+        after = base64.b64decode(query.get("pageToken", ""), validate=True).decode("utf-8")
+    except ValueError:
+        raise GcsError(400, "Invalid pageToken: %r" % query["pageToken"]) from None
+    limit = number(query, "maxResults") or 1000
     items, prefixes, last = store.listing(bucket, query.get("prefix", ""), query.get("delimiter", ""), after, limit)
     resources = [resource(request.base, bucket, item) for item in items]
     content = {"kind": "storage#objects", "items": resources, "prefixes": prefixes}
@@ -135,7 +149,7 @@ def _media_headers(found):
         "Cache-Control": found.attributes.cache_control or "public, max-age=3600",
         "x-goog-generation": str(found.generation),
         "x-goog-metageneration": "1",
-        "x-goog-hash": "crc32c=%s,md5=%s" % (found.crc32c, found.md5),
+        "x-goog-hash": "crc32c=" + found.crc32c + (",md5=" + found.md5 if found.md5 else ""),
         "x-goog-storage-class": "STANDARD",
         "x-goog-stored-content-encoding": found.attributes.content_encoding or "identity",
         "x-goog-stored-content-length": str(len(found.data)),

@@ -113,7 +113,3 @@ class Sessions:
     def peek(self, key):
         """The session or None, for logs."""
         return self._sessions.get(key)
-
-    def kill_all(self):
-        for session in list(self._sessions.values()):
-            session.kill()

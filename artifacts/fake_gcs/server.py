@@ -20,12 +20,12 @@ import threading
 import time
 from typing import NamedTuple
 
-from artifacts.fake_gcs.api import Api, Request
+from artifacts.fake_gcs.api import CREATE_ONLY, READ_ONLY, READ_WRITE, Api, Request
 from artifacts.fake_gcs.faults import FaultScript
 from artifacts.fake_gcs.objects import Attributes, GcsError, ObjectStore
 from artifacts.fake_gcs.rendering import Reply, error
 
-READ_WRITE, READ_ONLY = "read and write", "read only"
+__all__ = ["CREATE_ONLY", "READ_ONLY", "READ_WRITE", "FakeGcs", "Logged"]
 _PAGE = b"<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to this network.</body></html>"
 
 
@@ -46,19 +46,19 @@ class FakeGcs:
 
     Args:
       buckets: names of the buckets; they are empty.
-      tokens: None lets everybody in. Else bearer token -> READ_WRITE or READ_ONLY; a write without a known token is
-        answered with 401, one with a token that may only read with 403.
+      tokens: None lets everybody do everything. Else bearer token -> READ_WRITE, READ_ONLY or CREATE_ONLY (neither
+        reads, replaces nor deletes); what needs a token is answered with 401 without a known one, and with 403 where
+        that token's right is not enough.
       public: with `tokens`, whether anybody may read.
       port: 0 takes a free one.
     """
 
     def __init__(self, buckets=("b",), tokens=None, public=True, port=0):
         self.store = ObjectStore(buckets)
-        self.api = Api(self.store)
+        self.api = Api(self.store, tokens, public)
         self.faults = FaultScript()
         self.requests = []
         self.closing = threading.Event()
-        self.tokens, self.public = tokens, public
         self._server = _Server(("127.0.0.1", port), _Handler)
         self._server.gcs = self
         self.url = "http://127.0.0.1:%d" % self._server.server_address[1]
@@ -95,22 +95,6 @@ class FakeGcs:
     def script(self, *rules):
         """Adds rules after those that are there; see faults.py."""
         self.faults.add(rules)
-
-    def refusal(self, request):
-        """The answer to a request that `tokens` does not allow, or None."""
-        if self.tokens is None:
-            return None
-        writes = request.method not in ("GET", "HEAD")
-        scheme, _, token = request.header("authorization").partition(" ")
-        right = self.tokens.get(token) if scheme == "Bearer" else None
-        request.may_write = right == READ_WRITE
-        if not scheme and not writes and self.public:
-            return None
-        if right is None:
-            return error(GcsError(401, "Anonymous caller or invalid credentials."), plain=False)
-        if writes and right != READ_WRITE:
-            return error(GcsError(403, "The caller does not have storage.objects.create access."), plain=False)
-        return None
 
 
 class _Server(http.server.ThreadingHTTPServer):
@@ -186,7 +170,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return Reply(200, {"Content-Type": "text/html; charset=utf-8"}, _PAGE)
         if rule.redirect:
             return Reply(302, {"Location": rule.redirect.replace("{path}", request.target)})
-        reply = gcs.refusal(request) or gcs.api.answer(request)
+        reply = gcs.api.answer(request)
         if rule.wrong_bytes and request.method == "GET" and reply.body and reply.status in (200, 206):
             reply.body = reply.body[:-1] + bytes([reply.body[-1] ^ 1])
         return reply

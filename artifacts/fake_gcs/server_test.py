@@ -84,6 +84,26 @@ class UploadTest(FakeTest):
             self.assertEqual(expected, self.http("POST", path, body, Content_Type=kind)[0], path)
         self.assertEqual({}, self.gcs.objects("b"))
 
+    def test_a_precondition_that_would_not_be_obeyed_is_refused(self):
+        self.gcs.put("b", "n", b"1")
+        upload, thing = "/upload/storage/v1/b/b/o?name=n&uploadType=", "/storage/v1/b/b/o/n"
+        for query, headers in (
+            ("&ifMetagenerationMatch=2", {}),
+            ("&ifMetagenerationNotMatch=1", {}),
+            ("&ifSourceGenerationMatch=0", {}),
+            ("", {"x_goog_if_generation_match": "0"}),  # the XML API's
+            ("", {"x_goog_if_metageneration_match": "2"}),
+            ("", {"If_None_Match": "*"}),
+        ):
+            for kind in ("media", "resumable"):
+                self.assertEqual(501, self.http("POST", upload + kind + query, b"{}", **headers)[0], query or headers)
+            self.assertEqual(501, self.http("DELETE", thing + "?" + query, **headers)[0], query or headers)
+            self.assertEqual(501, self.http("GET", thing + "?alt=media" + query, **headers)[0], query or headers)
+        self.assertEqual(501, self.http("POST", upload + "media", b"2", If_Match="*")[0])
+        self.assertEqual(501, self.http("GET", thing, If_Match="*")[0], "of the data alone")
+        for query in ("ifGenerationMatch=0", "ifMetagenerationMatch=2"):  # the JSON API's
+            self.assertEqual(501, self.http("GET", "/b/n?" + query)[0])
+        self.assertEqual({"n": b"1"}, self.gcs.objects("b"))
 
     def test_a_client_that_ends_in_the_middle_of_a_body_leaves_nothing(self):
         port = int(self.gcs.url.rpartition(":")[2])
@@ -149,6 +169,7 @@ class ResumableTest(FakeTest):
         self.assertEqual(200, self.http.put(self.http.start("n"), b"", "bytes */0")[0])
         self.assertEqual(200, self.http.put(self.http.start("m"), b"", "")[0])
         self.assertEqual({"m": b"", "n": b""}, self.gcs.objects("b"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,4 +6,6 @@ import sys
 from tools.artifacts.upload.program import main
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], os.environ, sys.stdout))
+    # Not sys.exit(): threads that wait for a server would keep the user waiting, and Python would write to a full disk
+    # once more, fail, and end with 120.
+    os._exit(main(sys.argv[1:], os.environ, sys.stdout))

@@ -14,7 +14,6 @@ import fcntl
 import hashlib
 import os
 import secrets
-import stat
 import urllib.parse
 
 from artifacts.fetch.digest import pieces, sha256_of
@@ -22,13 +21,15 @@ from tools.artifacts.upload import local_blobs
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE, DifferentObject, Stopped, UploadError
 
 _TEMPORARY = ".upload-"  # begins a temporary file's name; no object begins with a dot
+_LACKING = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOLCK, errno.EMLINK)
+_NO_FOLDER = -1  # a descriptor that every call refuses; None would stand for the current folder
 
 
 class FolderBucket:
     def __init__(self, folder, settings):
         self._folder = folder
         self._settings = settings
-        self._descriptor = None
+        self._descriptor = _NO_FOLDER
         self.text = folder
         self.bazelrc_value = "file://" + urllib.parse.quote(folder)
 
@@ -38,34 +39,33 @@ class FolderBucket:
             if writing:
                 os.makedirs(self._folder, exist_ok=True)
             self._descriptor = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        except FileNotFoundError:
-            return  # a dry run: everything is absent
+            if writing:
+                self._sweep()
         except OSError as error:
-            raise UploadError("%s: not a folder that can be used: %s" % (self._folder, error.strerror)) from None
+            if writing or error.errno != errno.ENOENT:
+                raise UploadError("%s: not a folder that can be used: %s" % (self._folder, error.strerror)) from None
         if writing and not os.access(self._folder, os.W_OK | os.X_OK):
             raise UploadError("%s: this user may not write to it" % self._folder)
-        if writing:
-            self._sweep()
 
     def find(self, item):
         """ABSENT, THERE, or DifferentObject."""
-        if self._descriptor is None:
+        if self._descriptor == _NO_FOLDER:
             return ABSENT
         try:
-            descriptor = os.open(item.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=self._descriptor)
+            with local_blobs.open_plain(item.name, self._descriptor) as f:
+                digest, size = sha256_of(f), f.tell()
         except FileNotFoundError:
             return ABSENT
+        except local_blobs.BlobError as error:
+            raise DifferentObject("%s/%s; remove it if it isn't yours" % (self._folder, error)) from None
         except OSError as error:
-            why = "a symbolic link" if error.errno == errno.ELOOP else error.strerror
-            raise DifferentObject("%s/%s: %s; remove it if it isn't yours" % (self._folder, item.name, why)) from None
-        with os.fdopen(descriptor, "rb") as f:
-            status = os.fstat(descriptor)
-            digest = sha256_of(f) if stat.S_ISREG(status.st_mode) else "of no file"
+            why = "%s/%s is there, but can't be read: %s" % (self._folder, item.name, error.strerror)
+            raise UploadError(why) from None
         if digest == item.sha256:
             return THERE
         raise DifferentObject(
             "%s/%s is another object: there %d bytes, sha256 %s; here %d bytes, sha256 %s. Nothing was overwritten."
-            % (self._folder, item.name, status.st_size, digest[:16], item.size, item.sha256[:16])
+            % (self._folder, item.name, size, digest[:16], item.size, item.sha256[:16])
         )
 
     def create(self, item):
@@ -76,12 +76,15 @@ class FolderBucket:
             with self._temporary() as (descriptor, temporary):
                 self._copy(item, descriptor)
                 here = self._descriptor
-                os.link(temporary, item.name, src_dir_fd=here, dst_dir_fd=here, follow_symlinks=False)
+                with self._needs("hard links"):
+                    os.link(temporary, item.name, src_dir_fd=here, dst_dir_fd=here, follow_symlinks=False)
+            os.fsync(self._descriptor)
         except FileExistsError:
-            return self.find(item)  # another uploader was faster
+            if self.find(item) == THERE:  # another uploader was faster
+                return THERE
+            raise UploadError("%s/%s was there and is gone; run this again" % (self._folder, item.name)) from None
         except OSError as error:
             raise UploadError(self._why(item, error)) from None
-        os.fsync(self._descriptor)
         return CREATED
 
     def _copy(self, item, descriptor):
@@ -100,19 +103,31 @@ class FolderBucket:
     @contextlib.contextmanager
     def _temporary(self):
         """(descriptor, name) of a locked new file, which is gone afterwards."""
-        while True:
-            name = "%s%s" % (_TEMPORARY, secrets.token_hex(8))
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-            descriptor = os.open(name, flags, 0o666, dir_fd=self._descriptor)
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if os.fstat(descriptor).st_nlink:
-                break
-            os.close(descriptor)  # another's sweep came between the two calls
+        name = "%s%s" % (_TEMPORARY, secrets.token_hex(8))
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(name, flags, 0o666, dir_fd=self._descriptor)
         try:
-            yield descriptor, name
+            with self._needs("locks"):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if os.fstat(descriptor).st_nlink:
+                yield descriptor, name
+            else:  # another's sweep came between the two calls
+                with self._temporary() as another:
+                    yield another
         finally:
-            os.unlink(name, dir_fd=self._descriptor)
             os.close(descriptor)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name, dir_fd=self._descriptor)
+
+    @contextlib.contextmanager
+    def _needs(self, what):
+        try:
+            yield
+        except OSError as error:
+            if error.errno not in _LACKING:
+                raise
+            why = "%s: its file system has no %s, which create-only needs (%s); use another folder"
+            raise UploadError(why % (self._folder, what, error.strerror)) from None
 
     def _sweep(self):
         for name in os.listdir(self._descriptor):
@@ -131,6 +146,4 @@ class FolderBucket:
             room = os.statvfs(self._descriptor)
             free = room.f_bavail * room.f_frsize
             return "%s is full: %s needs %d bytes, %d are free" % (self._folder, item.name, item.size, free)
-        if error.errno in (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK):
-            return "%s: its file system makes no hard links, which create-only needs; use another folder" % self._folder
         return "%s/%s: %s" % (self._folder, item.name, error.strerror)

@@ -1,5 +1,7 @@
 """A folder bucket never shows half an object and never replaces one, whoever else writes and whenever it is killed."""
 
+import errno
+import fcntl
 import hashlib
 import os
 import signal
@@ -136,13 +138,53 @@ class FolderBucketTest(unittest.TestCase):
                 bucket.create(self.item)
         self.assertEqual([], os.listdir(self.there))
 
-    def test_links_in_the_place_of_an_object_are_not_followed(self):
+    def test_what_is_no_plain_file_in_the_place_of_an_object_is_neither_followed_nor_waited_for(self):
         bucket = self.bucket()
-        for target in ("nowhere", self.item.path):
-            os.symlink(target, os.path.join(self.there, "object"))
-            with self.assertRaisesRegex(DifferentObject, "symbolic link"):
+        path = os.path.join(self.there, "object")
+        for make, complaint in (
+            (lambda: os.symlink("nowhere", path), "symbolic link"),
+            (lambda: os.symlink(self.item.path, path), "symbolic link"),
+            (lambda: os.mkdir(path), "not a plain file"),
+            (lambda: os.mkfifo(path), "not a plain file"),
+        ):
+            make()
+            with self.assertRaisesRegex(DifferentObject, "^%s.*%s.*; remove it if it isn't yours" % (path, complaint)):
                 bucket.create(self.item)
-            os.unlink(os.path.join(self.there, "object"))
+            self.assertEqual(["object"], os.listdir(self.there), "no temporary file is left")
+            (os.rmdir if os.path.isdir(path) and not os.path.islink(path) else os.unlink)(path)
+
+    def test_an_object_that_cannot_be_read_is_not_called_different(self):
+        bucket = self.bucket()
+        bucket.create(self.item)
+        there = os.path.join(self.there, "object")
+        for where, number in (("os.open", errno.EACCES), ("tools.artifacts.upload.folder_bucket.sha256_of", errno.EIO)):
+            why = os.strerror(number)
+            with mock.patch(where, side_effect=OSError(number, why)):
+                with self.assertRaisesRegex(UploadError, "^%s is there, but can't be read: %s" % (there, why)):
+                    bucket.find(self.item)
+
+    def test_below_a_link_that_leads_nowhere_nothing_is_written_anywhere(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        os.chdir(empty)
+        link = os.path.join(self.folder, "link")
+        os.symlink("nowhere", link)
+        for folder in (link, os.path.join(link, "bucket")):
+            bucket = FolderBucket(folder, Settings())
+            for _ in range(2):
+                with self.assertRaisesRegex(UploadError, "%s: not a folder that can be used" % folder):
+                    bucket.check()
+            with self.assertRaisesRegex(UploadError, "Bad file descriptor"):
+                bucket.create(self.item)
+        self.assertEqual([], os.listdir(empty))
+
+    def test_a_name_that_is_taken_and_then_free_is_no_success(self):
+        bucket = self.bucket()
+        with mock.patch("os.link", side_effect=FileExistsError(errno.EEXIST, "File exists")):
+            with self.assertRaisesRegex(UploadError, "/object was there and is gone; run this again"):
+                bucket.create(self.item)
         self.assertEqual([], os.listdir(self.there))
 
     def test_what_the_surroundings_do_is_said(self):
@@ -150,15 +192,38 @@ class FolderBucketTest(unittest.TestCase):
         with self.assertRaisesRegex(UploadError, "not a folder"):
             FolderBucket(os.path.join(self.folder, "file"), Settings()).check()
         bucket = self.bucket()
-        for number, complaint in (
-            (28, "is full: object needs 3000000 bytes, [0-9]+ are free"),
-            (95, "hard links"),
-            (5, "Input/output"),
+        for call, number, complaint in (
+            ("os.link", errno.ENOSPC, "is full: object needs 3000000 bytes, [0-9]+ are free"),
+            ("os.link", errno.EOPNOTSUPP, "has no hard links, .* .Operation not supported"),
+            ("os.link", errno.EPERM, "has no hard links, .* .Operation not permitted"),
+            ("os.link", errno.EIO, "Input/output"),
+            ("fcntl.flock", errno.ENOLCK, "has no locks, .* .No locks available"),
+            ("fcntl.flock", errno.EOPNOTSUPP, "has no locks, .* .Operation not supported"),
+            ("fcntl.flock", errno.ENOSYS, "has no locks, .* .Function not implemented"),
+            ("os.fsync", errno.EPERM, "object: Operation not permitted"),
         ):
-            with mock.patch("os.link", side_effect=OSError(number, os.strerror(number))):
+            with mock.patch(call, side_effect=OSError(number, os.strerror(number))):
                 with self.assertRaisesRegex(UploadError, complaint):
                     bucket.create(self.item)
-        self.assertEqual([], os.listdir(self.there))
+            self.assertEqual([], os.listdir(self.there), "no temporary file is left")
+        for call in ("os.listdir", "os.open"):
+            with mock.patch(call, side_effect=OSError(errno.EIO, "Input/output error")):
+                with self.assertRaisesRegex(UploadError, "not a folder that can be used: Input/output"):
+                    bucket.check()
+
+    def test_a_sweep_between_the_making_of_a_file_and_its_lock_is_survived(self):
+        bucket, lock, swept = self.bucket(), fcntl.flock, []
+
+        def sweep_first(descriptor, how):
+            if not swept:
+                swept.extend(os.listdir(self.there))
+                os.unlink(os.path.join(self.there, swept[0]))
+            lock(descriptor, how)
+
+        with mock.patch("fcntl.flock", sweep_first):
+            self.assertEqual(CREATED, bucket.create(self.item))
+        self.assertEqual(["object"], os.listdir(self.there))
+        self.assertEqual(1, len(swept))
 
     def test_stopping_abandons_a_copy(self):
         settings = Settings(stop=threading.Event())

@@ -14,6 +14,7 @@ import hashlib
 import io
 import os
 import re
+import tempfile
 
 import google.auth
 import google_crc32c
@@ -78,18 +79,26 @@ class GcsBucket:
         """ABSENT, THERE, or DifferentObject."""
         try:
             there = self._bucket.get_blob(self._prefix + item.name, timeout=_TIMEOUT, retry=self._retry)
+            if there is None:
+                return ABSENT
+            md5 = there.md5_hash or self._md5_of(there)
         except (exceptions.GoogleAPICallError, *_NETWORK) as error:
             raise UploadError(self._why(error)) from None
-        if there is None:
-            return ABSENT
         with local_blobs.open_plain(item.path) as f:
-            crc = _crc32c(f)
-        if (there.size, there.crc32c) == (item.size, crc):
+            wanted = _md5(f)
+        if (there.size, md5) == (item.size, wanted):
             return THERE
         raise DifferentObject(
-            "%s: %s is another object: there %d bytes, crc32c %s; here %d bytes, crc32c %s. Nothing was overwritten."
-            % (self.text, item.name, there.size, there.crc32c, item.size, crc)
+            "%s: %s is another object: there %d bytes, md5 %s; here %d bytes, md5 %s. Nothing was overwritten."
+            % (self.text, item.name, there.size, md5, item.size, wanted)
         )
+
+    def _md5_of(self, blob):
+        """Of its bytes: an object that was composed of parts has no MD5, and a CRC32C anybody can forge."""
+        with tempfile.TemporaryFile() as f:
+            blob.download_to_file(f, timeout=_TIMEOUT, retry=self._retry)
+            f.seek(0)
+            return _md5(f)
 
     def create(self, item):
         """CREATED or THERE; DifferentObject where the name is taken by other bytes."""
@@ -102,8 +111,8 @@ class GcsBucket:
             try:
                 self._send(item)
                 return CREATED
-            except exceptions.PreconditionFailed:
-                return self._compare(item)
+            except (exceptions.PreconditionFailed, exceptions.Forbidden) as error:
+                return self._compare(item, error)
             except (exceptions.GoogleAPICallError, *_NETWORK) as error:
                 if attempt == _ATTEMPTS or getattr(error, "code", None) not in _WORTH_ANOTHER:
                     raise UploadError("%s: %s" % (item.name, self._why(error))) from None
@@ -115,15 +124,20 @@ class GcsBucket:
         except UploadError:
             return ABSENT
 
-    def _compare(self, item):
-        """After a 412: whose object is it? Ours, where an earlier reply was lost; or another's, equal or not."""
+    def _compare(self, item, refusal):
+        """After a 412 or, from a server that asks first for the permission to replace, a 403: whose object is it?
+
+        Ours, where an earlier reply was lost; or another's, equal or not.
+        """
+        forbidden = refusal.code == 403
         try:
             if self.find(item) == THERE:
                 return THERE
+            why = self._why(refusal) + ("" if forbidden else "; yet there is no such object: run this again")
         except UploadError as error:
-            why = "%s: it exists already, and could not be compared (that takes %s). %s" % (item.name, _GET, error)
-            raise UploadError(why) from None
-        raise UploadError("%s: the server refused to create it, yet has no such object; run this again" % item.name)
+            exists = "may exist" if forbidden else "exists"
+            why = "it %s already, and could not be compared (that takes %s). %s" % (exists, _GET, error)
+        raise UploadError("%s: %s" % (item.name, why))
 
     def _send(self, item):
         blob = ResumingBlob(self._prefix + item.name, self._bucket)
@@ -184,16 +198,19 @@ def _declared(f, item):
     """The crc32c of a file that still has the right digest; leaves it at its beginning."""
     local_blobs.check_file(f, item)
     f.seek(0)
-    crc = _crc32c(f)
+    crc = _encoded(google_crc32c.Checksum(), f)
     f.seek(0)
     return crc
 
 
-def _crc32c(f):
-    checksum = google_crc32c.Checksum()
+def _encoded(checksum, f):
     for piece in pieces(f):
         checksum.update(piece)
     return base64.b64encode(checksum.digest()).decode("ascii")
+
+
+def _md5(f):
+    return _encoded(hashlib.md5(usedforsecurity=False), f)
 
 
 def _first_line(error):

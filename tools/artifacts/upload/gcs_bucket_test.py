@@ -11,11 +11,12 @@ import unittest
 from unittest import mock
 
 from google.auth.credentials import AnonymousCredentials
+from google.oauth2.credentials import Credentials
 
 from artifacts.fake_gcs import crc32c
 from artifacts.fake_gcs.faults import FaultRule
-from artifacts.fake_gcs.server import READ_ONLY, FakeGcs
-from tools.artifacts.upload import resuming_blob
+from artifacts.fake_gcs.server import CREATE_ONLY, READ_ONLY, FakeGcs
+from tools.artifacts.upload import gcs_bucket, resuming_blob
 from tools.artifacts.upload.bucket import ABSENT, CREATED, THERE, DifferentObject, Settings, UploadError
 from tools.artifacts.upload.gcs_bucket import GcsBucket
 from tools.artifacts.upload.local_blobs import BlobError
@@ -56,8 +57,12 @@ class GcsBucketTest(unittest.TestCase):
         self.addCleanup(gcs.stop)
         return gcs
 
-    def bucket(self, gcs=None, name="bucket", deadline=20.0):
+    def bucket(self, gcs=None, name="bucket", deadline=20.0, token=None):
         environment = {"STORAGE_EMULATOR_HOST": (gcs or self.gcs).url}
+        if token:
+            identity = mock.patch.object(gcs_bucket, "AnonymousCredentials", lambda: Credentials(token=token))
+            identity.start()
+            self.addCleanup(identity.stop)
         return GcsBucket(name, "p", Settings(deadline=deadline, first_wait=0.01), environment)
 
     def stored(self):
@@ -89,19 +94,63 @@ class GcsBucketTest(unittest.TestCase):
             self.assertEqual([THERE, THERE], [self.bucket().create(what), self.bucket().find(what)])
             self.assertEqual(generation, self.gcs.store.get("bucket", "p/object").generation)
             self.gcs.put("bucket", "p/object", b"another")
-            complaint = "gs://bucket/p .*object is another object: there 7 bytes, crc32c .*; here %d bytes.*Nothing was"
+            complaint = "gs://bucket/p .*object is another object: there 7 bytes, md5 .*; here %d bytes.*Nothing was"
             with self.assertRaisesRegex(DifferentObject, complaint % what.size):
                 self.bucket().create(what)
             self.assertEqual({"p/object": b"another"}, self.stored())
             self.gcs.store.delete("bucket", "p/object")
         self.assertEqual(ABSENT, self.bucket().find(self.small))
 
+    def test_a_forged_object_of_equal_size_and_crc32c_is_another(self):
+        # A CRC does not see a multiple of its polynomial: x^32 first, the lowest bit of each byte first.
+        polynomial = (0x82F63B78 << 1 | 1).to_bytes(5, "little")
+        for what in (self.small, self.big):
+            with open(what.path, "rb") as f:
+                data = f.read()
+            forged = bytes(a ^ b for a, b in zip(data, polynomial)) + data[5:]
+            self.assertEqual(crc32c.crc32c(data), crc32c.crc32c(forged))
+            self.assertNotEqual(data, forged)
+            for composed in (False, True):
+                self.gcs.put("bucket", "p/object", forged, composed=composed)
+                for step in (self.bucket().find, self.bucket().create):
+                    with self.assertRaisesRegex(DifferentObject, "is another object: .*Nothing was"):
+                        step(what)
+                self.gcs.put("bucket", "p/object", data, composed=composed)
+                self.assertEqual(THERE, self.bucket().create(what))
+
     def test_who_may_create_but_not_read_is_told_what_is_missing(self):
-        self.gcs.script(FaultRule(method="GET", status=403))
+        gcs = self.server(tokens={"t": CREATE_ONLY})
+        bucket = self.bucket(gcs, token="t")
+        bucket.check()
         for what in (self.small, self.big._replace(name="big")):
-            self.assertEqual(CREATED, self.bucket().create(what))
-            with self.assertRaisesRegex(UploadError, "exists already, and could not be compared .that takes storage"):
-                self.bucket().create(what)
+            self.assertEqual(CREATED, bucket.create(what))
+            with self.assertRaisesRegex(UploadError, "it may exist already, and could not be compared .that takes st"):
+                bucket.create(what)
+        gcs.script(FaultRule(method="POST", status=412))
+        with self.assertRaisesRegex(UploadError, "it exists already, and could not be compared .that takes storage"):
+            bucket.create(self.small)
+
+    def test_who_may_create_and_read_but_not_replace_finds_an_equal_object(self):
+        """Cloud Storage may answer 403 instead of 412 to whoever may not delete."""
+        gcs = self.server(tokens={"t": CREATE_ONLY | READ_ONLY})
+        bucket = self.bucket(gcs, token="t")
+        for what in (self.small, self.big):
+            with open(what.path, "rb") as f:
+                data = f.read()
+            for there, outcome in ((data, THERE), (b"another", DifferentObject)):
+                # Comes between the look at a big object and its end.
+                gcs.script(FaultRule(method="P.*", times=1, call=lambda _, d=there: gcs.put("bucket", "p/object", d)))
+                if outcome is THERE:
+                    self.assertEqual(THERE, bucket.create(what))
+                else:
+                    with self.assertRaises(outcome):
+                        bucket.create(what)
+                self.assertEqual({"p/object": there}, gcs.objects("bucket"))
+                gcs.store.delete("bucket", "p/object")
+        for status, complaint in ((403, "not allowed .403."), (412, "412 .*no such object: run this again")):
+            gcs.script(FaultRule(method="POST", times=1, status=status))
+            with self.assertRaisesRegex(UploadError, "object: gs://bucket/p .*" + complaint):
+                bucket.create(self.small)
 
     def test_a_big_object_that_is_there_is_not_sent(self):
         self.gcs.put("bucket", "p/object", _BIG)

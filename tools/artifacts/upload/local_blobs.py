@@ -75,10 +75,10 @@ def _holds(path, row):
     return True
 
 
-def open_plain(path):
-    """The file, open for reading; BlobError where it is a link, a folder or a device."""
+def open_plain(path, folder=None):
+    """The file, open for reading; BlobError where it is a link, a folder or a device. `folder`: a descriptor."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise BlobError("%s is a symbolic link; a blob must be a plain file" % path) from None

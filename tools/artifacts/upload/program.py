@@ -15,6 +15,7 @@ Exit code: 0 all there; 1 refused: an object or a local file differs, or the loc
 """
 
 import argparse
+import contextlib
 import os
 import re
 import subprocess
@@ -43,6 +44,16 @@ class _Stop(Exception):
 class _Parser(argparse.ArgumentParser):
     def error(self, message):
         raise _Stop(USAGE, "%s\nSee --help." % message)
+
+    def _print_message(self, message, file=None):
+        _say(message.rstrip(), file)
+
+
+def _say(text, stream):
+    try:
+        print(redact(text), file=stream, flush=True)
+    except OSError as error:
+        raise _Stop(SURROUNDINGS, "standard output: %s" % error.strerror) from None
 
 
 def _parser():
@@ -144,11 +155,11 @@ def _run(arguments, environment, out):
     try:
         results = sending.send(items, bucket, settings, progress)
     except sending.Interrupted as interrupted:
-        print(redact(report.interrupted(interrupted.results)), file=sys.stderr, flush=True)
-        os._exit(INTERRUPTED)  # threads that wait for a server don't keep the user waiting
+        _say(report.interrupted(interrupted.results), sys.stderr)
+        return INTERRUPTED
     finally:
         progress.close()
-    print(redact(report.finished(results, bucket, progress.seconds)), file=out, flush=True)
+    _say(report.finished(results, bucket, progress.seconds), out)
     return report.exit_code(results)
 
 
@@ -163,15 +174,15 @@ def _rehearse(items, source, settings, environment, out):
     except UploadError as error:
         problem = error
         results = [sending.Result(item, report.NOT_ASKED) for item in items]
-    print(redact(report.rehearsed(results, source.text)), file=out, flush=True)
+    _say(report.rehearsed(results, source.text), out)
     if problem:
         raise problem
-    return report.exit_code(results)
+    return report.exit_code(results, report.LOOKED)
 
 
 def _announce(verb, items, where):
     total = size_text(sum(item.size for item in items))
-    print("%s %d objects, %s, to %s" % (verb, len(items), total, redact(where)), file=sys.stderr, flush=True)
+    _say("%s %d objects, %s, to %s" % (verb, len(items), total, where), sys.stderr)
 
 
 def main(argv, environment, out):
@@ -183,7 +194,8 @@ def main(argv, environment, out):
         if code is None:
             codes = {destination.UsageError: USAGE, Refused: WRONG}
             code = codes.get(type(error), SURROUNDINGS)
-        print("upload_artifacts: %s" % redact(str(error)), file=sys.stderr)
+        with contextlib.suppress(OSError):  # the code still says it
+            print("upload_artifacts: %s" % redact(str(error)), file=sys.stderr)
         return code
     except KeyboardInterrupt:
         print("upload_artifacts: stopped before anything was sent", file=sys.stderr)

@@ -206,12 +206,37 @@ class ProgramTest(Fixture):
 class ProcessTest(Fixture):
     """What needs a process of its own: no environment of ours, and Ctrl-C."""
 
-    def start(self, bucket, *flags, **environment):
+    def start(self, bucket, *flags, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **environment):
         command = [sys.executable, "-m", "tools.artifacts.upload", "--artifacts=" + self.tree.folder]
         command += ["--bucket=" + bucket] + list(flags)
         whole = {name: os.environ.get(name, "") for name in ("PATH", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")}
         whole.update(environment, HOME=self.folder)
-        return subprocess.Popen(command, env=whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(command, env=whole, stdout=stdout, stderr=stderr, text=True)
+
+    def test_a_full_standard_output_is_a_fault_of_the_surroundings(self):
+        with open("/dev/full", "w") as full:
+            for flags in ((), ("--dry-run",), ("--help",)):
+                program = self.start(self.there, *flags, stdout=full)
+                err = program.communicate(timeout=60)[1]
+                self.assertEqual(2, program.returncode, err)
+                self.assertIn("upload_artifacts: standard output: No space left on device", err)
+                self.assertNotIn("Traceback", err)
+                self.assertNotIn("Exception ignored", err)
+            self.assertEqual(self.names("a_fp32", "staged_b", "c"), self.in_folder(), "what was sent stays")
+            other = os.path.join(self.folder, "other")
+            program = self.start(other, stderr=full)
+            self.assertEqual("", program.communicate(timeout=60)[0])
+            self.assertEqual((2, []), (program.returncode, os.listdir(other)), "what can't be announced is not sent")
+
+    def test_a_reader_of_the_output_that_has_gone_is_said(self):
+        read, write_end = os.pipe()
+        os.close(read)
+        program = self.start(self.there, stdout=write_end)
+        os.close(write_end)
+        err = program.communicate(timeout=60)[1]
+        self.assertEqual(2, program.returncode, err)
+        self.assertIn("standard output: Broken pipe", err)
+        self.assertNotIn("Traceback", err)
 
     def test_missing_and_damaged_credentials_are_said_without_their_content(self):
         path = os.path.join(self.folder, "key.json")

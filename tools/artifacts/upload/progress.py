@@ -6,6 +6,7 @@
 On a terminal one line that is rewritten; else a line at most every ten seconds, so that a log stays short.
 """
 
+import contextlib
 import threading
 
 from artifacts.format.quantity import duration_text, size_text
@@ -43,8 +44,9 @@ class Progress:
             self._show("\r%s\x1b[K\n")
 
     def _show(self, shape):
-        self._stream.write(shape % self.line())
-        self._stream.flush()
+        with contextlib.suppress(OSError):  # an upload doesn't depend on who watches it
+            self._stream.write(shape % self.line())
+            self._stream.flush()
 
     def line(self):
         text = "%d of %d objects, %s of %s" % (

@@ -10,14 +10,15 @@ NOT_ASKED = "not asked"
 _ORDER = (CREATED, ABSENT, NOT_ASKED, THERE, DIFFERENT, SPOILED, FAILED, NOT_SENT)
 _WORDS = {CREATED: "uploaded", ABSENT: "to upload", NOT_ASKED: "to upload", DIFFERENT: "different there"}
 _MOST_KEYS = 2
+SENT, LOOKED = {CREATED, THERE}, {ABSENT, THERE}  # what is right after an upload, after a dry run
 
 
-def exit_code(results):
-    """1 where bytes differ, else 2 where something failed, else 0."""
+def exit_code(results, right=SENT):
+    """1 where bytes differ, else 0 where every state is right, else 2."""
     states = {result.state for result in results}
     if states & {DIFFERENT, SPOILED}:
         return 1
-    return 2 if states & {FAILED, NOT_SENT} else 0
+    return 0 if states <= right else 2
 
 
 def finished(results, bucket, seconds):

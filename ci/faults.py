@@ -16,8 +16,9 @@ _FOLDERS = {
     "NUM": "benchmarks/harness/numerics",
     "TEN": "benchmarks/harness/tensor_files",
     "RUN": "benchmarks/harness/runner",
+    "COMPARE": "tools/compare",
 }
-_WANTED = [str(n) for n in (*range(1, 41), *range(62, 68))]
+_WANTED = [str(n) for n in (*range(1, 41), 51, 53, 57, 58, *range(62, 68))]
 
 
 def problems(number, cell):
@@ -25,7 +26,7 @@ def problems(number, cell):
     if cell.startswith("no "):
         return []
     found, path = [], None
-    for word in re.findall(r"`[^`]+`|[A-Za-z_/]+\.(?:py|cc)|\bLOCK\b", cell):
+    for word in re.findall(r"`[^`]+`|[A-Za-z_/]+\.(?:py|cc|sh)|\bLOCK\b", cell):
         if not word.startswith("`"):
             first, _, rest = word.partition("/")
             path = os.path.join(_FOLDERS.get(first, first), rest) if rest else _FOLDERS.get(word, word)

@@ -361,7 +361,11 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
         visibility = ["//visibility:public"],
         deps = libraries + ["//benchmarks/harness/runner:main"],
     )
-    shared = dict(cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None), runner = ":runner")
+    shared = dict(
+        cuda_plugin = if_cuda("//benchmarks/harness/sampling/cuda:libassay_cuda.so", None),
+        runner = ":runner",
+        visibility = ["//visibility:public"],
+    )
     device = if_cuda(["--device=cuda"], ["--device=cpu"])
     native.test_suite(name = "smoke_tests", tests = _smoke_tests(all_cases, shared, device))
     accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)

@@ -1,0 +1,26 @@
+// Code under test that ends its process with 0 before there is a verdict: where MOMENT says, the
+// library's load or a function that the runner calls before it verifies. Shells around it are spared.
+#include <errno.h>  // program_invocation_short_name
+
+#include <cstdlib>
+#include <string_view>
+
+namespace {
+
+bool MomentIs(std::string_view moment) {
+  const char* wanted = std::getenv("MOMENT");
+  return wanted != nullptr && wanted == moment &&
+         std::string_view(program_invocation_short_name) == "runner";
+}
+
+[[gnu::constructor]] void OnLoad() {
+  if (MomentIs("load")) std::exit(0);
+}
+
+}  // namespace
+
+extern "C" int mallopt(int, int) {
+  if (MomentIs("exit")) std::exit(0);
+  if (MomentIs("_exit")) std::_Exit(0);
+  return 1;
+}

@@ -5,4 +5,4 @@
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 tools/bazel version # installs what a bare machine lacks, python3 too
-exec python3 -B ci/run_checks.py --tests
+exec python3 ci/run_checks.py --tests

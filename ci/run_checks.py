@@ -1,9 +1,9 @@
 """Runs the checks of ci/checks/: commands as a user types them, bad input, a new model, the CUDA flavour.
 
-    python3 -B ci/run_checks.py                            all of them
-    python3 -B ci/run_checks.py --list                     their names
-    python3 -B ci/run_checks.py commands                   those of ci/checks/commands.py
-    python3 -B ci/run_checks.py 'table: batch 0' ...       some, by name
+    python3 ci/run_checks.py                            all of them
+    python3 ci/run_checks.py --list                     their names
+    python3 ci/run_checks.py commands                   those of ci/checks/commands.py
+    python3 ci/run_checks.py 'table: batch 0' ...       some, by name
 
 One line each, with what was said where one failed, and last "N passed, N failed". A file of that folder that cannot be loaded
 or holds no check is a failure, and so is no file at all. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes
@@ -120,7 +120,8 @@ def run_tests(counts, out):
 
 
 def _arguments(words):
-    parser = argparse.ArgumentParser(prog="run_checks.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="run_checks.py", description=__doc__, formatter_class=shape)
     parser.error = lambda message: parser.exit(3, "run_checks.py: %s\n" % message)
     parser.add_argument("names", nargs="*", metavar="NAME", help="a check, or a file of ci/checks/ without .py (default: all)")
     parser.add_argument("--list", action="store_true", help="only say their names")

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 _GOOD = '''
@@ -23,8 +24,14 @@ _TESTS = """\
 _ROOT = os.getcwd()
 
 
+def _heed_ctrl_c():
+    """A shell has what it starts in the background ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _check(body, name="a check", preface=""):
-    return '%s\nfrom ci.check import Check\n\nclass Case(Check):\n    def test_it(self):\n        """%s"""\n        %s\n' % (preface, name, body)
+    head = "%s\nfrom ci.check import Check\n\nclass Case(Check):\n" % preface
+    return head + '    def test_it(self):\n        """%s"""\n        %s\n' % (name, body)
 
 
 class RunChecksTest(unittest.TestCase):
@@ -52,7 +59,9 @@ class RunChecksTest(unittest.TestCase):
 
     def start(self, *words):
         environment = dict(os.environ, TMPDIR=self.temporary)
-        return subprocess.Popen(words, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+        with open(os.path.join(self.root, "ci/run.sh"), encoding="utf-8") as something_to_read:
+            return subprocess.Popen(words, cwd=self.root, env=environment, stdin=something_to_read, stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT, encoding="utf-8", preexec_fn=_heed_ctrl_c)
 
     def ends(self, code, last_line, *texts, words=("bash", "ci/run.sh")):
         """Runs it; expects its exit code, last line and texts, and that nothing of it stays. Returns what it said."""
@@ -105,12 +114,21 @@ class RunChecksTest(unittest.TestCase):
         self.assertEqual(len([line for line in said.splitlines() if line.startswith("        ")]), 60)
 
     def test_every_way_to_fail_fails(self):
-        for body in ("self.expect(['true'], code=1)", "self.expect(['true'], 'word')", "raise SystemExit(0)", "self.nonsense()",
-                     "with self.subTest(): self.fail()", "self.addCleanup(self.fail)", "self.expect(['mktemp'])", "self.skipTest('')"):
+        for body in (
+            "self.expect(['true'], code=1)",
+            "self.expect(['true'], 'word')",
+            "self.expect(['mktemp'])",
+            "self.nonsense()",
+            "self.skipTest('')",
+            "self.addCleanup(self.fail)",
+            "raise SystemExit(0)",
+            "with self.subTest(): self.fail()",
+        ):
             with self.subTest(body):
                 self.write("ci/checks/bad.py", _check(body))
                 self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
-        expected = _check("self.fail()", preface="import unittest").replace("    def", "    @unittest.expectedFailure\n    def")
+        expected = _check("self.fail()", preface="import unittest")
+        expected = expected.replace("    def", "    @unittest.expectedFailure\n    def")
         self.write("ci/checks/bad.py", expected)
         self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
 
@@ -122,11 +140,10 @@ class RunChecksTest(unittest.TestCase):
         self.write("ci/checks/reader.py", _check('self.assertEqual(self.expect(["cat"]).stdout, "")'))
         self.ends(0, "4 passed, 0 failed")
 
-    def test_failed_tests_fail(self):
-        for line in ("FAILED in 1.0s", "TIMEOUT in 60.0s", "NO STATUS", "FAILED TO BUILD"):
-            with self.subTest(line):
-                self.bazel(_TESTS + "//a:three_test    %s\n" % line, code=3)
-                self.ends(1, "3 passed, 1 failed", "//a:three_test    " + line)
+    def test_failed_tests_are_counted(self):
+        failed = ["FAILED in 1.0s", "FAILED in 2 out of 3 in 4.0s", "TIMEOUT in 60.0s", "NO STATUS", "FAILED TO BUILD"]
+        self.bazel(_TESTS + "".join("//a:three_test    %s\n" % words for words in failed), code=3)
+        self.ends(1, "3 passed, 5 failed", "//a:three_test    NO STATUS\n")
 
     def test_a_bazel_that_fails_or_tests_nothing_fails(self):
         self.bazel("ERROR: //a: no such package\n", code=1)
@@ -137,7 +154,7 @@ class RunChecksTest(unittest.TestCase):
         self.ends(1, "1 passed, 1 failed")
 
     def test_runs_some_by_name_and_refuses_another_name(self):
-        program = (sys.executable, "-B", "ci/run_checks.py")
+        program = (sys.executable, "ci/run_checks.py")
         self.write("ci/checks/other.py", _check("self.fail()", "fails: always"))
         self.ends(0, "1 passed, 0 failed", words=(*program, "good: says its word"))
         self.ends(0, "1 passed, 0 failed", words=(*program, "good"))
@@ -145,22 +162,50 @@ class RunChecksTest(unittest.TestCase):
         self.ends(3, "run_checks.py: no check 'goood'; --list names them", words=(*program, "good", "goood"))
 
     def test_an_interrupted_check_leaves_nothing(self):
+        self.write("ci/checks/slow.py", _check(
+            'self.package("scratch_package", ""); self.expect(["sh", "-c", "touch scratch_package/started; exec sleep 60"])'))
+        package = os.path.join(self.root, "scratch_package")
         for number in (signal.SIGINT, signal.SIGTERM):
-            with self.subTest(number):
-                self.write("ci/checks/slow.py", _check(
-                    'self.package("scratch_package", ""); print("made", flush=True); self.expect(["sleep", "1000"])'))
-                with self.start("bash", "ci/run.sh") as process:
-                    while process.stdout.readline() != "made\n":
-                        pass
-                    self.assertTrue(os.path.exists(os.path.join(self.root, "scratch_package/BUILD.bazel")))
-                    process.send_signal(number)
-                    self.assertEqual(process.stdout.read(), "interrupted\n")
-                self.assertEqual(process.returncode, 130)
-                self.assertFalse(os.path.exists(os.path.join(self.root, "scratch_package")))
+            with self.subTest(number), self.start("bash", "ci/run.sh") as process:
+                while process.poll() is None and not os.path.exists(os.path.join(package, "started")):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(process.stdout.read().splitlines()[-1], "interrupted")
+                self.assertEqual(process.wait(), 130)
+                self.assertFalse(os.path.exists(package))
                 self.assertEqual(os.listdir(self.temporary), [])
 
+    def test_a_killed_check_leaves_the_checkout_whole(self):
+        for path in ("store/blobs", "store/staged"):
+            os.makedirs(os.path.join(self.root, path))
+        self.write(".gitignore", "/store/staged/\n")
+        self.write("store/blobs/blob", "blob")
+        self.write("store/staged/blob", "staged")
+        self.write("store/rules", "rules\n")
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        self.write("ci/checks/kill.py", _check(
+            "tree = self.copied('store', without='store/blobs')\n"
+            "        open(tree + '/store/rules', 'a').write('more\\n')\n"
+            "        print([(path[len(tree):], files) for path, _, files in os.walk(tree)], flush=True)\n"
+            "        os.kill(os.getpid(), 9)", preface="import os"))
+        before = self.files()
+        with self.start("bash", "ci/run.sh") as process:
+            said = process.stdout.read()
+        self.assertEqual(process.returncode, -signal.SIGKILL, said)
+        self.assertEqual(said.splitlines()[-1], "[('', []), ('/store', ['rules'])]")
+        self.assertEqual(self.files(), before)
+
+    def files(self):
+        found = {}
+        for folder, _, names in os.walk(self.root):
+            for path in (os.path.join(folder, name) for name in names):
+                with open(path, "rb") as f:
+                    found[path] = f.read()
+        return found
+
     def test_the_checks_of_this_tree_can_be_loaded(self):
-        done = subprocess.run([sys.executable, "-B", "ci/run_checks.py", "--list"], stdout=subprocess.PIPE, encoding="utf-8", check=False)
+        words = [sys.executable, "ci/run_checks.py", "--list"]
+        done = subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8", check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("run: --benchmark_format=json is strict JSON\n", done.stdout)
 

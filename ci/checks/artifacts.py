@@ -41,7 +41,8 @@ class Artifacts(Check):
     def start_gcs(self, *faults, folder=_STORE):
         """Starts a Google Cloud Storage that holds the files of `folder` and mistreats requests so; returns its address."""
         script = self.write(os.path.join(self.scratch, "faults.json"), json.dumps(faults))
-        words = [sys.executable, "-B", "-m", "artifacts.fake_gcs", "--bucket=assay-test", "--script=" + script, "--folder=" + folder]
+        flags = ["--bucket=assay-test", "--script=" + script, "--folder=" + folder]
+        words = [sys.executable, "-B", "-m", "artifacts.fake_gcs", *flags]
         server = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.addCleanup(server.communicate)
         self.addCleanup(server.kill)

@@ -23,6 +23,7 @@ import unittest
 
 _ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _LINES_SHOWN = 60
+__unittest = True  # so that a traceback does not begin with this file
 
 
 class _Fault(unittest.TestCase):

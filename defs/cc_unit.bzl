@@ -15,7 +15,7 @@ makes :rank_tests and :rank_tests_test, both with the compiler flags of copts.bz
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
 
-def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = True, test_deps = [], test_data = [], test_size = "small", **kwargs):
+def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = True, test_deps = [], test_data = [], test_size = "small", test_tags = [], **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.
 
     Args:
@@ -28,6 +28,7 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = Tru
       test_deps: what the test needs besides the library and GoogleTest's main().
       test_data: files that the test reads.
       test_size: as of any test.
+      test_tags: as of any test.
       **kwargs: more arguments of the library, e.g. testonly.
     """
     if not test and (test_deps or test_data):
@@ -47,5 +48,6 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = Tru
             srcs = [name + "_test.cc"],
             copts = COPTS,
             data = test_data,
+            tags = test_tags,
             deps = [":" + name, "@com_google_googletest//:gtest_main"] + test_deps,
         )

@@ -1,0 +1,42 @@
+"""What needs what: no circle in the whole tree, and the check sees one that is put in (ci/arrows.py)."""
+
+import os
+import sys
+
+from ci.check import BAZEL, ROOT, Check, first_then_checkout
+
+_BASE = "benchmarks/harness/base"
+
+
+class Arrows(Check):
+    def look(self, *texts, code=0, tree=ROOT, flags=()):
+        """Asks Bazel for all rules, and ci/arrows.py about them and the files of `tree`."""
+        query = [BAZEL, "query", "--noshow_progress", "--ui_event_filters=-info", *flags, "//...", "--output=xml"]
+        rules = self.write(os.path.join(self.scratch, "rules.xml"), self.expect(query).stdout)
+        words = ["sh", "-c", 'exec "$0" -B "$1" <"$2"', sys.executable, os.path.join(ROOT, "ci/arrows.py"), rules]
+        self.expect(words, *texts, code=code, cwd=tree)
+
+    def test_no_circle(self):
+        """arrows: no two packages need each other"""
+        self.look()
+
+    def test_circle_of_rules(self):
+        """arrows: a circle of rules is found"""
+        tree = self.copied(_BASE)
+        with open(os.path.join(tree, _BASE, "BUILD.bazel"), "a", encoding="utf-8") as f:
+            f.write('filegroup(name = "scratch", srcs = ["//benchmarks/harness/numerics:rules"])\n')
+        self.look(
+            "a circle of packages: benchmarks/harness/base -> benchmarks/harness/numerics -> benchmarks/harness/base",
+            "//benchmarks/harness/base:scratch needs //benchmarks/harness/numerics:rules",
+            code=1, flags=[first_then_checkout(tree)],
+        )
+
+    def test_circle_through_an_import(self):
+        """arrows: a circle through a Python import is found"""
+        tree = self.copied(".")
+        self.write(os.path.join(tree, "artifacts/format/scratch_circle.py"), "from tools.artifacts.generate import plan\n")
+        self.look(
+            "a circle of packages: artifacts/format -> tools/artifacts/generate -> artifacts/format",
+            "artifacts/format/scratch_circle.py:1: import of tools.artifacts.generate.plan",
+            code=1, tree=tree,
+        )

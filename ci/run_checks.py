@@ -1,0 +1,163 @@
+"""Runs the checks of ci/checks/: commands as a user types them, bad input, a new model, the CUDA flavour.
+
+    python3 ci/run_checks.py                            all of them
+    python3 ci/run_checks.py --list                     their names
+    python3 ci/run_checks.py commands                   those of ci/checks/commands.py
+    python3 ci/run_checks.py 'table: batch 0' ...       some, by name
+
+One line each, with what was said where one failed, and last "N passed, N failed". A file of that folder that cannot be loaded
+or holds no check is a failure, and so is no file at all. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes
+before and the last line counts its tests too. Exit codes: 0 none failed, 1 some did, 3 usage, 130 interrupted.
+"""
+
+import argparse
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import unittest
+
+_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_LINES_SHOWN = 60
+__unittest = True  # so that a traceback does not begin with this file
+
+
+class _Fault(unittest.TestCase):
+    """A check that fails: in the place of those that a file should have had."""
+
+    def __init__(self, name, text):
+        super().__init__("fail_with_text")
+        self.name, self._text = name, text
+
+    def fail_with_text(self):
+        self.fail(self._text)
+
+
+def name_of(check):
+    return check.name if isinstance(check, _Fault) else check.shortDescription() or check.id()
+
+
+def _tests_in(suite):
+    for test in suite:
+        yield from _tests_in(test) if isinstance(test, unittest.TestSuite) else [test]
+
+
+def _checks_of(path):
+    module_name = os.path.basename(path)[:-len(".py")]
+    try:
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit):
+        return [_Fault(path, "cannot be loaded\n" + traceback.format_exc())]
+    found = list(_tests_in(unittest.defaultTestLoader.loadTestsFromModule(module)))
+    with open(path, encoding="utf-8") as f:
+        written = len(re.findall(r"^ +def test_", f.read(), re.M))
+    if written != len(found):  # Python keeps the last of two methods or classes of one name
+        found.append(_Fault(path, "%d methods called test_… make %d checks" % (written, len(found))))
+    return found or [_Fault(path, "holds no check")]
+
+
+def load(folder):
+    """[(module, check), ...]; what is wrong with the folder or its files is in it as a check that fails."""
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    files = [name[:-len(".py")] for name in names if name.endswith(".py")]
+    checks = [(file, check) for file in files for check in _checks_of(os.path.join(folder, file + ".py"))]
+    checks = checks or [("", _Fault(folder, "holds no file of checks"))]
+    seen = set()
+    for file, check in list(checks):
+        name = name_of(check)
+        if name in seen:
+            checks.append((file, _Fault(name, "two checks have this name")))
+        seen.add(name)
+    return checks
+
+
+def run_one(check):
+    """("PASSED", ""), ("FAILED", why) or ("SKIPPED", reason). Whatever did not clearly pass has failed."""
+    result = unittest.TestResult()
+    check.run(result)
+    wrong = [text for _, text in result.errors + result.failures]
+    reasons = [reason.strip() for _, reason in result.skipped]
+    if wrong:
+        return "FAILED", "\n".join(wrong)
+    if reasons:
+        return ("SKIPPED", reasons[0]) if all(reasons) else ("FAILED", "skipped without a reason")
+    if result.testsRun != 1 or result.expectedFailures or result.unexpectedSuccesses:
+        return "FAILED", "neither passed nor failed; a check is not expected to fail"
+    return "PASSED", ""
+
+
+def run(checks, counts, out):
+    for _, check in checks:
+        name, start = name_of(check), time.monotonic()
+        status, text = run_one(check)
+        counts[status] += 1
+        ending = ": " + text if status == "SKIPPED" else " (%d s)" % (time.monotonic() - start)
+        print("%-7s %s%s" % (status, name, ending), file=out, flush=True)
+        for line in text.splitlines()[-_LINES_SHOWN:] if status == "FAILED" else []:
+            print("        " + line, file=out, flush=True)
+
+
+def run_tests(counts, out):
+    """Counts the tests of the whole tree; at least one failed where Bazel did, or where none passed."""
+    command = ["tools/bazel", "test", "//..."]
+    print("== " + " ".join(command), file=out, flush=True)
+    log = []
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          encoding="utf-8", errors="replace") as process:
+        for line in process.stdout:
+            log.append(line)
+            print(line, end="", file=out, flush=True)
+    for status, words in (("PASSED", "PASSED"), ("FAILED", "FAILED|FAILED TO BUILD|TIMEOUT|NO STATUS")):
+        counts[status] += len([line for line in log if re.match(r"//\S+ .*(?:%s)( in|$)" % words, line)])
+    if process.returncode or not counts["PASSED"]:
+        counts["FAILED"] = counts["FAILED"] or 1
+    print("== commands and bad input", file=out, flush=True)
+
+
+def _arguments(words):
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="run_checks.py", description=__doc__, formatter_class=shape)
+    parser.error = lambda message: parser.exit(3, "run_checks.py: %s\n" % message)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a check, or a file of ci/checks/ without .py (default: all)")
+    parser.add_argument("--list", action="store_true", help="only say their names")
+    parser.add_argument("--folder", default="ci/checks", help="(default: %(default)s)")
+    parser.add_argument("--tests", action="store_true", help="first run the tests of the whole tree")
+    return parser, parser.parse_args(words)
+
+
+def main(words, out):
+    parser, arguments = _arguments(words)
+    checks = load(arguments.folder)
+    unknown = [n for n in arguments.names if not any(n in (file, name_of(check)) for file, check in checks)]
+    if unknown:
+        parser.error("no check %r; --list names them" % unknown[0])
+    chosen = [(f, c) for f, c in checks if not arguments.names or f in arguments.names or name_of(c) in arguments.names]
+    if arguments.list:
+        for _, check in chosen:
+            print(name_of(check), file=out)
+        return int(any(isinstance(check, _Fault) for _, check in chosen))
+    counts = {"PASSED": 0, "FAILED": 0, "SKIPPED": 0}
+    if arguments.tests:
+        run_tests(counts, out)
+    run(chosen, counts, out)
+    skipped = ", %d skipped" % counts["SKIPPED"] if counts["SKIPPED"] else ""
+    print("%d passed, %d failed%s" % (counts["PASSED"], counts["FAILED"], skipped), file=out)
+    return int(counts["FAILED"] > 0)
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.path[0] = _ROOT
+    os.chdir(_ROOT)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a check takes back what it made
+    try:
+        sys.exit(main(sys.argv[1:], sys.stdout))
+    except KeyboardInterrupt:
+        print("interrupted")
+        sys.exit(130)

@@ -1,0 +1,214 @@
+"""ci/run.sh in a small tree with a Bazel that is a script: what it counts, and that no list of checks is lost in silence."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+_GOOD = '''
+from ci.check import Check
+
+class Good(Check):
+    def test_good(self):
+        """good: says its word"""
+        self.expect(["echo", "word"], "word")
+'''
+_TESTS = """\
+//a:one_test                                             (cached) PASSED in 0.1s
+//a:two_test                                                      PASSED in 1.5s
+"""
+_ROOT = os.getcwd()
+
+
+def _heed_ctrl_c():
+    """A shell has what it starts in the background ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _check(body, name="a check", preface=""):
+    head = "%s\nfrom ci.check import Check\n\nclass Case(Check):\n" % preface
+    return head + '    def test_it(self):\n        """%s"""\n        %s\n' % (name, body)
+
+
+class RunChecksTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = os.path.join(folder.name, "tree")
+        self.temporary = os.path.join(folder.name, "tmp")
+        for path in ("tree/ci/checks", "tree/tools", "tmp"):
+            os.makedirs(os.path.join(folder.name, path))
+        for name in ("run.sh", "run_checks.py", "check.py"):
+            shutil.copy(os.path.join(_ROOT, "ci", name), os.path.join(self.root, "ci", name))
+        self.bazel(_TESTS)
+        self.write("ci/checks/good.py", _GOOD)
+
+    def write(self, path, text):
+        with open(os.path.join(self.root, path), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def bazel(self, said, code=0):
+        """What `tools/bazel test //...` says, and how it ends."""
+        self.write("tools/said", said)
+        self.write("tools/bazel", '#!/bin/sh\n[ "$1" = version ] || { cat tools/said; exit %d; }\n' % code)
+        os.chmod(os.path.join(self.root, "tools/bazel"), 0o755)
+
+    def start(self, *words):
+        environment = dict(os.environ, TMPDIR=self.temporary)
+        with open(os.path.join(self.root, "ci/run.sh"), encoding="utf-8") as something_to_read:
+            return subprocess.Popen(words, cwd=self.root, env=environment, stdin=something_to_read, stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT, encoding="utf-8", preexec_fn=_heed_ctrl_c)
+
+    def ends(self, code, last_line, *texts, words=("bash", "ci/run.sh")):
+        """Runs it; expects its exit code, last line and texts, and that nothing of it stays. Returns what it said."""
+        with self.start(*words) as process:
+            said = process.stdout.read()
+        self.assertEqual(process.returncode, code, said)
+        self.assertEqual(said.splitlines()[-1], last_line, said)
+        for text in texts:
+            self.assertIn(text, said)
+        self.assertEqual(os.listdir(self.temporary), [])
+        return said
+
+    def test_counts_tests_and_checks(self):
+        self.ends(0, "3 passed, 0 failed", "\nPASSED  good: says its word (")
+
+    def test_a_file_with_a_syntax_error_fails_by_its_name_and_the_others_run(self):
+        self.write("ci/checks/broken.py", _GOOD + "def (:\n")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "SyntaxError", "\nPASSED  good: says its word (")
+
+    def test_a_file_that_ends_the_program_as_it_is_loaded_fails(self):
+        self.write("ci/checks/broken.py", "import sys\nsys.exit(0)\n")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "\nPASSED  good: says its word (")
+
+    def test_a_file_without_checks_fails(self):
+        self.write("ci/checks/empty.py", "from ci.check import Check\n")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/empty.py (", "holds no check")
+
+    def test_a_folder_that_is_missing_or_empty_fails(self):
+        shutil.rmtree(os.path.join(self.root, "ci/checks"))
+        self.ends(1, "2 passed, 1 failed", "\nFAILED  ci/checks (", "holds no file of checks")
+        os.mkdir(os.path.join(self.root, "ci/checks"))
+        self.ends(1, "2 passed, 1 failed", "\nFAILED  ci/checks (")
+
+    def test_two_methods_of_one_name_lose_no_check(self):
+        self.write("ci/checks/twice.py", _check("pass") + _check("pass", "another").partition("class Case(Check):\n")[2])
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/twice.py (", "2 methods called test_… make 1 checks")
+
+    def test_two_checks_of_one_name_fail(self):
+        self.write("ci/checks/twice.py", _check("pass", "good: says its word"))
+        self.ends(1, "4 passed, 1 failed", "two checks have this name")
+
+    def test_a_check_that_fails_shows_what_was_said(self):
+        self.write("ci/checks/bad.py", _check('self.expect(["sh", "-c", "echo on out; echo on err >&2; exit 7"], "word")'))
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (", "\n        on out\n        on err\n",
+                  "\n        exit code 7, expected 0\n        not said: word\n")
+
+    def test_a_check_that_fails_shows_its_last_sixty_lines(self):
+        self.write("ci/checks/bad.py", _check('self.expect(["seq", "100"], code=1)'))
+        said = self.ends(1, "3 passed, 1 failed", "\n        100\n")
+        self.assertEqual(len([line for line in said.splitlines() if line.startswith("        ")]), 60)
+
+    def test_every_way_to_fail_fails(self):
+        for body in (
+            "self.expect(['true'], code=1)",
+            "self.expect(['true'], 'word')",
+            "self.expect(['mktemp'])",
+            "self.nonsense()",
+            "self.skipTest('')",
+            "self.addCleanup(self.fail)",
+            "raise SystemExit(0)",
+            "with self.subTest(): self.fail()",
+        ):
+            with self.subTest(body):
+                self.write("ci/checks/bad.py", _check(body))
+                self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
+        expected = _check("self.fail()", preface="import unittest")
+        expected = expected.replace("    def", "    @unittest.expectedFailure\n    def")
+        self.write("ci/checks/bad.py", expected)
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
+
+    def test_a_skip_says_why(self):
+        self.write("ci/checks/skipped.py", _check('self.skipTest("no nvcc")'))
+        self.ends(0, "3 passed, 0 failed, 1 skipped", "\nSKIPPED a check: no nvcc\n")
+
+    def test_a_check_does_not_read_what_stands_on_the_input(self):
+        self.write("ci/checks/reader.py", _check('self.assertEqual(self.expect(["cat"]).stdout, "")'))
+        self.ends(0, "4 passed, 0 failed")
+
+    def test_failed_tests_are_counted(self):
+        failed = ["FAILED in 1.0s", "FAILED in 2 out of 3 in 4.0s", "TIMEOUT in 60.0s", "NO STATUS", "FAILED TO BUILD"]
+        self.bazel(_TESTS + "".join("//a:three_test    %s\n" % words for words in failed), code=3)
+        self.ends(1, "3 passed, 5 failed", "//a:three_test    NO STATUS\n")
+
+    def test_a_bazel_that_fails_or_tests_nothing_fails(self):
+        self.bazel("ERROR: //a: no such package\n", code=1)
+        self.ends(1, "1 passed, 1 failed", "ERROR: //a: no such package")
+        self.bazel(_TESTS, code=37)
+        self.ends(1, "3 passed, 1 failed")
+        self.bazel("INFO: Build completed successfully\n")
+        self.ends(1, "1 passed, 1 failed")
+
+    def test_runs_some_by_name_and_refuses_another_name(self):
+        program = (sys.executable, "ci/run_checks.py")
+        self.write("ci/checks/other.py", _check("self.fail()", "fails: always"))
+        self.ends(0, "1 passed, 0 failed", words=(*program, "good: says its word"))
+        self.ends(0, "1 passed, 0 failed", words=(*program, "good"))
+        self.ends(0, "fails: always", "good: says its word\n", words=(*program, "--list"))
+        self.ends(3, "run_checks.py: no check 'goood'; --list names them", words=(*program, "good", "goood"))
+
+    def test_an_interrupted_check_leaves_nothing(self):
+        self.write("ci/checks/slow.py", _check(
+            'self.package("scratch_package", ""); self.expect(["sh", "-c", "touch scratch_package/started; exec sleep 60"])'))
+        package = os.path.join(self.root, "scratch_package")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), self.start("bash", "ci/run.sh") as process:
+                while process.poll() is None and not os.path.exists(os.path.join(package, "started")):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                self.assertEqual(process.stdout.read().splitlines()[-1], "interrupted")
+                self.assertEqual(process.wait(), 130)
+                self.assertFalse(os.path.exists(package))
+                self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_a_killed_check_leaves_the_checkout_whole(self):
+        for path in ("store/blobs", "store/staged"):
+            os.makedirs(os.path.join(self.root, path))
+        self.write(".gitignore", "/store/staged/\n")
+        self.write("store/blobs/blob", "blob")
+        self.write("store/staged/blob", "staged")
+        self.write("store/rules", "rules\n")
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        self.write("ci/checks/kill.py", _check(
+            "tree = self.copied('store', without='store/blobs')\n"
+            "        open(tree + '/store/rules', 'a').write('more\\n')\n"
+            "        print([(path[len(tree):], files) for path, _, files in os.walk(tree)], flush=True)\n"
+            "        os.kill(os.getpid(), 9)", preface="import os"))
+        before = self.files()
+        with self.start("bash", "ci/run.sh") as process:
+            said = process.stdout.read()
+        self.assertEqual(process.returncode, -signal.SIGKILL, said)
+        self.assertEqual(said.splitlines()[-1], "[('', []), ('/store', ['rules'])]")
+        self.assertEqual(self.files(), before)
+
+    def files(self):
+        found = {}
+        for folder, _, names in os.walk(self.root):
+            for path in (os.path.join(folder, name) for name in names):
+                with open(path, "rb") as f:
+                    found[path] = f.read()
+        return found
+
+    def test_the_checks_of_this_tree_can_be_loaded(self):
+        words = [sys.executable, "ci/run_checks.py", "--list"]
+        done = subprocess.run(words, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("run: --benchmark_format=json is strict JSON\n", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

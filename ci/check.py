@@ -2,10 +2,10 @@
 
     from ci.check import BAZEL, Check
 
-    class Version(Check):
-        def test_says_it(self):
-            'bazel: says its version'
-            self.expect([BAZEL, "version"], "Build label")
+    class Help(Check):
+        def test_names_the_commands(self):
+            'bazel: help names the commands'
+            self.expect([BAZEL, "help"], "Available commands")
 
 A check leaves nothing behind: its scratch folder and its packages go with it, also on Ctrl-C, and it fails where a
 program left a file in the temporary folder. It never moves, changes or deletes a file of the checkout: to show Bazel

@@ -54,7 +54,7 @@ class RunChecksTest(unittest.TestCase):
     def bazel(self, said, code=0):
         """What `tools/bazel test //...` says, and how it ends."""
         self.write("tools/said", said)
-        self.write("tools/bazel", '#!/bin/sh\n[ "$1" = version ] || { cat tools/said; exit %d; }\n' % code)
+        self.write("tools/bazel", '#!/bin/sh\n[ "$1" = help ] || { cat tools/said; exit %d; }\n' % code)
         os.chmod(os.path.join(self.root, "tools/bazel"), 0o755)
 
     def start(self, *words):

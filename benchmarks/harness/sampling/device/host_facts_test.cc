@@ -1,7 +1,7 @@
 #include "benchmarks/harness/sampling/device/host_facts.h"
 
-#include <cstdlib>
-#include <memory>
+#include <sys/mman.h>
+
 #include <thread>
 #include <vector>
 
@@ -26,12 +26,13 @@ TEST(ReadHostCounters, CountsPagesThatAreTouchedForTheFirstTime) {
   const int64_t before = ReadHostCounters().page_faults;
   constexpr size_t kPages = 1'000, kPageBytes = 4'096;
   // Straight from the kernel, whatever malloc keeps.
-  std::unique_ptr<char, decltype(&std::free)> memory(
-      static_cast<char*>(std::aligned_alloc(size_t{1} << 21, kPages * kPageBytes)), &std::free);
+  void* const memory = mmap(nullptr, kPages * kPageBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
   for (size_t i = 0; i < kPages; ++i) {
-    volatile char* page = memory.get() + i * kPageBytes;
-    *page = 1;
+    *(static_cast<volatile char*>(memory) + i * kPageBytes) = 1;
   }
+  munmap(memory, kPages * kPageBytes);
   EXPECT_GT(ReadHostCounters().page_faults, before) << "huge pages may make it few";
 }
 
@@ -48,6 +49,7 @@ TEST(ReadHostMemory, SeesWhatIsKeptAndWhatWasThere) {
   const MemoryState before = ReadHostMemory();
   constexpr size_t kBytes = size_t{64} << 20;
   std::vector<char> memory(kBytes, 1);
+  asm volatile("" : : "r"(memory.data()) : "memory");  // or a compiler may leave it out
   const MemoryState held = ReadHostMemory();
   EXPECT_GE(held.host_live_bytes - before.host_live_bytes, static_cast<int64_t>(kBytes));
   EXPECT_GE(held.host_peak_bytes - before.host_peak_bytes, static_cast<int64_t>(kBytes) / 2);

@@ -103,7 +103,7 @@ class Run(_Command):
 
     def test_three_modes(self):
         """run: three modes with medians, intervals and every check"""
-        self.expect(_run("--modes=wall,cold,hot", "--budget=1", "--record=" + self.record))
+        self.expect(_run("--modes=wall,cold,hot", "--budget=6", "--threads=1", "--record=" + self.record))
         measured = {m["mode"]: m for m in self.records()[0]["measurements"]}
         self.assertEqual(set(measured), {"wall", "cold", "hot"})
         for m in measured.values():

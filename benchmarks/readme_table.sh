@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares the table of models in README.md with the registry (test), or writes it there (update).
 set -eu
-made=$(mktemp)
+made=$(mktemp); trap 'rm -f "$made" "$made.table"' EXIT
 table() { # README.md with the table of today between its two marks
   benchmarks/list_cases --registry=benchmarks/registry.pb --format=models >"$made.table"
   awk -v table="$made.table" '

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Proves artifacts/repositories.bzl in a workspace of its own: each way a blob can come, and that it fails with a name.
 #
-#   artifacts/fetch/bazel_check.sh [SCRATCH-FOLDER]      needs bazel and python3, no network
+#   artifacts/fetch/bazel_check.sh [SCRATCH-FOLDER]      needs bazel and python3, no network; a folder that is named stays
 #
 # The workspace holds a lock with made-up blobs and copies of this folder's programs. Not a Bazel test, because it
 # starts a Bazel of its own (own output base; ended at the end).
 set -eu
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 root=$(dirname -- "$(dirname -- "$here")")
+named=${1:-}
 scratch=${1:-$(mktemp -d)}
 mkdir -p "$scratch"
 workspace=$scratch/workspace
@@ -132,7 +133,8 @@ check_a_bad_network() {
 
 make_workspace
 server=
-trap 'if [ -n "$server" ]; then kill "$server" || true; fi; in_workspace shutdown >/dev/null 2>&1' EXIT
+trap 'if [ -n "$server" ]; then kill "$server" || true; fi; in_workspace shutdown >/dev/null 2>&1
+  [ -n "$named" ] || { chmod -R u+w "$scratch"; rm -rf "$scratch"; }' EXIT
 check_what_works
 check_what_fails
 check_a_bad_network

@@ -15,9 +15,9 @@ extern "C" {
 [[gnu::weak]] const char* __ubsan_default_options() { return "halt_on_error=1:print_stacktrace=1"; }
 
 [[gnu::weak]] const char* __lsan_default_suppressions() {
-  return "leak:libtorch_cpu.so\n"   // registries that live as long as the process
-         "leak:libc10.so\n"         // the same
-         "leak:libgomp.so\n";       // its pool of threads
+  return "leak:libtorch_cpu.so\n"  // registries that live as long as the process
+         "leak:libc10.so\n"        // the same
+         "leak:libgomp.so\n";      // its pool of threads
 }
 
 [[gnu::weak]] const char* __tsan_default_options() {

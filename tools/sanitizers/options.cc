@@ -8,8 +8,10 @@
 extern "C" {
 
 [[gnu::weak]] const char* __asan_default_options() {
-  // A std::vector that LibTorch grew has no annotations in its spare room.
-  return "detect_container_overflow=0:detect_stack_use_after_return=1:strict_init_order=1";
+  // A std::vector that LibTorch grew has no annotations in its spare room; memory that is not there
+  // is an error that the tests want to see handled.
+  return "detect_container_overflow=0:allocator_may_return_null=1:detect_stack_use_after_return=1:"
+         "strict_init_order=1";
 }
 
 [[gnu::weak]] const char* __ubsan_default_options() { return "halt_on_error=1:print_stacktrace=1"; }
@@ -22,7 +24,7 @@ extern "C" {
 
 [[gnu::weak]] const char* __tsan_default_options() {
   // Only what was compiled with the sanitizer is known to synchronise.
-  return "halt_on_error=1:ignore_noninstrumented_modules=1";
+  return "halt_on_error=1:allocator_may_return_null=1:ignore_noninstrumented_modules=1";
 }
 
 [[gnu::weak]] const char* __tsan_default_suppressions() {

@@ -1,0 +1,24 @@
+"""The sanitizers over what reads other people's bytes and over what has threads of its own.
+
+The whole is `tools/bazel test --config=asan //benchmarks/harness/... //defs/... //tools/...`, and --config=tsan (CONTRIBUTING.md);
+here are the tests that link neither LibTorch nor the protos, so that a machine of two cores is done in minutes.
+"""
+
+from ci.check import BAZEL, Check
+
+_READERS = ["checkpoint_test", "file_bytes_test", "mapped_file_test", "npy_folder_test", "npy_test", "npz_test",
+            "safetensors_test"]
+_ENGINE = ["measure_test", "presets_test", "stop_rule_test", "validity_test", "warmup_test"]
+
+
+class Sanitizers(Check):
+    def test_address_and_undefined_behaviour(self):
+        'sanitizers: readers of outside bytes make no memory error and no undefined behaviour'
+        self.expect([BAZEL, "test", "--config=asan", "//benchmarks/harness/base:strange_text_test",
+                     *("//benchmarks/harness/tensor_files:" + name for name in _READERS)], "8 tests pass")
+
+    def test_threads(self):
+        'sanitizers: engine, watchdog and compare\'s child processes have no data race'
+        self.expect([BAZEL, "test", "--config=tsan", "//benchmarks/harness/runner:watchdog_test",
+                     "//benchmarks/harness/sampling/device:cpu_clock_test", "//tools/compare:child_process_test",
+                     *("//benchmarks/harness/sampling:" + name for name in _ENGINE)], "8 tests pass")

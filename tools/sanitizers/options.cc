@@ -28,7 +28,9 @@ extern "C" {
 }
 
 [[gnu::weak]] const char* __tsan_default_suppressions() {
-  return "race:libtorch_cpu.so\n"
+  // Abseil's mutexes tell the sanitizer what they order; how they do it inside, it takes for a race.
+  return "race:absl::*synchronization_internal\n"
+         "race:libtorch_cpu.so\n"
          "race:libc10.so\n"
          "called_from_lib:libgomp.so\n";
 }

@@ -178,7 +178,23 @@ def output(name, shape, dtype = None, rule = None):
         rule = enum(rule) if rule else None,
     )
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = []):
+def checkpoint_extras(buffers = [], heads = []):
+    """Declares what published checkpoints hold beside the model's tensors (suite.proto: CheckpointExtras).
+
+    Example: checkpoint_extras(buffers = ["embeddings.position_ids"], heads = ["classifier"])
+
+    Args:
+      buffers: names that the original library stores and does not read.
+      heads: first parts of the names of what other models put on top of this one.
+    Returns:
+      a struct for model_implementation().
+    """
+    for name in buffers + heads:
+        if type(name) != "string" or not name or name.startswith(".") or name.endswith("."):
+            fail("checkpoint_extras: %r; a name like \"classifier\" or \"embeddings.position_ids\" is allowed" % (name,))
+    return struct(buffers = buffers, heads = heads)
+
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], checkpoint_extras = None):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     for field, value in {"description": description, "owner": owner, "source_url": source_url}.items():
@@ -211,6 +227,7 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         outputs = outputs,
         trainable = trainable,
         targets = targets,
+        checkpoint_extras = checkpoint_extras,
     )
 
 def check_parameters(what, implementation, values):

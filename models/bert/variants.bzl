@@ -1,6 +1,6 @@
 """BERT encoders as transformers' BertModel builds them: pure data."""
 
-load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
 IMPLEMENTATION = model_implementation(
     name = "bert",
@@ -29,6 +29,11 @@ IMPLEMENTATION = model_implementation(
         output("last_hidden_state", shape = ["batch", "sequence_length", "hidden_size"]),
         output("pooler_output", shape = ["batch", "hidden_size"]),
     ],
+    # transformers stored the buffers until 4.31 and reads neither; the heads are those of its Bert...For... classes.
+    checkpoint_extras = checkpoint_extras(
+        buffers = ["embeddings.position_ids", "embeddings.token_type_ids"],
+        heads = ["cls", "classifier", "qa_outputs"],
+    ),
 )
 
 _SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}

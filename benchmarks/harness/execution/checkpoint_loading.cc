@@ -6,7 +6,6 @@
 #include <c10/core/GradMode.h>
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +17,9 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/checkpoint_likeness.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "benchmarks/harness/execution/checkpoint_plan.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
@@ -42,34 +43,31 @@ bool SameKind(at::ScalarType stored, at::ScalarType wanted) {
 using Memory = std::pair<const void*, int64_t>;  // address, elements
 Memory MemoryOf(const at::Tensor& tensor) { return {tensor.const_data_ptr(), tensor.numel()}; }
 
-std::set<std::string> NamesTiedToLoaded(const std::vector<models::NamedTensor>& state,
-                                        const Checkpoint& checkpoint) {
-  std::map<Memory, std::vector<std::string>> by_memory;
-  std::set<Memory> loaded;
+ModelNames NamesOf(const std::vector<models::NamedTensor>& state) {
+  ModelNames names;
+  std::map<Memory, std::string> firsts;
   for (const models::NamedTensor& entry : state) {
-    if (entry.tensor.numel() == 0) continue;
-    const Memory memory = MemoryOf(entry.tensor);
-    by_memory[memory].push_back(entry.name);
-    if (checkpoint.tensors().contains(entry.name)) loaded.insert(memory);
+    names[entry.name] = entry.tensor.numel() == 0
+                            ? entry.name
+                            : firsts.insert({MemoryOf(entry.tensor), entry.name}).first->second;
   }
-  std::set<std::string> tied;
-  for (const Memory& memory : loaded)
-    tied.insert(by_memory[memory].begin(), by_memory[memory].end());
-  return tied;
+  return names;
 }
 
-Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& checkpoint) {
-  Misfit misfit;
-  const std::set<std::string> tied = NamesTiedToLoaded(state, checkpoint);
-  std::set<std::string> known;
+FileNames NamesOf(const Checkpoint& checkpoint) {
+  FileNames names;
+  for (const auto& [name, place] : checkpoint.tensors()) names.insert(name);
+  return names;
+}
+
+// Adds to the plan's misfits those that the names do not show.
+Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& checkpoint,
+               const CheckpointPlan& plan) {
+  Misfit misfit = plan.misfit;
   for (const models::NamedTensor& want : state) {
-    known.insert(want.name);
-    const auto found = checkpoint.tensors().find(want.name);
-    if (found == checkpoint.tensors().end()) {
-      if (!tied.contains(want.name)) misfit.missing.insert(want.name);
-      continue;
-    }
-    const SafetensorsEntry& got = *found->second.entry;
+    const auto source = plan.sources.find(want.name);
+    if (source == plan.sources.end()) continue;
+    const SafetensorsEntry& got = *checkpoint.tensors().at(source->second).entry;
     if (want.tensor.sizes() != at::IntArrayRef(got.shape)) {
       misfit.misshaped[want.name] =
           absl::StrCat("is ", base::ShapeText(got.shape), ", the model's is ",
@@ -81,15 +79,16 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
                        TypeText(want.tensor.scalar_type()));
     }
   }
-  for (const auto& [name, place] : checkpoint.tensors()) {
-    if (!known.contains(name)) misfit.unexpected.insert(name);
-  }
   return misfit;
 }
 
 // What filling finds out on its way.
 class Notes {
  public:
+  explicit Notes(std::vector<std::string> conversions) {
+    loaded_.conversions = std::move(conversions);
+  }
+
   // `to` is the model's tensor after it was filled.
   void Add(const std::string& name, tensor_files::SafetensorsDtype from, const at::Tensor& to) {
     ++loaded_.tensors;
@@ -152,25 +151,36 @@ absl::Status FillOne(const Checkpoint::Place& place, models::NamedTensor& to,
 
 }  // namespace
 
-absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint, Dtype dtype,
+absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint,
+                                             const LoadingRules& rules, Dtype dtype,
                                              Program& program) {
   if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
   std::vector<models::NamedTensor> state = program.State();
-  const Misfit misfit = Compare(state, checkpoint);
+  const ModelNames names = NamesOf(state);
+  const absl::StatusOr<CheckpointPlan> plan =
+      PlanCheckpoint(names, NamesOf(checkpoint), rules.extras, rules.prefix);
+  if (!plan.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("weights ", checkpoint.name(), ": ", plan.status().message()));
+  }
+  Misfit misfit = Compare(state, checkpoint, *plan);
   if (misfit.any()) {
+    FileNames own;
+    for (const auto& [name, first] : names) own.insert(name);
+    misfit.looks_like = LooksLike(NamesOf(checkpoint), own);
     return absl::InvalidArgumentError(
         absl::StrCat("weights ", checkpoint.name(), " do not fit the model\n", misfit.Text()));
   }
-  Notes notes;
+  Notes notes(plan->Notes());
   std::map<Memory, std::string> filled;
   for (models::NamedTensor& entry : state) {
-    const auto found = checkpoint.tensors().find(entry.name);
-    if (found == checkpoint.tensors().end()) continue;  // tied to one that is there
-    absl::Status status = FillOne(found->second, entry, filled);
+    const auto source = plan->sources.find(entry.name);
+    if (source == plan->sources.end()) continue;  // a counter, or tied to one that is there
+    const Checkpoint::Place& place = checkpoint.tensors().at(source->second);
+    absl::Status status = FillOne(place, entry, filled);
     if (!status.ok()) return status;
-    status = base::CatchTorch(absl::StrCat("looking at tensor \"", entry.name, "\""), [&] {
-      notes.Add(entry.name, found->second.entry->dtype, entry.tensor);
-    });
+    status = base::CatchTorch(absl::StrCat("looking at tensor \"", entry.name, "\""),
+                              [&] { notes.Add(entry.name, place.entry->dtype, entry.tensor); });
     if (!status.ok()) return status;
   }
   return notes.Take();

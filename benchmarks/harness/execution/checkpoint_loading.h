@@ -4,25 +4,26 @@
 // ---------------------------------------------------------------------------------------------
 // checkpoint_loading.h: a checkpoint's tensors into a program's state, by name, all or none.
 //
-// Names, shapes and kinds of numbers must be the model's; whatever is not is listed at once:
+// Names are the model's but for what checkpoint_plan.h knows; shapes and kinds of numbers must be
+// the model's. Whatever does not fit is listed at once:
 //
 //   weights model.safetensors do not fit the model
 //     missing     2: "fc.bias", "fc.weight"
 //     unexpected  1: "head.weight"
 //     mis-shaped  1: "conv1.weight" is [64, 1, 7, 7], the model's is [64, 3, 7, 7]
 //     mis-typed   1: "bn1.num_batches_tracked" is F32, the model's is int64
-//     hint        ...
+//     looks like  ResNet of bottleneck blocks (torchvision, timm); ...
 //
 // Floating-point tensors are rounded once, from the file's dtype to the case's: a float32
 // checkpoint in a bf16 case is the rule, not the exception. Integers must be of the same type. A
 // name that is missing is no fault where the model shares its memory with another that is there
 // (tied weights, which such files leave out); both there must hold the same.
 //
-// Not for: reading files (numerics/tensor_files/checkpoint.h).
+// Not for: reading files (tensor_files/checkpoint.h), nor for matching names (checkpoint_plan.h).
 //
 // Example:
 //   auto program = NewProgram(c, c.measured());
-//   absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(*checkpoint, BF16, **program);
+//   absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(*checkpoint, {}, BF16, **program);
 //   for (const std::string& warning : loaded->warnings) std::cerr << warning << "\n";
 // ---------------------------------------------------------------------------------------------
 
@@ -37,9 +38,15 @@
 
 namespace assay::execution {
 
+// What is known of the file's names besides the model's.
+struct LoadingRules {
+  CheckpointExtras extras = {};  // of the model's implementation
+  std::string prefix = {};       // as the user says; empty: found
+};
+
 struct LoadedWeights {
   int64_t tensors = 0;
-  std::vector<std::string> conversions;  // "62 tensors F32 rounded to bf16"
+  std::vector<std::string> conversions;  // the plan's notes, "62 tensors F32 converted to bf16"
   std::vector<std::string> warnings;     // NaN or infinity, with the first name
 };
 
@@ -47,7 +54,8 @@ struct LoadedWeights {
 // sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
 // malformed or tied tensors differ; ResourceExhausted.
 absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint,
-                                             Dtype dtype, Program& program);
+                                             const LoadingRules& rules, Dtype dtype,
+                                             Program& program);
 
 }  // namespace assay::execution
 

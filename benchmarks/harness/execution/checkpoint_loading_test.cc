@@ -73,12 +73,12 @@ Checkpoint Written(const std::vector<StoredTensor>& tensors) {
 
 absl::Status Refusal(const std::vector<StoredTensor>& tensors) {
   Tied model;
-  return LoadCheckpoint(Written(tensors), FP32, model).status();
+  return LoadCheckpoint(Written(tensors), {}, FP32, model).status();
 }
 
 TEST(LoadCheckpoint, FillsTheModelByName) {
   Tied model;
-  const absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(Written(Good()), FP32, model);
+  const absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(Written(Good()), {}, FP32, model);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->tensors, 3);
   EXPECT_THAT(loaded->conversions, IsEmpty());
@@ -94,7 +94,7 @@ TEST(LoadCheckpoint, TiedTensorsMayBothBeThereIfTheyAgree) {
   std::vector<StoredTensor> tensors = Good();
   tensors.push_back({"head.weight", Matrix()});
   Tied model;
-  EXPECT_TRUE(LoadCheckpoint(Written(tensors), FP32, model).ok());
+  EXPECT_TRUE(LoadCheckpoint(Written(tensors), {}, FP32, model).ok());
   tensors.back().tensor = Matrix() + 1;
   const absl::Status status = Refusal(tensors);
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
@@ -105,7 +105,7 @@ TEST(LoadCheckpoint, EitherOfTheTiedNamesWillDo) {
   std::vector<StoredTensor> tensors = Good();
   tensors[0].name = "head.weight";
   Tied model;
-  const auto loaded = LoadCheckpoint(Written(tensors), FP32, model);
+  const auto loaded = LoadCheckpoint(Written(tensors), {}, FP32, model);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_TRUE(at::equal(model.State()[0].tensor, Matrix()));
 }
@@ -126,7 +126,7 @@ class TiedLayers : public models::LayeredModel {
 TEST(LoadCheckpoint, FillsALayersAliasFromEitherName) {
   for (const char* name : {"words.weight", "head.weight"}) {
     ModelProgram model(std::make_unique<TiedLayers>());
-    const auto loaded = LoadCheckpoint(Written({{name, Matrix()}}), BF16, model);
+    const auto loaded = LoadCheckpoint(Written({{name, Matrix()}}), {}, BF16, model);
     ASSERT_TRUE(loaded.ok()) << name << ": " << loaded.status();
     const std::vector<models::NamedTensor> state = model.State();
     EXPECT_TRUE(state[0].tensor.is_same(state[1].tensor));
@@ -136,7 +136,8 @@ TEST(LoadCheckpoint, FillsALayersAliasFromEitherName) {
 
 TEST(LoadCheckpoint, NamesBothWhereATiedTensorIsMissing) {
   ModelProgram model(std::make_unique<TiedLayers>());
-  const absl::Status status = LoadCheckpoint(Written({{"other", Matrix()}}), FP32, model).status();
+  const absl::Status status =
+      LoadCheckpoint(Written({{"other", Matrix()}}), {}, FP32, model).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("missing     2: \"head.weight\", \"words.weight\""));
 }
@@ -145,14 +146,14 @@ TEST(LoadCheckpoint, RoundsOnceToTheCasesDtypeAndSaysSo) {
   std::vector<StoredTensor> tensors = Good();
   tensors[0].tensor = Matrix().to(at::kDouble) / 3;  // rounding twice would differ
   Tied model;
-  const auto loaded = LoadCheckpoint(Written(tensors), BF16, model);
+  const auto loaded = LoadCheckpoint(Written(tensors), {}, BF16, model);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_TRUE(at::equal(model.State()[0].tensor, tensors[0].tensor.to(at::kBFloat16)));
   EXPECT_EQ(model.State()[2].tensor.scalar_type(), at::kLong);
   EXPECT_THAT(loaded->conversions,
               ElementsAre("1 tensor F32 converted to bf16", "1 tensor F64 converted to bf16"));
   Tied exact;
-  ASSERT_TRUE(LoadCheckpoint(Written(tensors), FP64, exact).ok());
+  ASSERT_TRUE(LoadCheckpoint(Written(tensors), {}, FP64, exact).ok());
   EXPECT_TRUE(at::equal(exact.State()[0].tensor, tensors[0].tensor))
       << "float64 weights must not pass through float32";
 }
@@ -161,11 +162,11 @@ TEST(LoadCheckpoint, WarnsOfNanAndOfWhatRoundingMadeInfinite) {
   std::vector<StoredTensor> tensors = Good();
   tensors[1].tensor = at::full({3}, 1e6);
   Tied model;
-  EXPECT_THAT(LoadCheckpoint(Written(tensors), FP32, model)->warnings, IsEmpty());
-  EXPECT_THAT(LoadCheckpoint(Written(tensors), FP16, model)->warnings,
+  EXPECT_THAT(LoadCheckpoint(Written(tensors), {}, FP32, model)->warnings, IsEmpty());
+  EXPECT_THAT(LoadCheckpoint(Written(tensors), {}, FP16, model)->warnings,
               ElementsAre("NaN or infinity in 1 of 3 tensors, the first is \"embedding.bias\""));
   tensors[0].tensor[1][2] = std::nanf("");
-  EXPECT_THAT(LoadCheckpoint(Written(tensors), FP32, model)->warnings,
+  EXPECT_THAT(LoadCheckpoint(Written(tensors), {}, FP32, model)->warnings,
               ElementsAre("NaN or infinity in 1 of 3 tensors, the first is \"embedding.weight\""));
 }
 
@@ -204,17 +205,51 @@ TEST(LoadCheckpoint, LeavesTheModelAsItWasWhereTheFileDoesNotFit) {
   std::vector<StoredTensor> tensors = Good();
   tensors.pop_back();
   Tied model;
-  EXPECT_FALSE(LoadCheckpoint(Written(tensors), FP32, model).ok());
+  EXPECT_FALSE(LoadCheckpoint(Written(tensors), {}, FP32, model).ok());
   EXPECT_TRUE(at::equal(model.State()[0].tensor, at::full({2, 3}, -7.0)));
 }
 
-TEST(LoadCheckpoint, APrefixIsSaidAndNotStripped) {
+TEST(LoadCheckpoint, NamesAreTranslatedAndThatIsSaidFirst) {
   std::vector<StoredTensor> tensors = Good();
   for (StoredTensor& stored : tensors) stored.name = "module.model." + stored.name;
+  tensors[1].name = "module.model.embedding.beta";
+  tensors.push_back({"module.classifier.weight", at::ones({1})});
+  tensors[0].tensor = Matrix().to(at::kDouble);
+  LoadingRules rules;
+  rules.extras.add_heads("classifier");
+  Tied model;
+  const auto loaded = LoadCheckpoint(Written(tensors), rules, FP32, model);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->tensors, 3);
+  EXPECT_THAT(loaded->conversions,
+              ElementsAre("3 tensors have \"module.model.\" in front of their names",
+                          "1 tensor called gamma or beta read as weight or bias",
+                          "1 tensor left out, heads that the model has not: "
+                          "\"module.classifier.weight\"",
+                          "1 tensor F64 converted to fp32"));
+  EXPECT_TRUE(at::equal(model.State()[1].tensor, at::ones({3})));
+  EXPECT_TRUE(at::equal(model.State()[3].tensor, Matrix()));
+  EXPECT_EQ(model.State()[2].tensor.item<int64_t>(), 41);
+}
+
+TEST(LoadCheckpoint, ShapesAndKindsAreAsStrictBehindAPrefix) {
+  std::vector<StoredTensor> tensors = Good();
+  for (StoredTensor& stored : tensors) stored.name = "module." + stored.name;
+  tensors[1].tensor = at::ones({4});
+  tensors[2].tensor = at::scalar_tensor(41.0);
   const absl::Status status = Refusal(tensors);
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("3 of the missing names are in the file with "
-                                          "\"module.model.\" in front"));
+  EXPECT_THAT(status.message(), HasSubstr("\"embedding.bias\" is [4], the model's is [3]"));
+  EXPECT_THAT(status.message(), HasSubstr("\"steps\" is F32, the model's is int64"));
+}
+
+TEST(LoadCheckpoint, TheFileIsNamedWhereThePrefixIsNoGood) {
+  Tied model;
+  const absl::Status status =
+      LoadCheckpoint(Written(Good()), {.prefix = "bert"}, FP32, model).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("TheFileIsNamedWhereThePrefixIsNoGood.safetensors: no "
+                                          "tensor's name begins with \"bert.\""));
 }
 
 TEST(MisfitText, FindsAPrefixThatTheFileLacks) {

@@ -39,45 +39,34 @@ std::vector<std::string> Sentences(const std::map<std::string, std::string>& pro
   return items;
 }
 
-struct Prefix {
-  std::string text;  // ends with '.'
-  size_t names = 0;
-};
-
-// The prefix that turns most of `shorter` into one of `longer`.
-Prefix CommonPrefix(const std::set<std::string>& longer, const std::set<std::string>& shorter) {
+// A guess for a person: the module that the model has around what is in the file.
+std::string LackingPrefix(const Misfit& misfit) {
   std::map<std::string, size_t> votes;
-  for (const std::string& name : longer) {
+  for (const std::string& name : misfit.missing) {
     for (size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1)) {
-      if (shorter.contains(name.substr(dot + 1))) ++votes[name.substr(0, dot + 1)];
+      if (misfit.unexpected.contains(name.substr(dot + 1))) ++votes[name.substr(0, dot + 1)];
     }
   }
-  Prefix best;
-  for (const auto& [text, names] : votes) {
-    if (names > best.names) best = {text, names};
-  }
-  return best;
+  const auto best = std::max_element(votes.begin(), votes.end(),
+                                     [](auto& a, auto& b) { return a.second < b.second; });
+  if (best == votes.end() || 2 * best->second < misfit.missing.size()) return "";
+  return absl::StrCat(best->second, " of the missing names are in the file without ",
+                      Quoted(best->first),
+                      " in front; rename them in the file (nothing is put in front here)");
 }
 
-// A guess for a person, never acted upon: a wrong one would load wrong weights silently.
-std::string Hint(const Misfit& misfit) {
-  const Prefix added = CommonPrefix(misfit.unexpected, misfit.missing);
-  const Prefix dropped = CommonPrefix(misfit.missing, misfit.unexpected);
-  const Prefix& best = added.names >= dropped.names ? added : dropped;
-  if (best.names == 0 || 2 * best.names < misfit.missing.size()) return "";
-  return absl::StrFormat(
-      "  %-11s %d of the missing names are in the file %s %s in front; rename them in the file "
-      "(nothing is renamed here)\n",
-      "hint", best.names, &best == &added ? "with" : "without", Quoted(best.text));
+std::string Line(std::string_view head, const std::string& text) {
+  return text.empty() ? "" : absl::StrFormat("  %-11s %s\n", head, text);
 }
 
 }  // namespace
 
 std::string Misfit::Text() const {
-  std::string text =
-      absl::StrCat(Line("missing", Names(missing)), Line("unexpected", Names(unexpected)),
-                   Line("mis-shaped", Sentences(misshaped)), Line("mis-typed", Sentences(mistyped)),
-                   Hint(*this));
+  std::string text = absl::StrCat(
+      Line("missing", Names(missing)), Line("unexpected", Names(unexpected)),
+      Line("twice", Sentences(doubled)), Line("mis-shaped", Sentences(misshaped)),
+      Line("mis-typed", Sentences(mistyped)),
+      Line("hint", hint.empty() ? LackingPrefix(*this) : hint), Line("looks like", looks_like));
   if (!text.empty()) text.pop_back();
   return text;
 }

@@ -191,7 +191,8 @@ absl::Status CaseRun::CheckMemory() const {
 }
 
 absl::Status CaseRun::LoadWeights() {
-  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given_.weights, case_);
+  absl::StatusOr<LoadedProgram> loaded =
+      ProgramWithWeights(*given_.weights, settings_.given.weights_prefix, case_);
   // A clock's DataLoss is a lost device, a checkpoint's is the wrong file.
   if (absl::IsInvalidArgument(loaded.status()) || absl::IsDataLoss(loaded.status()))
     return UsageError(loaded.status().message());

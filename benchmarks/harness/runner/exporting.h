@@ -29,6 +29,7 @@ struct ExportPaths {
   bool referenced_rows = false;  // inputs: as many rows as the case's reference holds
 
   bool any() const { return !state.empty() || !inputs.empty() || !reference.empty(); }
+  bool only_inputs() const { return !inputs.empty() && state.empty() && reference.empty(); }
 };
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths);

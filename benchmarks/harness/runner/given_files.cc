@@ -191,12 +191,14 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
 }
 
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                                 const ResolvedCase& c) {
+                                                 const std::string& prefix, const ResolvedCase& c) {
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.measured());
   if (!program.ok()) return program.status();
+  const execution::LoadingRules rules = {.extras = c.implementation().checkpoint_extras(),
+                                         .prefix = prefix};
   const absl::StatusOr<execution::LoadedWeights> loaded =
-      execution::LoadCheckpoint(checkpoint, c.benchmark_case().dtype(), **program);
+      execution::LoadCheckpoint(checkpoint, rules, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();
   LoadedProgram result{.program = *std::move(program), .weights = {}};
   result.weights.set_name(checkpoint.name());

@@ -35,6 +35,7 @@ namespace assay::runner {
 // Paths; empty where the user gave none.
 struct GivenPaths {
   std::string weights = {};
+  std::string weights_prefix = {};  // in front of the model's names; empty: found
   std::string inputs = {};
   std::string reference = {};
 
@@ -64,10 +65,10 @@ struct LoadedProgram {
   GivenFile weights;                            // for the record
 };
 
-// The measured workload's program with these weights. InvalidArgument, with the lists of
-// LoadCheckpoint, where they do not fit.
+// The measured workload's program with these weights, whose names have `prefix` in front; empty:
+// what is found. InvalidArgument, with the lists of LoadCheckpoint, where they do not fit.
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                                 const ResolvedCase& c);
+                                                 const std::string& prefix, const ResolvedCase& c);
 
 // NOT_VERIFIED, since nothing says what these tensors should give. `what`: "weights" or "inputs".
 Verdict NotComparable(std::string_view what, const GivenFile& given);

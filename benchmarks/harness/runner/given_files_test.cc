@@ -115,7 +115,7 @@ Verdict Judged(const GivenPaths& paths) {
   const ResolvedCase c = Case();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(paths, c);
   EXPECT_TRUE(given.ok()) << given.status();
-  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, c);
+  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, "", c);
   EXPECT_TRUE(loaded.ok()) << loaded.status();
   return VerifyAgainst(c, *loaded->program, at::kCPU, given->inputs, given->reference->outputs);
 }
@@ -138,9 +138,9 @@ TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {
   ASSERT_TRUE(
       numerics::WriteReference(blob, {{"probabilities", elsewhere.output}}, {{"provenance", "me"}})
           .ok());
-  for (const GivenPaths& paths : {GivenPaths{weights, input, plain},
-                                  {folder + "/model.safetensors", folder + "/in", blob},
-                                  {weights, folder + "/in", folder + "/out"}}) {
+  for (const GivenPaths& paths : {GivenPaths{weights, "", input, plain},
+                                  {folder + "/model.safetensors", "", folder + "/in", blob},
+                                  {weights, "", folder + "/in", folder + "/out"}}) {
     const Verdict verdict = Judged(paths);
     EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
     EXPECT_GT(verdict.outputs(0).max_error(), 0) << "float32 against float64 cannot agree to a bit";
@@ -153,17 +153,38 @@ TEST(GivenFiles, OneWeightOffIsSeen) {
   Elsewhere elsewhere;
   elsewhere.weights[5].tensor[1] += 1e-2;
   const Verdict verdict =
-      Judged({Written(folder + "/w.safetensors", elsewhere.weights),
+      Judged({Written(folder + "/w.safetensors", elsewhere.weights), "",
               Written(folder + "/i.safetensors", {{"input", elsewhere.input}}),
               Written(folder + "/o.safetensors", {{"probabilities", elsewhere.output}})});
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+}
+
+TEST(ProgramWithWeights, TheCasesImplementationSaysWhatIsLeftOutAndTheUserThePrefix) {
+  Elsewhere elsewhere;
+  for (StoredTensor& stored : elsewhere.weights) stored.name = "ema." + stored.name;
+  elsewhere.weights.push_back({"ema.head.bias", at::ones({1})});
+  elsewhere.weights.push_back({"online.0.bias", at::ones({7})});
+  const auto given = ReadGivenFiles(
+      {.weights = Written(tensor_files::TestFolder() + "/w.safetensors", elsewhere.weights)},
+      Case());
+  ASSERT_TRUE(given.ok()) << given.status();
+  EXPECT_FALSE(ProgramWithWeights(*given->weights, "ema.", Case()).ok()) << "no head is declared";
+  ResolvedCase c = Case();
+  c.mutable_implementation()->mutable_checkpoint_extras()->add_heads("head");
+  EXPECT_FALSE(ProgramWithWeights(*given->weights, "", c).ok()) << "online.0.bias is unexpected";
+  const auto loaded = ProgramWithWeights(*given->weights, "ema.", c);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->weights.tensors(), 6);
+  EXPECT_THAT(loaded->weights.conversions(),
+              testing::ElementsAre("6 tensors have \"ema.\" in front of their names",
+                                   HasSubstr("\"ema.head.bias\""), HasSubstr("\"online.0.bias\"")));
 }
 
 TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
   const std::string folder = tensor_files::TestFolder();
   const Elsewhere elsewhere;
   const Verdict verdict =
-      Judged({Written(folder + "/w.safetensors", elsewhere.weights), "",
+      Judged({Written(folder + "/w.safetensors", elsewhere.weights), "", "",
               Written(folder + "/o.safetensors", {{"probabilities", elsewhere.output}})});
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY) << "the seeded inputs are others";
 }

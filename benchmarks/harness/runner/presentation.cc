@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
 
@@ -31,15 +31,6 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
                           output.elements());
   }
   return text;
-}
-
-// Quoted where a shell would take it for something else.
-std::string ShellWord(const std::string& word) {
-  const bool plain = std::all_of(word.begin(), word.end(), [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-_=./,:%+@", c);
-  });
-  if (plain) return word;
-  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
 std::string TimeText(double seconds) {
@@ -92,12 +83,11 @@ std::string VerdictLines(const Verdict& verdict) {
 }
 
 std::string GivenLines(std::string_view flag, const GivenFile& given) {
-  std::string lines =
-      absl::StrFormat("%-10s%-9s%s, %d %s, sha256 %s", flag, "given", given.name(), given.tensors(),
-                      given.tensors() == 1 ? "tensor" : "tensors", given.sha256().substr(0, 8));
+  std::string lines = absl::StrFormat(
+      "%-10s%-9s%s, %d %s, sha256 %s\n", flag, "given", given.name(), given.tensors(),
+      given.tensors() == 1 ? "tensor" : "tensors", given.sha256().substr(0, 8));
   for (const std::string& conversion : given.conversions())
-    absl::StrAppend(&lines, "; ", conversion);
-  absl::StrAppend(&lines, "\n");
+    absl::StrAppend(&lines, std::string(19, ' '), conversion, "\n");
   for (const std::string& warning : given.warnings())
     absl::StrAppendFormat(&lines, "%-10s%-9s%s\n", flag, "WARNING", warning);
   return lines;
@@ -109,7 +99,7 @@ bool Explained(Outcome outcome) {
 
 std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags) {
   std::string command = absl::StrCat("tools/bazel run ", c.benchmark_case().label(), " --");
-  for (const std::string& flag : flags) absl::StrAppend(&command, " ", ShellWord(flag));
+  for (const std::string& flag : flags) absl::StrAppend(&command, " ", base::ShellWord(flag));
   return command;
 }
 

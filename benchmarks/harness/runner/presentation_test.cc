@@ -55,8 +55,8 @@ TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
   given.add_conversions("62 tensors F32 converted to bf16");
   given.add_warnings("NaN or infinity in 1 of 122 tensors");
   EXPECT_EQ(GivenLines("weights", given),
-            "weights   given    model.safetensors, 122 tensors, sha256 01234567; "
-            "62 tensors F32 converted to bf16\n"
+            "weights   given    model.safetensors, 122 tensors, sha256 01234567\n"
+            "                   62 tensors F32 converted to bf16\n"
             "weights   WARNING  NaN or infinity in 1 of 122 tensors\n");
 }
 

@@ -20,6 +20,8 @@ ABSL_FLAG(std::string, locked_reference, "", "reference blob; set by the case's 
 ABSL_FLAG(
     std::string, weights, "",
     "load this checkpoint: FILE.safetensors, an index FILE.json, or a folder with one of them");
+ABSL_FLAG(std::string, weights_prefix, "",
+          "what stands in front of the model's names in the file of --weights; empty: found");
 ABSL_FLAG(
     std::string, inputs, "",
     "inputs of the verified call: FILE.safetensors, FILE.npz, or a folder of input_0.npy, ...");
@@ -218,7 +220,12 @@ absl::Status ReadTimes(const CommandLine& line, Settings& settings) {
 absl::Status ReadGiven(Settings& settings) {
   const std::string reference = absl::GetFlag(FLAGS_reference);
   settings.reference_path = reference.empty() ? absl::GetFlag(FLAGS_locked_reference) : reference;
-  settings.given = {.weights = absl::GetFlag(FLAGS_weights), .inputs = absl::GetFlag(FLAGS_inputs)};
+  settings.given = {.weights = absl::GetFlag(FLAGS_weights),
+                    .weights_prefix = absl::GetFlag(FLAGS_weights_prefix),
+                    .inputs = absl::GetFlag(FLAGS_inputs)};
+  if (settings.given.weights.empty() && !settings.given.weights_prefix.empty()) {
+    return absl::InvalidArgumentError("--weights-prefix: it is of --weights, which is not given");
+  }
   if (!settings.given.replaces_tensors()) return absl::OkStatus();
   settings.given.reference = reference;
   const std::string_view flag = settings.given.weights.empty() ? "--inputs" : "--weights";
@@ -226,9 +233,12 @@ absl::Status ReadGiven(Settings& settings) {
     return absl::InvalidArgumentError(
         absl::StrCat(flag, ": not with --action=smoke, whose model is a small one"));
   }
-  if (settings.exports.any()) {
+  // The seeded inputs are the same whatever the weights are.
+  const bool inputs_alone = settings.given.inputs.empty() && settings.exports.only_inputs();
+  if (settings.exports.any() && !inputs_alone) {
     return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": not with --export_*, which write the seeded tensors"));
+        absl::StrCat(flag, ": not with --export_*, which write the seeded tensors; --weights may ",
+                     "stand beside --export_inputs alone"));
   }
   return absl::OkStatus();
 }

@@ -76,6 +76,14 @@ TEST(ReadSettings, AReferenceOfTheUsersStandsInForTheLockedOne) {
   EXPECT_EQ(Typed({"--inputs=i", "--reference=b"})->given.reference, "b");
 }
 
+TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
+  const absl::StatusOr<Settings> s =
+      Typed({"--weights=w", "--weights-prefix=bert.", "--export_inputs=i"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->exports.inputs, "i");
+  EXPECT_EQ(s->given.weights_prefix, "bert.");
+}
+
 TEST(ReadSettings, RefusesWhatCannotBeMeant) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> rows = {
       {{"--device=tpu"}, "--device=tpu: one of cpu, cuda"},
@@ -105,6 +113,11 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
       {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},
+      {{"--inputs=i", "--export_inputs=s"}, "--inputs: not with --export_*"},
+      {{"--weights=w", "--export_state=s"}, "--weights: not with --export_*"},
+      {{"--weights=w", "--export_reference=r", "--export_inputs=i"}, "--weights: not with"},
+      {{"--weights=w", "--inputs=i", "--export_inputs=s"}, "--weights: not with"},
+      {{"--weights-prefix=bert."}, "--weights-prefix: it is of --weights"},
       {{"--export_inputs=i", "--batch=3"}, "leave --batch and --autocast out"}};
   for (const auto& [words, text] : rows) {
     const absl::Status status = Typed(words).status();

@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
@@ -37,12 +38,24 @@ absl::Status Damaged(const std::string& path, std::string_view problem) {
   return absl::DataLossError(absl::StrCat(path, ": ", problem));
 }
 
+// What to do with a pickled checkpoint, which is a program that this one does not run. A training
+// script's file has the state behind a key; tensors that share memory cannot be saved as they are.
+std::string Conversion(const std::string& path) {
+  constexpr std::string_view kProgram =
+      "import sys, torch; from safetensors.torch import save_file; "
+      "w = torch.load(sys.argv[1], map_location=\"cpu\", weights_only=True); "
+      "w = w.get(\"state_dict\", w.get(\"model\", w)); "
+      "save_file({k: v.clone().contiguous() for k, v in w.items() if torch.is_tensor(v)}, "
+      "sys.argv[2])";
+  return absl::StrCat("it looks like a pickled PyTorch checkpoint; write it anew:\n  python3 -c '",
+                      kProgram, "' ", base::ShellWord(path), " ",
+                      base::ShellWord(fs::path(path).replace_extension(".safetensors").string()));
+}
+
 // The likeliest other file, by its first bytes.
-std::string_view Suspicion(std::string_view bytes) {
-  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\x80\x02")) {
-    return "; it looks like a pickled PyTorch checkpoint: write it anew with "
-           "safetensors.torch.save_file";
-  }
+std::string Suspicion(const std::string& path, std::string_view bytes) {
+  const bool pickle = bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+  if (pickle || bytes.starts_with("PK\x03\x04")) return absl::StrCat("; ", Conversion(path));
   if (bytes.starts_with('<')) return "; it looks like a web page, e.g. a server's error";
   if (bytes.starts_with("version https://git-lfs"))
     return "; it is a Git LFS pointer: git lfs pull";
@@ -52,11 +65,15 @@ std::string_view Suspicion(std::string_view bytes) {
 // The one file of a folder that is a checkpoint.
 absl::StatusOr<std::string> FileInFolder(const std::string& folder) {
   std::vector<std::string> indexes, files;
+  std::string pickle;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
     if (absl::EndsWith(name, kIndexSuffix)) indexes.push_back(name);
     if (absl::EndsWith(name, ".safetensors")) files.push_back(name);
+    // Beside the weights may lie pickles of other things: training_args.bin, optimizer.pt.
+    const bool pickled = name.ends_with(".bin") || name.ends_with(".pth") || name.ends_with(".pt");
+    if (pickled && pickle != "pytorch_model.bin") pickle = name;
   }
   if (error) return absl::ErrnoToStatus(error.value(), absl::StrCat("reading folder ", folder));
   // An index says which files belong together; without one there must be a single file.
@@ -68,7 +85,9 @@ absl::StatusOr<std::string> FileInFolder(const std::string& folder) {
   }
   if (found.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(folder, ": no *.safetensors and no *", kIndexSuffix, " in this folder"));
+        absl::StrCat(folder, ": no *.safetensors and no *", kIndexSuffix, " in this folder",
+                     pickle.empty() ? "" : absl::StrCat("; ", base::Quoted(pickle), ": "),
+                     pickle.empty() ? "" : Conversion(absl::StrCat(folder, "/", pickle))));
   }
   return absl::InvalidArgumentError(absl::StrCat(
       folder, ": ", found.size(), " checkpoints in this folder; name one of ",
@@ -133,7 +152,7 @@ absl::Status Checkpoint::AddShard(const std::string& path) {
   if (!file.ok()) return file.status();
   absl::StatusOr<SafetensorsIndex> index = ParseSafetensors((*file)->bytes());
   if (!index.ok()) {
-    return Damaged(path, absl::StrCat(index.status().message(), Suspicion((*file)->bytes())));
+    return Damaged(path, absl::StrCat(index.status().message(), Suspicion(path, (*file)->bytes())));
   }
   auto shard = std::make_unique<const Shard>(Shard{*std::move(file), *std::move(index)});
   for (const SafetensorsEntry& entry : shard->index.entries) {

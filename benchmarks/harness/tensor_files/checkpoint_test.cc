@@ -1,5 +1,6 @@
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -127,6 +128,37 @@ TEST(CheckpointTest, AShardThatIsNoSafetensorsFileIsNamed) {
   const absl::Status status = Checkpoint::Open(folder).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_NE(status.message().find("two.safetensors: not a valid"), std::string::npos) << status;
+}
+
+TEST(CheckpointTest, AHalfDownloadedFileIsCalledThat) {
+  const std::string path = TestFolder() + "/model.safetensors";
+  const std::string whole = File({"a", "b", "c"});
+  Write(path, std::string_view(whole).substr(0, whole.size() - 1));
+  const absl::Status status = Checkpoint::Open(path).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_NE(status.message().find("take 3 bytes, the file has 2; it is cut short"),
+            std::string::npos)
+      << status;
+  Write(path, whole + "x");
+  EXPECT_EQ(Checkpoint::Open(path).status().message().find("cut short"), std::string::npos);
+}
+
+// That the command does what it says: //tools/artifacts/checkpoints.
+TEST(CheckpointTest, APickleIsRefusedWithTheCommandThatConvertsIt) {
+  const std::string folder = TestFolder() + "/it's";
+  std::filesystem::create_directory(folder);
+  for (const std::string_view bytes : {"PK\x03\x04", "\x80\x02", "\x80\x04"}) {
+    Write(folder + "/pytorch_model.bin", absl::StrCat(bytes, std::string(100, '\0')));
+    for (const std::string& path : {folder + "/pytorch_model.bin", folder}) {
+      const absl::Status status = Checkpoint::Open(path).status();
+      EXPECT_FALSE(status.ok());
+      EXPECT_NE(status.message().find("\n  python3 -c '"), std::string::npos) << status;
+      EXPECT_NE(status.message().find("it'\\''s/pytorch_model.bin' '"), std::string::npos)
+          << status;
+      EXPECT_NE(status.message().find("it'\\''s/pytorch_model.safetensors'"), std::string::npos)
+          << status;
+    }
+  }
 }
 
 TEST(CheckpointTest, AShardMustBeAPlainFileNameBesideItsIndex) {

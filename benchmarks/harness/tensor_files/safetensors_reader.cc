@@ -226,8 +226,10 @@ absl::Status CheckLayout(std::vector<SafetensorsEntry>& entries, uint64_t data_b
   }
   if (covered != data_bytes) {
     const bool truncated = covered > data_bytes;
-    return Fault(truncated ? SafetensorsFault::kTruncated : SafetensorsFault::kTrailingBytes,
-                 absl::StrCat("the tensors take ", covered, " bytes, the file has ", data_bytes));
+    return Fault(
+        truncated ? SafetensorsFault::kTruncated : SafetensorsFault::kTrailingBytes,
+        absl::StrCat("the tensors take ", covered, " bytes, the file has ", data_bytes,
+                     truncated ? "; it is cut short, as by a download that broke off" : ""));
   }
   return absl::OkStatus();
 }

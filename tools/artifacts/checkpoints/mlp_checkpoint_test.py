@@ -136,17 +136,43 @@ class MlpCheckpointTest(unittest.TestCase):
         self.assertIn('NaN or infinity in 1 of 6 tensors, the first is "4.bias"', record["text"])
         self.assertEqual(len(record["weights"]["warnings"]), 1)
 
+    def prefixed(self, *prefixes):
+        return {prefix + name: tensor for prefix in prefixes for name, tensor in self.weights.items()}
+
+    def test_a_prefix_is_found_or_given_and_said(self):
+        safetensors_file.write(self.case.path("wrapped.safetensors"), self.prefixed("_orig_mod.module."), {})
+        safetensors_file.write(self.case.path("twice.safetensors"), self.prefixed("model.", "ema."), {})
+        for arguments, said in (
+            (["--weights=wrapped.safetensors"], '6 tensors have "_orig_mod.module." in front of their names'),
+            (["--weights=twice.safetensors", "--weights-prefix=ema."], "6 tensors left out, outside of --weights-prefix"),
+        ):
+            record = self.own(*arguments)
+            self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+            self.assertIn(said, record["text"])
+            self.assertIn(said, "; ".join(record["weights"]["conversions"]))
+
+    def test_seeded_inputs_are_exported_beside_weights(self):
+        for more in ([], ["--weights=model.safetensors"]):
+            self.assertEqual(self.case.run("--export_inputs=x%d" % len(more), *more).returncode, 0)
+        with open(self.case.path("x0"), "rb") as alone, open(self.case.path("x1"), "rb") as beside:
+            self.assertEqual(alone.read(), beside.read())
+
     def test_a_file_that_does_not_fit_is_a_usage_error_in_plain_words(self):
-        prefixed = {"module." + name: tensor for name, tensor in self.weights.items()}
-        safetensors_file.write(self.case.path("prefixed.safetensors"), prefixed, {})
+        safetensors_file.write(self.case.path("twice.safetensors"), self.prefixed("model.", "ema."), {})
+        safetensors_file.write(self.case.path("more.safetensors"), dict(self.weights, **{"6.bias": self.weights["4.bias"]}), {})
+        with open(self.case.path("model.safetensors"), "rb") as f:
+            self.write("half.safetensors", f.read()[:100000])
         self.write("page/index.safetensors", b"<html>403 Forbidden</html>")
         self.write("pickle/model.bin", b"PK\x03\x04" + bytes(100))
         self.write("gap/output_1.npy", _npy(self.output, (1, 32)))
         for arguments, said in (
             (["--weights=in.safetensors"], "do not fit the model"),
-            (["--weights=prefixed.safetensors"], 'with "module." in front'),
+            (["--weights=twice.safetensors"], '2 times, behind "ema." and "model."'),
+            (["--weights=twice.safetensors", "--weights-prefix=x"], 'no tensor\'s name begins with "x."'),
+            (["--weights=more.safetensors"], 'unexpected  1: "6.bias"'),
+            (["--weights=half.safetensors"], "cut short"),
             (["--weights=page/index.safetensors"], "web page"),
-            (["--weights=pickle/model.bin"], "safetensors.torch.save_file"),
+            (["--weights=pickle/model.bin"], "from safetensors.torch import save_file"),
             (["--weights=pickle"], "no *.safetensors"),
             (["--weights=/dev/null"], "not a regular file"),
             (["--inputs=model.safetensors"], 'missing "input"'),

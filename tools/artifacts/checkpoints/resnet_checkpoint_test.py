@@ -5,6 +5,8 @@ case does, and in float64 to say how much of the difference is rounding.
 """
 
 import os
+import shlex
+import subprocess
 import tempfile
 import unittest
 
@@ -74,6 +76,33 @@ class ResNetCheckpointTest(unittest.TestCase):
         sharded = self.check("--weights=sharded", "--reference=exact.npz")
         self.assertEqual(sharded, self.check("--weights=resnet18.safetensors", "--reference=exact.npz"))
 
+    def test_files_of_before_batches_were_counted_load(self):
+        old = {n: t for n, t in self.state.items() if not n.endswith("num_batches_tracked")}
+        self.assertEqual(len(self.state) - len(old), 20)
+        save_file(old, self.case.path("old.safetensors"))
+        self.check("--weights=old.safetensors", "--reference=logits.npz")
+        record = self.case.verify("--weights=old.safetensors", "--reference=logits.npz")
+        (note,) = record["weights"]["conversions"]
+        self.assertTrue(note.startswith('20 tensors not in the file left at 0: "bn1.num_batches_tracked"'), note)
+        del old["bn1.running_mean"]
+        save_file(old, self.case.path("older.safetensors"))
+        done = self.case.run("--action=verify", "--weights=older.safetensors")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('missing     1: "bn1.running_mean"', done.stderr)
+
+    def test_what_wrapped_models_and_training_scripts_save_loads(self):
+        model = _model()
+        wrapped = torch.compile(torch.nn.DataParallel(model)).state_dict()
+        save_file({n: t.contiguous() for n, t in wrapped.items()}, self.case.path("wrapped.safetensors"))
+        self.check("--weights=wrapped.safetensors", "--reference=logits.npz")
+        torch.save({"model": wrapped, "epoch": 90, "args": [1]}, self.case.path("checkpoint.pth"))
+        done = self.case.run("--action=verify", "--weights=checkpoint.pth", "--reference=logits.npz")
+        self.assertEqual(done.returncode, 3)
+        command = shlex.split(done.stderr.split("\n")[1])
+        python = os.path.abspath("../oracle_python/bin/python")
+        subprocess.run([python, *command[1:]], check=True, cwd=self.case.path("."))
+        self.check("--weights=checkpoint.safetensors", "--reference=logits.npz")
+
     def test_one_changed_weight_is_seen(self):
         changed = dict(self.state, **{"fc.bias": self.state["fc.bias"] + 0.1})
         save_file(changed, self.case.path("changed.safetensors"))
@@ -87,6 +116,7 @@ class ResNetCheckpointTest(unittest.TestCase):
         self.assertEqual(done.returncode, 3)
         self.assertIn('"layer1.2.bn1.bias"', done.stderr)
         self.assertIn("more", done.stderr)
+        self.assertIn("with 3, 4, 6, 3 blocks in layer1, layer2, layer3, layer4, where the model has 2, 2, 2, 2", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,205 @@
+#include "benchmarks/harness/execution/checkpoint_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/strange_text.h"
+
+namespace assay::execution {
+namespace {
+
+using base::Quoted;
+
+// A prefix and every beginning of it that is one: "", "module.", "module.bert.".
+std::vector<std::string> Beginnings(std::string_view prefix) {
+  std::vector<std::string> beginnings = {""};
+  for (size_t dot = prefix.find('.'); dot != prefix.npos; dot = prefix.find('.', dot + 1))
+    beginnings.emplace_back(prefix.substr(0, dot + 1));
+  return beginnings;
+}
+
+// The model's name for what is left of a file's name behind the prefix; empty: it has none.
+std::string NameInModel(const ModelNames& model, const std::string& rest) {
+  if (model.contains(rest)) return rest;
+  for (const auto& [old_name, name] : {std::pair{"gamma", "weight"}, {"beta", "bias"}}) {
+    std::string_view module = rest;
+    if (!absl::ConsumeSuffix(&module, old_name) || !module.ends_with('.')) continue;
+    if (std::string today = absl::StrCat(module, name); model.contains(today)) return today;
+  }
+  return "";
+}
+
+// A file may hold names of megabytes; a prefix is a few words.
+constexpr size_t kLongestPrefix = 200;
+
+// The prefix behind which most of the model's names are found, and at least half; else none.
+absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames& file) {
+  size_t longest = 0;
+  for (const auto& [name, first] : model) longest = std::max(longest, name.size());
+  std::map<std::string, std::set<std::string>> found;  // prefix -> the model's names behind it
+  for (const std::string& name : file) {
+    if (name.size() > longest + kLongestPrefix) continue;
+    for (const std::string& prefix : Beginnings(name)) {
+      const std::string in_model = NameInModel(model, name.substr(prefix.size()));
+      if (!in_model.empty()) found[prefix].insert(in_model);
+    }
+  }
+  size_t most = 0;
+  for (const auto& [prefix, names] : found) most = std::max(most, names.size());
+  if (2 * most < model.size()) return "";
+  std::vector<std::string> best;
+  for (const auto& [prefix, names] : found) {
+    if (names.size() == most) best.push_back(prefix);
+  }
+  if (best.size() == 1) return best[0];
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the model is in it ", best.size(), " times, behind ",
+      absl::StrJoin(best, " and ", [](auto* to, const auto& p) { absl::StrAppend(to, Quoted(p)); }),
+      "; say which is meant: --weights-prefix=", base::Printable(best.back(), 120)));
+}
+
+absl::StatusOr<std::string> GivenPrefix(const FileNames& file, const std::string& given) {
+  const std::string prefix = given.ends_with('.') ? given : given + ".";
+  std::set<std::string> firsts;
+  for (const std::string& name : file) {
+    if (name.starts_with(prefix)) return prefix;
+    firsts.insert(name.substr(0, name.find('.') + 1));
+  }
+  constexpr size_t kShown = 5;
+  std::vector<std::string> shown;
+  for (const std::string& first : firsts) {
+    if (shown.size() < kShown && !first.empty()) shown.push_back(Quoted(first));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("no tensor's name begins with ", Quoted(prefix), " (--weights-prefix)",
+                   shown.empty() ? "" : "; they begin with ", absl::StrJoin(shown, ", "),
+                   firsts.size() > kShown ? ", …" : ""));
+}
+
+bool IsHead(const CheckpointExtras& extras, std::string_view name) {
+  return std::any_of(extras.heads().begin(), extras.heads().end(), [&](const std::string& head) {
+    return name == head || absl::StartsWith(name, absl::StrCat(head, "."));
+  });
+}
+
+// Puts a name of the file that is no name of the model where it belongs.
+void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool prefix_given,
+              CheckpointPlan& plan) {
+  if (prefix_given && !name.starts_with(plan.prefix)) {
+    plan.outside.insert(name);
+    return;
+  }
+  for (const std::string& beginning : Beginnings(plan.prefix)) {
+    if (!name.starts_with(beginning)) continue;
+    const std::string rest = name.substr(beginning.size());
+    if (IsHead(extras, rest)) {
+      plan.heads.insert(name);
+      return;
+    }
+    if (beginning == plan.prefix && std::find(extras.buffers().begin(), extras.buffers().end(),
+                                              rest) != extras.buffers().end()) {
+      plan.buffers.insert(name);
+      return;
+    }
+  }
+  plan.misfit.unexpected.insert(name);
+}
+
+bool IsCounter(std::string_view name) { return name.ends_with(".num_batches_tracked"); }
+
+// What of the model no source fills.
+void FindMissing(const ModelNames& model, CheckpointPlan& plan) {
+  std::set<std::string> filled;  // first names
+  bool counters = false;
+  for (const auto& [name, source] : plan.sources) {
+    filled.insert(model.at(name));
+    counters |= IsCounter(name);
+  }
+  for (const auto& [name, first] : model) {
+    if (filled.contains(first)) continue;
+    // Some of them absent is no old file but a damaged one.
+    (IsCounter(name) && !counters ? plan.counters : plan.misfit.missing).insert(name);
+  }
+}
+
+std::string Tensors(size_t count) {
+  return absl::StrCat(count, count == 1 ? " tensor" : " tensors");
+}
+
+std::string SomeOf(const std::set<std::string>& names) {
+  constexpr size_t kShown = 3;
+  std::vector<std::string> shown;
+  for (const std::string& name : names) {
+    if (shown.size() < kShown) shown.push_back(Quoted(name));
+  }
+  std::string text = absl::StrJoin(shown, ", ");
+  if (names.size() > kShown) absl::StrAppend(&text, ", … and ", names.size() - kShown, " more");
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
+                                              const CheckpointExtras& extras,
+                                              const std::string& prefix) {
+  absl::StatusOr<std::string> in_front =
+      prefix.empty() ? FindPrefix(model, file) : GivenPrefix(file, prefix);
+  if (!in_front.ok()) return in_front.status();
+  CheckpointPlan plan;
+  plan.prefix = *std::move(in_front);
+  for (const std::string& name : file) {
+    const std::string rest = name.starts_with(plan.prefix) ? name.substr(plan.prefix.size()) : "";
+    const std::string in_model = NameInModel(model, rest);
+    if (in_model.empty()) {
+      LeaveOut(name, extras, !prefix.empty(), plan);
+      continue;
+    }
+    const auto [place, fresh] = plan.sources.insert({in_model, name});
+    if (!fresh) {
+      plan.misfit.doubled[in_model] =
+          absl::StrCat("is there as ", Quoted(place->second), " and as ", Quoted(name));
+    }
+    if (rest != in_model) ++plan.renamed;
+  }
+  FindMissing(model, plan);
+  const std::set<std::string>& unexpected = plan.misfit.unexpected;
+  if (!unexpected.empty() && std::none_of(unexpected.begin(), unexpected.end(), [&](auto& name) {
+        return name.starts_with(plan.prefix);
+      })) {
+    plan.misfit.hint = absl::StrCat("--weights-prefix=", base::Printable(plan.prefix, 120),
+                                    " leaves out what has not that in front of its name");
+  }
+  return plan;
+}
+
+std::vector<std::string> CheckpointPlan::Notes() const {
+  std::vector<std::string> notes;
+  if (!prefix.empty()) {
+    notes.push_back(absl::StrCat(Tensors(sources.size()), sources.size() == 1 ? " has " : " have ",
+                                 Quoted(prefix), " in front of ",
+                                 sources.size() == 1 ? "its name" : "their names"));
+  }
+  if (renamed > 0)
+    notes.push_back(absl::StrCat(Tensors(renamed), " called gamma or beta read as weight or bias"));
+  if (!counters.empty()) {
+    notes.push_back(
+        absl::StrCat(Tensors(counters.size()), " not in the file left at 0: ", SomeOf(counters)));
+  }
+  const auto left_out = [&](const std::set<std::string>& names, std::string_view what) {
+    if (names.empty()) return;
+    notes.push_back(absl::StrCat(Tensors(names.size()), " left out, ", what, ": ", SomeOf(names)));
+  };
+  left_out(buffers, "buffers that the original library does not read");
+  left_out(heads, "heads that the model has not");
+  left_out(outside, "outside of --weights-prefix");
+  return notes;
+}
+
+}  // namespace assay::execution

@@ -1,0 +1,67 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_PLAN_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_PLAN_H_
+
+// ---------------------------------------------------------------------------------------------
+// checkpoint_plan.h: which tensor of a checkpoint fills which of a model, from the names alone.
+//
+// What people publish is named as the original library names it, but for:
+//
+//   a prefix    one more module around the model: "bert.", "module.", "_orig_mod.", "model.bert.".
+//               Taken to be there where at least half of the model's names are found behind it.
+//   gamma/beta  what weight and bias of a norm were called: read as those.
+//   extras      buffers that nobody reads, heads of larger models: what the implementation declares
+//               (suite.proto: CheckpointExtras) is left out. A head may have the prefix or its
+//               first parts in front: "module.classifier.bias" beside "module.bert.pooler.…".
+//   counters    num_batches_tracked, which old files lack: all of them may be absent, and keep 0.
+//   tied names  one of the names of a tensor is enough.
+//
+// Nothing else: what is missing, left over or there under two names is a misfit. Notes() says what
+// was done, so that a wrong guess can be seen.
+//
+// Not for: shapes, dtypes, copying (checkpoint_loading.h).
+//
+// Example:
+//   absl::StatusOr<CheckpointPlan> plan =
+//       PlanCheckpoint({{"fc.bias", "fc.bias"}}, {"module.fc.bias"}, {}, "");
+//   plan->sources["fc.bias"];   // "module.fc.bias"
+//   plan->Notes();              // 1 tensor has "module." in front of its name
+// ---------------------------------------------------------------------------------------------
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/checkpoint_misfit.h"
+#include "defs/suite.pb.h"
+
+namespace assay::execution {
+
+// Each name of a model's state with the first name of its tensor: its own, unless it is tied.
+using ModelNames = std::map<std::string, std::string>;
+using FileNames = std::set<std::string>;
+
+struct CheckpointPlan {
+  std::string prefix;                          // of the file's names
+  std::map<std::string, std::string> sources;  // the model's name -> the file's
+  int renamed = 0;                             // of the sources: gamma or beta
+  // The file's names that are left out.
+  std::set<std::string> buffers, heads, outside;
+  std::set<std::string> counters;  // the model's, in no file: they keep their value
+  Misfit misfit;                   // missing, unexpected, doubled
+
+  // What differs from a file with just the model's names, a sentence each; none where nothing does.
+  std::vector<std::string> Notes() const;
+};
+
+// `prefix`: in front of the model's names, as the user says; a last '.' may be missing. What does
+// not begin with it is then left out. Empty: it is found. InvalidArgument where no name begins with
+// a given one, or where two that are found fit alike.
+absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
+                                              const CheckpointExtras& extras,
+                                              const std::string& prefix);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_PLAN_H_

@@ -1,8 +1,6 @@
 // A run from its settings to its exit code, record and testimony, with a small mlp.
 #include "benchmarks/harness/runner/case_run.h"
 
-#include <google/protobuf/text_format.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -10,6 +8,7 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"
@@ -20,54 +19,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kMlp[] = R"pb(
-  benchmark_case {
-    name: "mlp_fp32_b2"
-    label: "//x:mlp_fp32_b2"
-    model: "mlp"
-    dtype: FP32
-    batch: 2
-    mode: EVAL
-    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "here" }
-  }
-  implementation {
-    name: "mlp"
-    inputs { name: "input" }
-    outputs { name: "probabilities" }
-  }
-  verified {
-    batch: 2
-    inputs {
-      name: "input"
-      dtype: FP32
-      shape: 2
-      shape: 5
-      distribution { uniform {} }
-    }
-    outputs { name: "probabilities" dtype: FP32 shape: 2 shape: 3 batched: true }
-    parameters {
-      key: "in_features"
-      value { integer: 5 }
-    }
-    parameters {
-      key: "hidden_features"
-      value { integer: 7 }
-    }
-    parameters {
-      key: "out_features"
-      value { integer: 3 }
-    }
-  }
-)pb";
-
 class CaseRuns : public ::testing::Test {
  protected:
   CaseRuns() {
-    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(kMlp, &case_));
-    for (Workload* workload :
-         {case_.mutable_measured(), case_.mutable_smoke(), case_.mutable_referenced()}) {
-      *workload = case_.verified();
-    }
     settings_.reference_path = folder_ + "/reference.safetensors";
     settings_.record_path = folder_ + "/runs.jsonl";
     settings_.budget = absl::Milliseconds(10);
@@ -96,7 +50,7 @@ class CaseRuns : public ::testing::Test {
   }
 
   const std::string folder_ = tensor_files::TestFolder();
-  ResolvedCase case_;
+  ResolvedCase case_ = SmallMlpCase();
   Settings settings_;
   std::atomic<bool> interrupted_{false};
 };

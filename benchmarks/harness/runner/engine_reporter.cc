@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ostream>
 #include <string_view>
-#include <utility>
 
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/quantile.h"

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/given_tensors.h"
+#include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
@@ -26,47 +27,6 @@ namespace {
 
 using tensor_files::StoredTensor;
 using testing::HasSubstr;
-
-constexpr char kMlp[] = R"pb(
-  benchmark_case {
-    name: "mlp_fp32_b2"
-    label: "//x:mlp_fp32_b2"
-    dtype: FP32
-    batch: 2
-    mode: EVAL
-    verify { rule: RELATIVE_TO_STD rms_limit: 1e-5 max_limit: 1e-4 provenance: "here" }
-  }
-  implementation { name: "mlp" }
-  measured {
-    batch: 2
-    outputs { name: "probabilities" dtype: FP32 shape: 2 shape: 3 batched: true }
-    parameters {
-      key: "in_features"
-      value { integer: 5 }
-    }
-    parameters {
-      key: "hidden_features"
-      value { integer: 7 }
-    }
-    parameters {
-      key: "out_features"
-      value { integer: 3 }
-    }
-  }
-)pb";
-
-ResolvedCase Case() {
-  ResolvedCase c;
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(kMlp, &c));
-  *c.mutable_verified() = c.measured();
-  TensorSpec& input = *c.mutable_verified()->add_inputs();
-  input.set_name("input");
-  input.mutable_distribution()->mutable_uniform();
-  input.set_dtype(FP32);
-  input.add_shape(2);
-  input.add_shape(5);
-  return c;
-}
 
 std::string Written(const std::string& path, const std::vector<StoredTensor>& tensors) {
   const absl::Status written = tensor_files::WriteTensors(path, tensors, {});
@@ -112,7 +72,7 @@ struct Elsewhere {
 };
 
 Verdict Judged(const GivenPaths& paths) {
-  const ResolvedCase c = Case();
+  const ResolvedCase c = SmallMlpCase();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(paths, c);
   EXPECT_TRUE(given.ok()) << given.status();
   absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, "", c);
@@ -166,10 +126,11 @@ TEST(ProgramWithWeights, TheCasesImplementationSaysWhatIsLeftOutAndTheUserThePre
   elsewhere.weights.push_back({"online.0.bias", at::ones({7})});
   const auto given = ReadGivenFiles(
       {.weights = Written(tensor_files::TestFolder() + "/w.safetensors", elsewhere.weights)},
-      Case());
+      SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
-  EXPECT_FALSE(ProgramWithWeights(*given->weights, "ema.", Case()).ok()) << "no head is declared";
-  ResolvedCase c = Case();
+  EXPECT_FALSE(ProgramWithWeights(*given->weights, "ema.", SmallMlpCase()).ok())
+      << "no head is declared";
+  ResolvedCase c = SmallMlpCase();
   c.mutable_implementation()->mutable_checkpoint_extras()->add_heads("head");
   EXPECT_FALSE(ProgramWithWeights(*given->weights, "", c).ok()) << "online.0.bias is unexpected";
   const auto loaded = ProgramWithWeights(*given->weights, "ema.", c);
@@ -192,7 +153,7 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
   const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"probabilities", at::rand({2, numerics::kWholeLimit})}});
-  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
+  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
   const numerics::ReferenceOutput& output = given->reference->outputs.outputs[0];
   EXPECT_FALSE(output.sampled);
@@ -205,7 +166,7 @@ TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
   const std::string path = tensor_files::TestFolder() + "/blob.safetensors";
   const auto sha256 = numerics::WriteReference(path, {{"probabilities", elsewhere.output}},
                                                {{"provenance", "jax 0.9, float64"}});
-  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, Case());
+  const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
   EXPECT_EQ(given->reference->artifact.sha256(), *sha256);
   EXPECT_EQ(given->reference->artifact.provenance(),
@@ -217,7 +178,7 @@ constexpr char kTokens[] = "integers { limit: 100 }";
 // Reads `input` for the case after `change` was done to it.
 absl::Status InputStatus(const at::Tensor& input, const std::string& distribution = "uniform {}",
                          Dtype dtype = FP32) {
-  ResolvedCase c = Case();
+  ResolvedCase c = SmallMlpCase();
   TensorSpec& spec = *c.mutable_verified()->mutable_inputs(0);
   EXPECT_TRUE(
       google::protobuf::TextFormat::ParseFromString(distribution, spec.mutable_distribution()));
@@ -274,7 +235,7 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
 TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
   const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"logits", at::ones({2})}, {"loss", at::ones({1})}});
-  const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
+  const absl::Status status = ReadGivenFiles({.reference = path}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(),
               HasSubstr("o.safetensors: it must hold the case's outputs: probabilities; missing "
@@ -285,7 +246,7 @@ TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
   const std::string folder = tensor_files::TestFolder();
   for (const char* name : {"/output_0.npy", "/output_1.npy"})
     ASSERT_TRUE(tensor_files::WriteFileAtomically(folder + name, Npy(at::ones({2, 3}))).ok());
-  const absl::Status status = ReadGivenFiles({.reference = folder}, Case()).status();
+  const absl::Status status = ReadGivenFiles({.reference = folder}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("it holds 2 outputs, the case has 1: probabilities"));
 }
@@ -293,7 +254,7 @@ TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
 TEST(GivenFiles, AReferenceWithNanIsRefused) {
   const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"probabilities", at::full({2, 3}, std::nanf(""))}});
-  const absl::Status status = ReadGivenFiles({.reference = path}, Case()).status();
+  const absl::Status status = ReadGivenFiles({.reference = path}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("NaN"));
 }
@@ -305,7 +266,7 @@ TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
   for (const std::string name : {"/x.safetensors", "/x.npz"}) {
     for (const GivenPaths& paths :
          {GivenPaths{.inputs = folder + name}, GivenPaths{.reference = folder + name}}) {
-      const absl::Status status = ReadGivenFiles(paths, Case()).status();
+      const absl::Status status = ReadGivenFiles(paths, SmallMlpCase()).status();
       EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
       EXPECT_THAT(status.message(), HasSubstr(name));
       EXPECT_FALSE(Unreadable(status));
@@ -314,7 +275,7 @@ TEST(GivenFiles, WhatCannotBeHadIsToldFromWhatIsNoGood) {
   for (const GivenPaths& paths :
        {GivenPaths{.weights = folder + "/none"}, GivenPaths{.inputs = folder + "/none"},
         GivenPaths{.inputs = folder + "/none.npz"}, GivenPaths{.reference = folder + "/none"}}) {
-    const absl::Status status = ReadGivenFiles(paths, Case()).status();
+    const absl::Status status = ReadGivenFiles(paths, SmallMlpCase()).status();
     EXPECT_TRUE(Unreadable(status)) << status;
     EXPECT_THAT(status.message(), HasSubstr("/none"));
   }

@@ -4,5 +4,6 @@
 # Ends with a line "N passed, N failed", and exits 0 only when none failed.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+export ASSAY_STRICT=1 # CI's compilers are known, so a warning is an error
 tools/bazel help >/dev/null # installs what a bare machine lacks, python3 too
 exec python3 ci/run_checks.py --tests

@@ -6,15 +6,18 @@ failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
-stub "$scratch/stubs/apt-get" 'exit 1'
+stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; [ "$2" != install ]'
+stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
+stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
 stub "$scratch/real" '[ "$1" != --version ] || { echo bazel 7.7.1; exit; }; echo "families=$ASSAY_FAMILIES arguments=$*"'
-export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks ASSAY_NO_INSTALL=1
+export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks APT=$scratch/apt TMPDIR=$scratch
 
-new_tree() { # an empty checkout in $tree and an empty cache
+new_tree() { # an empty checkout in $tree, a cache that has what Debian's source packages give
   tree=$scratch/tree cache=$scratch/cache
-  rm -rf "$tree" "$cache" "$LOOKS"
-  mkdir -p "$tree/tools/deps" "$tree/benchmarks/x"
+  rm -rf "$tree" "$cache" "$LOOKS" "$APT"
+  mkdir -p "$tree/tools/deps" "$tree/benchmarks/x" "$cache/assay/sources"
+  : >"$cache/assay/sources/tried"
   cp "$root/tools/bazel" "$tree/tools/bazel"
   cp "$root/tools/deps/find_families.sh" "$tree/tools/deps"
   echo 'benchmarks(' >"$tree/benchmarks/x/BUILD.bazel"
@@ -30,7 +33,7 @@ looks() { cat "$LOOKS" 2>/dev/null | grep -c 'import pip'; }
 
 new_tree
 start "$tree/tools/bazel" build //x; reaches_bazel
-[ "$(ls -A "$tree/tools/deps/distdir")" = .tried ] || fail "the tree holds more than it should: $(ls -A "$tree/tools/deps/distdir")"
+[ -z "$(find "$tree" -newer "$tree/benchmarks/x/BUILD.bazel" -type f)" ] || fail "the tree was written to"
 [ "$(looks)" = 1 ] || fail "a machine seen first is looked at: $(looks)"
 start "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 1 ] || fail "a complete machine is looked at once: $(looks)"
@@ -43,12 +46,57 @@ start env -u XDG_CACHE_HOME -u HOME "$tree/tools/bazel" build //x; reaches_bazel
 
 # Nothing can be written where a plain file has the folder's name: for root as well, whom no permission stops.
 new_tree
-: >"$tree/tools/deps/distdir"
-start "$tree/tools/bazel" build //x; reaches_bazel
-[ "$(wc -l <"$scratch/err")" = 1 ] || fail "one line says what a checkout that can't be written lacks"
-grep -q 'tools/deps/distdir cannot be written' "$scratch/err" || fail "it names the folder"
 cache=/dev/null
 start "$tree/tools/bazel" build //x; reaches_bazel
+
+# Sources come through this machine's own servers, into the cache; where that fails one line says so, once.
+new_tree
+rm -r "$cache/assay"
+start "$tree/tools/bazel" build //x; reaches_bazel
+[ "$(grep -c 'source --download-only' "$APT")" = 3 ] || fail "three source packages are asked for"
+grep -q 'not all of them were there' "$scratch/err" || fail "it says that they were not there"
+start "$tree/tools/bazel" build //x; reaches_bazel
+[ ! -s "$scratch/err" ] && [ "$(grep -c 'source --download-only' "$APT")" = 3 ] || fail "they are asked for once"
+
+# Who may install: root; another user who said so, beforehand or on a terminal.
+lacking_tree() { new_tree; sed -i 's|^/usr/include/openssl/evp.h|/nonexistent/evp.h|' "$tree/tools/bazel"; }
+on_terminal() { # ANSWER: starts tools/bazel as an ordinary user on a terminal, where ANSWER is typed
+  USER_ID=1000 start python3 - "$1" "$tree/tools/bazel" build //x <<'PY'
+import os, pty, sys
+def read(descriptor, text=sys.argv[1].encode() + b"\n"):
+    data = os.read(descriptor, 1024)
+    if b"[y/N]" in data:
+        os.write(descriptor, text)
+    return data
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read, lambda descriptor: b"")))
+PY
+}
+installs() { grep -q 'install -y --no-install-recommends libssl-dev' "$APT" 2>/dev/null; } # was it tried?
+refuses() { # the last start() printed the command, tried nothing and reached nobody
+  [ "$code" = 2 ] || fail "exit code $code, not 2"
+  cat "$scratch/out" "$scratch/err" | grep -q "Do it yourself: $1apt-get install libssl-dev" || fail "the command is not there"
+  ! installs || fail "it was tried to install"
+  ! grep -q 'families=' "$scratch/out" || fail "Bazel was started"
+}
+
+lacking_tree; start "$tree/tools/bazel" build //x
+installs && [ "$code" = 2 ] || fail "root installs, and is told that it failed: $code"
+grep -q 'libssl-dev: digests of artifacts' "$scratch/err" || fail "it says what and why"
+lacking_tree; start env ASSAY_INSTALL=0 "$tree/tools/bazel" build //x; refuses ''
+lacking_tree; start env USER_ID=1000 "$tree/tools/bazel" build //x; refuses 'sudo '
+grep -q 'ASSAY_INSTALL=1' "$scratch/err" || fail "it says how to do without a terminal"
+lacking_tree; start env USER_ID=1000 ASSAY_INSTALL=1 "$tree/tools/bazel" build //x
+installs && grep -q sudo "$APT" || fail "a user who said so beforehand installs by sudo"
+lacking_tree; on_terminal y; installs && grep -q sudo "$APT" || fail "a user who says yes installs by sudo"
+lacking_tree; on_terminal n; refuses 'sudo '
+lacking_tree; on_terminal ''; refuses 'sudo '
+
+# Warnings are errors for those who want it, wherever the command stands.
+new_tree
+start env ASSAY_STRICT=1 "$tree/tools/bazel" --batch build //x
+grep -q 'arguments=--batch build --config=strict //x' "$scratch/out" || fail "strict builds"
+start env ASSAY_STRICT=1 "$tree/tools/bazel" info
+grep -q 'arguments=info$' "$scratch/out" || fail "info knows no configuration"
 
 new_tree
 mkdir "$scratch/bin"; ln -s "$tree/tools/bazel" "$scratch/bin/bazel"; ln -s bin/bazel "$scratch/relative"

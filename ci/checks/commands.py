@@ -330,15 +330,6 @@ class Tools(_Command):
         self.expect(_check_machine(), "governor")
         self.expect(_check_machine("--nonsense"), "unknown", code=3)
 
-    def test_no_install(self):
-        """wrapper: ASSAY_NO_INSTALL says what is missing and why, and installs nothing"""
-        os.makedirs(os.path.join(self.scratch, "tools/deps"))
-        wrapper, row = self.read(os.path.join(ROOT, BAZEL)), "/usr/include/openssl/evp.h|"
-        self.assertIn(row, wrapper)
-        path = self.write(os.path.join(self.scratch, BAZEL), wrapper.replace(row, "/nonexistent/evp.h|"))
-        self.expect(["bash", path, "version"], "libssl-dev: digests of artifacts", "apt-get install libssl-dev",
-                    code=2, ASSAY_NO_INSTALL="1")
-
     def test_list_flag(self):
         """list, bad input: an unknown flag"""
         self.expect(_list("--fliter=x"), "unknown flag --fliter; there are --filter --format", code=3)

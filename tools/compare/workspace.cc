@@ -69,14 +69,6 @@ absl::StatusOr<fs::path> CacheFolder(const std::string& repository) {
   return base / "assay" / "worktrees" / absl::StrFormat("%016x", clone);
 }
 
-// Source archives that tools/bazel has already taken from Debian; a fresh tree would fetch them
-// again.
-void CopyDistdir(const fs::path& from, const fs::path& to) {
-  std::error_code ignored;
-  fs::copy(from / "tools/deps/distdir", to / "tools/deps/distdir",
-           fs::copy_options::recursive | fs::copy_options::skip_existing, ignored);
-}
-
 absl::Status CheckUnchanged(const std::string& path, const std::string& commit,
                             const std::atomic<bool>* interrupted) {
   const absl::StatusOr<std::string> head = Git(path, {"rev-parse", "HEAD"}, interrupted);
@@ -116,7 +108,6 @@ absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std:
       const absl::StatusOr<std::string> done = Git(repository, arguments, interrupted);
       if (!done.ok()) return done.status();
     }
-    CopyDistdir(repository, path);
   }
   const absl::Status unchanged = CheckUnchanged(path, *commit, interrupted);
   if (!unchanged.ok()) return unchanged;

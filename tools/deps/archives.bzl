@@ -1,9 +1,44 @@
-"""Source archives by http_archive: from the internet, or from tools/deps/distdir where that is closed."""
+"""Source archives: of Debian's source packages where tools/bazel has put them into the cache, else from the internet.
 
-load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
+Unpacked by tar and not by http_archive: the Bazel 4.2.3 of Debian 13 crashes on every tar archive.
+"""
+
 load(":versions.bzl", "ARCHIVES")
+
+def _cached(ctx):
+    """The archive of Debian's source package that tools/bazel fetched, if it is there and the one that is pinned."""
+    home = ctx.os.environ.get("HOME", "")
+    cache = ctx.os.environ.get("XDG_CACHE_HOME", "") or (home + "/.cache" if home else "")
+    path = cache + "/assay/sources/" + ctx.attr.debian_file
+    if not path.startswith("/") or not ctx.path(path).exists:
+        return None
+    result = ctx.execute(["sha256sum", path])
+    return path if result.stdout.startswith(ctx.attr.debian_sha256) else None
+
+def _source_archive_impl(ctx):
+    archive = _cached(ctx)
+    if not archive:
+        archive = "downloaded.tar.gz"
+        ctx.download([ctx.attr.url], archive, sha256 = ctx.attr.sha256)
+    result = ctx.execute(["tar", "-xzf", archive, "--strip-components=1", "--no-same-owner"])
+    if result.return_code:
+        fail("@%s: unpacking %s: %s" % (ctx.name, archive, result.stderr))
+    ctx.delete("downloaded.tar.gz")
+    if not ctx.path("WORKSPACE").exists:
+        ctx.file("WORKSPACE", "workspace(name = %r)\n" % ctx.name)
+
+source_archive = repository_rule(
+    implementation = _source_archive_impl,
+    attrs = {
+        "debian_file": attr.string(doc = "the archive's name in Debian's source package"),
+        "debian_sha256": attr.string(),
+        "sha256": attr.string(mandatory = True, doc = "of what the URL gives"),
+        "url": attr.string(mandatory = True),
+    },
+    doc = "A .tar.gz with one folder, which becomes the repository.",
+)
 
 def source_archives():
     """Defines a repository for each row of ARCHIVES."""
-    for name, (url, sha256, prefix) in ARCHIVES.items():
-        http_archive(name = name, sha256 = sha256, strip_prefix = prefix, urls = [url])
+    for name, (url, sha256, debian_file, debian_sha256) in ARCHIVES.items():
+        source_archive(name = name, debian_file = debian_file, debian_sha256 = debian_sha256, sha256 = sha256, url = url)

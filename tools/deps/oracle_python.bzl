@@ -1,6 +1,6 @@
 """Repository rule @oracle_python: a Python that can run other people's model code, for computing references.
 
-`@oracle_python//:python` is a program that starts Python 3.11 with the packages of oracle_wheels.bzl and nothing else:
+`@oracle_python//:python` is a program that starts CPython (3.11 to 3.14) with the packages of oracle_wheels.bzl and nothing else:
 no distribution packages, no user site, no network. It serves tools that need a Python-only library (oracles, later
 exporters); nothing that measures may depend on it. It is fetched (0.6 GB of downloads, 1.5 GB unpacked) only when a
 target that needs it is built; such targets carry the tag `manual`.
@@ -29,9 +29,11 @@ def _check_compiler(ctx):
 
 def _oracle_python_impl(ctx):
     _check_compiler(ctx)
-    python = unpack_site(ctx, ORACLE_WHEELS, ctx.path(ctx.attr._unpack))
-    run_step(ctx, "making stub CUDA libraries", [python, ctx.path(ctx.attr._stubs), "site"])
-    write_site_program(ctx, python, _ENVIRONMENT, _CHECK)
+    found = unpack_site(ctx, ORACLE_WHEELS, ctx.path(ctx.attr._unpack))
+    if not found:
+        return
+    run_step(ctx, "making stub CUDA libraries", [found[1], ctx.path(ctx.attr._stubs), "site"])
+    write_site_program(ctx, found, _ENVIRONMENT, _CHECK)
 
 oracle_python = repository_rule(
     implementation = _oracle_python_impl,
@@ -39,5 +41,6 @@ oracle_python = repository_rule(
         "_stubs": attr.label(default = "//tools/deps:cuda_stubs.py"),
         "_unpack": attr.label(default = "//tools/deps:unpack_oracle.py"),
     },
-    doc = "Python 3.11 with torch, torchvision and transformers for computing references on the CPU.",
+    environ = ["ASSAY_PYTHON"],
+    doc = "CPython with torch, torchvision and transformers for computing references on the CPU.",
 )

@@ -1,8 +1,9 @@
 """python_site(): a repository with a Python of pinned packages, and the parts that such rules are made of.
 
-`@NAME//:python` is a program that starts Python 3.11 with the wheels given and nothing else: no distribution packages,
-no user site. For tools that need a Python-only library; nothing that measures may depend on it. It is fetched only when
-a target that needs it is built.
+`@NAME//:python` is a program that starts this machine's CPython with the wheels given and nothing else: no distribution
+packages, no user site. For tools that need a Python-only library; nothing that measures may depend on it. It is fetched
+only when a target that needs it is built. A machine whose CPython has no wheels gets a target that is incompatible with
+every platform: Bazel then leaves out what depends on it, the reason is printed, and tools/bazel repeats it after `test`.
 
 Example:
 
@@ -19,8 +20,7 @@ Example:
 Not for torch: oracle_python.bzl, made of the same parts, adds what its wheel needs.
 """
 
-load(":versions.bzl", "LIBTORCH_PYTHON")
-load(":wheels.bzl", "download_wheels")
+load(":wheels.bzl", "download_wheels", "pythons_of")
 
 _BUILD = """
 package(default_visibility = ["//visibility:public"])
@@ -36,18 +36,48 @@ export PYTHONPATH={site} PYTHONNOUSERSITE=1 PYTHONHASHSEED=0 {environment}
 exec {python} -s -S "$@"
 """
 
-def _find_python(ctx):
-    """The interpreter itself (not a version manager's shim), or an error that says what to install."""
-    for candidate in [ctx.path("/usr/bin/python" + LIBTORCH_PYTHON), ctx.which("python" + LIBTORCH_PYTHON), ctx.which("python3")]:
-        if not candidate or not candidate.exists:
+_LEFT_OUT_BUILD = """
+package(default_visibility = ["//visibility:public"])
+
+constraint_setting(name = "python_with_wheels")
+
+# No platform has this.
+constraint_value(
+    name = "no_python_with_wheels",
+    constraint_setting = ":python_with_wheels",
+)
+
+sh_binary(
+    name = "python",
+    srcs = ["bin/python"],
+    target_compatible_with = [":no_python_with_wheels"],
+)
+"""
+
+def _find_python(ctx, wanted):
+    """(version, path) of an interpreter itself (not a version manager's shim) that is one of `wanted`, or None."""
+    given = ctx.os.environ.get("ASSAY_PYTHON", "")
+    candidates = [given] if given else ["/usr/bin/python" + v for v in wanted] + [ctx.which("python" + v) for v in wanted] + [ctx.which("python3")]
+    here = {}
+    for candidate in candidates:
+        if not candidate or not ctx.path(candidate).exists:
             continue
         result = ctx.execute([candidate, "-c", "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.executable)"])
-        lines = result.stdout.split("\n")
-        if not result.return_code and lines[0] == LIBTORCH_PYTHON:
-            return lines[1]
-    fail(("@%s: no Python %s on this machine; its wheels are for that version. " +
-          "Debian 12: apt-get install python3; elsewhere put a python%s on PATH.") %
-         (ctx.name, LIBTORCH_PYTHON, LIBTORCH_PYTHON))
+        if not result.return_code:
+            version, path = result.stdout.split("\n")[:2]
+            here.setdefault(version, path)
+    for version in wanted:
+        if version in here:
+            return version, here[version]
+    return None
+
+def _leave_out(ctx, wanted):
+    reason = ("@%s and the tests that need it are left out: its wheels are for CPython %s, and none of these was found here; " +
+              "install one, then --repo_env=ASSAY_PYTHON=/path/of/it") % (ctx.name, ", ".join(sorted(wanted)))
+    print(reason)  # buildifier: disable=print
+    ctx.file("left_out.txt", reason + "\n")
+    ctx.file("bin/python", "#!/bin/sh\necho '%s' >&2; exit 2\n" % reason, executable = True)
+    ctx.file("BUILD.bazel", _LEFT_OUT_BUILD)
 
 def _check_pip(ctx):
     pip = ctx.execute([ctx.which("python3") or "false", "-m", "pip", "--version"])
@@ -67,51 +97,57 @@ def unpack_site(ctx, wheels, unpack):
 
     Args:
       ctx: the repository_ctx.
-      wheels: name -> (version, sha256).
+      wheels: a table of wheels (wheels.bzl).
       unpack: path of unpack_oracle.py.
 
     Returns:
-      The path of the Python that the site is for.
+      (version, path) of the Python that the site is for; None where there is none, and the site is left out.
     """
-    python = _find_python(ctx)
+    found = _find_python(ctx, pythons_of(wheels))
+    if not found:
+        _leave_out(ctx, pythons_of(wheels))
+        return None
+    version, python = found
     _check_pip(ctx)
-    download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", "The packages have no other source.")
+    download_wheels(ctx, wheels, version, "wheels", "The packages have no other source.")
     run_step(ctx, "unpacking %d wheels" % len(wheels), [python, unpack, "site", "wheels"])
     ctx.delete("wheels")
-    return python
+    return found
 
-def write_site_program(ctx, python, environment, check):
+def write_site_program(ctx, found, environment, check):
     """Makes @<name>//:python of an unpacked site.
 
     Args:
       ctx: the repository_ctx.
-      python: what unpack_site() gave.
+      found: what unpack_site() gave.
       environment: name -> value, set for every start.
       check: a Python statement that must work, e.g. "import torch".
     """
+    version, python = found
     ctx.file("bin/python", _WRAPPER.format(
         environment = " ".join(["%s=%s" % item for item in sorted(environment.items())]),
         python = python,
         site = str(ctx.path("site").realpath),
-        version = LIBTORCH_PYTHON,
+        version = version,
     ), executable = True)
     run_step(ctx, "importing the packages once", [ctx.path("bin/python"), "-c", check])
     ctx.file("BUILD.bazel", _BUILD)
 
 def _python_site_impl(ctx):
-    wheels = {name: (pin[0], pin[1]) for name, pin in ctx.attr.wheels.items()}
-    python = unpack_site(ctx, wheels, ctx.path(ctx.attr._unpack))
-    write_site_program(ctx, python, ctx.attr.environment, "import " + ", ".join(ctx.attr.imports))
+    found = unpack_site(ctx, json.decode(ctx.attr.wheels), ctx.path(ctx.attr._unpack))
+    if found:
+        write_site_program(ctx, found, ctx.attr.environment, "import " + ", ".join(ctx.attr.imports))
 
 _python_site = repository_rule(
     implementation = _python_site_impl,
     attrs = {
         "environment": attr.string_dict(),
         "imports": attr.string_list(mandatory = True),
-        "wheels": attr.string_list_dict(mandatory = True),
+        "wheels": attr.string(mandatory = True, doc = "a table of wheels (wheels.bzl) as JSON"),
         "_unpack": attr.label(default = "//tools/deps:unpack_oracle.py"),
     },
-    doc = "Python 3.11 with pinned wheels; see python_site().",
+    environ = ["ASSAY_PYTHON"],
+    doc = "CPython with pinned wheels; see python_site().",
 )
 
 def python_site(name, wheels, imports, environment = {}):
@@ -119,7 +155,7 @@ def python_site(name, wheels, imports, environment = {}):
 
     Args:
       name: of the repository.
-      wheels: name -> (version, sha256 of the wheel for Python 3.11 on x86-64 Linux, or of the one for every machine).
+      wheels: a table of wheels (wheels.bzl) for x86-64 Linux.
       imports: modules that must be importable for the repository to be right.
       environment: name -> value, set for every start of the program.
     """
@@ -127,5 +163,5 @@ def python_site(name, wheels, imports, environment = {}):
         name = name,
         environment = environment,
         imports = imports,
-        wheels = {package: list(pin) for package, pin in wheels.items()},
+        wheels = json.encode(wheels),
     )

@@ -1,14 +1,29 @@
-"""Fetches pinned Python wheels for repository rules: hashes checked by pip, nothing installed."""
+"""Fetches pinned Python wheels for repository rules: hashes checked by pip, nothing installed.
+
+A table of wheels is name -> (version, sha256). A package that has a wheel for each version of CPython has a dictionary in
+the digest's place: {"3.11": sha256, ...}; a version that is not there has no wheel.
+"""
 
 load(":versions.bzl", "WHEEL_PLATFORMS")
+
+# The versions of CPython that tables of wheels speak of, the first that is here and that all of a table's packages have
+# is taken. Debian 12's comes first, because the references were computed by it.
+PYTHONS = ["3.11", "3.12", "3.13", "3.14", "3.10"]
+
+def pythons_of(wheels):
+    """The versions of CPython for which every package of a table has a wheel, in the order of PYTHONS."""
+    return [v for v in PYTHONS if not [1 for _, sha in wheels.values() if type(sha) == "dict" and v not in sha]]
+
+def _digest(sha, python_version):
+    return sha[python_version] if type(sha) == "dict" else sha
 
 def download_wheels(ctx, wheels, python_version, folder, hint):
     """Puts the wheels into `folder` of the repository being made.
 
     Args:
       ctx: the repository_ctx.
-      wheels: name -> (version, sha256).
-      python_version: "3.11"; that of the wheels, not of the Python that runs pip.
+      wheels: a table as above.
+      python_version: "3.11", one of pythons_of(wheels); that of the wheels, not of the Python that runs pip.
       folder: where to, relative to the repository.
       hint: what the user can do instead, ends the error message.
     """
@@ -16,8 +31,8 @@ def download_wheels(ctx, wheels, python_version, folder, hint):
     if not python:
         fail("@%s: no python3 on PATH to run pip with (apt-get install python3-pip). %s" % (ctx.name, hint))
     ctx.file(folder + "/requirements.txt", "".join([
-        "%s==%s --hash=sha256:%s\n" % (name, version, sha256)
-        for name, (version, sha256) in sorted(wheels.items())
+        "%s==%s --hash=sha256:%s\n" % (name, version, _digest(sha, python_version))
+        for name, (version, sha) in sorted(wheels.items())
     ]))
     ctx.report_progress("downloading %d wheels" % len(wheels))
     platforms = []

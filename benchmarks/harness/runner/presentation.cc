@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -37,6 +38,9 @@ std::string TimeText(double seconds) {
   return seconds < 1 ? absl::StrFormat("%.3g ms", 1e3 * seconds)
                      : absl::StrFormat("%.3g s", seconds);
 }
+
+// Checks that other work on the machine fails as readily as the case does.
+constexpr std::string_view kDisturbances[] = {"steady", "one_mode", "clock_held", "cpu_contention"};
 
 // "wall", "continuous", "wall/backward".
 std::string BenchmarkOf(const Measurement& m) {
@@ -138,15 +142,39 @@ std::string WarmupLine(const Record& record) {
 }
 
 std::string CheckLines(const Record& record) {
-  std::string lines;
+  struct Finding {
+    CheckStatus status;
+    std::string name;
+    std::vector<std::string> benchmarks, details;  // both in the order of the record
+  };
+  std::vector<Finding> findings;
   for (const Measurement& m : record.measurements()) {
-    const std::string benchmark = BenchmarkOf(m);
     for (const Check& check : m.checks()) {
       if (check.status() != CHECK_FLAGGED && check.status() != CHECK_NOTED) continue;
-      absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
-                            absl::StripPrefix(CheckStatus_Name(check.status()), "CHECK_"),
-                            benchmark, check.name(), check.detail());
+      auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+        return f.status == check.status() && f.name == check.name();
+      });
+      if (at == findings.end())
+        at = findings.insert(at, {.status = check.status(), .name = check.name()});
+      at->benchmarks.push_back(BenchmarkOf(m));
+      if (absl::c_find(at->details, check.detail()) == at->details.end())
+        at->details.push_back(check.detail());
     }
+  }
+  std::string lines;
+  bool disturbed = false;
+  for (const Finding& f : findings) {
+    absl::StrAppendFormat(&lines, "%-10s%-9s%s: %s: %s\n", "check",
+                          absl::StripPrefix(CheckStatus_Name(f.status), "CHECK_"),
+                          absl::StrJoin(f.benchmarks, ", "), f.name,
+                          absl::StrJoin(f.details, "; "));
+    disturbed |= f.status == CHECK_FLAGGED && absl::c_linear_search(kDisturbances, f.name);
+  }
+  if (disturbed) {
+    absl::StrAppendFormat(
+        &lines, "%-10s%-9s%s\n", "advice", "",
+        "a busy machine does this too: tools/bazel run //tools:check_machine says "
+        "what disturbs; --budget=SECONDS samples longer");
   }
   return lines;
 }

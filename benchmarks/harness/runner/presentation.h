@@ -47,7 +47,8 @@ std::string MachineLine(const Environment& environment);
 // nothing was measured.
 std::string WarmupLine(const Record& record);
 
-// What the validity checks flagged and noted, one line for each; empty where all is well.
+// What the validity checks flagged and noted, one line for each finding however many modes share it, and
+// what to do if a busy machine may be the cause; empty where all is well.
 std::string CheckLines(const Record& record);
 
 }  // namespace assay::runner

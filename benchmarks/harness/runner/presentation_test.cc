@@ -91,21 +91,37 @@ TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
   EXPECT_EQ(WarmupLine({}), "");
 }
 
+void AddCheck(Record& record, int measurement, CheckStatus status, const char* name,
+              const char* detail = "why") {
+  Check& check = *record.mutable_measurements(measurement)->add_checks();
+  check.set_name(name);
+  check.set_status(status);
+  check.set_detail(detail);
+}
+
 TEST(CheckLines, ShowWhatIsFlaggedAndNotedOnly) {
   Record record = Measured();
-  const auto add = [&](CheckStatus status, const char* name) {
-    Check& check = *record.mutable_measurements(1)->add_checks();
-    check.set_name(name);
-    check.set_status(status);
-    check.set_detail("why");
-  };
-  add(CHECK_OK, "warm");
-  add(CHECK_FLAGGED, "one_mode");
-  add(CHECK_NOT_RUN, "hold");
-  add(CHECK_NOTED, "steady");
+  AddCheck(record, 1, CHECK_OK, "warm");
+  AddCheck(record, 1, CHECK_FLAGGED, "no_leak");
+  AddCheck(record, 1, CHECK_NOT_RUN, "hold");
+  AddCheck(record, 1, CHECK_NOTED, "steady");
   EXPECT_EQ(CheckLines(record),
-            "check     FLAGGED  wall/backward: one_mode: why\n"
+            "check     FLAGGED  wall/backward: no_leak: why\n"
             "check     NOTED    wall/backward: steady: why\n");
+}
+
+TEST(CheckLines, AreOneForAFindingThatModesShareAndOneForWhatToDo) {
+  Record record = Measured();
+  AddCheck(record, 0, CHECK_FLAGGED, "one_mode", "a");
+  AddCheck(record, 0, CHECK_NOTED, "samples", "same");
+  AddCheck(record, 1, CHECK_FLAGGED, "one_mode", "b");
+  AddCheck(record, 1, CHECK_NOTED, "samples", "same");
+  EXPECT_EQ(
+      CheckLines(record),
+      "check     FLAGGED  wall, wall/backward: one_mode: a; b\n"
+      "check     NOTED    wall, wall/backward: samples: same\n"
+      "advice             a busy machine does this too: tools/bazel run //tools:check_machine "
+      "says what disturbs; --budget=SECONDS samples longer\n");
 }
 
 }  // namespace

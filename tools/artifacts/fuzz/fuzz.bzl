@@ -93,7 +93,8 @@ def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
         args = ["--mutations=%d" % mutations, native.package_name() + "/corpus/" + name],
         binary = ":" + name + "_replay",
         corpus = corpus,
-        tags = ["fuzz"],
+        # It brings the address sanitizer itself, beside which no other can be.
+        tags = ["fuzz", "no-tsan"],
     )
 
     # manual: links with clang and --config=fuzz only.

@@ -1,7 +1,7 @@
 """What a Markdown file of this tree promises: commands, links, and paths of the tree.
 
-Commands are what a reader types: each line of a ```sh block, and each line after `$ ` of a ```console block, whose other
-lines are output. Links are to files of the tree, with or without an #anchor as GitHub makes it of a heading; addresses on
+Commands are what a reader types: each line of a ```sh block, each line after `$ ` of a ```console block, whose other lines
+are output, and in prose what stands in backticks and begins with tools/bazel. Links are to files of the tree, with or without an #anchor as GitHub makes it of a heading; addresses on
 the web are nobody's here. A path is a word in backticks that begins with a folder of the tree's root or with //.
 
     for line, command in commands(text): ...
@@ -12,7 +12,7 @@ import os
 import re
 
 _LANGUAGES = ("console", "cpp", "python", "sh", "text")
-_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")  # its end: the words of a link may begin on the line before
 _SPAN = re.compile(r"(?<![`*])`([^`\n]+)`(?![`*])")  # not in bold: so CONTRIBUTING.md names files that a reader makes
 _PATH = re.compile(r"(?!\.\./)[\w.-]+(/[\w.-]+)+/?")
 _LABEL = re.compile(r"//([\w.-]+(?:/[\w.-]+)*)(:[\w.-]+)?")
@@ -40,6 +40,9 @@ def commands(text):
             found += [(number, line) for number, line in lines if line.strip()]
         elif language == "console":
             found += [(number, line[2:]) for number, line in lines if line.startswith("$ ")]
+        elif language is None:
+            spans = [(number, span) for number, line in lines for span in _SPAN.findall(line)]
+            found += [(number, span) for number, span in spans if span.startswith("tools/bazel ")]
     return found
 
 
@@ -88,7 +91,7 @@ def problems(root, path, text):
     """["README.md:3: there is no file x", ...] of the file `path` of the tree `root`."""
     found = []
     for number, line in _prose(text):
-        wrong = [_link_problem(root, path, target) for target in _LINK.findall(line)]
+        wrong = [_link_problem(root, path, target) for target in _LINK.findall(_SPAN.sub("", line))]
         wrong += [_span_problem(root, path, span) for span in _SPAN.findall(line)]
         found += ["%s:%d: %s" % (path, number, message) for message in wrong if message]
     return found

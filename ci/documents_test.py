@@ -10,9 +10,9 @@ _GUIDE = "# The guide\n\n## What it's for\n\n## Steps\n\n## Steps\n\n## Steps\n\
 
 
 class Commands(unittest.TestCase):
-    def test_every_line_of_a_shell_block_and_no_output_of_a_console(self):
-        text = "Say `ls`.\n```sh\nls  # all\n\ndate\n```\n```console\n$ true\noutput\n```\n```text\nls\n```\n"
-        self.assertEqual(documents.commands(text), [(3, "ls  # all"), (5, "date"), (8, "true")])
+    def test_every_line_of_a_shell_block_commands_of_a_console_and_of_prose(self):
+        text = "Say `tools/bazel help`, `tools/bazel`, `ls`.\n```sh\nls  # all\n\ndate\n```\n```console\n$ true\noutput\n```\n```text\nls\n```\n"
+        self.assertEqual(documents.commands(text), [(1, "tools/bazel help"), (3, "ls  # all"), (5, "date"), (8, "true")])
 
     def test_a_block_whose_kind_is_not_said_is_refused(self):
         with self.assertRaisesRegex(ValueError, "one of console, "):
@@ -35,13 +35,15 @@ class Problems(unittest.TestCase):
     def test_what_is_there_is_no_problem(self):
         for text in ("[a](guide.md)", "[a](guide.md#the-guide) and [b](guide.md#what-its-for)", "[a](guide.md#steps-2)",
                      "[a](../docs/guide.md)", "[a](sub/)", "[a](https://example.org/x.md)", "`docs/guide.md`", "`docs/sub/`",
-                     "`//docs`", "`//docs:anything`", "`//docs/...`", "`other/thing`", "`and/or`", "**`docs/made_by_you.txt`**",
+                     "`//docs`", "`//docs:anything`", "`//docs/...`", "`other/thing`", "`f[0](none)`", "`and/or`", "**`docs/made_by_you.txt`**",
                      "```text\n[a](none.md) `docs/none`\n```"):
             self.assertEqual(self.problems(text), [], text)
 
     def test_what_is_not_there_is_told_with_its_line(self):
         for text, message in (
             ("[a](none.md)", "there is no file none.md"),
+            ("its end](none.md)", "there is no file none.md"),
+            ("[`a`](none.md)", "there is no file none.md"),
             ("[a](docs/guide.md)", "there is no file docs/guide.md"),
             ("[a](guide.md#step)", "no heading makes the anchor of guide.md#step"),
             ("[a](guide.md#no-heading)", "no heading makes the anchor of guide.md#no-heading"),

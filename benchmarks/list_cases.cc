@@ -32,7 +32,7 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left_out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models   models is the README's table\n\n"
+    "  --format=text|csv|json|models   models is the table of docs/models.md\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
 struct Options {
@@ -126,7 +126,7 @@ void AddNew(std::vector<std::string>& values, std::string value) {
     values.push_back(std::move(value));
 }
 
-// The README's table: a row for each model.
+// The table of docs/models.md: a row for each model.
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;

@@ -371,7 +371,11 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
     accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
     native.test_suite(name = "tests", tests = [":smoke_tests", ":accuracy_tests"])
-    native.alias(name = package.split("/")[-1], actual = default_case)
+    short = package.split("/")[-1]
+    if native.existing_rule(short):
+        fail(("//%s: %r is the name by which `bazel run //%s` starts the default case; call the other target of that name, and " +
+              "the .cc file of a model_family, something else, such as %r") % (package, short, package, short + "_model"))
+    native.alias(name = short, actual = default_case)
     scripts = {i.reference_script: True for i in implementations if i.reference_script}
     native.filegroup(
         name = "reference_script",

@@ -60,6 +60,12 @@ class Table(_Family):
         self.family('cases(dtypes = ["fp32", "fp17"], batches = [1])')
         self.fails_with('Unknown enumeration value of "FP17" for field "dtype". One of: FP32, FP64, BF16, FP16')
 
+    def test_name_of_the_folder(self):
+        """table: a family named after the folder that its cases are in, too"""
+        other = 'filegroup(name = "scratch_bad_definitions")'
+        self.family(replaced=[("\nbenchmarks(", "\n%s\n\nbenchmarks(" % other)])
+        self.fails_with('something else, such as "scratch_bad_definitions_model"')
+
     def test_batch_zero(self):
         """table: batch 0"""
         self.family('cases(dtypes = ["fp32"], batches = [0])')

@@ -4,9 +4,9 @@
 //
 // What the hardware can do at most, so that a time that is faster than physics is seen.
 //
-// Upper bounds, meant never to be too low: a processor's is its vector units' width times a clock
-// a quarter above the one measured. Figures of GPUs are the makers' (NVIDIA's data sheets of A100
-// 80 GB, H100 SXM, H200: dense, boost clock).
+// The figures are upper bounds, meant never to be too low. A processor's is the width of its vector
+// units times a clock a quarter above the one measured. A GPU's is the maker's: NVIDIA's data
+// sheets of A100 80 GB, H100 SXM and H200, for dense operands at the boost clock.
 //
 // Not for judging how well a kernel does: a generous bound makes a poor yardstick.
 //

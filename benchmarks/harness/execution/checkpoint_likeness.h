@@ -5,8 +5,8 @@
 // checkpoint_likeness.h: which well-known architecture a list of tensor names is, for the message
 // about a checkpoint that does not fit.
 //
-// By a telltale part of a name, and by how many blocks are numbered ("encoder.layer.23" is the last
-// of 24). A guess for a person; nothing is decided by it.
+// It goes by a telltale part of a name, and by how many blocks are numbered ("encoder.layer.23" is
+// the last of 24). The guess is for a person; nothing is decided by it.
 //
 // Example:
 //   LooksLike({"h.0.attn.c_attn.weight"}, {"layer1.0.conv1.weight"});   // "GPT-2 (transformers)"

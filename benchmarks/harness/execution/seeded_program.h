@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_SEEDED_PROGRAM_H_
 
 // ---------------------------------------------------------------------------------------------
-// seeded_program.h: a workload's program with its seeded state, and its inputs. The one place that
-// knows what programs are made of: a model of models/, or an operator.
+// seeded_program.h: a workload's program with its seeded state, and its inputs. This is the one
+// place that knows what programs are made of: a model of models/, or an operator.
 //
 // Weights are made in float32 on the CPU, each tensor keyed by (seed, its name), then moved: the
 // same numbers on every machine, rounded once to the case's dtype.

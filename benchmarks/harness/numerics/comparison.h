@@ -4,9 +4,10 @@
 // ---------------------------------------------------------------------------------------------
 // comparison.h: the verdict on a model's outputs.
 //
-// For each output, in this order, the first failure deciding: is it there, is the reference sound,
-// shape, dtype, layout, finiteness of every element (also of those that a sample leaves out), values by the
-// rule (rules.h). Shapes must be equal: nothing is ever broadcast. An output of the model without a
+// Of each output are looked at, in this order, its presence, the soundness of its reference, its
+// shape, dtype and layout, the finiteness of every element (also of those that a sample leaves
+// out), and its values by the rule (rules.h); the first failure decides. Shapes must be equal:
+// nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
 // Not for: reading references (reference.h), nor for choosing limits (defs/tolerances.bzl).

@@ -6,8 +6,8 @@
 // touched when the log is made: Append never allocates and never meets a page for the first time,
 // both of which would show up as outliers in the samples themselves.
 //
-// Eight bytes a sample; the precision rule takes as many again for its own copy (stop_rule.h), so
-// the engine keeps within 16 bytes a sample.
+// It takes eight bytes a sample, and the precision rule as many again for its own copy
+// (stop_rule.h), so the engine keeps within 16 bytes a sample.
 //
 // Not for results: those are doubles per call, with units, in SampleSet (measure.h).
 //

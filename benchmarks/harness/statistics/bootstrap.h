@@ -5,11 +5,12 @@
 // Efron's bias-corrected and accelerated (BCa) bootstrap interval of any statistic ("Better
 // bootstrap confidence intervals", JASA 82, 1987).
 //
-// A second opinion for statistics that have no interval of their own, where values are independent.
-// It falls short at small n, as every bootstrap does (bootstrap_test.cc, 2000 sets each): the 95 %
-// interval of the mean covers 84 % of normal values at n = 5, 90 % at 10, 93 % at 20 and 95 % at
-// 50; 83, 90, 92 and 94 % at a skewness of 0.95; 93 to 95 % of two modes. Below about 20 values the
-// t interval is the better one. Values that depend on their predecessors break it altogether.
+// It is a second opinion for statistics that have no interval of their own, where values are
+// independent. It falls short at small n, as every bootstrap does (bootstrap_test.cc, 2000 sets
+// each): the 95 % interval of the mean covers 84 % of normal values at n = 5, 90 % at 10, 93 % at
+// 20 and 95 % at 50; 83, 90, 92 and 94 % at a skewness of 0.95; 93 to 95 % of two modes. Below
+// about 20 values the t interval is the better one. Values that depend on their predecessors break
+// it altogether.
 //
 // Costs resamples * n, plus n (at most 1000) calls for the acceleration: above 1000 values groups
 // are left out in turn instead of single ones, which estimates the same skewness. The result is

@@ -5,12 +5,12 @@
 // The Hodges-Lehmann estimates of where values lie and how far apart two samples are
 // ("Estimates of location based on rank tests", Ann. Math. Stat. 34, 1963).
 //
-// Nearly as precise as the mean for normal values (95.5 %), and unmoved by 29 % of bad ones. Of n
-// values there are n (n + 1) / 2 pairs; none of them is written down. The median over the pairs is
-// found by bisection over the doubles themselves, counting in one pass over the sorted values how
-// many pairs lie below: at most 64 passes whatever the values are, so O(n log n) for the sort plus
-// O(n), also in the worst case; and the result is exact, the very number that sorting all pairs
-// would give.
+// They are nearly as precise as the mean for normal values (95.5 %), and unmoved by 29 % of bad
+// ones. Of n values there are n (n + 1) / 2 pairs; none of them is written down. The median over
+// the pairs is found by bisection over the doubles themselves, counting in one pass over the sorted
+// values how many pairs lie below: at most 64 passes whatever the values are, so O(n log n) for the
+// sort plus O(n), also in the worst case; and the result is exact, the very number that sorting all
+// pairs would give.
 //
 // Not an interval: use t_tests.h or bootstrap.h beside it.
 //

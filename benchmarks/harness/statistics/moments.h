@@ -7,8 +7,8 @@
 // Not for headline figures of timings: those are medians (quantile.h), since one page fault moves
 // a mean and not a median.
 //
-//   double trend = assay::statistics::RelativeSlope({10.2, 10.1, 10.1, 10.0, 10.1});   // -0.003 a
-//   step
+//   // -0.003 for each step
+//   double trend = assay::statistics::RelativeSlope({10.2, 10.1, 10.1, 10.0, 10.1});
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_STATISTICS_MOMENTS_H_
 #define ASSAY_BENCHMARKS_HARNESS_STATISTICS_MOMENTS_H_

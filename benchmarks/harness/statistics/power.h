@@ -4,10 +4,10 @@
 //
 // How large must an effect be before a comparison is likely to see it?
 //
-// Exact, by the noncentral t distribution. The usual shortcut (z_{alpha/2} + z_power) / sqrt(pairs)
-// is short of the truth: at ten pairs and level 0.05 / 300 it says 1.71 deviations where 2.82 are
-// needed. The standard deviation is taken as known; the one of a small sample is itself uncertain,
-// and so is then the answer.
+// The answer is exact, by the noncentral t distribution. The usual shortcut
+// (z_{alpha/2} + z_power) / sqrt(pairs) is short of the truth: at ten pairs and level 0.05 / 300 it
+// says 1.71 deviations where 2.82 are needed. The standard deviation is taken as known; the one of
+// a small sample is itself uncertain, and so is then the answer.
 //
 //   // 10 pairs of 0.3 % noise see 0.39 % in 95 of 100 campaigns.
 //   double effect = assay::statistics::MinimumDetectableEffect(10, 0.003, 0.05);

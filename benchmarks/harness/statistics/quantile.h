@@ -12,9 +12,8 @@
 // Not for confidence intervals: those of the median are in median_interval.h.
 //
 //   std::vector<double> sorted = {1.0, 2.0, 4.0};
-//   double median = assay::statistics::Median(sorted);                                  // 2.0
-//   absl::StatusOr<double> p90 = assay::statistics::PercentileClaim(sorted, 0.9);       // refused:
-//   3 < 29
+//   double median = assay::statistics::Median(sorted);                              // 2.0
+//   absl::StatusOr<double> p90 = assay::statistics::PercentileClaim(sorted, 0.9);  // too few
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_STATISTICS_QUANTILE_H_
 #define ASSAY_BENCHMARKS_HARNESS_STATISTICS_QUANTILE_H_

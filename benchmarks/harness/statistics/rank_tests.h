@@ -5,7 +5,7 @@
 // Tests that see only the order of values: Mann and Whitney's U for two samples (1947) and
 // Wilcoxon's signed ranks for paired differences (1945).
 //
-// Valid for any distribution. They are a second opinion beside t_tests.h, not the gate: with n
+// They hold for any distribution. They are a second opinion beside t_tests.h, not the gate: with n
 // pairs the smallest p-value the signed rank can give is 2^(1-n) (0.0078 at 8), with n and n the U
 // test's is 2 / C(2n, n) (1.6e-4 at 8), and no multiplicity correction of hundreds of cases lets
 // that pass.

@@ -10,8 +10,7 @@
 // Not for comparing two sets: samples of one process say nothing about the next one.
 //
 //   absl::StatusOr<Summary> summary = assay::statistics::Summarize(samples_ns);
-//   if (summary.ok() && summary->median_interval) Print(summary->median,
-//   *summary->median_interval);
+//   if (summary.ok()) Print(summary->median, summary->median_interval);
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_STATISTICS_SUMMARY_H_
 #define ASSAY_BENCHMARKS_HARNESS_STATISTICS_SUMMARY_H_

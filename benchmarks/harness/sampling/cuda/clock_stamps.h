@@ -4,8 +4,8 @@
 //
 // The GPU's core clock over a span, and the span's length by a clock that is not the events': a
 // small kernel at each end notes %globaltimer and the cycle counter on several multiprocessors, and
-// one that was noted at both ends tells the rate. As nvbench does, but on whichever multiprocessor
-// was met twice, where nvbench looks at number 0 only.
+// one that was noted at both ends tells the rate. nvbench does the same, but looks at number 0 only
+// where this takes whichever multiprocessor was met twice.
 //
 // Not for the duration that is reported: the kernels lie outside the timer's marks.
 //

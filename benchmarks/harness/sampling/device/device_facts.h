@@ -8,8 +8,8 @@
 // Not for the CPU and the machine around it: that is benchmarks/harness/environment.
 //
 //   const DeviceFacts& facts = device->Facts();
-//   std::cout << facts.name << ", driver " << facts.driver << "\n";   // NVIDIA H200, driver
-//   580.65.06
+//   // "NVIDIA H200, driver 580.65.06"
+//   std::cout << facts.name << ", driver " << facts.driver << "\n";
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_DEVICE_FACTS_H_
 #define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_DEVICE_FACTS_H_

@@ -9,8 +9,9 @@
 // For tests only. It never sleeps and reads no real clock.
 //
 //   FakeDevice device({.timers = 1});
-//   auto call = [&] { device.HostWork(5'000); device.Enqueue(1'000'000); };   // 5 us launch, 1 ms
-//   run absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, call, {});   // 1'005'000 each
+//   // A launch of 5 us and a run of 1 ms: each sample is 1'005'000 ns.
+//   auto call = [&] { device.HostWork(5'000); device.Enqueue(1'000'000); };
+//   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, call, {});
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FAKE_DEVICE_H_
 #define ASSAY_BENCHMARKS_HARNESS_SAMPLING_DEVICE_FAKE_DEVICE_H_

@@ -3,7 +3,7 @@
 // -----------------------------------------------------------------------------
 //
 // What Linux and the C library say about this process: page faults, time spent waiting for a CPU,
-// memory. Read between samples, never in one.
+// memory. They are read between samples, never during one.
 //
 // Not for facts about the machine, which do not change during a run: harness/environment.
 //

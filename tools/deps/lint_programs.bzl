@@ -18,8 +18,8 @@ load(":wheels.bzl", "download_wheels")
 _WHEELS = {
     "clang_format": (
         "clang-format",
-        "23.1.5",
-        "d97ce49911ba8c89ef3f3c0735a9c7818e4780ab4812c67d1c5fcd829d16ae52",
+        "14.0.6",  # Debian 12's, so that an editor there agrees
+        "d7c1c5e404c58e55f0170f01b3c5611dce6c119e62b5d1020347e0ad97d5a047",
         "clang_format/data/bin/clang-format",
     ),
     "clang_tidy": (

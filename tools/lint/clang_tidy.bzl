@@ -6,8 +6,8 @@ An action a file, so that Bazel runs again only what a change can reach, headers
 compiles. Findings are the action's output and not its failure: they are kept like any result, and one does not hide
 others. Only clang-tidy's own crash fails a build.
 
-Other people's headers are given as the system's: clang-tidy then skips their declarations, which saves three quarters of
-its time, and finds nothing in them.
+Other people's headers are given as the system's: clang-tidy then skips their declarations and finds nothing in them. What
+remains is the time that clang takes to read LibTorch's headers.
 """
 
 _KINDS = ["cc_binary", "cc_library", "cc_test"]

@@ -75,8 +75,12 @@ class Bazel:
         return self.lines("query", _CC_RULES % "//..." + ("" if toolkit else " except " + _CUDA))
 
     def cc_targets_of(self, labels, toolkit):
-        """Labels of the C++ targets that list these source files."""
-        files = " + ".join('same_pkg_direct_rdeps("%s")' % label for label in labels)
+        """Labels of the C++ targets that list these source files; a file that none lists is no error."""
+        packages = sorted({label.split(":")[0] for label in labels})
+        listed = set(self.lines("query", 'kind("source file", %s)' % " + ".join('"%s:*"' % package for package in packages)))
+        files = " + ".join('same_pkg_direct_rdeps("%s")' % label for label in labels if label in listed)
+        if not files:
+            return []
         return self.lines("query", _CC_RULES % "(%s)" % files + ("" if toolkit else " except " + _CUDA))
 
     def programs(self, names):

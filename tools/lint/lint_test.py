@@ -17,6 +17,7 @@ echo "$@" >>"$(dirname "$0")/asked"
 case "$*" in
   *@lint_*) [ ! -e "$(dirname "$0")/offline" ] || { echo "ERROR: pip could not fetch" >&2; exit 7; }
     for name in clang_format ruff shellcheck; do case "$*" in *@lint_$name//*) echo "@lint_$name//:bin/$name" ;; esac; done ;;
+  *query*:\**) echo //defs:utf8.cc ;;
   *query*) echo //defs:utf8 ;;
   *info*) echo "output_base: @BASE@"; echo "output_path: @BASE@/out" ;;
   *build*) for word; do case $word in --build_event_json_file=*) cp "@BASE@/events" "${word#*=}" ;; esac; done ;;
@@ -102,6 +103,13 @@ class LintTest(unittest.TestCase):
         self.assertIn('same_pkg_direct_rdeps("//defs:utf8.cc")', self.asked())
         self.assertNotIn("@lint_ruff", self.asked())
         self.assertIn("1 C++ files (clang-tidy: 1), 0 Python files, 0 shell files changed since", out)
+
+    def test_a_file_that_no_target_lists_is_no_question_for_bazel(self):
+        self.write("defs/new.cc", "int n;\n")
+        code, out, _ = self.run_main(lint, "defs/new.cc")
+        self.assertEqual(code, 0, out)
+        self.assertIn("clang-tidy left out 1 files, which no target holds that can be built here: defs/new.cc\n", out)
+        self.assertNotIn("//defs:new.cc", self.asked())
 
     def test_each_checkers_findings_are_shown_once_and_fail(self):
         twice = "/x/execroot/assay/defs/utf8.h:3:4: error: wrong [bugprone-x]\n    3 | code\n"

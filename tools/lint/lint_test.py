@@ -24,10 +24,10 @@ case "$*" in
 esac
 """
 _CLEAN = "#!/bin/sh\n"
-_CHANGES_ALL = """#!/bin/sh
+_CHANGES_UTF8 = """#!/bin/sh
 case $1 in
   -i) shift; for f; do echo rewritten >"$f"; done ;;
-  *) shift 2; for f; do echo "$f:1:2: error: code should be clang-formatted [-Wclang]" >&2; done; exit 1 ;;
+  *) echo "defs/utf8.cc:1:2: error: code should be clang-formatted [-Wclang]" >&2; exit 1 ;;
 esac
 """
 
@@ -114,7 +114,7 @@ class LintTest(unittest.TestCase):
     def test_each_checkers_findings_are_shown_once_and_fail(self):
         twice = "/x/execroot/assay/defs/utf8.h:3:4: error: wrong [bugprone-x]\n    3 | code\n"
         self.tidy(twice + "defs/utf8.cc:5:6: error: odd [bugprone-y]\n" + twice)
-        self.program(self.tool("clang_format"), _CHANGES_ALL)
+        self.program(self.tool("clang_format"), _CHANGES_UTF8)
         self.program(self.tool("ruff"), "#!/bin/sh\necho run.py:1:2: F401 unused\nexit 1\n")
         self.program(self.tool("shellcheck"), "#!/bin/sh\necho 'run.sh:1:2: warning: quote [SC1]'\nexit 1\n")
         code, out, _ = self.run_main(lint, "defs/utf8.cc", "run.py", "run.sh")
@@ -154,9 +154,9 @@ class LintTest(unittest.TestCase):
                     self.assertIn(text, errors)
 
     def test_format_rewrites_what_is_not_formatted(self):
-        self.program(self.tool("clang_format"), _CHANGES_ALL)
-        self.assertEqual(self.run_main(format, "defs/utf8.cc")[:2],
-                         (0, "defs/utf8.cc\nformat: 1 C++ files as named, 1 rewritten\n"))
+        self.program(self.tool("clang_format"), _CHANGES_UTF8)
+        self.assertEqual(self.run_main(format, "defs")[:2],
+                         (0, "defs/utf8.cc\nformat: 2 C++ files as named, 1 rewritten\n"))
         with open(os.path.join(self.root, "defs/utf8.cc"), encoding="utf-8") as f:
             self.assertEqual(f.read(), "rewritten\n")
         with open(os.path.join(self.root, "defs/loose.cu"), encoding="utf-8") as f:

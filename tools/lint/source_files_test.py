@@ -42,6 +42,8 @@ class SourceFilesTest(unittest.TestCase):
         return chosen.cpp, chosen.python, chosen.shell
 
     def test_the_whole_tree_by_kind(self):
+        self.write(".gitignore", "ignored.cc\n")
+        self.write("ignored.cc", "int i;\n")
         self.assertEqual(self.choose(everything=True), (["a.cc", "defs/b.h"], ["defs/c.py"], ["defs/start"]))
 
     def test_nothing_changed_is_nothing(self):

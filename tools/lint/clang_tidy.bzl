@@ -42,6 +42,8 @@ def _flags(ctx, context):
         flags += ["-iquote", folder]
     for folder in others:
         flags += ["-isystem", folder]
+    for folder in ctx.attr._compiler[cc_common.CcToolchainInfo].built_in_include_directories:
+        flags += ["-idirafter", folder]  # GCC's own, such as sanitizer/asan_interface.h, which clang-tidy's wheel lacks
     defines = context.defines.to_list() + getattr(ctx.rule.attr, "local_defines", [])
     return flags + ["-D" + define for define in defines]
 
@@ -72,6 +74,7 @@ def _clang_tidy_impl(target, ctx):
 clang_tidy = aspect(
     implementation = _clang_tidy_impl,
     attrs = {
+        "_compiler": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
         "_config": attr.label(default = "//:.clang-tidy", allow_single_file = True),
         "_files": attr.label(default = "@lint_clang_tidy//:files"),
         "_program": attr.label(default = "@lint_clang_tidy//:program", allow_single_file = True),

@@ -1,7 +1,8 @@
 """The tools for those who work on the tree: lint on all of it, and each checker finds what is put in.
 
-clang-tidy's part is Bazel's actions: a tree of which nobody looked at anything takes two cores about a quarter of an hour,
-one whose results are at hand only what a change can reach. So all of it is looked at, and nothing is left to a person.
+clang-tidy's part is Bazel's actions, kept like compiled files: a run looks at what a change can reach, so all of the tree can
+be asked for each time. The very first look costs what reading the headers costs: 7 s of processor time for a file that
+includes LibTorch (some 90), 2 to 3 s for another (some 250).
 """
 
 import json

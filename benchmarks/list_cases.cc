@@ -114,8 +114,8 @@ void PrintCsv(const Registry& registry) {
   std::cout << "case,model,dtype,batch,reference,tags,skips\n";
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    std::cout << b.label() << "," << ModelOf(c) << "," << DtypeOf(b) << "," << b.batch()
-              << "," << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
+    std::cout << b.label() << "," << ModelOf(c) << "," << DtypeOf(b) << "," << b.batch() << ","
+              << c.reference().sha256() << "," << Quoted(absl::StrJoin(b.tags(), " ")) << ","
               << Quoted(SkipsOf(b)) << "\n";
   }
 }

@@ -11,6 +11,7 @@ set -euo pipefail
 out=$1
 folder=benchmarks/harness/sampling/cuda
 tests='cuda_device_gpu_test torch_framework_gpu_test'
+# shellcheck disable=SC2046  # each label is to be a word of its own
 tools/bazel build --config=cuda $(printf "//$folder:%s " $tests)
 mkdir -p "$out"
 for test in $tests; do install -m 755 "bazel-bin/$folder/$test" "$out/"; done

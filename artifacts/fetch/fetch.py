@@ -15,7 +15,7 @@ from artifacts.fetch.backoff import Backoff
 from artifacts.fetch.dead_sources import DeadSources
 from artifacts.fetch.download import download, open_file, refuse_status
 from artifacts.fetch.errors import (
-    CacheFailed, Forbidden, Missing, Transient, Unavailable, Unreachable, Unusable, WrongContent
+    CacheFailed, Transient, Unavailable, Unreachable, Unusable, WrongContent
 )  # fmt: skip
 from artifacts.fetch.http_request import send, whole_number
 from artifacts.fetch.settings import Deadline, Settings

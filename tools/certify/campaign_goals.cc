@@ -22,13 +22,12 @@ constexpr double kStatedAlarmRate = 5;  // % of campaigns, by the comparison's l
 int Campaigns(bool quick) { return quick ? 1'000 : 10'000; }
 
 std::string Share(double hits, int64_t of) {
-  const statistics::Interval interval =
-      compare::ShareInterval(static_cast<int64_t>(hits + 0.5), of);
+  const statistics::Interval interval = compare::ShareInterval(std::llround(hits), of);
   return absl::StrFormat("%.2f .. %.2f %% at 95 %% confidence, %d campaigns", 100 * interval.low,
                          100 * interval.high, of);
 }
 
-Goal FalseAlarms(Simulation simulation, std::string what) {
+Goal FalseAlarms(Simulation simulation, const std::string& what) {
   const SimulationResult result = Simulate(simulation);
   return {.id = "G6",
           .what = absl::StrCat("simulated A/A, ", what, ", ",

@@ -36,8 +36,9 @@ absl::StatusOr<std::vector<std::string>> ParseGoals(std::string_view names) {
 base::FlagTable Flags(Options& options) {
   const auto goals = [&options](const std::string& names) {
     absl::StatusOr<std::vector<std::string>> parsed = ParseGoals(names);
-    if (parsed.ok()) options.goals = *std::move(parsed);
-    return parsed.status();
+    if (!parsed.ok()) return parsed.status();
+    options.goals = *std::move(parsed);
+    return absl::OkStatus();
   };
   base::Flag null_reading = base::SwitchFlag(options.null_reading);
   null_reading.listed = false;

@@ -156,7 +156,6 @@ std::vector<Goal> RealComparisonGoals(const Programs& programs, int comparisons)
   const std::string what = "real A/A comparisons that called a difference";
   if (comparisons == 0) return {NotRun("G6", what, "takes ten minutes; ask with --real")};
   int alarms = 0, unsure = 0, failed = 0;
-  std::string names;
   for (int seed = 1; seed <= comparisons; ++seed) {
     const int code = CompareWithItself(programs, seed);
     alarms += code == 1;

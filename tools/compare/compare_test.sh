@@ -2,7 +2,7 @@
 # The program itself: what a shell and a person see. $1: compare, $2: hostile_runner.
 set -uo pipefail
 compare=$PWD/$1 runner=$PWD/$2
-cd "$TEST_TMPDIR"
+cd "$TEST_TMPDIR" || exit
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' out err; failures=$((failures + 1)); }
 run() { timeout 120 "$compare" "$@" >out 2>err; code=$?; } # ARGUMENTS...

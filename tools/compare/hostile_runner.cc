@@ -76,7 +76,7 @@ void AllocateWithoutEnd() {
 
 [[noreturn]] void HangWithChild(const std::string& pid_file) {
   if (const pid_t child = fork(); child != 0) {
-    std::ofstream(pid_file) << child << std::endl;
+    std::ofstream(pid_file) << child << '\n';
   }
   while (true) pause();
 }

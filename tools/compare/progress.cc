@@ -35,7 +35,7 @@ void ProgressLine::Show(const CampaignProgress& progress, absl::Time now) {
   if (terminal_) {
     out_ << "\r\033[K" << text << std::flush;
   } else {
-    out_ << text << std::endl;
+    out_ << text << '\n' << std::flush;
   }
 }
 

@@ -4,7 +4,7 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 tools/bazel build //benchmarks/mlp:mlp_fp32_b1 >/dev/null 2>&1
 seconds() { # COMMAND...: median of STARTS starts
-  local i start; for i in $(seq "${starts}"); do
+  local start; for _ in $(seq "${starts}"); do
     start=$EPOCHREALTIME; "$@" >/dev/null 2>&1; awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }'
   done | sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'
 }

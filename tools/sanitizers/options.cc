@@ -5,6 +5,8 @@
 // and locks that cross their border can look wrong. A program that has options of its own keeps
 // them: these are weak.
 
+// The names are the sanitizers' own.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 [[gnu::weak]] const char* __asan_default_options() {
@@ -35,3 +37,4 @@ extern "C" {
          "called_from_lib:libgomp.so\n";
 }
 }
+// NOLINTEND(bugprone-reserved-identifier)

@@ -128,7 +128,7 @@ Flag ChoiceFlag(std::string& target, std::vector<std::string> choices) {
 Flag RegexFlag(std::string& target) {
   return {.set = [&target](const std::string& value) {
     try {
-      const std::regex pattern(value);
+      static_cast<void>(std::regex(value));
     } catch (const std::regex_error& error) {
       return absl::InvalidArgumentError(absl::StrCat("no regular expression: ", error.what()));
     }

@@ -138,7 +138,8 @@ TEST(RecordedVariables, AreDifferentAndEndInZero) {
   std::map<std::string_view, int> seen;
   for (std::string_view name : RecordedVariables()) {
     EXPECT_EQ(seen[name]++, 0) << name;
-    EXPECT_EQ(std::strlen(name.data()), name.size());
+    EXPECT_EQ(name.find('\0'), name.npos) << name;
+    EXPECT_EQ(name.data()[name.size()], '\0') << name;
   }
 }
 

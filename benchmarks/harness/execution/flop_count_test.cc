@@ -40,8 +40,8 @@ at::Tensor Attend(at::IntArrayRef q, at::IntArrayRef k, at::IntArrayRef v,
 }
 
 // Forward and backward pass, with gradients for all tensors.
-void Train(const std::function<at::Tensor(const Tensors&)>& call, Tensors tensors) {
-  for (at::Tensor& tensor : tensors) tensor.requires_grad_(true);
+void Train(const std::function<at::Tensor(const Tensors&)>& call, const Tensors& tensors) {
+  for (const at::Tensor& tensor : tensors) tensor.requires_grad_(true);
   call(tensors).sum().backward();
 }
 

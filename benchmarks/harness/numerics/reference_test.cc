@@ -245,7 +245,7 @@ ReferenceOutput Logits(int64_t rows) {
   output.sampled = rows > 2;
   output.stats = StatsOf(all);
   if (!output.sampled) {
-    output.values = all;
+    output.values = std::move(all);
     return output;
   }
   output.indices = *SampleIndices("logits", rows * 1000);

@@ -66,7 +66,7 @@ TEST(ToMeasurement, KeepsWhatTheChecksFoundAndWhyOthersWereNotRun) {
   set.checks = {{.name = "steady", .status = sampling::CheckStatus::kFlagged, .detail = "-9 %"},
                 {.name = "warm", .status = sampling::CheckStatus::kNotRun, .detail = "no warm-up"}};
   set.clock_mhz = std::vector<uint32_t>(30, 2400);
-  set.elapsed_ns = 2 * 465 * 20;  // the samples add up to 465, of 20 calls each
+  set.elapsed_ns = int64_t{2} * 465 * 20;  // the samples add up to 465, of 20 calls each
   set.leaked_bytes = 77;
   const auto m = ToMeasurement(set, "forward");
   ASSERT_TRUE(m.ok());

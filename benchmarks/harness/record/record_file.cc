@@ -104,8 +104,7 @@ absl::Status Append(const std::string& path, const Record& record) {
   struct stat before = {};
   if (fstat(fd, &before) < 0) return Failed(path, "cannot be examined", errno);
 
-  const std::string line =
-      absl::StrCat(EndsTorn(fd, before.st_size) ? "\n" : "", std::move(*json), "\n");
+  const std::string line = absl::StrCat(EndsTorn(fd, before.st_size) ? "\n" : "", *json, "\n");
   if (const int error = WriteAndSync(fd, line); error != 0) {
     const bool restored = !S_ISREG(before.st_mode) || ftruncate(fd, before.st_size) == 0;
     return Failed(path,

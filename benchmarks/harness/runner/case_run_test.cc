@@ -38,6 +38,7 @@ class CaseRuns : public ::testing::Test {
 
   std::string Testimony() const { return folder_ + "/testimony"; }
 
+  // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): its Run() is private.
   int Run() { return CaseRun(case_, {}, settings_, &interrupted_).Execute(); }
 
   // What the run left behind; an empty record where it left none.

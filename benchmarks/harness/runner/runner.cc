@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   // Main() returns; whoever calls exit() before, code under test or a library, ends a run that has
   // no verdict, whatever code it gives.
   std::atexit([] {
-    std::cerr << "assay: CRASH: exit() was called before the run was over" << std::endl;
+    std::cerr << "assay: CRASH: exit() was called before the run was over\n";
     std::_Exit(assay::record::ExitCode(assay::CRASH));
   });
   const int code = assay::runner::Main(argc, argv);

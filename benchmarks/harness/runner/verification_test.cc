@@ -335,7 +335,7 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
       int place = 0;
       // Steps of a large prime, so that rows and columns both change.
       while (place < kPlaces &&
-             JudgeWithOneElementOff(bench, entry.tensor, place * 104729 % entry.tensor.numel()) !=
+             JudgeWithOneElementOff(bench, entry.tensor, place * 104729L % entry.tensor.numel()) !=
                  FAIL_ACCURACY)
         ++place;
       EXPECT_LT(place, kPlaces) << entry.name;

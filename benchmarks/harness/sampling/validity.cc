@@ -43,10 +43,18 @@ constexpr double kUs = 1e3;
 constexpr double kMostBadShots = 0.10;    // single shots are disturbed on any machine
 constexpr double kPageFaultNs = 1 * kUs;  // of a minor fault, zeroing of the page included
 
-Check Ok(std::string detail = "") { return {.status = CheckStatus::kOk, .detail = detail}; }
-Check Noted(std::string detail) { return {.status = CheckStatus::kNoted, .detail = detail}; }
-Check Flagged(std::string detail) { return {.status = CheckStatus::kFlagged, .detail = detail}; }
-Check NotRun(std::string reason) { return {.status = CheckStatus::kNotRun, .detail = reason}; }
+Check Ok(std::string detail = "") {
+  return {.status = CheckStatus::kOk, .detail = std::move(detail)};
+}
+Check Noted(std::string detail) {
+  return {.status = CheckStatus::kNoted, .detail = std::move(detail)};
+}
+Check Flagged(std::string detail) {
+  return {.status = CheckStatus::kFlagged, .detail = std::move(detail)};
+}
+Check NotRun(std::string reason) {
+  return {.status = CheckStatus::kNotRun, .detail = std::move(reason)};
+}
 
 // FLAGGED above the second limit, NOTED above the first.
 Check Graded(double share, double noted, double flagged, std::string detail) {

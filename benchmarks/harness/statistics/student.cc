@@ -56,10 +56,12 @@ double TwoSidedPower(double critical, double degrees_of_freedom, double noncentr
   if (std::isinf(degrees_of_freedom)) {
     return NormalUpperTail(critical - noncentrality) + NormalUpperTail(critical + noncentrality);
   }
-  constexpr double kStep = 0.02, kReach = 9;  // beyond lies 1e-19
+  constexpr double kStep = 0.02;
+  constexpr int kSteps = 450;  // to either side; beyond 9 lies 1e-19
   const double half = degrees_of_freedom / 2;
   double power = 0;
-  for (double z = -kReach; z <= kReach; z += kStep) {
+  for (int i = -kSteps; i <= kSteps; ++i) {
+    const double z = i * kStep;
     const double ratio = (noncentrality + z) / critical;
     power += std::exp(-z * z / 2) * GammaP(half, half * ratio * ratio);
   }

@@ -26,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 // A reader that lets a file decide how much it allocates is wrong even where the machine has that
 // much. detect_leaks needs ptrace, which containers forbid; libFuzzer's long form looks for leaks.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name.
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=512:handle_abort=1:detect_leaks=0:detect_stack_use_after_return=1";
 }

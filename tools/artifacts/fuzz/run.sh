@@ -41,7 +41,7 @@ echo "run.sh: $target for $seconds s of processor time; log, discovered inputs a
 # Seconds that this shell's children have used; in a file, since $(…) would be another shell with children of its own.
 used() { times >"$out/times"; spent=$(awk 'NR == 2 { gsub("[ms]", " "); print int($1 * 60 + $2 + $3 * 60 + $4) }' "$out/times"); }
 used; start=$spent status=0
-for slice in 1 2 3 4 5 6 7 8; do # one is enough where nothing else runs
+for _ in 1 2 3 4 5 6 7 8; do # one is enough where nothing else runs
   used; left=$((start + seconds - spent))
   [ $left -gt 0 ] || break
   "$out/fuzzer" -max_total_time=$left -max_len=20480 -rss_limit_mb=2048 -malloc_limit_mb=512 -timeout=10 -print_final_stats=1 \

@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "ATen/Context.h"
 #include "ATen/core/CachingHostAllocator.h"
@@ -120,7 +121,7 @@ absl::StatusOr<std::unique_ptr<Graph>> TorchFramework::Capture(absl::FunctionRef
       recorded = absl::UnavailableError(absl::StrCat(
           recorded.message(), "; and nothing can be recorded since: ", mended.message()));
   });
-  if (status.ok()) status = recorded;
+  if (status.ok()) status = std::move(recorded);
   if (!status.ok()) return status;
   return graph;
 }

@@ -140,7 +140,7 @@ class Run:
 
     def _judged(self, thing):
         if self.gpu_problem and (thing.kind == "unit" or self.torch_problem):
-            return "NO_DEVICE", self.gpu_problem
+            return "NO_DEVICE", "not started"
         if thing.needs_torch and self.torch_problem:
             return "NO_LIBTORCH", self.torch_problem
         seconds = min(thing.seconds, self.deadline - time.monotonic())
@@ -167,7 +167,7 @@ class Run:
             return "NO_LIBTORCH", missing.group(0)
         outcome = _NOT_RUN.search(said)
         if code == 2 and outcome:
-            return outcome.group(1), self.gpu_problem or _line(said, outcome.group(1))
+            return outcome.group(1), _line(said, outcome.group(1))
         return "FAIL", "exit code %d: %s" % (code, log)
 
     def _start(self, words, log, seconds):

@@ -8,6 +8,8 @@ import hashlib
 import io
 import json
 import os
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -21,6 +23,37 @@ _UNIT_PASSES = _UNIT % (_REPORT % 0, 0)
 _CASE_PASSES = '#!/bin/sh\necho "verdict   PASS  logits"\n'
 _MEASURE_PASSES = '#!/bin/sh\necho "{}" >>"${1#--record=}"; echo "mlp_fp32_b1/wall  9 us"\n'
 _NO_DEVICE = '#!/bin/sh\necho "NO_DEVICE: no CUDA device"; exit 2\n'
+
+# The driver's library, as far as it is asked; what it says is in the environment.
+_DRIVER = """
+#include <cstdlib>
+static int Told(const char* name) { return std::atoi(std::getenv(name)); }
+extern "C" int cuInit(unsigned) { return Told("INIT"); }
+extern "C" int cuDeviceGetCount(int* count) { *count = Told("COUNT"); return 0; }
+extern "C" int cuDriverGetVersion(int* version) { *version = Told("VERSION"); return 0; }
+"""
+
+
+class FindGpuTest(unittest.TestCase):
+    def test_the_driver_is_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            words = ["g++", "-x", "c++", "-shared", "-fPIC", "-", "-o", os.path.join(folder, "libcuda.so.1")]
+            subprocess.run(words, input=_DRIVER, encoding="utf-8", check=True)
+            smi = os.path.join(folder, "nvidia-smi")
+            with open(smi, "w", encoding="utf-8") as f:
+                f.write("#!/bin/sh\necho 'NVIDIA H100, 580.65'\n")
+            os.chmod(smi, 0o755)
+            for init, count, version, found in [
+                (0, 1, 13000, "('NVIDIA H100, 580.65', '')"),
+                (0, 1, 12080, "too old, for CUDA 12.8: install version 580"),
+                (0, 0, 13000, "sees no GPU"),
+                (100, 0, 0, "sees no GPU (error 100)"),
+            ]:
+                environment = dict(os.environ, LD_LIBRARY_PATH=folder, PATH=folder + ":" + os.environ["PATH"], INIT=str(init),
+                                   COUNT=str(count), VERSION=str(version))
+                code = "from ci import gpu_bundle_run; print(gpu_bundle_run.find_gpu())"
+                said = subprocess.run([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, encoding="utf-8").stdout
+                self.assertIn(found, said)
 
 
 class GpuBundleRunTest(unittest.TestCase):

@@ -21,10 +21,10 @@ def _problem_of(ctx, root):
     for path in [ctx.path(root + "/bin/nvcc"), header]:
         if not path.exists:
             return "%s is not there" % path
-    words = ctx.read(header).partition("#define CUDART_VERSION")[2].split()
-    version = words[0] if words and words[0].isdigit() else "0"
-    if int(version) // 1000 != _MAJOR:
-        return "%s has CUDA %d.%d, and torch as pinned is built for %d" % (root, int(version) // 1000, int(version) % 1000 // 10, _MAJOR)
+    digits = ctx.read(header).partition("#define CUDART_VERSION")[2].partition("\n")[0].strip()
+    version = int(digits) if digits.isdigit() else 0
+    if version // 1000 != _MAJOR:
+        return "%s has CUDA %d.%d, and torch as pinned is built for %d" % (root, version // 1000, version % 1000 // 10, _MAJOR)
     return ""
 
 def _local_cuda_impl(ctx):
@@ -39,8 +39,8 @@ def _local_cuda_impl(ctx):
         lines.append('alias(name = "headers", actual = "@cuda_wheels//:headers")')
     elif problem:
         # Whatever needs CUDA's headers fails on this, and says why.
-        problem = ("no CUDA toolkit: CUDA_PATH=%s, but %s. Point it at a toolkit %d.x, or unset it: then nvcc is fetched, " +
-                   "%d MB. Without --config=cuda none is needed") % (given, problem, _MAJOR, CUDA_TOOLKIT_MEGABYTES.fetched)
+        problem = ("no CUDA toolkit: %s. Point CUDA_PATH at a toolkit %d.x, or unset it: then nvcc is fetched, %d MB. " +
+                   "Without --config=cuda none is needed") % (problem, _MAJOR, CUDA_TOOLKIT_MEGABYTES.fetched)
         lines.append("genrule(name = 'missing', outs = ['missing.h'], cmd = %r)" % ("echo '%s' >&2; exit 1" % problem))
         lines.append('cc_library(name = "headers", hdrs = [":missing"])')
     else:
@@ -62,7 +62,7 @@ def _cuda_wheels_impl(ctx):
         ctx,
         CUDA_TOOLKIT_WHEELS,
         CUDA_TOOLKIT_MEGABYTES,
-        why = "no CUDA toolkit %d.x at CUDA_PATH or /usr/local/cuda" % _MAJOR,
+        why = "no toolkit %d.x in /usr/local/cuda, or CUDA_PATH=wheels" % _MAJOR,
         flavour = "toolkit",
         out = ".",
         hint = "Install the toolkit (NVIDIA's package cuda-toolkit-13-0), and set CUDA_PATH to its folder if that is not /usr/local/cuda.",

@@ -29,17 +29,26 @@ def fetch_nvidia_wheels(ctx, wheels, megabytes, why, flavour, out, hint):
       ctx: the repository_ctx of a rule with UNPACK.
       wheels: name -> (version, sha256).
       megabytes: struct(fetched, unpacked) of all of them.
-      why: begins the line that is printed first.
+      why: begins the line that is said before.
       flavour: as of unpack_wheels().
       out: as of unpack_wheels().
       hint: what the user can do instead, ends the error messages.
     """
-    folder = ctx.path(out)
-    room = ctx.execute(["python3", ctx.path(ctx.attr._unpack), "room", str(folder), str(megabytes.unpacked)])
+    line = "%s: fetching %d pinned NVIDIA wheels, %d MB, unpacked %d MB in %s" % (
+        why,
+        len(wheels),
+        megabytes.fetched,
+        megabytes.unpacked,
+        ctx.path(out),
+    )
+
+    # quiet = False: what print() says appears only once the repository is there.
+    room = ctx.execute(
+        ["python3", ctx.path(ctx.attr._unpack), "room", str(ctx.path(out)), str(megabytes.unpacked), line],
+        quiet = False,
+    )
     if room.return_code:
         fail("@%s: %s\n%s" % (ctx.name, room.stderr, hint))
-    print("%s: fetching %d pinned NVIDIA wheels, %d MB, unpacked %d MB in %s" %
-          (why, len(wheels), megabytes.fetched, megabytes.unpacked, folder))  # buildifier: disable=print
     for name, pin in sorted(wheels.items()):
         download_wheels(ctx, {name: pin}, _PYTHON, "wheels", hint)
         unpack_wheels(ctx, flavour, out)

@@ -1,7 +1,7 @@
 """Unpacks from wheels what a C++ program needs, and deletes each wheel that is unpacked.
 
     unpack_libtorch.py cpu|cuda|toolkit OUT WHEEL_FOLDER
-    unpack_libtorch.py room FOLDER MEGABYTES              only looks whether the disk of FOLDER has so much room
+    unpack_libtorch.py room FOLDER MEGABYTES TEXT         says TEXT if the disk of FOLDER has so much room
 
 Left out: Python code, BUILD files (they would make Bazel packages inside the repository), profilers' extras, in the cpu
 flavour the CUDA libraries, and all but nvcc, its headers and its static libraries in the toolkit's.
@@ -74,9 +74,10 @@ def _unpack(path, flavour, out):
     os.remove(path)
 
 
-def main(what, folder, given):
+def main(what, folder, given, text=""):
     if what == "room":
         require_room("what is to be fetched", folder, int(given) * _MEGABYTE)
+        print(text, file=sys.stderr)
         return
     for wheel in sorted(f for f in os.listdir(given) if f.endswith(".whl")):
         _unpack(os.path.join(given, wheel), what, folder)

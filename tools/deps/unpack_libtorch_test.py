@@ -80,8 +80,9 @@ class UnpackLibtorchTest(unittest.TestCase):
         self.assertNotIn("Traceback", done.stderr)
 
     def test_room(self):
-        self.assertEqual(self.run_program("room", os.path.join(self.out, "not", "yet"), "1").returncode, 0)
-        done = self.run_program("room", self.out, "1000000000")
+        done = self.run_program("room", os.path.join(self.out, "not", "yet"), "1", "what comes")
+        self.assertEqual((done.returncode, done.stderr), (0, "what comes\n"))
+        done = self.run_program("room", self.out, "1000000000", "what comes")
         self.assertEqual(done.returncode, 1)
         self.assertIn("takes 1000000000 MB in " + self.out, done.stderr)
 

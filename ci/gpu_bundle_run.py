@@ -164,7 +164,7 @@ class Run:
                     "measure": lambda: self._measure_verdict(before, said)}[thing.kind]()
         missing = _MISSING_LIBRARY.search(said)
         if missing:
-            return "NO_LIBTORCH", missing.group(0)
+            return "NO_LIBRARY", missing.group(0)
         outcome = _NOT_RUN.search(said)
         if code == 2 and outcome:
             return outcome.group(1), _line(said, outcome.group(1))

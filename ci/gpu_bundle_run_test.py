@@ -145,7 +145,7 @@ class GpuBundleRunTest(unittest.TestCase):
         self.things["unit_tests/torch_framework_gpu_test"] = (
             "#!/bin/sh\necho 'x: error while loading shared libraries: libcublas.so.13: no such file'; exit 127\n")
         self.ends(2, "OUT_OF_MEMORY", "libcublas.so.13")
-        self.assertEqual(self.verdicts()["torch_framework_gpu_test"], "NO_LIBTORCH")
+        self.assertEqual(self.verdicts()["torch_framework_gpu_test"], "NO_LIBRARY")
 
     def test_another_torch(self):
         self.torch("2.10.0+cu126")

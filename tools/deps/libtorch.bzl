@@ -85,7 +85,7 @@ def _libtorch_impl(ctx):
                 ctx,
                 LIBTORCH_CUDA_WHEELS,
                 LIBTORCH_CUDA_MEGABYTES,
-                why = "a GPU's driver is here, and torch %s needs more on a GPU" % _VERSION,
+                why = "for torch %s on a GPU" % _VERSION,
                 flavour = "cuda",
                 out = "site",
                 hint = _MEND,

@@ -57,7 +57,7 @@ command -v python3 >/dev/null || { echo "run.sh: no python3 on PATH; the one wit
 exec python3 "$(dirname -- "$0")/run.py" "$@"
 RUN
 chmod 755 "$part/run.sh"
-site=$(realpath bazel-bin/../../../external/libtorch_cuda/site)
+site=$(realpath -- "$(tools/bazel info output_base 2>/dev/null)/external/libtorch_cuda/site")
 printf '{"commit": "%s", "linked_with": "%s", "torch": "%s"}\n' "$(git describe --always --dirty --abbrev=12 2>/dev/null)" \
   "$site" "$(sed -n "s/^__version__ = '\(.*\)'/\1/p" "$site/torch/version.py")" >"$part/built.json"
 (cd -- "$part" && find . -type f ! -name MANIFEST -printf '%P\0' | LC_ALL=C sort -z | xargs -0 sha256sum >MANIFEST)

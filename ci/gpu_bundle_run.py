@@ -34,7 +34,8 @@ _CERTIFICATE = [
     ("certificate G3: kernels of known cost", "CudaDeviceGpuTest.MeasuresAKernelOfKnownCostInEveryMode"),
 ]
 # Outcomes of the runner (defs/record.proto) that leave it with exit code 2.
-_NOT_RUN = re.compile(r"\b(NO_DEVICE|DEVICE_LOST|OUT_OF_MEMORY|ARTIFACT_UNAVAILABLE|FAIL_ARTIFACT|RECORD_FAILED|TIMEOUT|INTERRUPTED)\b")
+_NOT_RUN = re.compile(
+    r"\b(NO_DEVICE|DEVICE_LOST|OUT_OF_MEMORY|ARTIFACT_UNAVAILABLE|FAIL_ARTIFACT|RECORD_FAILED|TIMEOUT|INTERRUPTED)\b")
 _MISSING_LIBRARY = re.compile(r"error while loading shared libraries: .*|version `\S+' not found.*")
 
 Thing = collections.namedtuple("Thing", "name kind path arguments needs_torch seconds")
@@ -44,8 +45,9 @@ Result = collections.namedtuple("Result", "name verdict seconds detail")
 def things_of(bundle):
     """Everything that the bundle carries, in the order in which it is run."""
     gtest, filter_ = "unit_tests/cuda_device_gpu_test", "--gtest_filter="
-    result = [Thing("cuda_device_gpu_test", "unit", gtest, [filter_ + "-" + ":".join(test for _, test in _CERTIFICATE)], False, _UNIT_SECONDS)]
-    result.append(Thing("torch_framework_gpu_test", "unit", "unit_tests/torch_framework_gpu_test", [], True, _UNIT_SECONDS))
+    rest = filter_ + "-" + ":".join(test for _, test in _CERTIFICATE)
+    result = [Thing("cuda_device_gpu_test", "unit", gtest, [rest], False, _UNIT_SECONDS),
+              Thing("torch_framework_gpu_test", "unit", "unit_tests/torch_framework_gpu_test", [], True, _UNIT_SECONDS)]
     result += [Thing(name, "unit", gtest, [filter_ + test], False, _UNIT_SECONDS) for name, test in _CERTIFICATE]
     accuracy, measured = [], []
     for path in sorted(glob.glob(os.path.join(bundle, "cases", "**"), recursive=True)):
@@ -206,7 +208,8 @@ def _gtest_verdict(report):
     if not told["tests"] or told["failures"] or told.get("errors"):
         return "FAIL", "ran %d tests, %d failed" % (told["tests"], told["failures"])
     known = ("name", "file", "line", "status", "result", "timestamp", "time", "classname", "failures")
-    figures = ["%s %s" % item for suite in told["testsuites"] for test in suite["testsuite"] for item in test.items() if item[0] not in known]
+    tests = [test for suite in told["testsuites"] for test in suite["testsuite"]]
+    figures = ["%s %s" % item for test in tests for item in test.items() if item[0] not in known]
     return "PASS", ", ".join(figures) or "%d tests" % told["tests"]
 
 

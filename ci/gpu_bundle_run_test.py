@@ -11,7 +11,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+from unittest import mock
 
 from ci import gpu_bundle_run
 
@@ -32,6 +34,15 @@ extern "C" int cuInit(unsigned) { return Told("INIT"); }
 extern "C" int cuDeviceGetCount(int* count) { *count = Told("COUNT"); return 0; }
 extern "C" int cuDriverGetVersion(int* version) { *version = Told("VERSION"); return 0; }
 """
+
+
+def _runs(pid):
+    """Whether a process is there that is more than a corpse whom nobody has asked for its exit code."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 class FindGpuTest(unittest.TestCase):
@@ -185,6 +196,19 @@ class GpuBundleRunTest(unittest.TestCase):
         for path in self.things:
             self.things[path] = "#!/bin/sh\nsleep 100\n"
         self.ends(2, "the time was over", "6 NOT_RUN", words=["--minutes=0.01"])
+        self.assertEqual(len([f for f in os.listdir(self.results) if f.endswith(".log")]), 1, "the others were not started")
+
+    def test_what_hangs_is_killed_and_fails(self):
+        self.things["cases/benchmarks/mlp/mlp_fp32_b8_accuracy_test"] = "#!/bin/sh\nsleep 100 & echo $! >pid; wait\n"
+        with mock.patch.object(gpu_bundle_run, "_CASE_SECONDS", 0.5):
+            self.ends(1, "5 PASS, 1 TIMEOUT")
+        with open(os.path.join(self.results, "pid"), encoding="utf-8") as f:
+            pid = int(f.read())
+        for _ in range(200):
+            if not _runs(pid):
+                return
+            time.sleep(0.05)
+        self.fail("what it started lives on")
 
 
 if __name__ == "__main__":

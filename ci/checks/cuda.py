@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from ci.check import BAZEL, Check
 
@@ -38,14 +39,27 @@ class Cuda(Check):
         for family in families:
             self.assertRegex(names, r"(?<!measure )//%s:\S+_accuracy_test\b" % family)
             self.assertRegex(names, r"measure //%s:\S+" % family)
-        # The runners started, out of the bundle, and said it themselves.
+        self.assert_complete(bundle)
+        # The runners started, loaded the bundle's plugin, and said it themselves.
         records = [json.loads(line) for line in self.read(os.path.join(results, "records.jsonl")).splitlines()]
         self.assertEqual(len(records), len(families))
         for log in [f for f in os.listdir(results) if f.endswith("_accuracy_test.log")]:
-            self.assertIn("no CUDA device", self.read(os.path.join(results, log)))
+            said = self.read(os.path.join(results, log))
+            self.assertIn("NO_DEVICE: no CUDA device", said)
+            self.assertNotIn("this build has no CUDA", said)
         self.expect([*run[:1], "--fast"], code=3)
         os.remove(os.path.join(bundle, "runfiles/assay/benchmarks/mlp/runner"))
         self.expect([*run[:1], "--results=" + results + "2"], "runfiles/assay/benchmarks/mlp/runner: No such file", code=2)
+
+    def assert_complete(self, bundle):
+        """All that a case's script names lies in the bundle, as files and not as links out of it."""
+        for folder, _, names in os.walk(os.path.join(bundle, "cases")):
+            for name in names:
+                files = re.findall(r'"\$w/([^"]+)"', self.read(os.path.join(folder, name)))
+                self.assertGreaterEqual(len(files), 4, name)  # runner, case, reference, plugin
+                for file in files:
+                    path = os.path.join(bundle, "runfiles/assay", file)
+                    self.assertTrue(os.path.isfile(path) and not os.path.islink(path), path)
 
     def test_bundle_usage(self):
         """bad input: the GPU bundle of no folder, of no family, or over somebody's files"""
@@ -53,7 +67,8 @@ class Cuda(Check):
         self.expect(["ci/gpu_bundle.sh"], "usage", code=3)
         self.expect(["ci/gpu_bundle.sh", "--fast"], "usage", code=3)
         self.expect(["ci/gpu_bundle.sh", self.scratch], "is no bundle", code=3)
-        self.expect(["ci/gpu_bundle.sh", os.path.join(self.scratch, "b"), "//benchmarks/none"], "no family //benchmarks/none", code=3)
+        new = os.path.join(self.scratch, "new")
+        self.expect(["ci/gpu_bundle.sh", new, "//benchmarks/none"], "no family //benchmarks/none", code=3)
         self.assertEqual(os.listdir(self.scratch), ["thesis"])
 
     def test_nvcc_of_the_wheels(self):
@@ -81,4 +96,5 @@ class Cuda(Check):
         for version, text in [("2.10.0+cu126", "holds torch 2.10.0+cu126, not the pinned 2.11.0"),
                               ("2.11.0+cpu", "without torch/lib/libtorch_cuda.so, which --config=cuda needs")]:
             self.write(os.path.join(site, "torch/version.py"), "__version__ = '%s'\n" % version)
-            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:torch"], "LIBTORCH_PATH=%s" % site, text, code=1, LIBTORCH_PATH=site)
+            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:torch"], "LIBTORCH_PATH=%s" % site, text, code=1,
+                        LIBTORCH_PATH=site)

@@ -47,7 +47,7 @@ def _local_cuda_impl(ctx):
         ctx.symlink(ctx.path(root + "/include"), "include")
         lines.append(_HEADERS)
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
-    ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none ("" if it is one)."""\nPROBLEM = %r\nROOT = %r\n' % (problem, root))
+    ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none."""\nPROBLEM = %r\nROOT = %r\n' % (problem, root))
     ctx.file("driver.txt", "yes" if [p for p in _DRIVER if ctx.path(p).exists] else "no")
 
 local_cuda = repository_rule(
@@ -65,7 +65,7 @@ def _cuda_wheels_impl(ctx):
         why = "no toolkit %d.x in /usr/local/cuda, or CUDA_PATH=wheels" % _MAJOR,
         flavour = "toolkit",
         out = ".",
-        hint = "Install the toolkit (NVIDIA's package cuda-toolkit-13-0), and set CUDA_PATH to its folder if that is not /usr/local/cuda.",
+        hint = "Or install NVIDIA's package cuda-toolkit-13-0 (and set CUDA_PATH to its folder if that is not /usr/local/cuda).",
     )
     ctx.symlink("nvidia/cu13/include", "include")
     ctx.symlink("nvidia/cu13/lib", "nvidia/cu13/lib64")

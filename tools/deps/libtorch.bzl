@@ -1,9 +1,9 @@
 """Repository rule for LibTorch: torch and the NVIDIA libraries that it needs, in one site-packages layout.
 
 LIBTORCH_PATH (a site-packages folder, or the torch folder in it) wins; else the wheels of versions.bzl come through
-pip: with --config=cuda and NVIDIA's driver here also those of NVIDIA that torch needs on a GPU. The layout is kept because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason
-programs link by -L and -rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries
-would be taken in silence.
+pip: with --config=cuda and NVIDIA's driver here also those of NVIDIA that torch needs on a GPU. The layout is kept
+because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason programs link by -L and
+-rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries would be taken in silence.
 """
 
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "unpack_wheels")
@@ -55,12 +55,12 @@ def _site_of(ctx, path, cuda):
               "contains `torch` (a site-packages folder), or unset it to fetch the pinned one") % path)
     version = ctx.read(root.get_child("torch").get_child("version.py")).partition("__version__ = '")[2].partition("'")[0]
     if version.partition("+")[0] != _VERSION:
-        fail("LIBTORCH_PATH=%s holds torch %s, not the pinned %s: install that one (python3 -m pip install torch==%s), or unset it to fetch it" %
-             (path, version or "of an unknown version", _VERSION, _VERSION))
+        fail(("LIBTORCH_PATH=%s holds torch %s, not the pinned %s: install that one (python3 -m pip install torch==%s), " +
+              "or unset it to fetch it") % (path, version or "of an unknown version", _VERSION, _VERSION))
     for library in ["torch/lib/libtorch_cuda.so", "nvidia/cu13/lib/libcudart.so.13"] if cuda else []:
         if not ctx.path("%s/%s" % (root, library)).exists:
-            fail(("LIBTORCH_PATH=%s holds torch %s without %s, which --config=cuda needs: install the build for CUDA 13.0 with its " +
-                  "nvidia-* packages, or unset it to fetch them") % (path, version, library))
+            fail(("LIBTORCH_PATH=%s holds torch %s without %s, which --config=cuda needs: install the build for CUDA 13.0 " +
+                  "with its nvidia-* packages, or unset it to fetch them") % (path, version, library))
     return root
 
 def _nvidia_libraries_wanted(ctx):

@@ -31,7 +31,8 @@ class UnpackLibtorchTest(unittest.TestCase):
                 f.writestr(name, "x" * 1000)
 
     def run_program(self, *words):
-        return subprocess.run([sys.executable, "-m", "tools.deps.unpack_libtorch", *words], stderr=subprocess.PIPE, encoding="utf-8")
+        program = [sys.executable, "-m", "tools.deps.unpack_libtorch"]
+        return subprocess.run([*program, *words], stderr=subprocess.PIPE, encoding="utf-8")
 
     def unpacked(self, flavour):
         self.assertEqual(self.run_program(flavour, self.out, self.wheels).returncode, 0)
@@ -59,7 +60,8 @@ class UnpackLibtorchTest(unittest.TestCase):
 
     def test_full_disk_is_seen_before_anything_is_written(self):
         with mock.patch.object(shutil, "disk_usage", return_value=_DiskUsage(10**9, 10**9, 4999)):
-            self.fails(["no room on the disk", "unpacking some-1.0.whl takes 1 MB in " + self.out, "0 MB are free", "--output_user_root"])
+            self.fails(["no room on the disk", "unpacking some-1.0.whl takes 1 MB in " + self.out, "0 MB are free",
+                        "--output_user_root"])
         self.assertFalse(os.path.exists(self.out))
 
     def test_disk_that_fills_up_meanwhile(self):

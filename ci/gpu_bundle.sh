@@ -64,4 +64,5 @@ printf '{"commit": "%s", "linked_with": "%s", "torch": "%s"}\n' "$(git describe 
 for results in "$out"/results-*; do [ ! -e "$results" ] || mv -- "$results" "$part/"; done
 rm -rf -- "$out"
 mv -- "$part" "$out"
-echo "$out: $(du -sh -- "$out" | cut -f 1), $(wc -w <<<"$accuracy") accuracy tests, $(wc -w <<<"$measured") cases to measure; next, on a machine with a GPU: run.sh"
+echo "$out: $(du -sh -- "$out" | cut -f 1), $(wc -w <<<"$accuracy") accuracy tests, $(wc -w <<<"$measured") cases to measure"
+echo "next, on a machine with a GPU: run.sh"

@@ -101,13 +101,17 @@ def find_gpu():
     return said.strip().replace("\n", "; ") or "%d GPU(s)" % count.value, ""
 
 
+def _sites(given, built):
+    if given:
+        return [os.path.abspath(given), os.path.dirname(os.path.abspath(given))]
+    spec = importlib.util.find_spec("torch")
+    own = [os.path.dirname(os.path.dirname(spec.origin))] if spec and spec.origin else []
+    return own + [built["linked_with"]]  # which is there on the machine where the bundle was made
+
+
 def find_torch(given, built):
     """(site-packages folder, its torch's version, "") or ("", "", why there is none)."""
-    spec = None if given else importlib.util.find_spec("torch")
-    sites = [given, os.path.dirname(given)] if given else [os.path.dirname(os.path.dirname(spec.origin))] if spec and spec.origin else []
-    if not given:
-        sites.append(built["linked_with"])  # there is one on the machine where the bundle was made
-    for site in sites:
+    for site in _sites(given, built):
         try:
             with open(os.path.join(site, "torch", "version.py"), encoding="utf-8") as f:
                 found = re.search(r"^__version__ = '(.*)'", f.read(), re.MULTILINE)
@@ -117,7 +121,7 @@ def find_torch(given, built):
         if version != built["torch"]:
             return "", "", "torch %s in %s is another than this bundle was built with: python3 -m pip install torch==%s" % (
                 version, site, built["torch"].partition("+")[0])
-        return os.path.abspath(site), version, ""
+        return site, version, ""
     return "", "", "no torch in %s: name the site-packages folder that holds torch %s" % (
         given or "this python3's site-packages", built["torch"])
 

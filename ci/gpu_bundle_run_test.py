@@ -1,7 +1,4 @@
-"""The run.sh of a GPU bundle, over a bundle of scripts: what it says of each thing, and what its exit code is.
-
-The things behave as this machine's name for the bundle says; the GPU is there or not as the test wants.
-"""
+"""The run.sh of a GPU bundle, over a bundle of scripts: what it says of each thing, and what its exit code is."""
 
 import contextlib
 import hashlib

@@ -6,7 +6,7 @@ Not for device code of models: those use LibTorch's kernels. Example:
     cc_library(name = "device", deps = if_cuda([":flush"]))
 """
 
-load("@local_cuda//:toolkit.bzl", "NVCC", "ROOT")
+load("@local_cuda//:toolkit.bzl", "PROBLEM", "ROOT")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 
 def if_cuda(yes, no = []):
@@ -14,10 +14,8 @@ def if_cuda(yes, no = []):
     return select({"//defs:cuda_enabled": yes, "//conditions:default": no})
 
 def _cuda_objects_impl(ctx):
-    if not NVCC:
-        fail(("//%s:%s: no CUDA toolkit: %s/bin/nvcc is not there. Install it (13.0), " +
-              "or set CUDA_PATH to where it is; without --config=cuda none is needed") %
-             (ctx.label.package, ctx.label.name, ROOT))
+    if PROBLEM:
+        fail("//%s:%s: %s" % (ctx.label.package, ctx.label.name, PROBLEM))
     context = cc_common.merge_cc_infos(cc_infos = [d[CcInfo] for d in ctx.attr.deps]).compilation_context
     objects = []
     for src in ctx.files.srcs:
@@ -38,7 +36,7 @@ def _cuda_objects_impl(ctx):
             outputs = [out],
             inputs = depset([src] + ctx.files.hdrs, transitive = [context.headers]),
             # nvcc's temporary names collide in a shared folder.
-            command = 'T=$(mktemp -d) && TMPDIR=$T "%s" "$@"; r=$?; rm -rf "$T"; exit $r' % NVCC,
+            command = 'T=$(mktemp -d) && TMPDIR=$T "%s/bin/nvcc" "$@"; r=$?; rm -rf "$T"; exit $r' % ROOT,
             arguments = [args],
             mnemonic = "Nvcc",
             progress_message = "nvcc %s" % src.short_path,

@@ -1,23 +1,100 @@
-"""The CUDA flavour compiles and links; a machine without a GPU gets NO_DEVICE, exit code 2, and never a pass."""
+"""The CUDA flavour compiles and links, and its bundle is whole; without a GPU all of it says NO_DEVICE and never passes."""
 
+import json
 import os
+import re
 
 from ci.check import BAZEL, Check
 
 _FOLDER = "//benchmarks/harness/sampling/cuda"
-_TOOLKIT = os.environ.get("CUDA_PATH") or "/usr/local/cuda"
+_HAS_GPU = os.path.exists("/dev/nvidia0")
 
 
 class Cuda(Check):
     def test_flavour(self):
         """the CUDA flavour builds, and says NO_DEVICE without a GPU"""
-        if not os.access(os.path.join(_TOOLKIT, "bin/nvcc"), os.X_OK):
-            self.skipTest("no nvcc in %s/bin" % _TOOLKIT)
-        gpu_tests = [_FOLDER + ":cuda_device_gpu_test", _FOLDER + ":torch_framework_gpu_test"]
-        self.expect([BAZEL, "build", "--config=cuda", "//benchmarks/mlp:mlp_fp32_b1", *gpu_tests])
+        self.expect([BAZEL, "build", "--config=cuda", "//benchmarks/mlp:mlp_fp32_b1"])
         self.expect([BAZEL, "test", "--config=cuda", _FOLDER + ":cuda_device_test"])
         run = ["bazel-bin/benchmarks/mlp/mlp_fp32_b1", "--budget=0.05"]
-        if os.path.exists("/dev/nvidia0"):
+        if _HAS_GPU:
             self.expect(run)
         else:
-            self.expect(run, "NO_DEVICE", code=2)
+            self.expect(run, "NO_DEVICE", "install the NVIDIA driver", code=2)
+
+    def test_bundle(self):
+        """the GPU bundle carries every family, and says NO_DEVICE for each thing without a GPU"""
+        bundle, results = os.path.join(self.scratch, "bundle"), os.path.join(self.scratch, "results")
+        families = self.expect(["sh", "tools/deps/find_families.sh", "."]).stdout.split()
+        self.expect(["ci/gpu_bundle.sh", bundle])
+        run = [os.path.join(bundle, "run.sh"), "--results=" + results]
+        if _HAS_GPU:
+            self.expect(run)
+            return
+        self.expect(run, "NO_DEVICE", code=2)
+        summary = json.loads(self.read(os.path.join(results, "summary.json")))
+        self.assertEqual({thing["verdict"] for thing in summary["things"]}, {"NO_DEVICE"})
+        names = " ".join(thing["name"] for thing in summary["things"])
+        for name in ["cuda_device_gpu_test", "torch_framework_gpu_test", "certificate G2", "certificate G3"]:
+            self.assertIn(name, names)
+        for family in families:
+            self.assertRegex(names, r"(?<!measure )//%s:\S+_accuracy_test\b" % family)
+            self.assertRegex(names, r"measure //%s:\S+" % family)
+        self.assert_complete(bundle)
+        # The runners started, loaded the bundle's plugin, and said it themselves.
+        records = [json.loads(line) for line in self.read(os.path.join(results, "records.jsonl")).splitlines()]
+        self.assertEqual(len(records), len(families))
+        for log in [f for f in os.listdir(results) if f.endswith("_accuracy_test.log")]:
+            said = self.read(os.path.join(results, log))
+            self.assertIn("NO_DEVICE: no CUDA device", said)
+            self.assertNotIn("this build has no CUDA", said)
+        self.expect([*run[:1], "--fast"], code=3)
+        os.remove(os.path.join(bundle, "runfiles/assay/benchmarks/mlp/runner"))
+        self.expect([*run[:1], "--results=" + results + "2"], "runfiles/assay/benchmarks/mlp/runner: No such file", code=2)
+
+    def assert_complete(self, bundle):
+        """All that a case's script names lies in the bundle, as files and not as links out of it."""
+        for folder, _, names in os.walk(os.path.join(bundle, "cases")):
+            for name in names:
+                files = re.findall(r'"\$w/([^"]+)"', self.read(os.path.join(folder, name)))
+                self.assertGreaterEqual(len(files), 4, name)  # runner, case, reference, plugin
+                for file in files:
+                    path = os.path.join(bundle, "runfiles/assay", file)
+                    self.assertTrue(os.path.isfile(path) and not os.path.islink(path), path)
+
+    def test_bundle_usage(self):
+        """bad input: the GPU bundle of no folder, of no family, or over somebody's files"""
+        self.write(os.path.join(self.scratch, "thesis"), "three years")
+        self.expect(["ci/gpu_bundle.sh"], "usage", code=3)
+        self.expect(["ci/gpu_bundle.sh", "--fast"], "usage", code=3)
+        self.expect(["ci/gpu_bundle.sh", self.scratch], "is no bundle", code=3)
+        new = os.path.join(self.scratch, "new")
+        self.expect(["ci/gpu_bundle.sh", new, "//benchmarks/none"], "no family //benchmarks/none", code=3)
+        self.assertEqual(os.listdir(self.scratch), ["thesis"])
+
+    def test_nvcc_of_the_wheels(self):
+        """without a CUDA toolkit the pinned nvcc is fetched, and compiles"""
+        self.expect([BAZEL, "build", "--config=cuda", _FOLDER + ":kernels"], CUDA_PATH="wheels")
+
+    def test_toolkit_of_another_version(self):
+        """bad input: a CUDA toolkit of another version"""
+        toolkit = os.path.join(self.scratch, "toolkit")
+        os.makedirs(os.path.join(toolkit, "bin"))
+        os.makedirs(os.path.join(toolkit, "include"))
+        self.write(os.path.join(toolkit, "bin/nvcc"), "")
+        self.write(os.path.join(toolkit, "include/cuda_runtime_api.h"), "#define CUDART_VERSION  12080\n")
+        self.expect([BAZEL, "build", "--config=cuda", _FOLDER + ":kernels"],
+                    "no CUDA toolkit: %s has CUDA 12.8, and torch as pinned is built for 13" % toolkit, code=1, CUDA_PATH=toolkit)
+
+    def test_libtorch_path(self):
+        """bad input: LIBTORCH_PATH of another version, and one without CUDA"""
+        # In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
+        bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
+        self.addCleanup(self.expect, [*bazel, "shutdown"])
+        site = os.path.join(self.scratch, "site")
+        os.makedirs(os.path.join(site, "torch/lib"))
+        self.write(os.path.join(site, "torch/lib/libtorch_cpu.so"), "")
+        for version, text in [("2.10.0+cu126", "holds torch 2.10.0+cu126, not the pinned 2.11.0"),
+                              ("2.11.0+cpu", "without torch/lib/libtorch_cuda.so, which --config=cuda needs")]:
+            self.write(os.path.join(site, "torch/version.py"), "__version__ = '%s'\n" % version)
+            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:torch"], "LIBTORCH_PATH=%s" % site, text, code=1,
+                        LIBTORCH_PATH=site)

@@ -1,23 +1,77 @@
-"""@local_cuda: the CUDA toolkit of this machine (CUDA_PATH, else /usr/local/cuda), or an empty stand-in without one."""
+"""@local_cuda: the CUDA toolkit that --config=cuda compiles with, and whether NVIDIA's driver is here.
+
+The toolkit is the one at CUDA_PATH; without that variable the one at /usr/local/cuda, if its version is right; else
+@cuda_wheels, nvcc as the Python package index ships it, which is fetched when something needs it and not before.
+--repo_env=CUDA_PATH=wheels asks for the last one.
+"""
+
+load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels")
+load(":versions.bzl", "CUDA_TOOLKIT_MEGABYTES", "CUDA_TOOLKIT_WHEELS")
+
+_MAJOR = 13  # the CUDA that torch's wheels are built for
+_HEADERS = 'cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])'
+_PUBLIC = 'package(default_visibility = ["//visibility:public"])'
+
+# Any of them is there once the driver is; the last is Windows' own, for Linux on it.
+_DRIVER = ["/dev/nvidiactl", "/dev/nvidia0", "/proc/driver/nvidia/version", "/dev/dxg"]
+
+def _problem_of(ctx, root):
+    """Why the folder is no toolkit for this tree; "" if it is one."""
+    header = ctx.path(root + "/include/cuda_runtime_api.h")
+    for path in [ctx.path(root + "/bin/nvcc"), header]:
+        if not path.exists:
+            return "%s is not there" % path
+    digits = ctx.read(header).partition("#define CUDART_VERSION")[2].partition("\n")[0].strip()
+    version = int(digits) if digits.isdigit() else 0
+    if version // 1000 != _MAJOR:
+        return "%s has CUDA %d.%d, and torch as pinned is built for %d" % (root, version // 1000, version % 1000 // 10, _MAJOR)
+    return ""
 
 def _local_cuda_impl(ctx):
-    root = ctx.os.environ.get("CUDA_PATH", "") or "/usr/local/cuda"
-    nvcc = ctx.path(root).get_child("bin").get_child("nvcc")
-    lines = ['package(default_visibility = ["//visibility:public"])']
-    if nvcc.exists:
-        ctx.symlink(ctx.path(root).get_child("include"), "include")
-        lines.append('cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])')
-    else:
+    given = ctx.os.environ.get("CUDA_PATH", "")
+    root = given or "/usr/local/cuda"
+    problem = "" if given == "wheels" else _problem_of(ctx, root)
+    lines = [_PUBLIC]
+    if given == "wheels" or (problem and not given):
+        # By its name alone: asking Bazel for its path would fetch it.
+        root = "%s/cuda_wheels/nvidia/cu13" % ctx.path("BUILD.bazel").dirname.dirname
+        problem = ""
+        lines.append('alias(name = "headers", actual = "@cuda_wheels//:headers")')
+    elif problem:
         # Whatever needs CUDA's headers fails on this, and says why.
-        message = "no CUDA toolkit: %s is not there. Install it (13.0), or set CUDA_PATH to where it is; without --config=cuda none is needed" % nvcc
-        lines.append("genrule(name = 'missing', outs = ['missing.h'], cmd = %r)" % ("echo '%s' >&2; exit 1" % message))
+        problem = ("no CUDA toolkit: %s. Point CUDA_PATH at a toolkit %d.x, or unset it: then nvcc is fetched, %d MB. " +
+                   "Without --config=cuda none is needed") % (problem, _MAJOR, CUDA_TOOLKIT_MEGABYTES.fetched)
+        lines.append("genrule(name = 'missing', outs = ['missing.h'], cmd = %r)" % ("echo '%s' >&2; exit 1" % problem))
         lines.append('cc_library(name = "headers", hdrs = [":missing"])')
+    else:
+        ctx.symlink(ctx.path(root + "/include"), "include")
+        lines.append(_HEADERS)
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
-    ctx.file("toolkit.bzl", '"""The toolkit found, empty if none."""\nNVCC = %r\nROOT = %r\n' % (str(nvcc) if nvcc.exists else "", root))
+    ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none."""\nPROBLEM = %r\nROOT = %r\n' % (problem, root))
+    ctx.file("driver.txt", "yes" if [p for p in _DRIVER if ctx.path(p).exists] else "no")
 
 local_cuda = repository_rule(
     implementation = _local_cuda_impl,
     environ = ["CUDA_PATH"],
     local = True,
     configure = True,
+)
+
+def _cuda_wheels_impl(ctx):
+    fetch_nvidia_wheels(
+        ctx,
+        CUDA_TOOLKIT_WHEELS,
+        CUDA_TOOLKIT_MEGABYTES,
+        why = "no toolkit %d.x in /usr/local/cuda, or CUDA_PATH=wheels" % _MAJOR,
+        flavour = "toolkit",
+        out = ".",
+        hint = "Or install NVIDIA's package cuda-toolkit-13-0 (and set CUDA_PATH to its folder if that is not /usr/local/cuda).",
+    )
+    ctx.symlink("nvidia/cu13/include", "include")
+    ctx.symlink("nvidia/cu13/lib", "nvidia/cu13/lib64")
+    ctx.file("BUILD.bazel", _PUBLIC + "\n" + _HEADERS + "\n")
+
+cuda_wheels = repository_rule(
+    implementation = _cuda_wheels_impl,
+    attrs = UNPACK,
 )

@@ -1,12 +1,13 @@
 """Repository rule for LibTorch: torch and the NVIDIA libraries that it needs, in one site-packages layout.
 
 LIBTORCH_PATH (a site-packages folder, or the torch folder in it) wins; else the wheels of versions.bzl come through
-pip. The layout is kept because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason
-programs link by -L and -rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries
-would be taken in silence.
+pip: with --config=cuda and NVIDIA's driver here also those of NVIDIA that torch needs on a GPU. The layout is kept
+because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason programs link by -L and
+-rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries would be taken in silence.
 """
 
-load(":versions.bzl", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS")
+load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "unpack_wheels")
+load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS")
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
@@ -38,39 +39,61 @@ cc_library(
 )
 """
 
-_MEND = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % LIBTORCH_WHEELS["torch"][0]
+_VERSION = LIBTORCH_WHEELS["torch"][0]
+_MEND = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % _VERSION
 
-def _site_of(ctx, path):
+def _site_of(ctx, path, cuda):
     """The site-packages folder that LIBTORCH_PATH means, or an error that says what it lacks."""
-    wanted = "torch/lib/libtorch_cpu.so"
     if not path.startswith("/"):
         fail("LIBTORCH_PATH=%s is not an absolute path" % path)
     for root in [ctx.path(path), ctx.path(path).dirname]:
-        if root.get_child("torch").get_child("lib").get_child("libtorch_cpu.so").exists:
+        if ctx.path(str(root) + "/torch/lib/libtorch_cpu.so").exists and ctx.path(str(root) + "/torch/version.py").exists:
             break
         root = None
     if not root:
-        fail(("LIBTORCH_PATH=%s holds no %s: point it at the folder that contains `torch` (a site-packages folder), " +
-              "or unset it to fetch the pinned one") % (path, wanted))
-    version = ctx.read(root.get_child("torch").get_child("version.py"))
-    if ("'%s" % LIBTORCH_WHEELS["torch"][0]) not in version:
-        fail("LIBTORCH_PATH=%s holds another version than the pinned %s:\n%s" % (path, LIBTORCH_WHEELS["torch"][0], version))
+        fail(("LIBTORCH_PATH=%s holds no torch/lib/libtorch_cpu.so with a torch/version.py: point it at the folder that " +
+              "contains `torch` (a site-packages folder), or unset it to fetch the pinned one") % path)
+    version = ctx.read(root.get_child("torch").get_child("version.py")).partition("__version__ = '")[2].partition("'")[0]
+    if version.partition("+")[0] != _VERSION:
+        fail(("LIBTORCH_PATH=%s holds torch %s, not the pinned %s: install that one (python3 -m pip install torch==%s), " +
+              "or unset it to fetch it") % (path, version or "of an unknown version", _VERSION, _VERSION))
+    for library in ["torch/lib/libtorch_cuda.so", "nvidia/cu13/lib/libcudart.so.13"] if cuda else []:
+        if not ctx.path("%s/%s" % (root, library)).exists:
+            fail(("LIBTORCH_PATH=%s holds torch %s without %s, which --config=cuda needs: install the build for CUDA 13.0 " +
+                  "with its nvidia-* packages, or unset it to fetch them") % (path, version, library))
     return root
+
+def _nvidia_libraries_wanted(ctx):
+    """Whether to fetch what only a GPU needs: where there is a driver, or as ASSAY_NVIDIA_WHEELS says."""
+    choice = ctx.os.environ.get("ASSAY_NVIDIA_WHEELS", "")
+    if choice not in ["", "fetch", "leave"]:
+        fail("ASSAY_NVIDIA_WHEELS=%s: it is fetch, leave, or unset (fetch where NVIDIA's driver is)" % choice)
+
+    # Read, so that a driver that is installed later makes this rule run again.
+    return choice == "fetch" if choice else ctx.read(Label("@local_cuda//:driver.txt")) == "yes"
 
 def _libtorch_impl(ctx):
     given = ctx.os.environ.get("LIBTORCH_PATH", "")
     if given:
-        ctx.symlink(_site_of(ctx, given), "site")
+        ctx.symlink(_site_of(ctx, given, ctx.attr.cuda), "site")
     else:
+        nvidia = ctx.attr.cuda and _nvidia_libraries_wanted(ctx)
         download_wheels(ctx, LIBTORCH_WHEELS, LIBTORCH_PYTHON, "wheels", _MEND)
-        ctx.report_progress("unpacking")
-        result = ctx.execute(
-            [ctx.which("python3"), ctx.path(ctx.attr._unpack), "cuda" if ctx.attr.cuda else "cpu", "site", "wheels"],
-            timeout = 3600,
-        )
-        if result.return_code:
-            fail("@%s: unpacking the wheels: %s" % (ctx.name, result.stderr))
-        ctx.delete("wheels")
+        unpack_wheels(ctx, "cuda" if ctx.attr.cuda else "cpu", "site")
+        if nvidia:
+            fetch_nvidia_wheels(
+                ctx,
+                LIBTORCH_CUDA_WHEELS,
+                LIBTORCH_CUDA_MEGABYTES,
+                why = "for torch %s on a GPU" % _VERSION,
+                flavour = "cuda",
+                out = "site",
+                hint = _MEND,
+            )
+        elif ctx.attr.cuda:
+            print(("no NVIDIA driver is here, so the %d MB of NVIDIA's libraries are not fetched: cases build, and end with " +
+                   "NO_DEVICE. Install the driver, or fetch them now: --repo_env=ASSAY_NVIDIA_WHEELS=fetch") %
+                  LIBTORCH_CUDA_MEGABYTES.fetched)  # buildifier: disable=print
 
     # The wheel carries protobuf 3.13's headers in include/google, which would shadow the real ones.
     for child in ctx.path("site/torch/include").readdir():
@@ -85,9 +108,6 @@ def _libtorch_impl(ctx):
 
 libtorch = repository_rule(
     implementation = _libtorch_impl,
-    attrs = {
-        "cuda": attr.bool(doc = "also unpack the CUDA libraries"),
-        "_unpack": attr.label(default = "//tools/deps:unpack_libtorch.py"),
-    },
-    environ = ["LIBTORCH_PATH"],
+    attrs = dict(UNPACK, cuda = attr.bool(doc = "also unpack the CUDA libraries")),
+    environ = ["ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
 )

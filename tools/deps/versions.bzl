@@ -46,4 +46,32 @@ LIBTORCH_WHEELS = {
         "3.14": "4dc8b3809469b6c30b411bb8c4cad3828efd26236153d9beb6a3ec500f211a60",
     }),
 }
-WHEEL_PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_25_x86_64", "manylinux2014_x86_64"]
+WHEEL_PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_25_x86_64", "manylinux_2_18_x86_64", "manylinux2014_x86_64"]
+
+# What --config=cuda adds to LIBTORCH_WHEELS, for any Python 3: the NVIDIA wheels that torch 2.11.0's metadata requires
+# (cuda-toolkit 13.0.2 with its extras, cuDNN, cuSPARSELt, NCCL, NVSHMEM), for machines with a GPU ...
+LIBTORCH_CUDA_WHEELS = {
+    "nvidia-cublas": ("13.1.0.3", "ee8722c1f0145ab246bccb9e452153b5e0515fd094c3678df50b2a0888b8b171"),
+    "nvidia-cuda-nvrtc": ("13.0.88", "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575"),
+    "nvidia-cudnn-cu13": ("9.19.0.56", "d20e1734305e9d68889a96e3f35094d733ff1f83932ebe462753973e53a572bf"),
+    "nvidia-cufft": ("12.0.0.61", "6c44f692dce8fd5ffd3e3df134b6cdb9c2f72d99cf40b62c32dde45eea9ddad3"),
+    "nvidia-cufile": ("1.15.1.6", "08a3ecefae5a01c7f5117351c64f17c7c62efa5fffdbe24fc7d298da19cd0b44"),
+    "nvidia-curand": ("10.4.0.35", "1aee33a5da6e1db083fe2b90082def8915f30f3248d5896bcec36a579d941bfc"),
+    "nvidia-cusolver": ("12.0.4.66", "0a759da5dea5c0ea10fd307de75cdeb59e7ea4fcb8add0924859b944babf1112"),
+    "nvidia-cusparse": ("12.6.3.3", "2b3c89c88d01ee0e477cb7f82ef60a11a4bcd57b6b87c33f789350b59759360b"),
+    "nvidia-cusparselt-cu13": ("0.8.0", "25e30a8a7323935d4ad0340b95a0b69926eee755767e8e0b1cf8dd85b197d3fd"),
+    "nvidia-nccl-cu13": ("2.28.9", "e4553a30f34195f3fa1da02a6da3d6337d28f2003943aa0a3d247bbc25fefc42"),
+    "nvidia-nvjitlink": ("13.0.88", "13a74f429e23b921c1109976abefacc69835f2f433ebd323d3946e11d804e47b"),
+    "nvidia-nvshmem-cu13": ("3.4.5", "290f0a2ee94c9f3687a02502f3b9299a9f9fe826e6d0287ee18482e78d495b80"),
+    "nvidia-nvtx": ("13.0.85", "4936d1d6780fbe68db454f5e72a42ff64d1fd6397df9f363ae786930fd5c1cd4"),
+}
+LIBTORCH_CUDA_MEGABYTES = struct(fetched = 1969, unpacked = 2746)
+
+# ... and, for machines without a CUDA toolkit, what nvcc needs to compile and link this tree.
+CUDA_TOOLKIT_WHEELS = {
+    "nvidia-cuda-crt": ("13.0.88", "2c8043c7c9e02492716426e9919fc78d2c5b3b2a7a768a88e952676b08aa55a4"),
+    "nvidia-cuda-nvcc": ("13.0.88", "56fe502eb77625a12f25172caa3cdddb4e4c8ba2c8c17dba44b164761b380f03"),
+    "nvidia-cuda-runtime": ("13.0.96", "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548"),
+    "nvidia-nvvm": ("13.0.88", "c5f41ffeb6466944a026dfa5317d7d85355c119bbec279205d22f1869d1054e0"),
+}
+CUDA_TOOLKIT_MEGABYTES = struct(fetched = 102, unpacked = 201)

@@ -99,6 +99,9 @@ TEST_F(CudaDeviceGpuTest, MeasuresAKernelOfKnownCostInEveryMode) {
       const SampleSet set = Measured(mode, [&] { SpinFor(ns); });
       // The host hears of the end later than it happens.
       const double late = mode == Mode::kWall ? 50'000 : 0;
+      // For the certificate's row (ci/gpu_bundle.sh).
+      RecordProperty(absl::StrCat(ModeName(mode), "_", ns / 1'000, "_us_error_ns"),
+                     static_cast<int>(MedianNs(set) - cost));
       EXPECT_GE(MedianNs(set), cost - 1'000);
       EXPECT_LE(MedianNs(set), cost + slack + late);
       ExpectMeasuredRightly(set);
@@ -108,8 +111,10 @@ TEST_F(CudaDeviceGpuTest, MeasuresAKernelOfKnownCostInEveryMode) {
 
 TEST_F(CudaDeviceGpuTest, ReadsNextToNothingForNothing) {
   const SampleSet set = Measured(Mode::kCold, [&] { SpinFor(0); });
+  RecordProperty("empty_kernel_ns", static_cast<int>(MedianNs(set)));
   EXPECT_LT(MedianNs(set), 6'000) << "a kernel that does nothing";
   ASSERT_TRUE(set.null_ns.has_value());
+  RecordProperty("no_kernel_ns", static_cast<int>(*set.null_ns));
   EXPECT_LT(*set.null_ns, 3'000) << "no kernel at all";
   EXPECT_EQ(CheckOf(set, "null_small").status, CheckStatus::kOk);
 }

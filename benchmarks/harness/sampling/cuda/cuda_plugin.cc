@@ -27,9 +27,11 @@ absl::StatusOr<std::unique_ptr<Device>> OpenCudaDevice(const std::string& plugin
   void* library = dlopen(plugin_path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
-    return NoDevice(reason != nullptr ? reason : "the plugin cannot be loaded",
-                    "install the NVIDIA driver and the NVIDIA libraries that LibTorch needs (the "
-                    "nvidia-* wheels beside torch), or measure on the CPU");
+    return NoDevice(
+        reason != nullptr ? reason : "the plugin cannot be loaded",
+        "install the NVIDIA driver and build again with --config=cuda: where the driver is, "
+        "that fetches the NVIDIA libraries, or takes them from LIBTORCH_PATH; or measure "
+        "on the CPU");
   }
   auto* make = reinterpret_cast<MakeCudaDevice*>(dlsym(library, kMakeCudaDevice));
   if (make == nullptr) {

@@ -36,6 +36,7 @@ accuracy=$(query "attr(tags, '[\[ ]accuracy[,\]]', kind(case_test, $all)) except
 measured=$(query "labels(actual, set($(for f in "${families[@]}"; do printf '%s:%s ' "$f" "${f##*/}"; done)))")
 folder=benchmarks/harness/sampling/cuda
 unit_tests='cuda_device_gpu_test torch_framework_gpu_test'
+# shellcheck disable=SC2046,SC2086  # each label is to be a word of its own
 tools/bazel build --config=cuda $accuracy $measured $(printf "//$folder:%s " $unit_tests)
 
 part=$out.part

@@ -33,8 +33,8 @@ def _local_cuda_impl(ctx):
     problem = "" if given == "wheels" else _problem_of(ctx, root)
     lines = [_PUBLIC]
     if given == "wheels" or (problem and not given):
-        # By its name alone: asking Bazel for its path would fetch it.
-        root = "%s/cuda_wheels/nvidia/cu13" % ctx.path("BUILD.bazel").dirname.dirname
+        # Beside this repository, whatever its folder's name begins with; asking Bazel for its path would fetch it.
+        root = str(ctx.path("BUILD.bazel").dirname)[:-len("local_cuda")] + "cuda_wheels/nvidia/cu13"
         problem = ""
         lines.append('alias(name = "headers", actual = "@cuda_wheels//:headers")')
     elif problem:

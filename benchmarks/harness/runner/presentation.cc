@@ -145,7 +145,7 @@ std::string CheckLines(const Record& record) {
   struct Finding {
     CheckStatus status;
     std::string name;
-    std::vector<std::string> benchmarks, details;  // both in the order of the record
+    std::vector<std::string> benchmarks = {}, details = {};  // both in the order of the record
   };
   std::vector<Finding> findings;
   for (const Measurement& m : record.measurements()) {

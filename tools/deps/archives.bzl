@@ -5,6 +5,8 @@ Unpacked by tar and not by http_archive: the Bazel 4.2.3 of Debian 13 crashes on
 
 load(":versions.bzl", "ARCHIVES")
 
+_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")'
+
 def _cached(ctx):
     """The archive of Debian's source package that tools/bazel fetched, if it is there and the one that is pinned."""
     home = ctx.os.environ.get("HOME", "")
@@ -15,6 +17,12 @@ def _cached(ctx):
     result = ctx.execute(["sha256sum", path])
     return path if result.stdout.startswith(ctx.attr.debian_sha256) else None
 
+def _load_cc_rules(ctx):
+    """Bazel 9 has no native rules for C++, and these versions mostly load none."""
+    result = ctx.execute(["sh", "-c", "grep -rLF @rules_cc// --include=BUILD --include=BUILD.bazel . | xargs sed -i '1i %s'" % _LOAD])
+    if result.return_code:
+        fail("@%s: adding the load of C++ rules: %s" % (ctx.name, result.stderr))
+
 def _source_archive_impl(ctx):
     archive = _cached(ctx)
     if not archive:
@@ -24,6 +32,7 @@ def _source_archive_impl(ctx):
     if result.return_code:
         fail("@%s: unpacking %s: %s" % (ctx.name, archive, result.stderr))
     ctx.delete("downloaded.tar.gz")
+    _load_cc_rules(ctx)
     if not ctx.path("WORKSPACE").exists:
         ctx.file("WORKSPACE", "workspace(name = %r)\n" % ctx.name)
 

@@ -4,7 +4,7 @@ Example:
 
     load("@assay_families//:families.bzl", "LOCKS")
     load("//artifacts:repositories.bzl", "blob_repositories")
-    blob_repositories(LOCKS)                               # WORKSPACE; then @blob_<16 digits>//:blob is the blob
+    blob_repositories(LOCKS)                               # WORKSPACE; then @assay_blobs//:<sha256> is the blob
 
 A blob comes from the first of these that has it, and Bazel checks its digest whatever the source:
 
@@ -117,8 +117,18 @@ blob_repository = repository_rule(
     doc = "One reference blob as @<name>//:blob.",
 )
 
+def _hub_impl(ctx):
+    aliases = ["alias(name = %r, actual = \"@%s//:blob\")" % item for item in sorted(ctx.attr.blobs.items())]
+    ctx.file("BUILD.bazel", "\n".join(['package(default_visibility = ["//visibility:public"])'] + aliases) + "\n")
+
+_hub = repository_rule(
+    implementation = _hub_impl,
+    attrs = {"blobs": attr.string_dict(doc = "digest -> its repository")},
+    doc = "One name for all blobs, since MODULE.bazel has to name every repository that a BUILD file may name.",
+)
+
 def blob_repositories(locks):
-    """Defines @blob_<first 16 digits of the digest> for every digest of the locks; none is fetched by that.
+    """Defines @blob_<first 16 digits of the digest> for every digest of the locks, and @assay_blobs; none is fetched by that.
 
     Args:
       locks: LOCKS of @assay_families: package -> key -> row, without digests that would share a name.
@@ -139,3 +149,4 @@ def blob_repositories(locks):
             sha256 = digest,
             stores = stores[digest].keys(),
         )
+    _hub(name = "assay_blobs", blobs = {digest: "blob_" + digest[:16] for digest in rows})

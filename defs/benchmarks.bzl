@@ -230,7 +230,7 @@ def _references(all_cases, lock, package):
             if package.startswith("benchmarks/"):
                 label = "//artifacts:blob_" + row["sha256"]
             else:
-                label = file if file in embedded else "@blob_%s//:blob" % row["sha256"][:16]
+                label = file if file in embedded else "@assay_blobs//:" + row["sha256"]
             result[case.name] = struct(blob = label, tags = ["bucket"] if row["store"] == "bucket" else [])
     return result
 

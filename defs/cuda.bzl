@@ -8,6 +8,8 @@ Not for device code of models: those use LibTorch's kernels. Example:
 
 load("@local_cuda//:toolkit.bzl", "PROBLEM", "ROOT")
 load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
 def if_cuda(yes, no = []):
     """`yes` with --config=cuda, else `no`; for attributes of targets."""

@@ -10,7 +10,7 @@ stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; [ "$2" != install ]'
 stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
 stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
-stub "$scratch/real" '[ "$1" != --version ] || { echo bazel 7.7.1; exit; }; echo "families=$ASSAY_FAMILIES arguments=$*"'
+stub "$scratch/real" '[ "$1" != --version ] || { echo "bazel ${VERSION:-7.7.1}"; exit; }; echo "families=$ASSAY_FAMILIES arguments=$*"'
 export BAZEL_REAL=$scratch/real PATH=$scratch/stubs:$PATH LOOKS=$scratch/looks APT=$scratch/apt TMPDIR=$scratch
 
 new_tree() { # an empty checkout in $tree, a cache that has what Debian's source packages give
@@ -38,6 +38,12 @@ start "$tree/tools/bazel" build //x; reaches_bazel
 start "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 1 ] || fail "a complete machine is looked at once: $(looks)"
 [ ! -s "$scratch/err" ] || fail "a second start is quiet"
+# 4 does not know the flags of .bazelrc, and 8 and 9 not those that mean WORKSPACE.
+VERSION=no_version start "$tree/tools/bazel" build //x; grep -q "arguments=--noworkspace_rc --bazelrc=$tree/tools/bazel4.bazelrc build //x" "$scratch/out" || fail "Bazel 4 has an rc file of its own"
+for version in 8.5.0 9.0.0; do
+  VERSION=$version start "$tree/tools/bazel" build //x
+  grep -q "arguments=--noworkspace_rc --bazelrc=$tree/tools/bazel8.bazelrc build //x" "$scratch/out" || fail "Bazel $version has an rc file of its own"
+done
 # A home, and a tree, may be shared by machines.
 start env HOSTNAME=another "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 2 ] || fail "another machine is looked at too: $(looks)"

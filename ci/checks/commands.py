@@ -294,7 +294,7 @@ class BadInput(_Command):
 class Artifact(_Command):
     def setUp(self):
         super().setUp()
-        self.reference, = glob.glob(_BINARY + ".runfiles/assay/artifacts/blobs/*.safetensors")
+        self.reference, = glob.glob(_BINARY + ".runfiles/*/artifacts/blobs/*.safetensors")
         self.damaged = os.path.join(self.scratch, "blob")
 
     def damage(self, change):

@@ -12,29 +12,51 @@ Example:
     )
 """
 
+def _python_program_impl(ctx):
+    start = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.expand_template(
+        template = ctx.file._start,
+        output = start,
+        is_executable = True,
+        substitutions = {
+            "@MODULE@": ctx.attr.module,
+            "@PYTHON@": ctx.executable.python.short_path if ctx.attr.python else "python3",
+            "@TARGET@": "//%s:%s" % (ctx.label.package, ctx.label.name),
+            # The folder of the main repository in runfiles: its name by WORKSPACE, else _main.
+            "@WORKSPACE@": ctx.workspace_name,
+        },
+    )
+    needed = ctx.attr.deps + ([ctx.attr.python] if ctx.attr.python else [])
+    runfiles = ctx.runfiles(transitive_files = depset(transitive = [d[DefaultInfo].files for d in needed]))
+    for d in needed:
+        runfiles = runfiles.merge(d[DefaultInfo].default_runfiles).merge(d[DefaultInfo].data_runfiles)
+    return [DefaultInfo(executable = start, runfiles = runfiles)]
+
+_python_program = rule(
+    implementation = _python_program_impl,
+    attrs = {
+        "deps": attr.label_list(allow_files = True),
+        "module": attr.string(mandatory = True),
+        "python": attr.label(executable = True, cfg = "target"),
+        "_start": attr.label(default = "//defs/python:python_program.sh", allow_single_file = True),
+    },
+    executable = True,
+)
+
 def python_program(name, module, deps, site = "", **kwargs):
     """Makes :<name>, which runs a module in its runfiles.
 
     Args:
       name: of the program.
       module: what python -m gets.
-      deps: py_library targets.
+      deps: py_library targets, and other targets and files that the module needs.
       site: a repository made by python_site() (tools/deps); "" is the system's python3.
-      **kwargs: as of any sh_binary.
+      **kwargs: as of any program.
     """
-    python = "../%s/bin/python" % site if site else "python3"
-    native.genrule(
-        name = name + "_start",
-        srcs = ["//defs/python:python_program.sh"],
-        outs = [name + ".sh"],
-        cmd = "sed -e 's|@PYTHON@|%s|' -e 's|@MODULE@|%s|' -e 's|@TARGET@|//%s:%s|' $< > $@" %
-              (python, module, native.package_name(), name),
-        testonly = kwargs.get("testonly", False),
-        visibility = ["//visibility:private"],
-    )
-    native.sh_binary(
+    _python_program(
         name = name,
-        srcs = [name + ".sh"],
-        data = deps + (["@%s//:python" % site] if site else []),
+        module = module,
+        python = "@%s//:python" % site if site else None,
+        deps = deps,
         **kwargs
     )

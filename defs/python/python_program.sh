@@ -12,5 +12,5 @@ if [ ! -d "$runfiles" ]; then
   exit 2
 fi
 export BUILD_WORKING_DIRECTORY="${BUILD_WORKING_DIRECTORY:-$PWD}" PYTHONDONTWRITEBYTECODE=1
-cd "$runfiles/assay"
+cd "$runfiles/@WORKSPACE@"
 exec @PYTHON@ -m @MODULE@ "$@"

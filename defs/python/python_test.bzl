@@ -10,6 +10,8 @@ Example:
     )
 """
 
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+
 def python_test(name, deps, data = [], oracle = False, site = "", size = "small", tags = [], file = "", args = []):
     """Runs <name>.py of this package, or `file`, as a module, in its runfiles.
 
@@ -27,11 +29,11 @@ def python_test(name, deps, data = [], oracle = False, site = "", size = "small"
     file = file or name
     module = (native.package_name() + "/" + file).replace("/", ".")
     site = "oracle_python" if oracle else site
-    native.sh_test(
+    sh_test(
         name = name,
         size = size,
         srcs = ["//defs/python:python_test.sh"],
-        args = ["../%s/bin/python" % site if site else "python3", module] + args,
+        args = ["$(rootpath @%s//:python)" % site if site else "python3", module] + args,
         data = [file + ".py"] + data + deps + (["@%s//:python" % site] if site else []),
         tags = tags + (["manual"] if oracle else []),
     )

@@ -5,6 +5,8 @@ Unpacked by tar and not by http_archive: the Bazel 4.2.3 of Debian 13 crashes on
 
 load(":versions.bzl", "ARCHIVES")
 
+_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")'
+
 def _cached(ctx):
     """The archive of Debian's source package that tools/bazel fetched, if it is there and the one that is pinned."""
     home = ctx.os.environ.get("HOME", "")
@@ -15,6 +17,20 @@ def _cached(ctx):
     result = ctx.execute(["sha256sum", path])
     return path if result.stdout.startswith(ctx.attr.debian_sha256) else None
 
+# What these versions lack for compilers and for Bazel that are newer than they are.
+_MENDS = {
+    # Bazel 9 has no native rules for C++, and most of these BUILD files load none.
+    "adding the load of C++ rules": "grep -rLF @rules_cc// --include=BUILD --include=BUILD.bazel . | xargs sed -i '1i %s'" % _LOAD,
+    # C++20 has <version> in its place; g++ 16 warns of the old one in each file that includes it.
+    "including <version> for <ciso646>": "grep -rlF '<ciso646>' --include=*.h . | xargs -r sed -i 's/#include <ciso646>/#include <version>/'",
+}
+
+def _mend(ctx):
+    for what, command in _MENDS.items():
+        result = ctx.execute(["sh", "-c", command])
+        if result.return_code:
+            fail("@%s: %s: %s" % (ctx.name, what, result.stderr))
+
 def _source_archive_impl(ctx):
     archive = _cached(ctx)
     if not archive:
@@ -24,6 +40,7 @@ def _source_archive_impl(ctx):
     if result.return_code:
         fail("@%s: unpacking %s: %s" % (ctx.name, archive, result.stderr))
     ctx.delete("downloaded.tar.gz")
+    _mend(ctx)
     if not ctx.path("WORKSPACE").exists:
         ctx.file("WORKSPACE", "workspace(name = %r)\n" % ctx.name)
 

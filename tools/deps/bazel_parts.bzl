@@ -33,7 +33,7 @@ _installed_or_download = repository_rule(
 
 def bazel_parts():
     """Defines every repository that the suffix would add with maybe()."""
-    for name in ["libpfm", "rules_cc", "rules_java", "rules_license", "rules_pkg", "rules_proto", "rules_python"]:
+    for name in ["libpfm", "rules_cc", "rules_java", "rules_license", "rules_pkg", "rules_proto", "rules_python", "rules_shell"]:
         native.local_repository(name = name, path = "tools/deps/stubs/" + name)
     native.local_repository(name = "remote_coverage_tools", path = "tools/deps/stubs/coverage_tools")
 

@@ -23,6 +23,8 @@ Not for torch: oracle_python.bzl, made of the same parts, adds what its wheel ne
 load(":wheels.bzl", "download_wheels", "pythons_of")
 
 _BUILD = """
+load("@rules_shell//shell:sh_binary.bzl", "sh_binary")
+
 package(default_visibility = ["//visibility:public"])
 
 sh_binary(name = "python", srcs = ["bin/python"])
@@ -37,6 +39,8 @@ exec {python} -s -S "$@"
 """
 
 _LEFT_OUT_BUILD = """
+load("@rules_shell//shell:sh_binary.bzl", "sh_binary")
+
 package(default_visibility = ["//visibility:public"])
 
 constraint_setting(name = "python_with_wheels")

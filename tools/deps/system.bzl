@@ -12,6 +12,8 @@ _LIBRARIES = {
     "zlib": ("zlib.h", ["-l:libz.a"], "zlib1g-dev"),
 }
 
+_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
+
 _INCLUDE_FOLDERS = ["/usr/include", "/usr/include/x86_64-linux-gnu"]
 
 def _library(ctx, name, header, linkopts, package):
@@ -27,7 +29,7 @@ def _library(ctx, name, header, linkopts, package):
     ]
 
 def _system_impl(ctx):
-    lines = ['package(default_visibility = ["//visibility:public"])']
+    lines = [_LOAD, 'package(default_visibility = ["//visibility:public"])']
     for name, (header, linkopts, package) in sorted(_LIBRARIES.items()):
         lines += _library(ctx, name, header, linkopts, package)
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
@@ -39,10 +41,6 @@ system_libraries = repository_rule(
     doc = "Libraries that the distribution's package manager installs.",
 )
 
-# Protobuf's well-known types, and which of them import others.
-_WELL_KNOWN = ["any", "api", "descriptor", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers"]
-_WELL_KNOWN_DEPS = {"api": ["source_context", "type"], "type": ["any", "source_context"]}
-
 def _protobuf_impl(ctx):
     protoc = ctx.which("protoc")
     if not protoc or not ctx.path("/usr/include/google/protobuf/message.h").exists:
@@ -50,18 +48,12 @@ def _protobuf_impl(ctx):
     ctx.symlink(protoc, "bin/protoc")
     ctx.symlink("/usr/include/google/protobuf", "include/google/protobuf")
     lines = [
+        _LOAD,
         'package(default_visibility = ["//visibility:public"])',
         'exports_files(["bin/protoc"])',
-        'sh_binary(name = "protoc", srcs = ["bin/protoc"])',
         # Static, so that a runner does not depend on the machine's copy.
         'cc_library(name = "protobuf", linkopts = ["-l:libprotobuf.a", "-lpthread"])',
-        'alias(name = "protobuf_lite", actual = ":protobuf")',
     ]
-    for name in _WELL_KNOWN:
-        lines.append('proto_library(name = "%s_proto", srcs = ["include/google/protobuf/%s.proto"], strip_import_prefix = "include", deps = %r)' %
-                     (name, name, [":%s_proto" % d for d in _WELL_KNOWN_DEPS.get(name, [])]))
-    lines.append('proto_lang_toolchain(name = "cc_toolchain", command_line = "--cpp_out=$(OUT)", runtime = ":protobuf", blacklisted_protos = %r)' %
-                 [":%s_proto" % name for name in _WELL_KNOWN])
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
 
 system_protobuf = repository_rule(

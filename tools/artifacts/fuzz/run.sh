@@ -35,7 +35,9 @@ mkdir -p "$(dirname "$base")"
 out=${ASSAY_FUZZ_OUT:-$(mktemp -d "/tmp/fuzz_$target.XXXXXX")}
 mkdir -p "$out/corpus" "$out/findings"
 : >"$out/log"
-install "$base/execroot/assay/bazel-out/k8-opt/bin/tools/artifacts/fuzz/${target}_libfuzzer" "$out/fuzzer"
+# The newest: the folder is called assay by WORKSPACE and _main by MODULE.bazel, and both may be there.
+built=$(ls -t "$base"/execroot/*/bazel-out/k8-opt/bin/tools/artifacts/fuzz/"${target}_libfuzzer" | head -n 1)
+install "$built" "$out/fuzzer"
 echo "run.sh: $target for $seconds s of processor time; log, discovered inputs and findings in $out"
 
 # Seconds that this shell's children have used; in a file, since $(…) would be another shell with children of its own.

@@ -21,7 +21,7 @@ cp "$root/tools/artifacts/fuzz/run.sh" "$there"
 stub "$scratch/stubs/clang++" ''
 # What is "built" is whatever fuzzer() said last.
 stub "$tree/tools/bazel" 'for word; do case $word in --output_base=*) base=${word#*=} ;; esac; done
-folder=$base/execroot/assay/bazel-out/k8-opt/bin/tools/artifacts/fuzz; mkdir -p "$folder"
+folder=$base/execroot/${MAIN:-assay}/bazel-out/k8-opt/bin/tools/artifacts/fuzz; mkdir -p "$folder"
 { echo "#!/bin/bash"; echo "for word; do case \$word in -artifact_prefix=*) findings=\${word#*=} ;; esac; done"; cat '"$scratch"'/fuzzer; } >"$folder/npy_libfuzzer"
 chmod +x "$folder/npy_libfuzzer"'
 export PATH=$scratch/stubs:$PATH
@@ -29,6 +29,7 @@ export PATH=$scratch/stubs:$PATH
 fuzzer 'while [ $SECONDS -lt 1 ]; do :; done; echo "#1 DONE cov: 2 ft: 3 lim: 4"; echo "stat::number_of_executed_units: 5"'
 expect 0 's, cov: 2 ft: 3
 run.sh: npy: no finding' run
+MAIN=_main expect 0 'no finding' env XDG_CACHE_HOME="$scratch/by_module" "$there/run.sh" npy 1 # another cache: so named only by MODULE.bazel
 fuzzer 'echo x >"${findings}crash-1"; echo "SUMMARY: libFuzzer: deadly signal"; exit 77'
 expect 1 'a FINDING' run
 

@@ -1,0 +1,27 @@
+"""Every outside repository but those of Bazel itself (bazel_parts.bzl) and the blobs: for WORKSPACE and MODULE.bazel alike."""
+
+load(":archives.bzl", "source_archives")
+load(":cuda.bzl", "cuda_wheels", "local_cuda")
+load(":families.bzl", "families")
+load(":fuzz_wheels.bzl", "FUZZ_WHEELS")
+load(":gcs_wheels.bzl", "GCS_WHEELS")
+load(":libtorch.bzl", "libtorch")
+load(":lint_programs.bzl", "lint_programs")
+load(":oracle_python.bzl", "oracle_python")
+load(":python_site.bzl", "python_site")
+load(":system.bzl", "system_libraries", "system_protobuf")
+
+def dependencies():
+    """Defines the repositories; none is fetched by that. MODULE.bazel lists the names anew: Bazel wants them there."""
+    source_archives()
+    system_protobuf(name = "com_google_protobuf")
+    system_libraries(name = "system")
+    libtorch(name = "libtorch")
+    libtorch(name = "libtorch_cuda", cuda = True)
+    local_cuda(name = "local_cuda")
+    cuda_wheels(name = "cuda_wheels")
+    families(name = "assay_families")
+    oracle_python(name = "oracle_python")
+    python_site(name = "gcs_python", imports = ["google.cloud.storage"], wheels = GCS_WHEELS)
+    python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
+    lint_programs()

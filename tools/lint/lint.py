@@ -1,7 +1,7 @@
 """//tools:lint: looks for mistakes in C++, Python and shell files of the tree, by pinned programs.
 
   tools/bazel run //tools:lint                      what you changed; where nothing is changed, the whole tree
-  tools/bazel run //tools:lint -- --all             the whole tree
+  tools/bazel run //tools:lint -- --all             the whole tree; with --fast as well: without clang-tidy, in seconds
   tools/bazel run //tools:lint -- defs tools/bazel  files and folders
 
 C++: clang-format, and clang-tidy with .clang-tidy on the targets that hold the files. Python: ruff with ruff.toml. Shell:
@@ -65,7 +65,9 @@ def _tidy(bazel, root, chosen, everything, environment):
 
 
 def main(words, environment, out):
-    arguments = parser("lint", __doc__).parse_args(words)
+    flags = parser("lint", __doc__)
+    flags.add_argument("--fast", action="store_true", help="without clang-tidy, whose first look takes minutes")
+    arguments = flags.parse_args(words)
     root = workspace(environment)
     chosen = choose(arguments, root, environment)
     everything = arguments.everything
@@ -81,17 +83,18 @@ def main(words, environment, out):
     found = []
     for check, name, paths in checks:
         found += check(programs[name], root, paths)
-    tidy, looked_at = _tidy(bazel, root, chosen, everything, environment) if chosen.cpp else ([], set())
+    tidies = chosen.cpp and not arguments.fast
+    tidy, looked_at = _tidy(bazel, root, chosen, everything, environment) if tidies else ([], set())
     found += tidy
     for text in found:
         print(text, file=out)
-    left_out = [path for path in chosen.cpp if not path.endswith(".h") and path not in looked_at]
+    left_out = [path for path in chosen.cpp if tidies and not path.endswith(".h") and path not in looked_at]
     if left_out:
         print("lint: clang-tidy left out %d files, which no target holds that can be built here: %s" %
               (len(left_out), " ".join(left_out)), file=out)
     verdict = "%d findings" % len(found) if found else "clean"
-    print("lint: %d C++ files (clang-tidy: %d), %d Python files, %d shell files %s: %s" %
-          (len(chosen.cpp), len(looked_at), len(chosen.python), len(chosen.shell), chosen.what, verdict), file=out)
+    print("lint: %d C++ files (clang-tidy: %s), %d Python files, %d shell files %s: %s" %
+          (len(chosen.cpp), "none, because of --fast" if arguments.fast else len(looked_at), len(chosen.python), len(chosen.shell), chosen.what, verdict), file=out)
     return FINDINGS if found else OK
 
 

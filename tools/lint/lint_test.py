@@ -96,6 +96,14 @@ class LintTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("clang-tidy left out 1 files, which no target holds that can be built here: defs/loose.cu\n", out)
 
+    def test_fast_is_without_clang_tidy_and_says_so(self):
+        self.tidy("defs/utf8.cc:5:6: error: odd [bugprone-y]\n")
+        self.assertEqual(self.run_main(lint, "--all")[0], 1)
+        code, out, _ = self.run_main(lint, "--all", "--fast")
+        self.assertEqual(code, 0)
+        self.assertIn("lint: 2 C++ files (clang-tidy: none, because of --fast), 1 Python files, 1 shell files of the whole tree: clean\n", out)
+        self.assertNotIn("left out", out)
+
     def test_only_targets_of_changed_files_are_asked_for(self):
         self.write("defs/utf8.cc", "int changed;\n")
         code, out, _ = self.run_main(lint)

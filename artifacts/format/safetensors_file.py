@@ -127,7 +127,9 @@ def _header(data):
     try:
         header = json.loads(bytes(data[8 : 8 + length]).decode("utf-8"), object_pairs_hook=_without_duplicates)
         json.dumps(header, ensure_ascii=False).encode("utf-8")  # refuses "\ud800", which is no character
-    except (ValueError, RecursionError) as error:
+    except RecursionError:  # whose text is another in each Python
+        raise SafetensorsError("the header is nested too deeply") from None
+    except ValueError as error:
         raise SafetensorsError("the header is not JSON: %s" % error) from None
     return header, 8 + length
 

@@ -60,7 +60,7 @@ class ReaderTest(unittest.TestCase):
             "not JSON": file_of(b'{"a":}'),
             "codec can't decode": file_of(b'{"\xff":1}'),
             "duplicate key 'a'": file_of(b'{"a":1,"a":1}'),
-            "maximum recursion": file_of(b'{"a":' * 100000),
+            "nested too deeply": file_of(b'{"a":' * 100000),
             "map from strings to strings": file_of({"__metadata__": {"a": 1}}),
             "an entry has": file_of({"a": {"dtype": "F64"}}),
             "unknown dtype": file_of({"a": entry(dtype="F65")}, sixteen),

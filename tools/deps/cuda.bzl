@@ -10,6 +10,7 @@ load(":versions.bzl", "CUDA_TOOLKIT_MEGABYTES", "CUDA_TOOLKIT_WHEELS")
 
 _MAJOR = 13  # the CUDA that torch's wheels are built for
 _HEADERS = 'cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])'
+_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
 _PUBLIC = 'package(default_visibility = ["//visibility:public"])'
 
 # Any of them is there once the driver is; the last is Windows' own, for Linux on it.
@@ -31,7 +32,7 @@ def _local_cuda_impl(ctx):
     given = ctx.os.environ.get("CUDA_PATH", "")
     root = given or "/usr/local/cuda"
     problem = "" if given == "wheels" else _problem_of(ctx, root)
-    lines = [_PUBLIC]
+    lines = [_LOAD, _PUBLIC]
     if given == "wheels" or (problem and not given):
         # Beside this repository, whatever its folder's name begins with; asking Bazel for its path would fetch it.
         root = str(ctx.path("BUILD.bazel").dirname)[:-len("local_cuda")] + "cuda_wheels/nvidia/cu13"
@@ -69,7 +70,7 @@ def _cuda_wheels_impl(ctx):
     )
     ctx.symlink("nvidia/cu13/include", "include")
     ctx.symlink("nvidia/cu13/lib", "nvidia/cu13/lib64")
-    ctx.file("BUILD.bazel", _PUBLIC + "\n" + _HEADERS + "\n")
+    ctx.file("BUILD.bazel", "\n".join([_LOAD, _PUBLIC, _HEADERS]) + "\n")
 
 cuda_wheels = repository_rule(
     implementation = _cuda_wheels_impl,

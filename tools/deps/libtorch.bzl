@@ -11,6 +11,8 @@ load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTOR
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
 package(default_visibility = ["//visibility:public"])
 
 filegroup(name = "runtime", srcs = glob({runtime}, allow_empty = True))

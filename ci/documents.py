@@ -1,8 +1,9 @@
 """What a Markdown file of this tree promises: commands, links, and paths of the tree.
 
 Commands are what a reader types: each line of a ```sh block, each line after `$ ` of a ```console block, whose other lines
-are output, and in prose what stands in backticks and begins with tools/bazel. Links are to files of the tree, with or without an #anchor as GitHub makes it of a heading; addresses on
-the web are nobody's here. A path is a word in backticks that begins with a folder of the tree's root or with //.
+are output, and in prose what stands in backticks and begins with tools/bazel. Links are to files of the tree, with or without
+an #anchor as GitHub makes it of a heading; addresses on the web are nobody's here. A path is a word in backticks that begins
+with a folder of the tree's root, not with Bazel's links to what it built, or with //.
 
     for line, command in commands(text): ...
     print("\\n".join(problems(root, "README.md", text)))
@@ -82,7 +83,7 @@ def _span_problem(root, path, span):
     if label:
         there = os.path.exists(os.path.join(root, label.group(1), "BUILD.bazel")) or label.group(1).endswith("...")
         return None if there else "there is no package %s" % span
-    if not _PATH.fullmatch(span) or not os.path.isdir(os.path.join(root, span.split("/")[0])):
+    if not _PATH.fullmatch(span) or span.startswith("bazel-") or not os.path.isdir(os.path.join(root, span.split("/")[0])):
         return None
     return None if os.path.exists(os.path.join(root, span)) else "there is no %s" % span
 

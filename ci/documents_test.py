@@ -24,7 +24,8 @@ class Problems(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = folder.name
-        os.makedirs(os.path.join(self.root, "docs/sub"))
+        for name in ("docs/sub", "bazel-bin"):
+            os.makedirs(os.path.join(self.root, name))
         for path, text in (("docs/guide.md", _GUIDE), ("docs/BUILD.bazel", "")):
             with open(os.path.join(self.root, path), "w", encoding="utf-8") as f:
                 f.write(text)
@@ -35,7 +36,7 @@ class Problems(unittest.TestCase):
     def test_what_is_there_is_no_problem(self):
         for text in ("[a](guide.md)", "[a](guide.md#the-guide) and [b](guide.md#what-its-for)", "[a](guide.md#steps-2)",
                      "[a](../docs/guide.md)", "[a](sub/)", "[a](https://example.org/x.md)", "`docs/guide.md`", "`docs/sub/`",
-                     "`//docs`", "`//docs:anything`", "`//docs/...`", "`other/thing`", "`f[0](none)`", "`and/or`", "**`docs/made_by_you.txt`**",
+                     "`//docs`", "`//docs:anything`", "`//docs/...`", "`other/thing`", "`f[0](none)`", "`and/or`", "`bazel-bin/built/later`", "**`docs/made_by_you.txt`**",
                      "```text\n[a](none.md) `docs/none`\n```"):
             self.assertEqual(self.problems(text), [], text)
 

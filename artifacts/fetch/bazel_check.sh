@@ -57,11 +57,13 @@ make_workspace() {
   mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
   cp "$here"/*.py "$workspace/artifacts/fetch/"
+  cp -r "$root/tools/deps/stubs/rules_python" "$workspace/"
   touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/python/BUILD.bazel"
   printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"
   cat >"$workspace/WORKSPACE" <<'EOF'
 workspace(name = "assay")
 local_repository(name = "assay_families", path = "families")
+local_repository(name = "rules_python", path = "rules_python")
 load("@assay_families//:families.bzl", "LOCKS")
 load("//artifacts:repositories.bzl", "blob_repositories")
 blob_repositories(LOCKS)

@@ -1,11 +1,12 @@
 """Starts other programs for the tools of this folder, Bazel among them, and says how the tools end.
 
-    bazel = Bazel("/home/me/assay")
+    bazel = Bazel(workspace(os.environ))
     labels = bazel.lines("query", "kind(cc_library, //...)")        # SurroundingsError where Bazel fails
 
     sys.exit(run_program("lint", main))                             # 0, or 1, 2, 3 by what main() returned or raised
 """
 
+import argparse
 import os
 import re
 import subprocess
@@ -97,7 +98,7 @@ class Bazel:
 
 
 def has_toolkit(environment):
-    """As tools/deps/cuda.bzl looks for it."""
+    """Whether a CUDA toolkit is installed; one that tools/deps/cuda.bzl would have to fetch is not wanted for this."""
     return os.path.exists(os.path.join(environment.get("CUDA_PATH") or "/usr/local/cuda", "bin", "nvcc"))
 
 
@@ -106,6 +107,18 @@ def workspace(environment):
     if not root:
         raise UsageError("start it with `tools/bazel run`, which says where the tree is")
     return root
+
+
+def parser(name, doc):
+    """An argparse.ArgumentParser whose errors are UsageError, for flags of //tools:<name>."""
+    made = argparse.ArgumentParser(prog="tools/bazel run //tools:%s --" % name, description=doc, allow_abbrev=False,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.error = _refuse
+    return made
+
+
+def _refuse(message):
+    raise UsageError(message)
 
 
 def run_program(name, main):

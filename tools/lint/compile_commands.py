@@ -7,13 +7,12 @@ What Bazel would start for each C++ file of the tree, with paths that hold from 
 kernels.cu is left out: nvcc's command line is none that clangd could follow; so are CUDA's .cc files where no toolkit is.
 """
 
-import argparse
 import json
 import os
 import sys
 
 from artifacts.format import atomic_file
-from tools.lint.command import OK, Bazel, SurroundingsError, UsageError, has_toolkit, run_program, workspace
+from tools.lint.command import OK, Bazel, SurroundingsError, has_toolkit, parser, run_program, workspace
 
 _NAME = "compile_commands.json"
 # GCC's own, which clang takes for an error; and what only concerns outputs.
@@ -65,10 +64,7 @@ def convert(aquery, root, info):
 
 
 def main(words, environment, out):
-    parser = argparse.ArgumentParser(prog="compile_commands", description=__doc__, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.error = _fail
-    parser.parse_args(words)
+    parser("compile_commands", __doc__).parse_args(words)
     root = workspace(environment)
     bazel = Bazel(root)
     targets = bazel.cc_targets(has_toolkit(environment))
@@ -82,10 +78,6 @@ def main(words, environment, out):
     atomic_file.write(path, (json.dumps(entries, indent=1) + "\n").encode())
     print("compile_commands: %d files in %s" % (len(entries), path), file=out)
     return OK
-
-
-def _fail(message):
-    raise UsageError(message)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def _blocks(lines):
     """Each finding with its notes and its lines of source."""
     block = []
     for line in lines:
-        line = re.sub(r"^(\S*/execroot/assay/|\./)", "", line)
+        line = re.sub(r"^(\S*/execroot/[^/]+/|\./)", "", line)
         if re.match(r"\S+:\d+:\d+: (error|warning): ", line) and block:
             yield "\n".join(block)
             block = []

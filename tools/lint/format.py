@@ -11,11 +11,11 @@ import sys
 
 from tools.lint import findings
 from tools.lint.command import OK, Bazel, SurroundingsError, last_lines, run, run_program, workspace
-from tools.lint.lint import choose, parser
+from tools.lint.lint import choose, parser_of_files
 
 
 def main(words, environment, out):
-    arguments = parser("format", __doc__).parse_args(words)
+    arguments = parser_of_files("format", __doc__).parse_args(words)
     root = workspace(environment)
     chosen = choose(arguments, root, environment)
     if chosen.cpp:

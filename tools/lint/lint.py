@@ -12,26 +12,19 @@ tree takes minutes. Starlark is not looked at.
 Exit code: 0 clean; 1 something was found; 2 the surroundings (no git, a program that cannot be had); 3 the command line.
 """
 
-import argparse
 import os
 import sys
 import tempfile
 
 from tools.lint import findings, source_files
-from tools.lint.command import FINDINGS, OK, Bazel, UsageError, has_toolkit, run_program, workspace
+from tools.lint.command import FINDINGS, OK, Bazel, UsageError, has_toolkit, parser, run_program, workspace
 
 
-def parser(name, doc):
-    made = argparse.ArgumentParser(prog="tools/bazel run //tools:%s --" % name, description=doc, allow_abbrev=False,
-                                   formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.error = _fail
+def parser_of_files(name, doc):
+    made = parser(name, doc)
     made.add_argument("names", nargs="*", metavar="NAME", help="a file or folder (default: what changed)")
     made.add_argument("--all", action="store_true", dest="everything", help="the whole tree")
     return made
-
-
-def _fail(message):
-    raise UsageError(message)
 
 
 def choose(arguments, root, environment):
@@ -65,7 +58,7 @@ def _tidy(bazel, root, chosen, everything, environment):
 
 
 def main(words, environment, out):
-    flags = parser("lint", __doc__)
+    flags = parser_of_files("lint", __doc__)
     flags.add_argument("--fast", action="store_true", help="without clang-tidy, whose first look takes minutes")
     arguments = flags.parse_args(words)
     root = workspace(environment)

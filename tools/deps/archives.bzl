@@ -3,6 +3,7 @@
 Unpacked by tar and not by http_archive: the Bazel 4.2.3 of Debian 13 crashes on every tar archive.
 """
 
+load(":run_step.bzl", "run_step")
 load(":versions.bzl", "ARCHIVES")
 
 _LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")'
@@ -25,22 +26,15 @@ _MENDS = {
     "including <version> for <ciso646>": "grep -rlF '<ciso646>' --include=*.h . | xargs -r sed -i 's/#include <ciso646>/#include <version>/'",
 }
 
-def _mend(ctx):
-    for what, command in _MENDS.items():
-        result = ctx.execute(["sh", "-c", command])
-        if result.return_code:
-            fail("@%s: %s: %s" % (ctx.name, what, result.stderr))
-
 def _source_archive_impl(ctx):
     archive = _cached(ctx)
     if not archive:
         archive = "downloaded.tar.gz"
         ctx.download([ctx.attr.url], archive, sha256 = ctx.attr.sha256)
-    result = ctx.execute(["tar", "-xzf", archive, "--strip-components=1", "--no-same-owner"])
-    if result.return_code:
-        fail("@%s: unpacking %s: %s" % (ctx.name, archive, result.stderr))
+    run_step(ctx, "unpacking %s" % archive, ["tar", "-xzf", archive, "--strip-components=1", "--no-same-owner"])
     ctx.delete("downloaded.tar.gz")
-    _mend(ctx)
+    for what, command in _MENDS.items():
+        run_step(ctx, what, ["sh", "-c", command])
     if not ctx.path("WORKSPACE").exists:
         ctx.file("WORKSPACE", "workspace(name = %r)\n" % ctx.name)
 

@@ -11,6 +11,7 @@ Example:
     tools/bazel build @lint_ruff//:program
 """
 
+load(":run_step.bzl", "run_step")
 load(":versions.bzl", "LIBTORCH_PYTHON")
 load(":wheels.bzl", "download_wheels")
 
@@ -54,10 +55,8 @@ filegroup(name = "files", srcs = glob(["**"], exclude = ["**/*.whl"]))
 def _wheel_program_impl(ctx):
     download_wheels(ctx, {ctx.attr.wheel: (ctx.attr.version, ctx.attr.sha256)}, LIBTORCH_PYTHON, "wheels", "The program has no other source.")
     wheel = [f for f in ctx.path("wheels").readdir() if f.basename.endswith(".whl")][0]
-    for command in [[ctx.which("python3"), "-m", "zipfile", "-e", wheel, "."], ["chmod", "+x", ctx.attr.program]]:
-        result = ctx.execute(command)
-        if result.return_code:
-            fail("@%s: unpacking failed: %s" % (ctx.name, result.stderr))
+    run_step(ctx, "unpacking", [ctx.which("python3"), "-m", "zipfile", "-e", wheel, "."])
+    run_step(ctx, "making it executable", ["chmod", "+x", ctx.attr.program])
     ctx.delete("wheels")
     ctx.file("BUILD.bazel", _BUILD % (ctx.attr.program, ctx.attr.program))
 

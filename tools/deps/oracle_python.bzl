@@ -17,7 +17,8 @@ torch's wheel links NVIDIA's libraries (2 GB more) although the oracles compute 
 """
 
 load(":oracle_wheels.bzl", "ORACLE_WHEELS")
-load(":python_site.bzl", "run_step", "unpack_site", "write_site_program")
+load(":python_site.bzl", "unpack_site", "write_site_program")
+load(":run_step.bzl", "run_step")
 
 _ENVIRONMENT = {"CUDA_VISIBLE_DEVICES": "", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_OFFLINE": "1"}
 _CHECK = "import torch, torchvision, transformers; from transformers import BertModel; assert not torch.cuda.is_available()"

@@ -20,6 +20,7 @@ Example:
 Not for torch: oracle_python.bzl, made of the same parts, adds what its wheel needs.
 """
 
+load(":run_step.bzl", "run_step")
 load(":wheels.bzl", "download_wheels", "pythons_of")
 
 _BUILD = """
@@ -87,14 +88,6 @@ def _check_pip(ctx):
     pip = ctx.execute([ctx.which("python3") or "false", "-m", "pip", "--version"])
     if pip.return_code:
         fail("@%s: no pip to download the wheels with: apt-get install python3-pip" % ctx.name)
-
-def run_step(ctx, what, arguments):
-    """Runs a program of a repository rule; its complaint becomes the rule's error. Gives its standard output."""
-    ctx.report_progress(what)
-    result = ctx.execute(arguments, timeout = 3600)
-    if result.return_code:
-        fail("@%s: %s failed:\n%s" % (ctx.name, what, result.stderr or result.stdout))
-    return result.stdout
 
 def unpack_site(ctx, wheels, unpack):
     """Downloads the wheels and unpacks them into the folder `site` of the repository.

@@ -6,7 +6,7 @@ No wheel holds buildifier, so Starlark is not looked at.
 Example:
 
     load("//tools/deps:lint_programs.bzl", "lint_programs")
-    lint_programs()                                             # WORKSPACE
+    lint_programs()                                             # dependencies.bzl
 
     tools/bazel build @lint_ruff//:program
 """

@@ -8,7 +8,7 @@ target that needs it is built; such targets carry the tag `manual`.
 Example:
 
     load("//tools/deps:oracle_python.bzl", "oracle_python")
-    oracle_python(name = "oracle_python")                       # WORKSPACE
+    oracle_python(name = "oracle_python")                       # dependencies.bzl
 
     tools/bazel run @oracle_python//:python -- -c 'import torchvision; print(torchvision.__version__)'
 

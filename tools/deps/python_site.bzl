@@ -9,7 +9,7 @@ Example:
 
     load("//tools/deps:gcs_wheels.bzl", "GCS_WHEELS")
     load("//tools/deps:python_site.bzl", "python_site")
-    python_site(                                                # WORKSPACE
+    python_site(                                                # dependencies.bzl
         name = "gcs_python",
         imports = ["google.cloud.storage"],
         wheels = GCS_WHEELS,

@@ -10,6 +10,9 @@ Other people's headers are given as the system's: clang-tidy then skips their de
 remains is the time that clang takes to read LibTorch's headers.
 """
 
+load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+
 _KINDS = ["cc_binary", "cc_library", "cc_test"]
 
 # The first line names the file, so that a reader of the outputs knows what was looked at.

@@ -167,13 +167,14 @@ void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* p
     case EVAL:
       return require(!c.has_training(), "training is set, but mode is EVAL; set mode: TRAIN");
     case TRAIN: {
-      require(c.has_training() && c.training().optimizer().has_sgd(),
-              "mode TRAIN needs training with an optimizer: training { optimizer { sgd { … } } }");
+      require(c.training().optimizers_size() > 0,
+              "mode TRAIN needs training with an optimizer: training { optimizers { sgd { … } } }");
       require(c.verify().batch() == 0,
               "verify.batch is set; a training case is verified at its own batch, since a step "
               "depends on every row");
-      const Sgd& sgd = c.training().optimizer().sgd();
-      require(!c.training().optimizer().has_sgd() ||
+      if (c.training().optimizers_size() == 0) return;
+      const Sgd& sgd = c.training().optimizers(0).sgd();
+      require(!c.training().optimizers(0).has_sgd() ||
                   (std::isfinite(sgd.learning_rate()) && sgd.learning_rate() > 0),
               absl::StrCat("sgd: learning_rate ", sgd.learning_rate(), " must be positive"));
       return require(sgd.momentum() >= 0 && sgd.momentum() < 1,

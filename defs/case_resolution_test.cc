@@ -129,7 +129,7 @@ std::string ProblemsOf(const BenchmarkCase& c) {
 
 constexpr char kTraining[] = R"pb(
   mode: TRAIN
-  training { optimizer { sgd { learning_rate: 0.1 momentum: 0.9 } } }
+  training { optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } }
 )pb";
 
 // A case that trains.
@@ -381,7 +381,7 @@ BenchmarkCase Named() {
 }
 
 constexpr char kTrainingByHand[] =
-    "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
+    "training { optimizers { sgd { learning_rate: 0.5 momentum: 0.9 } } } ";
 
 std::string FillingProblem(const std::string& text) {
   BenchmarkCase c = CaseOf(text);
@@ -584,17 +584,17 @@ TEST(Resolve, ATrainingCaseIsComplete) {
   } mistakes[] = {
       {[](auto&, auto& f) { f.mutable_implementations(0)->set_trainable(false); },
        "implementation 'bert' is not trainable"},
-      {[](auto& c, auto&) { c.mutable_training()->clear_optimizer(); }, "needs training with an"},
+      {[](auto& c, auto&) { c.mutable_training()->clear_optimizers(); }, "needs training with an"},
       {[](auto& c, auto&) {
-         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_learning_rate(0);
+         c.mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_learning_rate(0);
        },
        "learning_rate 0 must be positive"},
       {[](auto& c, auto&) {
-         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_learning_rate(kNan);
+         c.mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_learning_rate(kNan);
        },
        "learning_rate nan must be positive"},
       {[](auto& c, auto&) {
-         c.mutable_training()->mutable_optimizer()->mutable_sgd()->set_momentum(1);
+         c.mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_momentum(1);
        },
        "momentum 1 must be in [0, 1)"},
       {[](auto& c, auto&) { c.mutable_verify()->set_batch(2); }, "verified at its own batch"},

@@ -80,7 +80,7 @@ def training(optimizer):
     """
     if type(optimizer) != "struct":
         fail("training: optimizer %r; sgd(learning_rate = 0.1, momentum = 0.9) is one" % (optimizer,))
-    return struct(optimizer = optimizer)
+    return struct(optimizers = [optimizer])
 
 def matching(model = None, dtype = None, batch = None, mode = None, execution = None, **parameters):
     """A condition on cases: every argument given is a list that must hold the case's value.
@@ -136,7 +136,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
     Returns:
       a struct for benchmarks().
     """
-    if train != None and (type(train) != "struct" or not hasattr(train, "optimizer")):
+    if train != None and (type(train) != "struct" or not hasattr(train, "optimizers")):
         fail("cases: train = %r; training(optimizer = sgd(...)) is allowed" % (train,))
     if type(seed) != "int" or seed < 0:
         fail("cases: seed %r; an integer from 0 on" % (seed,))

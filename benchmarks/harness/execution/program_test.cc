@@ -260,7 +260,7 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
       model: "mlp"
       dtype: FP32
       mode: TRAIN
-      training { optimizer { sgd { learning_rate: 0.5 } } }
+      training { optimizers { sgd { learning_rate: 0.5 } } }
     }
     implementation {
       name: "mlp"
@@ -295,7 +295,7 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
       }
     }
   )pb");
-  c.mutable_benchmark_case()->mutable_training()->mutable_optimizer()->mutable_sgd()->set_momentum(
+  c.mutable_benchmark_case()->mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_momentum(
       momentum);
   return c;
 }
@@ -375,7 +375,7 @@ TEST(TrainingProgram, GradientsDoNotPileUp) {
 
 TEST(TrainingProgram, NeedsALossAndAnOptimizer) {
   ResolvedCase c = TrainingCase();
-  c.mutable_benchmark_case()->mutable_training()->clear_optimizer();
+  c.mutable_benchmark_case()->mutable_training()->clear_optimizers();
   EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("names no optimizer"));
   c = AdderCase(2, 4);
   c.mutable_benchmark_case()->set_mode(TRAIN);

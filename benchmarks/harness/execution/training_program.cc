@@ -34,12 +34,12 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<m
     return absl::UnimplementedError(
         "the model's code has no loss (models/trainable.h), so it cannot be trained");
   }
-  if (!training.optimizer().has_sgd()) {
+  if (training.optimizers_size() == 0 || !training.optimizers(0).has_sgd()) {
     return absl::InvalidArgumentError("the case's training names no optimizer; there is sgd");
   }
   model->SetTraining(true);
   return std::unique_ptr<Program>(
-      new TrainingProgram(std::move(model), *trainable, training.optimizer().sgd(), targets));
+      new TrainingProgram(std::move(model), *trainable, training.optimizers(0).sgd(), targets));
 }
 
 TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable& trainable,

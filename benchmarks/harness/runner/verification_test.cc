@@ -155,7 +155,7 @@ constexpr char kTraining[] = R"pb(
     dtype: FP32
     batch: 8
     mode: TRAIN
-    training { optimizer { sgd { learning_rate: 0.05 momentum: 0.9 } } }
+    training { optimizers { sgd { learning_rate: 0.05 momentum: 0.9 } } }
     verify {
       rule: RELATIVE_TO_STD
       rms_limit: 1e-5
@@ -290,7 +290,7 @@ TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
   bench.resolved()
       .mutable_benchmark_case()
       ->mutable_training()
-      ->mutable_optimizer()
+      ->mutable_optimizers(0)
       ->mutable_sgd()
       ->set_momentum(0.909);
   auto wrong = execution::SeededProgram(bench.resolved(), bench.resolved().verified());

@@ -40,7 +40,7 @@ def case_definitions():
     texts = {
         "good": good,
         "good_seed": 'name: "toy_fp32_b3_s16_seed7_train_channels_last" batch: 3 seed: 7 mode: TRAIN '
-        "training { optimizer { sgd { learning_rate: 0.5 momentum: 0.9 } } } "
+        "training { optimizers { sgd { learning_rate: 0.5 momentum: 0.9 } } } "
         "execution { memory_format: CHANNELS_LAST } " + verify % rule,
         "good_std": good.replace(rule, "RELATIVE_TO_STD rms_limit: 1 max_limit: 1"),
         "good_suffix": good.replace("_b3", "_b3_s16") + ' parameters { key: "length" value { integer: 16 } }',
@@ -54,7 +54,7 @@ def case_definitions():
         "family_output": (family % "batch").replace('name: "y"', 'name: "y" dtype: INT64 shape: "*" rule: COSINE'),
         "operator": good.replace('model: "toy"', 'operator_call { name: "aten::abs" inputs { name: "self" shape: "batch" '
                                  "distribution { normal {} } } outputs { name: \"out\" shape: \"batch\" } }"),
-        "train": good + " mode: TRAIN training { optimizer { sgd { learning_rate: 0.1 momentum: nan } } }",
+        "train": good + " mode: TRAIN training { optimizers { sgd { learning_rate: 0.1 momentum: nan } } }",
         "execution_99": good + " execution { memory_format: 99 }",
         "crlf": good.replace("\n", "\r\n"),
         "bom": "\ufeff" + good,

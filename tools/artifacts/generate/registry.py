@@ -117,7 +117,8 @@ def _case(entry, models, implementations):
 def _training(label, case, implementation):
     if case.get("mode", "EVAL") != "TRAIN":
         return None
-    optimizer = case.get("training", {}).get("optimizer", {})
+    optimizers = case.get("training", {}).get("optimizers", [])
+    optimizer = optimizers[0] if optimizers else {}
     if list(optimizer) != ["sgd"]:
         raise RegistryError("%s: mode TRAIN with the optimizers %s; want one, sgd" % (label, list(optimizer) or "(none)"))
     sgd = optimizer["sgd"]

@@ -26,7 +26,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
     inputs = [{"name": "x", "dtype": dtype, "shape": [str(batch), "3", str(parameters["width"])], "distribution": {"uniform": {}}}]
     outputs = ["y"] if sgd is None else training_outputs(["y"])
     if sgd is not None:
-        case.update(mode="TRAIN", training={"optimizer": {"sgd": sgd}})
+        case.update(mode="TRAIN", training={"optimizers": [{"sgd": sgd}]})
         implementation["targets"] = [{"name": "labels", "dtype": "INT64", "shape": ["batch"]}]
         inputs.append({"name": "labels", "dtype": "INT64", "shape": [str(batch)]})
     return {

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "defs/training_steps.h"
 
 namespace assay {
 namespace {
@@ -154,9 +155,61 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
           "autocast needs a case in FP32, whose operators it calls in the other dtype");
   require(MatmulPrecision_IsValid(execution.matmul_precision()),
           "unknown matmul_precision; one of HIGHEST, HIGH, MEDIUM");
+  require(execution.accumulation() == 0 && !execution.grad_scaler() && !execution.no_grad(),
+          "accumulation, grad_scaler and no_grad have no word in a case's name; give them to a run, "
+          "as --accumulation, --grad_scaler and --no_grad");
   require(execution.threads() >= 0 && execution.threads() <= kMostThreads,
           absl::StrCat("threads ", execution.threads(),
                        " is out of range; 0 (LibTorch's default) to ", kMostThreads));
+}
+
+// What torch.optim refuses, and numbers that are none.
+void CheckOptimizer(const Optimizer& optimizer, const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view name, double value,
+                           std::string_view allowed) {
+    if (holds) return;
+    problems->push_back(absl::StrCat(where, ": ", OptimizerName(optimizer), ": ", name, " ", value,
+                                     " must be ", allowed));
+  };
+  const auto positive = [&](std::string_view name, double value) {
+    require(std::isfinite(value) && value > 0, name, value, "positive");
+  };
+  const auto not_negative = [&](std::string_view name, double value) {
+    require(std::isfinite(value) && value >= 0, name, value, "0 or positive");
+  };
+  const auto below_one = [&](std::string_view name, double value) {
+    require(value >= 0 && value < 1, name, value, "in [0, 1)");
+  };
+  if (optimizer.has_sgd()) {
+    const Sgd& sgd = optimizer.sgd();
+    positive("learning_rate", sgd.learning_rate());
+    below_one("momentum", sgd.momentum());
+    not_negative("weight_decay", sgd.weight_decay());
+    require(!sgd.nesterov() || sgd.momentum() > 0, "momentum", sgd.momentum(),
+            "positive with nesterov");
+    return;
+  }
+  const Adam& adam = optimizer.has_adamw() ? optimizer.adamw() : optimizer.adam();
+  positive("learning_rate", adam.learning_rate());
+  below_one("beta1", adam.beta1());
+  below_one("beta2", adam.beta2());
+  positive("epsilon", adam.epsilon());
+  not_negative("weight_decay", adam.weight_decay());
+}
+
+void CheckOptimizers(const Training& training, const std::string& where, Problems* problems) {
+  std::set<std::string> names;
+  for (const Optimizer& optimizer : training.optimizers()) {
+    const std::string name = OptimizerName(optimizer);
+    if (name.empty()) {
+      problems->push_back(
+          absl::StrCat(where, ": training: an optimizer is empty; one of sgd, adam, adamw"));
+      continue;
+    }
+    if (!names.insert(name).second)
+      problems->push_back(absl::StrCat(where, ": training: two optimizers are ", name));
+    CheckOptimizer(optimizer, where, problems);
+  }
 }
 
 void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* problems) {
@@ -169,16 +222,15 @@ void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* p
     case TRAIN: {
       require(c.training().optimizers_size() > 0,
               "mode TRAIN needs training with an optimizer: training { optimizers { sgd { … } } }");
+      require(c.training().loss() != LOSS_UNSPECIFIED && Loss_IsValid(c.training().loss()),
+              "mode TRAIN needs training with a loss; one of OWN, CROSS_ENTROPY, SUM, MEAN");
+      require(std::isfinite(c.training().clip_norm()) && c.training().clip_norm() >= 0,
+              absl::StrCat("training: clip_norm ", c.training().clip_norm(),
+                           " must be positive, or 0 for none"));
       require(c.verify().batch() == 0,
               "verify.batch is set; a training case is verified at its own batch, since a step "
               "depends on every row");
-      if (c.training().optimizers_size() == 0) return;
-      const Sgd& sgd = c.training().optimizers(0).sgd();
-      require(!c.training().optimizers(0).has_sgd() ||
-                  (std::isfinite(sgd.learning_rate()) && sgd.learning_rate() > 0),
-              absl::StrCat("sgd: learning_rate ", sgd.learning_rate(), " must be positive"));
-      return require(sgd.momentum() >= 0 && sgd.momentum() < 1,
-                     absl::StrCat("sgd: momentum ", sgd.momentum(), " must be in [0, 1)"));
+      return CheckOptimizers(c.training(), where, problems);
     }
     default:
       return require(false, "unknown mode; one of EVAL, TRAIN");
@@ -271,8 +323,6 @@ void CheckTrainable(const ModelImplementation& implementation, const std::string
   const auto require = [&](bool holds, std::string_view what) {
     if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
   };
-  require(implementation.trainable() || implementation.targets_size() == 0,
-          "targets are inputs of a loss; set trainable = True if there is one");
   std::set<std::string> names;
   for (const InputSpec& input : implementation.inputs()) names.insert(input.name());
   for (const InputSpec& target : implementation.targets()) {
@@ -282,12 +332,11 @@ void CheckTrainable(const ModelImplementation& implementation, const std::string
     require(target.distribution().kind_case() != Distribution::KIND_NOT_SET,
             absl::StrCat("target '", target.name(), "' needs a distribution"));
   }
-  if (!implementation.trainable()) return;
   for (const OutputSpec& output : implementation.outputs()) {
-    for (const std::string_view taken : {"loss", "gradients", "gradient_norms", "parameters"}) {
-      require(output.name() != taken, absl::StrCat("output '", output.name(),
-                                                   "' of a trainable implementation: a training "
-                                                   "step has an output of that name"));
+    for (const std::string_view taken : kTrainingOutputs) {
+      require(output.name() != taken,
+              absl::StrCat("output '", output.name(),
+                           "': a training step has an output of that name; call it otherwise"));
     }
   }
 }
@@ -334,10 +383,30 @@ void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outp
 
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems) {
-  if (c.mode() != TRAIN || implementation.trainable()) return;
-  problems->push_back(
-      absl::StrCat(where, ": mode TRAIN, but implementation '", implementation.name(),
-                   "' is not trainable; one that has a loss says trainable = True"));
+  if (c.mode() != TRAIN) return;
+  const auto require = [&](bool holds, std::string_view what) {
+    if (holds) return;
+    problems->push_back(absl::StrCat(where, ": training: loss ", Loss_Name(c.training().loss()),
+                                     ", but implementation '", implementation.name(), "' ", what));
+  };
+  const auto floats = [&](const OutputSpec& output) {
+    return !HoldsIntegers(output.dtype() == DTYPE_UNSPECIFIED ? c.dtype() : output.dtype());
+  };
+  const auto& outputs = implementation.outputs();
+  switch (c.training().loss()) {
+    case OWN:
+      return require(implementation.trainable(),
+                     "has none; one whose code has a loss says trainable = True");
+    case CROSS_ENTROPY:
+      require(implementation.targets_size() > 0 && implementation.targets(0).shape_size() == 1 &&
+                  HoldsIntegers(implementation.targets(0).dtype()),
+              "declares no target of class indices, shape [batch]");
+      return require(!outputs.empty() && floats(outputs[0]) && outputs[0].shape_size() == 2,
+                     "has no logits, shape [batch, classes], as its first output");
+    default:
+      return require(std::any_of(outputs.begin(), outputs.end(), floats),
+                     "has no output that holds floats");
+  }
 }
 
 void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems) {

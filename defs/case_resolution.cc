@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "defs/case_checks.h"
 #include "defs/distributions.h"
+#include "defs/training_steps.h"
 
 namespace assay {
 namespace {
@@ -149,33 +150,8 @@ class Resolution {
   Problems* const problems_;
 };
 
-// What a training case is verified by: steps 1 and 3 of three steps on the same inputs. No output
-// is batched: from the second step on, every row has had its part in every number.
-void AddTrainingOutputs(const std::vector<ExpectedOutput>& of_forward, Dtype dtype,
-                        Workload* workload) {
-  const auto add = [&](const std::string& name, std::vector<int64_t> shape) {
-    ExpectedOutput& output = *workload->add_outputs();
-    output.set_name(name);
-    output.set_dtype(dtype);
-    output.mutable_shape()->Assign(shape.begin(), shape.end());
-  };
-  for (const int step : {1, 3}) {
-    const std::string prefix = absl::StrCat("step", step, ".");
-    add(prefix + "loss", {});
-    for (const ExpectedOutput& forward : of_forward) {
-      ExpectedOutput& output = *workload->add_outputs();
-      output = forward;
-      output.set_name(prefix + forward.name());
-      output.set_batched(false);
-    }
-    add(prefix + "gradients", {-1});
-    add(prefix + "gradient_norms", {-1});
-    add(prefix + "parameters", {-1});
-  }
-}
-
-Workload ResolveWorkload(const ModelImplementation& implementation, CaseMode mode,
-                         const std::vector<const ParameterMap*>& layers, int64_t batch, Dtype dtype,
+Workload ResolveWorkload(const ModelImplementation& implementation, const BenchmarkCase& c,
+                         const std::vector<const ParameterMap*>& layers, int64_t batch,
                          const std::string& where, Problems* problems) {
   Workload workload;
   workload.set_batch(batch);
@@ -195,22 +171,22 @@ Workload ResolveWorkload(const ModelImplementation& implementation, CaseMode mod
       found->second.set_real(static_cast<double>(found->second.integer()));
     }
   }
-  const Resolution resolution(workload, dtype, where, problems);
+  const Resolution resolution(workload, c.dtype(), where, problems);
   std::vector<TensorSpec> inputs;
   for (const InputSpec& input : implementation.inputs()) inputs.push_back(resolution.Input(input));
-  if (mode == TRAIN) {
+  if (ReadsTargets(c.training())) {
     for (const InputSpec& target : implementation.targets())
       inputs.push_back(resolution.Input(target));
   }
   std::vector<ExpectedOutput> outputs;
   for (const OutputSpec& output : implementation.outputs())
     outputs.push_back(resolution.Output(output));
-  workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
-  if (mode == TRAIN) {
-    AddTrainingOutputs(outputs, dtype, &workload);
-  } else {
-    workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
+  if (c.mode() == TRAIN) {
+    outputs =
+        TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
   }
+  workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
+  workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
   return workload;
 }
 
@@ -299,14 +275,13 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
   std::vector<const ParameterMap*> smoke_layers = layers;
   smoke_layers.push_back(&model.smoke_parameters());
   const auto workload = [&](int64_t batch) {
-    return ResolveWorkload(resolved.implementation(), c.mode(), layers, batch, c.dtype(), where,
-                           problems);
+    return ResolveWorkload(resolved.implementation(), c, layers, batch, where, problems);
   };
   *resolved.mutable_measured() = workload(c.batch());
   *resolved.mutable_verified() = workload(verified);
   *resolved.mutable_referenced() = workload(reference.rows);
   *resolved.mutable_smoke() =
-      ResolveWorkload(resolved.implementation(), c.mode(), smoke_layers, kSmokeBatch, c.dtype(),
+      ResolveWorkload(resolved.implementation(), c, smoke_layers, kSmokeBatch,
                       where + ", smoke test", problems);
   const auto row = lock.find(reference.key);
   if (row != lock.end()) *resolved.mutable_reference() = row->second;

@@ -129,7 +129,10 @@ std::string ProblemsOf(const BenchmarkCase& c) {
 
 constexpr char kTraining[] = R"pb(
   mode: TRAIN
-  training { optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } }
+  training {
+    optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } }
+    loss: OWN
+  }
 )pb";
 
 // A case that trains.
@@ -236,13 +239,26 @@ TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{
                        "step1.loss", "step1.logits", "step1.classes", "step1.temperature",
-                       "step1.gradients", "step1.gradient_norms", "step1.parameters", "step3.loss",
-                       "step3.logits", "step3.classes", "step3.temperature", "step3.gradients",
-                       "step3.gradient_norms", "step3.parameters"}));
+                       "step1.gradients", "step1.gradient_norms", "sgd.step1.parameters",
+                       "sgd.step1.update_norms", "sgd.step3.loss", "sgd.step3.logits",
+                       "sgd.step3.classes", "sgd.step3.temperature", "sgd.step3.gradients",
+                       "sgd.step3.gradient_norms", "sgd.step3.parameters",
+                       "sgd.step3.update_norms"}));
   EXPECT_EQ(resolved.verified().outputs(0).shape_size(), 0);
   EXPECT_EQ(resolved.verified().outputs(2).rule(), EXACT);
   EXPECT_EQ(resolved.verified().outputs(4).shape(0), -1);
   EXPECT_EQ(resolved.verified().outputs(4).dtype(), BF16);
+}
+
+TEST(Resolve, ALossOverTheOutputsReadsNoTargets) {
+  BenchmarkCase c = TrainingCase();
+  c.mutable_training()->set_loss(MEAN);
+  Family family = ExampleFamily();
+  family.mutable_implementations(0)->set_trainable(false);
+  Problems problems;
+  const ResolvedCase resolved = Resolve(family, c, kTrainingReference, {}, "here", &problems);
+  ASSERT_TRUE(problems.empty()) << Joined(problems);
+  EXPECT_EQ(resolved.verified().inputs_size(), 2);
 }
 
 TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
@@ -583,8 +599,52 @@ TEST(Resolve, ATrainingCaseIsComplete) {
     const char* message;
   } mistakes[] = {
       {[](auto&, auto& f) { f.mutable_implementations(0)->set_trainable(false); },
-       "implementation 'bert' is not trainable"},
+       "loss OWN, but implementation 'bert' has none"},
+      {[](auto& c, auto& f) {
+         c.mutable_training()->set_loss(CROSS_ENTROPY);
+         f.mutable_implementations(0)->clear_targets();
+       },
+       "loss CROSS_ENTROPY, but implementation 'bert' declares no target of class indices"},
+      {[](auto& c, auto& f) {
+         c.mutable_training()->set_loss(CROSS_ENTROPY);
+         f.mutable_implementations(0)->mutable_outputs()->DeleteSubrange(0, 1);
+       },
+       "has no logits, shape [batch, classes], as its first output"},
+      {[](auto& c, auto& f) {
+         c.mutable_training()->set_loss(MEAN);
+         f.mutable_implementations(0)->mutable_outputs()->DeleteSubrange(2, 1);
+         f.mutable_implementations(0)->mutable_outputs()->DeleteSubrange(0, 1);
+       },
+       "loss MEAN, but implementation 'bert' has no output that holds floats"},
       {[](auto& c, auto&) { c.mutable_training()->clear_optimizers(); }, "needs training with an"},
+      {[](auto& c, auto&) { c.mutable_training()->clear_loss(); },
+       "needs training with a loss; one of OWN, CROSS_ENTROPY, SUM, MEAN"},
+      {[](auto& c, auto&) { c.mutable_training()->set_clip_norm(-1); },
+       "clip_norm -1 must be positive, or 0 for none"},
+      {[](auto& c, auto&) { c.mutable_training()->add_optimizers(); },
+       "an optimizer is empty; one of sgd, adam, adamw"},
+      {[](auto& c, auto&) { *c.mutable_training()->add_optimizers() = c.training().optimizers(0); },
+       "two optimizers are sgd"},
+      {[](auto& c, auto&) {
+         Sgd& sgd = *c.mutable_training()->mutable_optimizers(0)->mutable_sgd();
+         sgd.set_nesterov(true);
+         sgd.set_momentum(0);
+       },
+       "sgd: momentum 0 must be positive with nesterov"},
+      {[](auto& c, auto&) {
+         Adam& adam = *c.mutable_training()->add_optimizers()->mutable_adamw();
+         adam.set_learning_rate(0.1);
+         adam.set_beta1(0.9);
+         adam.set_beta2(1);
+         adam.set_epsilon(1e-8);
+       },
+       "adamw: beta2 1 must be in [0, 1)"},
+      {[](auto& c, auto&) {
+         c.mutable_training()->add_optimizers()->mutable_adam()->set_learning_rate(0.1);
+       },
+       "adam: epsilon 0 must be positive"},
+      {[](auto& c, auto&) { c.mutable_execution()->set_accumulation(2); },
+       "have no word in a case's name"},
       {[](auto& c, auto&) {
          c.mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_learning_rate(0);
        },
@@ -652,7 +712,6 @@ TEST(CheckFamily, RefusesWhatOutputsAndTargetsCannotBe) {
        "target 'labels' needs a distribution"},
       {[](auto& i) { i.mutable_targets(0)->set_name("ids"); },
        "target 'ids' has the name of another"},
-      {[](auto& i) { i.set_trainable(false); }, "targets are inputs of a loss"},
       {[](auto& i) { i.mutable_outputs(0)->set_name("loss"); },
        "a training step has an output of that name"},
       {[](auto& i) { i.mutable_outputs(0)->set_rule(EXACT); },

@@ -11,7 +11,7 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
             parameters = [{"sequence_length": 128}, {"sequence_length": 384}],
             skips = [skip("no half-precision kernel for layer_norm", device = "CPU")],
         ),
-        cases(dtypes = ["fp32"], batches = [8], train = training(optimizer = sgd(learning_rate = 0.1, momentum = 0.9))),
+        cases(dtypes = ["fp32"], batches = [8], train = training([sgd(learning_rate = 0.1, momentum = 0.9)], loss = "mean")),
         cases(dtypes = ["fp32"], batches = [64], executions = [execution(), execution(autocast = "bf16")]),
     ]
 """
@@ -63,24 +63,58 @@ def execution(backend = "eager", memory_format = "contiguous", autocast = None, 
         fields[field] = None if word == default else execution_value(field, word)
     return struct(**fields)
 
-def sgd(learning_rate, momentum = 0.0):
-    """torch.optim.SGD (suite.proto: Sgd)."""
-    for name, value in {"learning_rate": learning_rate, "momentum": momentum}.items():
-        if not is_number(value) or value < 0 or (name == "learning_rate" and value == 0):
-            fail("sgd: %s %r; a positive number%s" % (name, value, ", or 0" if name == "momentum" else ""))
-    return struct(sgd = struct(learning_rate = float(learning_rate), momentum = float(momentum)))
+def _numbers(what, **values):
+    """The values as floats, or fail(); the checks of their ranges are case_checks.cc's."""
+    for name, value in values.items():
+        if not is_number(value):
+            fail("%s: %s %r; a number is allowed" % (what, name, value))
+    return {name: float(value) for name, value in values.items()}
 
-def training(optimizer):
+def sgd(learning_rate, momentum = 0.0, nesterov = False, weight_decay = 0.0):
+    """torch.optim.SGD (suite.proto: Sgd)."""
+    numbers = _numbers("sgd", learning_rate = learning_rate, momentum = momentum, weight_decay = weight_decay)
+    return struct(sgd = struct(nesterov = nesterov, **numbers))
+
+def _adam(what, learning_rate, betas, epsilon, weight_decay):
+    if type(betas) not in ("list", "tuple") or len(betas) != 2:
+        fail("%s: betas %r; two numbers are allowed" % (what, betas))
+    return struct(**_numbers(
+        what,
+        learning_rate = learning_rate,
+        beta1 = betas[0],
+        beta2 = betas[1],
+        epsilon = epsilon,
+        weight_decay = weight_decay,
+    ))
+
+def adam(learning_rate, betas = (0.9, 0.999), epsilon = 1e-8, weight_decay = 0.0):
+    """torch.optim.Adam, with its defaults (suite.proto: Adam)."""
+    return struct(adam = _adam("adam", learning_rate, betas, epsilon, weight_decay))
+
+def adamw(learning_rate, betas = (0.9, 0.999), epsilon = 1e-8, weight_decay = 0.01):
+    """torch.optim.AdamW, with its defaults (suite.proto: Adam)."""
+    return struct(adamw = _adam("adamw", learning_rate, betas, epsilon, weight_decay))
+
+_LOSSES = ["own", "cross_entropy", "sum", "mean"]
+
+def training(optimizers, loss, clip_norm = 0.0):
     """What makes a row's cases training steps (suite.proto: Training).
 
     Args:
-      optimizer: sgd().
+      optimizers: list of sgd(), adam(), adamw(), each at most once. All are verified; the first is measured where
+        --optimizer does not name another.
+      loss: "own" (the model's code has it), "cross_entropy" (of the first output with the first target), "sum" or
+        "mean" (over all outputs that hold floats).
+      clip_norm: largest norm of all gradients together, to which they are scaled before the update; 0: any.
     Returns:
       a struct for cases().
     """
-    if type(optimizer) != "struct":
-        fail("training: optimizer %r; sgd(learning_rate = 0.1, momentum = 0.9) is one" % (optimizer,))
-    return struct(optimizers = [optimizer])
+    if type(optimizers) != "list" or [o for o in optimizers if type(o) != "struct"] or not optimizers:
+        fail("training: optimizers %r; [sgd(learning_rate = 0.1, momentum = 0.9)] is one list" % (optimizers,))
+    if loss not in _LOSSES:
+        fail("training: loss %r; one of %s" % (loss, ", ".join(_LOSSES)))
+    numbers = _numbers("training", clip_norm = clip_norm)
+    return struct(optimizers = optimizers, loss = enum(loss.upper()), **numbers)
 
 def matching(model = None, dtype = None, batch = None, mode = None, execution = None, **parameters):
     """A condition on cases: every argument given is a list that must hold the case's value.
@@ -137,7 +171,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       a struct for benchmarks().
     """
     if train != None and (type(train) != "struct" or not hasattr(train, "optimizers")):
-        fail("cases: train = %r; training(optimizer = sgd(...)) is allowed" % (train,))
+        fail('cases: train = %r; training([sgd(...)], loss = "mean") is allowed' % (train,))
     if type(seed) != "int" or seed < 0:
         fail("cases: seed %r; an integer from 0 on" % (seed,))
     for batch in batches:

@@ -115,7 +115,7 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   if (c->mode() == TRAIN && !c->has_training()) {
     problems->push_back(absl::StrCat(where,
                                      ": a training case needs its optimizer: training { "
-                                     "optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } }"));
+                                     "optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } loss: MEAN }"));
   }
   if (c->mode() != TRAIN && c->has_training())
     both.Differ("training", "set", "no _train behind the batch");

@@ -194,7 +194,7 @@ def checkpoint_extras(buffers = [], heads = []):
             fail("checkpoint_extras: %r; a name like \"classifier\" or \"embeddings.position_ids\" is allowed" % (name,))
     return struct(buffers = buffers, heads = heads)
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], checkpoint_extras = None):
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], checkpoint_extras = None, keeps_statistics = False):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     for field, value in {"description": description, "owner": owner, "source_url": source_url}.items():
@@ -205,8 +205,6 @@ def model_implementation(name, description, owner, source_url, reference, inputs
     for given in outputs:
         if type(given) != "struct":
             fail("model_implementation %r: output %r; write output(%r, shape = [...])" % (name, given, given))
-    if targets and not trainable:
-        fail("model_implementation %r: targets are inputs of a loss; set trainable = True if there is one" % name)
     seen = {}
     for p in parameters:
         if p.name in seen:
@@ -228,6 +226,7 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         trainable = trainable,
         targets = targets,
         checkpoint_extras = checkpoint_extras,
+        keeps_statistics = keeps_statistics,
     )
 
 def check_parameters(what, implementation, values):

@@ -67,6 +67,10 @@ class Model {
   // Switches dropout and batch statistics on or off. A new model evaluates.
   virtual void SetTraining(bool training) = 0;
 
+  // Switches dropout in training off, or on again, and leaves batch statistics as they are. Returns
+  // whether the model draws random numbers in training now.
+  virtual bool SetDropout(bool /*on*/) { return false; }
+
  protected:
   Model() = default;
 };

@@ -26,8 +26,8 @@ class Trainable {
  public:
   virtual ~Trainable() = default;
 
-  // The scalar to minimise, from Forward's outputs and the workload's targets. Lets c10::Error
-  // through.
+  // The scalar to minimise, a mean over the rows, from Forward's outputs and the workload's targets.
+  // Lets c10::Error through.
   virtual at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) = 0;
 };
 

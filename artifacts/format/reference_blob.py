@@ -2,8 +2,8 @@
 
 A blob is a safetensors file. For each output NAME it holds either
 
-    NAME            F64, the whole output, if it has at most 2048 elements;  or a sample of it:
-    NAME#values     F64, the 2048 elements at sample_indices(NAME, elements of the whole)
+    NAME            F64, the whole output, if it has at most sample_size(NAME) elements;  or a sample of it:
+    NAME#values     F64, the elements at sample_indices(NAME, elements of the whole)
     NAME#shape      I64, the shape of the whole
 
 and always NAME#stats, F64[4]: mean, population standard deviation, L2 norm and max |x| of the whole. Metadata:
@@ -15,14 +15,14 @@ Not for computing outputs: see compute.py, which is the only part that needs tor
 
 import functools
 import math
+import re
 from typing import NamedTuple, Optional
 
 from artifacts.format import philox, safetensors_file
 from artifacts.format.safetensors_file import Tensor
 
 FORMAT = "assay-reference-2"
-WHOLE_LIMIT = 2048  # elements
-SAMPLE_SIZE = 2048  # elements
+_OF_A_STEP = re.compile(r"(^|\.)step[0-9]+\.")
 
 
 class BlobError(ValueError):
@@ -43,6 +43,11 @@ class Output(NamedTuple):
     stats: Stats
 
 
+def sample_size(name):
+    """How many elements of an output are kept: of the numbers of training steps ("adam.step3.gradients") fewer."""
+    return 256 if _OF_A_STEP.search(name) else 2048
+
+
 @functools.lru_cache(maxsize=64)
 def sample_indices(name, elements):
     """The flat indices at which an output of that many elements is kept, or None: keep it whole.
@@ -50,14 +55,15 @@ def sample_indices(name, elements):
     Philox stream (0, "sample:" + name), words scaled to [0, elements), repetitions dropped, sorted: a function of
     the output's name and size alone, so that blobs of one output stay comparable whatever else changes.
     """
-    if elements <= WHOLE_LIMIT:
+    size = sample_size(name)
+    if elements <= size:
         return None
     if elements > 2**32:
         raise BlobError('output "%s" has more than 2^32 elements, which 32-bit words cannot sample' % name)
     chosen = set()
     for word in philox.words(0, "sample:" + name):
         chosen.add((word * elements) >> 32)
-        if len(chosen) == SAMPLE_SIZE:
+        if len(chosen) == size:
             return tuple(sorted(chosen))
 
 
@@ -109,9 +115,9 @@ def _decode_output(name, tensors):
 def _prescribed(name, shape):
     """The positions of a sample of that shape."""
     elements = math.prod(shape)
-    if min(shape, default=0) < 0 or elements <= WHOLE_LIMIT:
+    if min(shape, default=0) < 0 or elements <= sample_size(name):
         raise BlobError(
-            'output "%s" is sampled, though outputs of up to %d elements are kept whole' % (name, WHOLE_LIMIT)
+            'output "%s" is sampled, though outputs of up to %d elements are kept whole' % (name, sample_size(name))
         )
     return sample_indices(name, elements)
 
@@ -134,8 +140,8 @@ def check(name, output):
             raise BlobError('output "%s": %d values for %d elements' % (name, len(output.values), elements))
     elif output.indices != _prescribed(name, output.shape):
         raise BlobError('output "%s" is sampled at other positions than sample_indices() says' % name)
-    elif len(output.values) != SAMPLE_SIZE:
-        raise BlobError('output "%s": %d values, a sample has %d' % (name, len(output.values), SAMPLE_SIZE))
+    elif len(output.values) != sample_size(name):
+        raise BlobError('output "%s": %d values, a sample has %d' % (name, len(output.values), sample_size(name)))
     bad = sum(1 for v in output.values if not math.isfinite(v))
     if bad:
         raise BlobError('output "%s": %d of %d numbers are NaN or infinite' % (name, bad, len(output.values)))

@@ -1,6 +1,6 @@
 """The cases of the bert family: OpenXLA's sequence lengths and batch sizes, in every dtype."""
 
-load("//defs:cases.bzl", "cases", "matching")
+load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
 
 CASES = [
     cases(
@@ -14,5 +14,22 @@ CASES = [
             # A short row, the usual one and the longest that the position table holds find what the others find.
             matching(sequence_length = [32, 64, 256, 384]),
         ],
+    ),
+    # Gradients are clipped as in BERT's own training (google-research/bert, optimization.py), whose epsilon is 1e-6 too.
+    cases(
+        models = ["bert_base"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2, 8],
+        parameters = [{"sequence_length": 128}],
+        large = [matching(dtype = ["fp64"]), matching(batch = [8])],
+        train = training(
+            [
+                sgd(learning_rate = 0.01, momentum = 0.9),
+                adam(learning_rate = 1e-4, epsilon = 1e-6),
+                adamw(learning_rate = 1e-4, epsilon = 1e-6),
+            ],
+            loss = "mean",
+            clip_norm = 1.0,
+        ),
     ),
 ]

@@ -1,6 +1,6 @@
 """The cases of the mlp family."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
 
 CASES = [
     cases(
@@ -9,11 +9,19 @@ CASES = [
         large = [matching(dtype = ["fp64", "fp16"])],
     ),
     # The rate moves weights by 1 % of their size a step: a momentum off by 1 % then shows after three steps by 30 times
-    # the limit, and the softmax does not saturate, where gradients would be rounding alone.
+    # the limit, and the softmax does not saturate, where gradients would be rounding alone. Adam divides every gradient
+    # by its own size, which makes whole steps of what is rounding alone; an epsilon above that size does not.
     cases(
         dtypes = ["fp32", "fp64"],
-        batches = [8],
-        large = [matching(dtype = ["fp64"])],
-        train = training(optimizer = sgd(learning_rate = 0.05, momentum = 0.9)),
+        batches = [8, 64],
+        large = [matching(dtype = ["fp64"]), matching(batch = [64])],
+        train = training(
+            [
+                sgd(learning_rate = 0.05, momentum = 0.9),
+                adam(learning_rate = 5e-4, epsilon = 1e-6),
+                adamw(learning_rate = 5e-4, epsilon = 1e-6),
+            ],
+            loss = "own",
+        ),
     ),
 ]

@@ -15,7 +15,7 @@ Dropout::Dropout(Layer& parent, double probability)
 }
 
 at::Tensor Dropout::Forward(const at::Tensor& x) const {
-  return training() && probability_ > 0 ? at::dropout(x, probability_, /*train=*/true) : x;
+  return active_probability() > 0 ? at::dropout(x, probability_, /*train=*/true) : x;
 }
 
 }  // namespace assay::models

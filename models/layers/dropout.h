@@ -5,7 +5,7 @@
 // models/layers/dropout.h: in training, zeroes each element with a probability and divides the
 // others by the probability of staying; in evaluation, the identity. As torch.nn.Dropout.
 //
-// A layer, though it has no tensors, so that SetTraining() reaches it. Its name appears nowhere.
+// A layer, though it has no tensors, so that SetTraining() and SetDropout() reach it. Its name appears nowhere.
 // Numbers come from LibTorch's default generator of the tensor's device (at::manual_seed).
 //
 // Not for: dropping whole channels or whole residual branches.
@@ -31,10 +31,12 @@ class Dropout final : public Layer {
   // x itself in evaluation, a new tensor in training.
   at::Tensor Forward(const at::Tensor& x) const;
 
-  // For operators that drop out by themselves: 0 in evaluation.
-  double active_probability() const { return training() ? probability_ : 0; }
+  // For operators that drop out by themselves: 0 in evaluation, and where it is switched off.
+  double active_probability() const { return training() && dropout_on() ? probability_ : 0; }
 
  private:
+  bool Draws() const override { return dropout_on() && probability_ > 0; }
+
   double probability_;
 };
 

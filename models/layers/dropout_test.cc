@@ -56,6 +56,17 @@ TEST(Dropout, EvaluationReturnsItsInput) {
   EXPECT_TRUE(model.Forward({x})[0].is_same(x));
 }
 
+TEST(Dropout, MayBeSwitchedOffInTraining) {
+  Dropping model(0.5);
+  model.SetTraining(true);
+  const at::Tensor x = at::ones({100});
+  EXPECT_FALSE(model.SetDropout(false));
+  EXPECT_TRUE(model.Forward({x})[0].is_same(x));
+  EXPECT_TRUE(model.SetDropout(true));
+  EXPECT_FALSE(model.Forward({x})[0].equal(x));
+  EXPECT_FALSE(Dropping(0).SetDropout(true)) << "it never draws";
+}
+
 TEST(Dropout, FollowsTrainingAndNotGradientMode) {
   Dropping model(0.5);
   model.SetTraining(true);

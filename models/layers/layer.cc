@@ -46,6 +46,13 @@ void Layer::SetLayerTraining(bool training) {
   for (Child& child : children_) child.layer->SetLayerTraining(training);
 }
 
+bool Layer::SetLayerDropout(bool on) {
+  dropout_on_ = on;
+  bool draws = Draws();
+  for (Child& child : children_) draws |= child.layer->SetLayerDropout(on);
+  return draws;
+}
+
 void Layer::AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member) {
   member = at::empty(shape, at::kFloat);
   entries_.push_back({std::move(name), &member, {.init = init, .trainable = true}});

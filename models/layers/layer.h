@@ -54,6 +54,8 @@ class Layer {
   void MoveTo(at::Device device, at::ScalarType dtype);
 
   void SetLayerTraining(bool training);
+  // Returns whether this layer or a child of it draws random numbers in training now.
+  bool SetLayerDropout(bool on);
 
  protected:
   Layer() = default;  // a root
@@ -80,6 +82,10 @@ class Layer {
   void AddCounter(std::string name, at::Tensor& member);
 
   bool training() const { return training_; }
+  // Whether dropout is not switched off; in evaluation nothing drops out even so.
+  bool dropout_on() const { return dropout_on_; }
+  // Whether a call in training draws random numbers.
+  virtual bool Draws() const { return false; }
 
  private:
   struct Entry {
@@ -99,6 +105,7 @@ class Layer {
   std::vector<Entry> entries_;  // parameters before buffers
   std::vector<Child> children_;
   bool training_ = false;
+  bool dropout_on_ = true;
 };
 
 }  // namespace assay::models

@@ -33,6 +33,7 @@ class LayeredModel : public Model, public Layer {
   std::vector<NamedTensor> State() final;
   void To(at::Device device, at::ScalarType dtype) final { MoveTo(device, dtype); }
   void SetTraining(bool training) final { SetLayerTraining(training); }
+  bool SetDropout(bool on) final { return SetLayerDropout(on); }
 };
 
 }  // namespace assay::models

@@ -106,6 +106,19 @@ TEST(ResNetTest, TrainingNormalizesByTheBatch) {
   EXPECT_LT(change(), 1e-3) << "what is left is eps beside the variance";
 }
 
+TEST(ResNetTest, TrainingRefusesOneValueAChannel) {
+  const std::unique_ptr<Model> model =
+      CreateOrDie("resnet", ResNet("basic", {1, 1, 1, 1}, 1, 64, 8));
+  model->SetTraining(true);
+  const at::Tensor image = SeededFloats({1, 3, 32, 32}).to(at::kFloat);
+  try {
+    model->Forward({image});
+    ADD_FAILURE() << "the last stage sees one pixel of one image";
+  } catch (const c10::Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("give a larger batch or a larger image"));
+  }
+}
+
 TEST(ResNetTest, RefusesGroupsInBasicBlocks) {
   const absl::Status status = Create("resnet", ResNet("basic", {2, 2, 2, 2}, 32, 4)).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

@@ -3,7 +3,7 @@
 To add a variant, append a line to MODELS. Its cases exist at once: //benchmarks/resnet:<name>_fp32_b1 and so on.
 """
 
-load("//defs:variants.bzl", "input", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 IMPLEMENTATION = model_implementation(
     name = "resnet",
@@ -22,6 +22,8 @@ IMPLEMENTATION = model_implementation(
     ],
     inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
     outputs = [output("logits", shape = ["batch", "num_classes"])],
+    targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_classes"))],
+    keeps_statistics = True,
 )
 
 def _resnet(name, block, layers, **parameters):

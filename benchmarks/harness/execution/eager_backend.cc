@@ -1,6 +1,7 @@
 // Back end EAGER: ATen operators called one by one, as in Python without torch.compile.
 
 #include <ATen/autocast_mode.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 
 #include <memory>
@@ -81,13 +82,16 @@ class EagerExecutable final : public Executable {
   // What surrounds each call.
   struct Scope {
     explicit Scope(const EagerExecutable& executable)
-        // No autograd bookkeeping, as torch.inference_mode() in Python.
-        : inference(!executable.program_.Differentiates()) {
+        // No autograd bookkeeping, as torch.inference_mode() in Python, or less of it, as
+        // torch.no_grad().
+        : inference(!executable.program_.Differentiates() && !executable.execution_.no_grad()),
+          gradients(executable.program_.Differentiates()) {
       const Dtype dtype = executable.execution_.autocast();
       if (dtype == DTYPE_UNSPECIFIED) return;
       autocast.emplace(executable.inputs_.at(0).device().type(), base::ToScalarType(dtype));
     }
     const c10::InferenceMode inference;
+    const c10::AutoGradMode gradients;
     std::optional<AutocastScope> autocast;
   };
 
@@ -101,17 +105,12 @@ std::unique_ptr<Executable> MakeEager(const Execution& execution, Program& progr
   return std::make_unique<EagerExecutable>(execution, program, std::move(inputs));
 }
 
-absl::Status CheckEager(const Execution& execution, const Program& program, Dtype dtype) {
+absl::Status CheckEager(const Execution& execution, const Program& /*program*/, Dtype dtype) {
   if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
   if (dtype != FP32) {
     return absl::InvalidArgumentError(
         absl::StrCat("--autocast=", base::DtypeName(execution.autocast()), ": the case is ",
                      base::DtypeName(dtype), "; autocast takes fp32 cases"));
-  }
-  if (program.Differentiates()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()),
-                     ": back end eager has it for forward passes, not for training cases"));
   }
   return absl::OkStatus();
 }

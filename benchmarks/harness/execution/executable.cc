@@ -80,6 +80,8 @@ void ApplyToProcess(const Execution& execution) {
     default:
       context.setFloat32MatmulPrecision("highest");
   }
+  // PyTorch's default lets cuDNN's convolutions round to TF32 whatever the matmul precision is.
+  context.setAllowTF32CuDNN(execution.matmul_precision() > HIGHEST);
   if (execution.deterministic()) context.setDeterministicAlgorithms(true, /*warn_only=*/false);
 }
 
@@ -93,6 +95,10 @@ std::string ExecutionText(const Execution& execution) {
                     absl::AsciiStrToLower(MatmulPrecision_Name(execution.matmul_precision())));
   }
   if (execution.deterministic()) absl::StrAppend(&text, ", deterministic");
+  if (execution.no_grad()) absl::StrAppend(&text, ", no_grad");
+  if (execution.accumulation() > 1)
+    absl::StrAppend(&text, ", ", execution.accumulation(), " parts a step");
+  if (execution.grad_scaler()) absl::StrAppend(&text, ", grad scaler");
   return text;
 }
 

@@ -25,6 +25,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/execution/steps.h"
@@ -73,6 +74,11 @@ class Program {
 
   // Only for kResettable.
   virtual void Reset() {}
+
+  // What can be got wrong on purpose, to prove that verification finds it; then one of these, from
+  // the next call on.
+  virtual std::vector<std::string_view> Mistakes() const { return {}; }
+  virtual void MakeMistake(std::string_view /*mistake*/) {}
 
  protected:
   Program() = default;

@@ -46,6 +46,23 @@ ASSAY_MODEL_IMPLEMENTATION("adder",
                              return std::make_unique<Adder>(parameters.Integer("width"));
                            });
 
+// A model without a tensor.
+class Doubler final : public models::Model {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {at::mul(inputs[0], 2)};
+  }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  void SetTraining(bool) override {}
+};
+
+ASSAY_MODEL_IMPLEMENTATION("doubler",
+                           [](const models::Parameters&)
+                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
+                             return std::make_unique<Doubler>();
+                           });
+
 ResolvedCase Parsed(const std::string& text) {
   ResolvedCase c;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c));
@@ -260,12 +277,15 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
       model: "mlp"
       dtype: FP32
       mode: TRAIN
-      training { optimizers { sgd { learning_rate: 0.5 } } }
+      training {
+        optimizers { sgd { learning_rate: 0.5 } }
+        loss: OWN
+      }
     }
     implementation {
       name: "mlp"
-      inputs { name: "input" }
-      targets { name: "labels" }
+      inputs { name: "input" shape: "batch" shape: "in_features" }
+      targets { name: "labels" shape: "batch" }
     }
     measured {
       batch: 4
@@ -301,7 +321,17 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
 }
 
 // Positions in a training program's outputs.
-enum Position { kLoss1, kOutputs1, kGradients1, kNorms1, kParameters1, kLoss3, kCount = 10 };
+enum Position {
+  kLoss1,
+  kOutputs1,
+  kGradients1,
+  kNorms1,
+  kParameters1,
+  kUpdateNorms1,
+  kLoss3,
+  kParameters3 = kLoss3 + 4,
+  kCount = kParameters3 + 2
+};
 
 TEST(TrainingProgram, IsTheSameEveryTime) {
   const ResolvedCase c = TrainingCase();
@@ -329,8 +359,9 @@ TEST(TrainingProgram, TakesAStepAlongTheGradient) {
 TEST(TrainingProgram, ShowsMomentumInTheThirdStepOnly) {
   const ResolvedCase c = TrainingCase(0.9), d = TrainingCase(0.909);
   const Tensors one = Called({}, *Made(c), Inputs(c)), other = Called({}, *Made(d), Inputs(d));
-  for (int i = kLoss1; i <= kParameters1; ++i) EXPECT_TRUE(at::equal(one[i], other[i])) << i;
-  const at::Tensor change = (one.back() - other.back()).abs().max() / one.back().std();
+  for (int i = kLoss1; i <= kUpdateNorms1; ++i) EXPECT_TRUE(at::equal(one[i], other[i])) << i;
+  const at::Tensor change =
+      (one[kParameters3] - other[kParameters3]).abs().max() / one[kParameters3].std();
   EXPECT_GT(change.item<float>(), 1e-3);
 }
 
@@ -373,13 +404,89 @@ TEST(TrainingProgram, GradientsDoNotPileUp) {
   EXPECT_EQ((*backward)->OutputDigest(), first);
 }
 
-TEST(TrainingProgram, NeedsALossAndAnOptimizer) {
+TEST(TrainingProgram, TakesEveryOptimizerFromTheSameState) {
+  ResolvedCase both = TrainingCase();
+  Adam& adamw =
+      *both.mutable_benchmark_case()->mutable_training()->add_optimizers()->mutable_adamw();
+  adamw.set_learning_rate(0.01);
+  adamw.set_beta1(0.9);
+  adamw.set_beta2(0.999);
+  adamw.set_epsilon(1e-8);
+  ResolvedCase second = both;
+  second.mutable_benchmark_case()->mutable_training()->mutable_optimizers()->DeleteSubrange(0, 1);
+  const Tensors together = Called({}, *Made(both), Inputs(both)),
+                alone = Called({}, *Made(second), Inputs(second));
+  ASSERT_EQ(together.size(), 2 * kCount - kParameters1);
+  for (int i = 0; i < kParameters1; ++i) EXPECT_TRUE(at::equal(together[i], alone[i])) << i;
+  for (int i = kParameters1; i < kCount; ++i)
+    EXPECT_TRUE(at::equal(together[kCount - kParameters1 + i], alone[i])) << i;
+}
+
+TEST(TrainingProgram, AStepInPartsIsTheSameStep) {
+  ResolvedCase c = TrainingCase();
+  const Tensors whole = Called({}, *Made(c), Inputs(c));
+  c.mutable_benchmark_case()->mutable_execution()->set_accumulation(4);
+  const Tensors in_parts = Called(c.benchmark_case().execution(), *Made(c), Inputs(c));
+  for (int i = 0; i < kCount; ++i)
+    EXPECT_TRUE(at::allclose(whole[i], in_parts[i], 1e-4, 1e-6)) << i;
+}
+
+TEST(TrainingProgram, AScaledStepIsTheSameStep) {
+  ResolvedCase c = TrainingCase();
+  const Tensors plain = Called({}, *Made(c), Inputs(c));
+  c.mutable_benchmark_case()->mutable_execution()->set_grad_scaler(true);
+  const Tensors scaled = Called(c.benchmark_case().execution(), *Made(c), Inputs(c));
+  for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(plain[i], scaled[i])) << i;
+}
+
+TEST(TrainingProgram, ClipsTheGradientsThatItUpdatesBy) {
+  ResolvedCase c = TrainingCase();
+  const Tensors plain = Called({}, *Made(c), Inputs(c));
+  const double norm = plain[kGradients1].norm().item<double>();
+  c.mutable_benchmark_case()->mutable_training()->set_clip_norm(norm / 2);
+  const Tensors clipped = Called({}, *Made(c), Inputs(c));
+  EXPECT_TRUE(at::equal(plain[kGradients1], clipped[kGradients1]));
+  EXPECT_TRUE(
+      at::allclose(clipped[kUpdateNorms1], plain[kUpdateNorms1] * 0.5, /*rtol=*/1e-4, 1e-7));
+}
+
+TEST(TrainingProgram, AutocastRoundsForwardAndNotTheUpdate) {
+  ResolvedCase c = TrainingCase();
+  const Tensors plain = Called({}, *Made(c), Inputs(c));
+  Execution execution;
+  execution.set_autocast(BF16);
+  const Tensors cast = Called(execution, *Made(c), Inputs(c));
+  EXPECT_EQ(cast[kParameters1].scalar_type(), at::kFloat);
+  EXPECT_FALSE(at::equal(plain[kGradients1], cast[kGradients1]));
+  const at::Tensor difference = (plain[kGradients1] - cast[kGradients1]).norm();
+  EXPECT_LT(difference.item<float>(), 0.05 * plain[kGradients1].norm().item<float>());
+}
+
+TEST(TrainingProgram, SumAndMeanOverTheOutputsNeedNoLossOfTheModel) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  Training& training = *c.mutable_benchmark_case()->mutable_training();
+  for (const auto& [loss, want] : {std::pair(SUM, 4.0), std::pair(MEAN, 0.25)}) {
+    training.set_loss(loss);
+    const Tensors outputs = Called({}, *Made(c), Inputs(c));
+    EXPECT_NEAR(outputs[kLoss1].item<double>(), want, 1e-6) << "four rows of probabilities";
+  }
+}
+
+TEST(TrainingProgram, NeedsALossAnOptimizerAndSomethingToTrain) {
   ResolvedCase c = TrainingCase();
   c.mutable_benchmark_case()->mutable_training()->clear_optimizers();
   EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("names no optimizer"));
   c = AdderCase(2, 4);
   c.mutable_benchmark_case()->set_mode(TRAIN);
+  c.mutable_benchmark_case()->mutable_training()->set_loss(OWN);
   EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("has no loss"));
+  c.mutable_benchmark_case()->mutable_training()->set_loss(MEAN);
+  c.mutable_benchmark_case()->mutable_training()->add_optimizers()->mutable_sgd();
+  EXPECT_TRUE(NewProgram(c, c.measured()).ok());
+  c.mutable_implementation()->set_name("doubler");
+  c.mutable_measured()->clear_parameters();
+  EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("no trainable tensor"));
 }
 
 TEST(CheckStep, NamesTheStepsThereAre) {

@@ -40,8 +40,7 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
       models::Create(c.implementation().name(), parameters);
   if (!model.ok()) return model.status();
   if (c.benchmark_case().mode() != TRAIN) return std::make_unique<ModelProgram>(*std::move(model));
-  return TrainingProgram::Make(*std::move(model), c.benchmark_case().training(),
-                               c.implementation().targets_size());
+  return TrainingProgram::Make(*std::move(model), c);
 }
 
 }  // namespace

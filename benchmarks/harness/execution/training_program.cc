@@ -1,60 +1,133 @@
 #include "benchmarks/harness/execution/training_program.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/ops/_foreach_mul.h>
+#include <ATen/ops/_foreach_norm.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
-#include <torch/optim/sgd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/fused_optimizer.h"
+#include "benchmarks/harness/execution/gradient_scaler.h"
+#include "defs/training_steps.h"
 
 namespace assay::execution {
 namespace {
 
+// What can be got wrong on purpose.
+constexpr std::string_view kMissingGradient = "missing_gradient",
+                           kStaleGradient = "stale_gradient", kBiasCorrection = "bias_correction",
+                           kScaledGradient = "scaled_gradient";
+
 // One long vector, a copy.
-at::Tensor Joined(const Tensors& tensors) {
+at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
   Tensors flat;
-  for (const at::Tensor& tensor : tensors) flat.push_back(tensor.detach().reshape({-1}));
+  for (const at::Tensor& tensor : tensors)
+    flat.push_back(tensor.detach().reshape({-1}).to(dtype));
   return at::cat(flat);
 }
+
+at::Tensor Norms(const Tensors& tensors) {
+  Tensors norms;
+  for (const at::Tensor& tensor : tensors)
+    norms.push_back(at::linalg_vector_norm(tensor.detach()));
+  return at::stack(norms);
+}
+
+// The gradients that there are.
+Tensors Existing(const Tensors& parameters) {
+  Tensors gradients;
+  for (const at::Tensor& parameter : parameters) {
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  }
+  return gradients;
+}
+
+std::vector<bool> BatchedInputs(const ResolvedCase& c) {
+  auto specs = c.implementation().inputs();
+  if (ReadsTargets(c.benchmark_case().training())) specs.MergeFrom(c.implementation().targets());
+  std::vector<bool> batched;
+  for (const InputSpec& spec : specs)
+    batched.push_back(spec.shape_size() > 0 && spec.shape(0) == "batch");
+  return batched;
+}
+
+// Backward and update run outside of autocast, as in Python: what forward saved decides their
+// dtypes. Its casts of the weights are let go.
+class AutocastPause {
+ public:
+  explicit AutocastPause(at::DeviceType device)
+      : device_(device), was_enabled_(at::autocast::is_autocast_enabled(device)) {
+    if (!was_enabled_) return;
+    at::autocast::set_autocast_enabled(device_, false);
+    at::autocast::clear_cache();
+  }
+  ~AutocastPause() { at::autocast::set_autocast_enabled(device_, was_enabled_); }
+  AutocastPause(const AutocastPause&) = delete;
+  AutocastPause& operator=(const AutocastPause&) = delete;
+
+ private:
+  const at::DeviceType device_;
+  const bool was_enabled_;
+};
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<models::Model> model,
-                                                               const Training& training,
-                                                               int targets) {
-  auto* const trainable = dynamic_cast<models::Trainable*>(model.get());
-  if (trainable == nullptr) {
+                                                               const ResolvedCase& c) {
+  const Training& training = c.benchmark_case().training();
+  auto* const own_loss = dynamic_cast<models::Trainable*>(model.get());
+  if (training.loss() == OWN && own_loss == nullptr) {
     return absl::UnimplementedError(
-        "the model's code has no loss (models/trainable.h), so it cannot be trained");
+        "the model's code has no loss (models/trainable.h); the case's training may say "
+        "cross_entropy, sum or mean");
   }
-  if (training.optimizers_size() == 0 || !training.optimizers(0).has_sgd()) {
-    return absl::InvalidArgumentError("the case's training names no optimizer; there is sgd");
+  if (training.optimizers_size() == 0) {
+    return absl::InvalidArgumentError("the case's training names no optimizer; there are sgd, adam, adamw");
+  }
+  const std::vector<models::NamedTensor> state = model->State();
+  if (std::none_of(state.begin(), state.end(),
+                   [](const models::NamedTensor& entry) { return entry.trainable; })) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("implementation ", c.implementation().name(),
+                     " has no trainable tensor, so there is nothing to train"));
   }
   model->SetTraining(true);
-  return std::unique_ptr<Program>(
-      new TrainingProgram(std::move(model), *trainable, training.optimizers(0).sgd(), targets));
+  return std::unique_ptr<Program>(new TrainingProgram(
+      std::move(model), training.loss() == OWN ? own_loss : nullptr, c));
 }
 
-TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable& trainable,
-                                 Sgd sgd, int targets)
-    : model_(std::move(model)), loss_of_(trainable), options_(std::move(sgd)), targets_(targets) {}
+TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable* own_loss,
+                                 const ResolvedCase& c)
+    : model_(std::move(model)),
+      own_loss_(own_loss),
+      training_(c.benchmark_case().training()),
+      execution_(c.benchmark_case().execution()),
+      targets_(ReadsTargets(training_) ? static_cast<size_t>(c.implementation().targets_size())
+                                       : 0),
+      batched_(BatchedInputs(c)),
+      keeps_statistics_(c.implementation().keeps_statistics()) {}
 
 TrainingProgram::~TrainingProgram() = default;
 
 void TrainingProgram::To(at::Device device, at::ScalarType dtype) {
   trainable_.clear();
+  buffers_.clear();
   state_.clear();
   frozen_.clear();
-  sgd_.reset();
-  outputs_.clear();
-  loss_.reset();
+  optimizer_.reset();
+  scaler_.reset();
+  passes_.clear();
   model_->To(device, dtype);
 }
 
@@ -62,34 +135,121 @@ void TrainingProgram::Freeze() {
   if (!state_.empty()) return;
   for (models::NamedTensor& entry : model_->State()) {
     frozen_.push_back(entry.tensor.detach().clone());
-    if (entry.trainable) trainable_.push_back(entry.tensor.requires_grad_(true));
-    state_.push_back(std::move(entry.tensor));
+    state_.push_back(entry.tensor);
+    if (entry.alias) continue;
+    if (entry.trainable) {
+      trainable_.push_back(entry.tensor.requires_grad_(true));
+    } else {
+      buffers_.push_back(entry.tensor);
+    }
   }
 }
 
-void TrainingProgram::ResetWith(double learning_rate) {
+void TrainingProgram::ResetTo(const Optimizer& optimizer) {
   Freeze();
   const c10::NoGradGuard no_grad;
   for (size_t i = 0; i < state_.size(); ++i) state_[i].copy_(frozen_[i]);
-  outputs_.clear();
-  loss_.reset();
-  // Anew, since momentum is state as well.
-  sgd_ = std::make_unique<torch::optim::SGD>(
-      trainable_, torch::optim::SGDOptions(learning_rate).momentum(options_.momentum()));
-  sgd_->zero_grad();
+  passes_.clear();
+  optimizer_ = std::make_unique<FusedOptimizer>(optimizer, trainable_);
+  if (mistake_ == kBiasCorrection) optimizer_->MiscountBy(1);
+  if (execution_.grad_scaler())
+    scaler_ = std::make_unique<GradientScaler>(trainable_.at(0).device());
+  ClearGradients(/*first=*/true);
 }
 
-void TrainingProgram::Reset() { ResetWith(options_.learning_rate()); }
+void TrainingProgram::Reset() { ResetTo(training_.optimizers(0)); }
+
+at::Tensor TrainingProgram::Loss(TensorsRef outputs, TensorsRef targets) const {
+  if (own_loss_ != nullptr) return own_loss_->Loss(outputs, targets);
+  if (training_.loss() == CROSS_ENTROPY) return at::cross_entropy_loss(outputs[0], targets[0]);
+  const bool is_mean = training_.loss() == MEAN;
+  at::Tensor sum;
+  int64_t count = 0;
+  for (const at::Tensor& output : outputs) {
+    if (!output.is_floating_point()) continue;
+    const at::Tensor part = is_mean ? output.sum() / output.numel() : output.sum();
+    sum = sum.defined() ? sum + part : part;
+    ++count;
+  }
+  return is_mean ? sum / count : sum;
+}
+
+// Never more parts than rows: the smoke test's workload has few.
+int64_t TrainingProgram::Parts(TensorsRef inputs) const {
+  int64_t parts = std::max<int64_t>(execution_.accumulation(), 1);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (batched_[i]) parts = std::min(parts, inputs[i].size(0));
+  }
+  return parts;
+}
+
+void TrainingProgram::Forward(TensorsRef inputs, int64_t part, int64_t parts) {
+  Tensors rows = inputs.vec();
+  for (size_t i = 0; parts > 1 && i < rows.size(); ++i) {
+    if (!batched_[i]) continue;
+    const int64_t size = rows[i].size(0) / parts;
+    rows[i] = rows[i].narrow(0, part * size, size);
+  }
+  const size_t of_model = rows.size() - targets_;
+  Pass pass;
+  pass.outputs = model_->Forward(TensorsRef(rows).slice(0, of_model));
+  pass.loss = Loss(pass.outputs, TensorsRef(rows).slice(of_model));
+  if (parts > 1 && training_.loss() != SUM) pass.loss = pass.loss / parts;
+  passes_.push_back(std::move(pass));
+}
 
 void TrainingProgram::Forward(TensorsRef inputs) {
-  outputs_.clear();
-  loss_.reset();
-  const size_t of_model = inputs.size() - static_cast<size_t>(targets_);
-  outputs_ = model_->Forward(inputs.slice(0, of_model));
-  loss_ = loss_of_.Loss(outputs_, inputs.slice(of_model));
+  passes_.clear();
+  const int64_t parts = Parts(inputs);
+  for (int64_t part = 0; part < parts; ++part) Forward(inputs, part, parts);
 }
 
-void TrainingProgram::Backward() { torch::autograd::backward({loss_}); }
+// Of every pass that has not had its own.
+void TrainingProgram::Backward() {
+  const AutocastPause pause(trainable_.at(0).device().type());
+  for (Pass& pass : passes_) {
+    if (pass.differentiated) continue;
+    torch::autograd::backward({scaler_ ? scaler_->Scale(pass.loss) : pass.loss});
+    pass.differentiated = true;
+  }
+  scaled_ = scaler_ != nullptr;
+  if (mistake_ == kMissingGradient) trainable_[trainable_.size() / 2].mutable_grad().zero_();
+}
+
+void TrainingProgram::ClearGradients(bool first) {
+  if (mistake_ == kStaleGradient && !first) return;
+  for (at::Tensor& tensor : trainable_) tensor.mutable_grad().reset();
+}
+
+void TrainingProgram::Unscale() {
+  if (!scaled_) return;
+  scaled_ = false;
+  if (mistake_ != kScaledGradient) scaler_->Unscale(Existing(trainable_));
+}
+
+void TrainingProgram::Update() {
+  const AutocastPause pause(trainable_.at(0).device().type());
+  const c10::NoGradGuard no_grad;
+  Unscale();
+  if (training_.clip_norm() > 0) {
+    const Tensors gradients = Existing(trainable_);
+    // torch.nn.utils.clip_grad_norm_.
+    const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)));
+    at::_foreach_mul_(gradients, (training_.clip_norm() / (norm + 1e-6)).clamp_max(1));
+  }
+  optimizer_->Step(scaler_ ? scaler_->found_inf() : at::Tensor());
+  if (scaler_) scaler_->Update();
+}
+
+void TrainingProgram::WholeStep(TensorsRef inputs) {
+  ClearGradients();
+  passes_.clear();
+  const int64_t parts = Parts(inputs);
+  for (int64_t part = 0; part < parts; ++part) {
+    Forward(inputs, part, parts);
+    Backward();
+  }
+}
 
 Tensors TrainingProgram::Gradients() const {
   Tensors gradients;
@@ -100,42 +260,69 @@ Tensors TrainingProgram::Gradients() const {
   return gradients;
 }
 
-void TrainingProgram::AppendStep(Tensors& results) const {
-  results.push_back(loss_.detach().clone());
-  for (const at::Tensor& output : outputs_) results.push_back(output.detach().clone());
+void TrainingProgram::AppendBeforeUpdate(Tensors& results) const {
+  at::Tensor loss;
+  std::vector<Tensors> outputs(passes_.at(0).outputs.size());
+  for (const Pass& pass : passes_) {
+    loss = loss.defined() ? loss + pass.loss.detach() : pass.loss.detach().clone();
+    for (size_t i = 0; i < outputs.size(); ++i) outputs[i].push_back(pass.outputs[i].detach());
+  }
+  results.push_back(loss);
+  for (const Tensors& parts : outputs) {
+    results.push_back(parts.size() > 1 ? at::cat(parts) : parts[0].clone());
+  }
+  const at::ScalarType dtype = trainable_[0].scalar_type();
   const Tensors gradients = Gradients();
-  results.push_back(Joined(gradients));
-  Tensors norms;
-  for (const at::Tensor& gradient : gradients) norms.push_back(at::linalg_vector_norm(gradient));
-  results.push_back(at::stack(norms));
+  results.push_back(Joined(gradients, dtype));
+  results.push_back(Norms(gradients));
+  if (keeps_statistics_) results.push_back(Joined(buffers_, dtype));
+}
+
+void TrainingProgram::AppendAfterUpdate(const Tensors& before, Tensors& results) const {
+  const c10::NoGradGuard no_grad;
+  Tensors updates;
+  for (size_t i = 0; i < trainable_.size(); ++i) updates.push_back(trainable_[i] - before[i]);
+  results.push_back(Joined(trainable_, trainable_[0].scalar_type()));
+  results.push_back(Norms(updates));
 }
 
 Tensors TrainingProgram::Outputs(TensorsRef inputs) {
-  Reset();
+  model_->SetDropout(false);
   Tensors results;
-  for (int step = 1;
-       step <= *std::max_element(std::begin(kVerifiedSteps), std::end(kVerifiedSteps)); ++step) {
-    const bool seen = std::count(std::begin(kVerifiedSteps), std::end(kVerifiedSteps), step) > 0;
-    sgd_->zero_grad();
-    Forward(inputs);
-    Backward();
-    if (seen) AppendStep(results);
-    sgd_->step();
-    if (seen) results.push_back(Joined(trainable_));
+  for (const Optimizer& optimizer : training_.optimizers()) {
+    ResetTo(optimizer);
+    for (int step = 1; step <= kLastVerifiedStep; ++step) {
+      WholeStep(inputs);
+      Unscale();
+      const bool seen = step == 1 || step == kLastVerifiedStep;
+      if (seen && (step > 1 || results.empty())) AppendBeforeUpdate(results);
+      Tensors before;
+      if (seen) {
+        for (const at::Tensor& tensor : trainable_) before.push_back(tensor.detach().clone());
+      }
+      Update();
+      if (seen) AppendAfterUpdate(before, results);
+    }
   }
   Reset();
   return results;
 }
 
 void TrainingProgram::Begin(Step step, TensorsRef inputs) {
-  ResetWith(kTimedLearningRate);
-  if (step != Step::kOptimizer) return;
-  Forward(inputs);
-  Backward();
+  Reset();
+  drops_out_ = model_->SetDropout(true);
+  optimizer_->SetLearningRate(kTimedLearningRate);
+  if (step == Step::kOptimizer) WholeStep(inputs);
 }
 
-void TrainingProgram::Prepare(Step, TensorsRef inputs) {
-  sgd_->zero_grad();
+bool TrainingProgram::NeedsPreparation(Step step) const {
+  // An update divides the gradients by the scale, in place.
+  return step == Step::kBackward || (step == Step::kOptimizer && execution_.grad_scaler());
+}
+
+void TrainingProgram::Prepare(Step step, TensorsRef inputs) {
+  if (step == Step::kOptimizer) return WholeStep(inputs);
+  ClearGradients();
   Forward(inputs);
 }
 
@@ -143,20 +330,25 @@ Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {
   switch (step) {
     case Step::kForward:
       Forward(inputs);
-      return outputs_;
+      return drops_out_ ? Tensors() : passes_.back().outputs;
     case Step::kBackward:
       Backward();
-      return Gradients();
+      return drops_out_ ? Tensors() : Gradients();
     case Step::kOptimizer:
-      sgd_->step();
+      Update();
       return {};
     default:
-      sgd_->zero_grad();
-      Forward(inputs);
-      Backward();
-      sgd_->step();
+      WholeStep(inputs);
+      Update();
       return {};
   }
+}
+
+std::vector<std::string_view> TrainingProgram::Mistakes() const {
+  std::vector<std::string_view> mistakes = {kMissingGradient, kStaleGradient};
+  if (!training_.optimizers(0).has_sgd()) mistakes.push_back(kBiasCorrection);
+  if (execution_.grad_scaler()) mistakes.push_back(kScaledGradient);
+  return mistakes;
 }
 
 }  // namespace assay::execution

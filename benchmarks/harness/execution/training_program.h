@@ -4,26 +4,27 @@
 // ---------------------------------------------------------------------------------------------
 // training_program.h: a training step of a model as a program.
 //
-// A step is what it is in Python: gradients set to none, forward, loss, backward, optimizer. Its
-// inputs are the model's, then the targets of the loss.
+// A step is what it is in Python: gradients set to none, forward, loss, backward, clip, optimizer;
+// under autocast only forward and loss are. Its inputs are the model's, then the targets of the
+// loss. With accumulation the batch is cut into parts of equal rows, each with a forward and a
+// backward pass of its own, before one update; a loss that is a mean over rows is divided by their
+// number. What is verified, and under which names, says defs/training_steps.h.
 //
-// What is verified are three steps on the same inputs, seen after the first and the third
-// (kVerifiedSteps): a wrong momentum or a stale gradient does not show before the second. For each
-// of the two, in this order: the loss; the model's outputs, before the parameters move; all
-// gradients, flattened and joined in the order of the state; the L2 norm of each; all trainable
-// tensors after the step, flattened and joined. defs/case_resolution.cc gives them their names.
+// Verified steps do not drop out, since a reference of random numbers is none; timed steps do.
 //
 // While a step is timed the learning rate is kTimedLearningRate: the arithmetic costs the same, but
-// the model stays the one that was verified, however many thousand steps are taken.
+// the model stays the one that was verified, however many thousand steps are taken. The first of
+// the case's optimizers is the one that is timed.
 //
-// Not for: data loading, schedules, gradient scaling.
+// Not for: data loading, schedules.
 //
 // Example:
-//   auto program = TrainingProgram::Make(std::move(model), c.benchmark_case().training(), targets);
+//   auto program = TrainingProgram::Make(std::move(model), c);
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
-#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -32,21 +33,19 @@
 #include "models/model.h"
 #include "models/trainable.h"
 
-namespace torch::optim {
-class SGD;
-}  // namespace torch::optim
-
 namespace assay::execution {
 
-inline constexpr int kVerifiedSteps[] = {1, 3};
+class FusedOptimizer;
+class GradientScaler;
+
 inline constexpr double kTimedLearningRate = 1e-12;
 
 class TrainingProgram final : public Program {
  public:
-  // `targets`: how many of the inputs, the last ones, only the loss reads. Unimplemented for a
-  // model without a loss; InvalidArgument where no optimizer is named.
+  // The case is resolved, so what it says fits together. Unimplemented for a model whose code lacks
+  // the loss that the case wants, InvalidArgument for one without trainable tensors.
   static absl::StatusOr<std::unique_ptr<Program>> Make(std::unique_ptr<models::Model> model,
-                                                       const Training& training, int targets);
+                                                       const ResolvedCase& c);
   ~TrainingProgram() override;
 
   std::vector<Step> Steps() const override {
@@ -58,34 +57,63 @@ class TrainingProgram final : public Program {
   void To(at::Device device, at::ScalarType dtype) override;
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;
-  bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
+  bool NeedsPreparation(Step step) const override;
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   void Reset() override;
+  std::vector<std::string_view> Mistakes() const override;
+  void MakeMistake(std::string_view mistake) override { mistake_ = mistake; }
 
  private:
-  TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable& trainable, Sgd sgd,
-                  int targets);
+  // One forward pass: over all rows, or over one part of them.
+  struct Pass {
+    Tensors outputs;
+    at::Tensor loss;
+    bool differentiated = false;
+  };
+
+  TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable* own_loss,
+                  const ResolvedCase& c);
 
   // Takes the trainable tensors and a copy of the state, if it has not been done since the last
   // move.
   void Freeze();
-  void ResetWith(double learning_rate);
-  // Forward and loss, with the graph that Backward() needs.
+  // Back to the frozen state, with a new optimizer.
+  void ResetTo(const Optimizer& optimizer);
+
+  at::Tensor Loss(TensorsRef outputs, TensorsRef targets) const;
+  int64_t Parts(TensorsRef inputs) const;
+  void Forward(TensorsRef inputs, int64_t part, int64_t parts);
   void Forward(TensorsRef inputs);
   void Backward();
+  void ClearGradients(bool first = false);
+  // Divides the gradients by the scale, once after each backward pass.
+  void Unscale();
+  void Update();
+  void WholeStep(TensorsRef inputs);
+
   Tensors Gradients() const;
-  void AppendStep(Tensors& results) const;
+  // What training_steps.h names, of the passes and gradients there are.
+  void AppendBeforeUpdate(Tensors& results) const;
+  void AppendAfterUpdate(const Tensors& before, Tensors& results) const;
 
   const std::unique_ptr<models::Model> model_;
-  models::Trainable& loss_of_;
-  const Sgd options_;
-  const int targets_;
+  models::Trainable* const own_loss_;  // of the model, where the case trains by it
+  const Training training_;
+  const Execution execution_;
+  const size_t targets_;            // how many of the inputs only the loss reads: the last ones
+  const std::vector<bool> batched_;  // of the inputs: whether the first dimension is the batch
+  const bool keeps_statistics_;
+  std::string mistake_;  // empty: none
+
   Tensors trainable_;       // leaves that ask for gradients
+  Tensors buffers_;         // the rest of the state
   Tensors state_, frozen_;  // every tensor of the state, and what it was
-  std::unique_ptr<torch::optim::SGD> sgd_;
-  Tensors outputs_;
-  at::Tensor loss_;
+  bool drops_out_ = false;  // calls draw random numbers
+  std::unique_ptr<FusedOptimizer> optimizer_;
+  std::unique_ptr<GradientScaler> scaler_;
+  bool scaled_ = false;  // the gradients are
+  std::vector<Pass> passes_;
 };
 
 }  // namespace assay::execution

@@ -11,8 +11,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/philox.h"
@@ -46,11 +49,12 @@ absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
   }
   // A smaller sample would verify less than the format promises.
   const bool first_rows = output.stats_of_sample;
-  const int64_t fewest = first_rows ? kFewestSampled : kSampleSize;
-  const bool needless = !first_rows && elements <= kWholeLimit;
+  const int64_t whole = SampleSize(output.name);
+  const int64_t fewest = first_rows ? kFewestSampled : whole;
+  const bool needless = !first_rows && elements <= whole;
   if (needless || static_cast<int64_t>(output.indices.size()) < fewest) {
     return Damaged(output, absl::StrCat("a sample of ", output.indices.size(), " of ", elements,
-                                        " elements; outputs of up to ", kWholeLimit,
+                                        " elements; outputs of up to ", whole,
                                         " are kept whole, samples have at least ", fewest));
   }
   int64_t previous = -1;
@@ -171,15 +175,27 @@ absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape) {
   return elements;
 }
 
+int64_t SampleSize(std::string_view name) {
+  constexpr int64_t kOfTrainingSteps = 256, kOfOthers = 2048;
+  std::vector<std::string_view> parts = absl::StrSplit(name, '.');
+  parts.pop_back();
+  const bool of_a_step = std::any_of(parts.begin(), parts.end(), [](std::string_view part) {
+    return absl::ConsumePrefix(&part, "step") && !part.empty() &&
+           std::all_of(part.begin(), part.end(), absl::ascii_isdigit);
+  });
+  return of_a_step ? kOfTrainingSteps : kOfOthers;
+}
+
 absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements) {
-  if (elements <= kWholeLimit || elements > int64_t{1} << 32) {
+  const int64_t size = SampleSize(name);
+  if (elements <= size || elements > int64_t{1} << 32) {
     return absl::InvalidArgumentError(absl::StrCat("output \"", name, "\" has ", elements,
                                                    " elements; samples are taken of ",
-                                                   kWholeLimit + 1, " to 2^32"));
+                                                   size + 1, " to 2^32"));
   }
   const PhiloxStream stream(0, absl::StrCat("sample:", name));
   std::set<int64_t> chosen;
-  for (uint64_t word = 0; static_cast<int64_t>(chosen.size()) < kSampleSize; ++word) {
+  for (uint64_t word = 0; static_cast<int64_t>(chosen.size()) < size; ++word) {
     chosen.insert(static_cast<int64_t>(
         PhiloxStream::Integer(stream.Word(word), static_cast<uint64_t>(elements))));
   }

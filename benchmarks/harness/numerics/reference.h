@@ -6,8 +6,9 @@
 //
 // A reference is a safetensors file (artifacts/format/reference_blob.py writes the same).
 // For each output NAME it holds
-//   NAME            F64  the whole output, where it has at most 2048 elements; otherwise a sample:
-//   NAME#values     F64  the 2048 elements at SampleIndices(NAME, elements of the whole)
+//   NAME            F64  the whole output, where it has at most SampleSize(NAME) elements,
+//                        otherwise a sample:
+//   NAME#values     F64  the elements at SampleIndices(NAME, elements of the whole)
 //   NAME#shape      I64  the shape of the whole output
 // and always
 //   NAME#stats      F64  mean, population standard deviation, L2 norm, max |x| of the whole
@@ -42,8 +43,10 @@
 namespace assay::numerics {
 
 inline constexpr std::string_view kReferenceFormat = "assay-reference-2";
-inline constexpr int64_t kWholeLimit = 2048;  // elements
-inline constexpr int64_t kSampleSize = 2048;  // elements
+// How many elements of an output are kept: all of a smaller one, a sample of a larger one. 2048, and
+// 256 of the numbers of training steps ("step1.gradients", "adam.step3.loss"), of which a blob has
+// many and which are held to a norm for each tensor besides.
+int64_t SampleSize(std::string_view name);
 
 // Fewer elements than this are no sample: 256 errors tell their root mean square within 5 %, one
 // standard error of it.
@@ -71,9 +74,9 @@ struct ReferenceOutputs {
 // Elements of a shape; DataLoss where it is negative or too large.
 absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape);
 
-// The kSampleSize flat indices at which outputs of more than kWholeLimit elements are kept:
-// distinct values (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order
-// of the stream until there are kSampleSize, then sorted. A function of name and size alone, so
+// The SampleSize(name) flat indices at which outputs of more elements than that are kept: distinct
+// values (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order of the
+// stream until there are so many, then sorted. A function of name and size alone, so
 // blobs of one output stay comparable. InvalidArgument above 2^32 elements.
 absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements);
 

@@ -120,6 +120,13 @@ TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
   for (size_t i = 1; i < indices.size(); ++i) EXPECT_LT(indices[i - 1], indices[i]);
 }
 
+TEST(SampleSizeTest, IsSmallerForTheNumbersOfTrainingSteps) {
+  for (const std::string_view name : {"step1.loss", "adam.step3.gradients", "x.step12.y.z"})
+    EXPECT_EQ(SampleSize(name), 256) << name;
+  for (const std::string_view name : {"logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y"})
+    EXPECT_EQ(SampleSize(name), 2048) << name;
+}
+
 TEST(SampleIndicesTest, DependOnTheNameAndSpreadOverTheWhole) {
   const int64_t elements = int64_t{1} << 32;
   const std::vector<int64_t> indices = *SampleIndices("logits", elements);

@@ -42,7 +42,7 @@ absl::Status Check(const NamedOutput& output, const TensorValues& values) {
 }  // namespace
 
 absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
-                                                    int64_t whole_limit) {
+                                                    std::optional<int64_t> whole_limit) {
   if (!output.tensor.defined()) return Refused(output, "it is undefined");
   if (output.tensor.layout() != at::kStrided || output.tensor.is_complex()) {
     return Refused(output, "only dense real tensors can be kept");
@@ -55,7 +55,7 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
   reference.name = output.name;
   reference.shape = output.tensor.sizes().vec();
   reference.stats = values->stats();
-  reference.sampled = values->elements() > whole_limit;
+  reference.sampled = values->elements() > whole_limit.value_or(SampleSize(output.name));
   if (reference.sampled) {
     absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, values->elements());
     if (!indices.ok()) return indices.status();

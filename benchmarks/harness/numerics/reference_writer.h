@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,10 @@ struct NamedOutput {
   at::Tensor tensor;
 };
 
-// Whole up to `whole_limit` elements, a sample beyond it, with statistics. InvalidArgument where it
+// Whole up to `whole_limit` elements (absent: SampleSize), a sample beyond it, with statistics. InvalidArgument where it
 // holds NaN or infinity, is empty, or holds integers that float64 cannot.
 absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
-                                                    int64_t whole_limit = kWholeLimit);
+                                                    std::optional<int64_t> whole_limit = {});
 
 // Writes the blob atomically and returns its sha256. Same outputs, same bytes.
 absl::StatusOr<std::string> WriteReference(const std::string& path,

@@ -1,10 +1,16 @@
 #include "benchmarks/harness/runner/as_called.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "defs/training_steps.h"
 
 namespace assay::runner {
 namespace {
@@ -60,18 +66,115 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
                    base::DtypeName(b.dtype()), " case under it; autocast takes fp32 cases"));
 }
 
+// Leaves one of the case's optimizers, and of what is verified its outputs.
+absl::Status ChooseOptimizer(const CallFlags& flags, ResolvedCase& c) {
+  Training& training = *c.mutable_benchmark_case()->mutable_training();
+  std::vector<std::string> names;
+  for (const Optimizer& optimizer : training.optimizers()) names.push_back(OptimizerName(optimizer));
+  const auto chosen = flags.optimizer.empty()
+                          ? names.begin()
+                          : std::find(names.begin(), names.end(), flags.optimizer);
+  if (chosen == names.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("--optimizer=", flags.optimizer,
+                                                   ": the case has ", absl::StrJoin(names, ", ")));
+  }
+  const Optimizer optimizer = training.optimizers(static_cast<int>(chosen - names.begin()));
+  training.clear_optimizers();
+  *training.add_optimizers() = optimizer;
+  for (Workload* workload :
+       {c.mutable_measured(), c.mutable_verified(), c.mutable_referenced(), c.mutable_smoke()}) {
+    auto& outputs = *workload->mutable_outputs();
+    outputs.erase(std::remove_if(outputs.begin(), outputs.end(),
+                                 [&](const ExpectedOutput& output) {
+                                   return IsOfAnotherOptimizer(output.name(), training);
+                                 }),
+                  outputs.end());
+  }
+  return absl::OkStatus();
+}
+
+// Why the batch cannot be cut into so many parts; empty where it can.
+std::string AccumulationProblem(const ResolvedCase& c, int64_t parts, bool compared) {
+  const int64_t batch = c.measured().batch();
+  if (parts < 1 || batch % parts != 0) {
+    return absl::StrCat("parts of equal rows, and batch ", batch, " cannot be cut into so many");
+  }
+  if (parts == 1 || !compared) return "";
+  if (c.implementation().keeps_statistics()) {
+    return absl::StrCat("implementation ", c.implementation().name(),
+                        " normalises over the batch, so a step in parts is another one than the "
+                        "reference's; add --verify=off to measure without comparing");
+  }
+  for (const OutputSpec& output : c.implementation().outputs()) {
+    if (output.shape_size() == 0 || output.shape(0) != "batch") {
+      return absl::StrCat("output \"", output.name(),
+                          "\" has no batch dimension, so that of a step in parts has no reference; "
+                          "add --verify=off to measure without comparing");
+    }
+  }
+  return "";
+}
+
+absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, ResolvedCase& c) {
+  BenchmarkCase& b = *c.mutable_benchmark_case();
+  Execution& execution = *b.mutable_execution();
+  const bool compared = comparison != Comparison::kNone;
+  if (b.mode() != TRAIN) {
+    for (const auto& [given, flag] : {std::pair(!flags.optimizer.empty(), "--optimizer"),
+                                      std::pair(flags.accumulation.has_value(), "--accumulation"),
+                                      std::pair(flags.grad_scaler.has_value(), "--grad_scaler"),
+                                      std::pair(flags.clip_norm.has_value(), "--clip_norm")}) {
+      if (given) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(flag, ": ", b.name(), " evaluates; it belongs to cases named ..._train"));
+      }
+    }
+    return absl::OkStatus();
+  }
+  if (flags.no_grad) {
+    return absl::InvalidArgumentError("--no_grad: a training step needs gradients");
+  }
+  if (comparison != Comparison::kAllOptimizers || !flags.optimizer.empty()) {
+    if (absl::Status chosen = ChooseOptimizer(flags, c); !chosen.ok()) return chosen;
+  }
+  if (flags.accumulation) {
+    if (const std::string problem = AccumulationProblem(c, *flags.accumulation, compared);
+        !problem.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--accumulation=", *flags.accumulation, ": ", problem));
+    }
+    execution.set_accumulation(*flags.accumulation);
+  }
+  execution.set_grad_scaler(flags.grad_scaler.value_or(execution.autocast() == FP16));
+  if (!flags.clip_norm || *flags.clip_norm == b.training().clip_norm()) return absl::OkStatus();
+  if (!(*flags.clip_norm >= 0 && std::isfinite(*flags.clip_norm))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--clip_norm=", *flags.clip_norm, ": a norm, or 0 for none"));
+  }
+  if (compared) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--clip_norm=", *flags.clip_norm, ": the reference was computed with ",
+                     b.training().clip_norm(), "; add --verify=off to measure without comparing"));
+  }
+  b.mutable_training()->set_clip_norm(*flags.clip_norm);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
-                                      bool compared) {
+                                      Comparison comparison) {
+  const bool compared = comparison != Comparison::kNone;
   ResolvedCase called = c;
   Execution& execution = *called.mutable_benchmark_case()->mutable_execution();
   if (flags.memory_format) execution.set_memory_format(*flags.memory_format);
   if (flags.autocast) execution.set_autocast(*flags.autocast);
   if (flags.matmul_precision) execution.set_matmul_precision(*flags.matmul_precision);
   if (flags.deterministic) execution.set_deterministic(*flags.deterministic);
+  if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
   if (absl::Status status = ChangeLimits(compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;
+  if (absl::Status status = ChangeTraining(flags, comparison, called); !status.ok()) return status;
   return called;
 }
 

@@ -44,15 +44,31 @@ ResolvedCase Case() {
   return c;
 }
 
+// The same, trained by two optimizers.
+ResolvedCase TrainingCase() {
+  ResolvedCase c = Case();
+  BenchmarkCase& b = *c.mutable_benchmark_case();
+  b.set_mode(TRAIN);
+  b.mutable_training()->set_loss(OWN);
+  b.mutable_training()->add_optimizers()->mutable_sgd();
+  b.mutable_training()->add_optimizers()->mutable_adamw();
+  c.mutable_implementation()->add_outputs()->add_shape("batch");
+  for (Workload* workload : {c.mutable_measured(), c.mutable_verified()}) {
+    for (const char* name : {"sgd.step3.loss", "adamw.step3.loss"})
+      workload->add_outputs()->set_name(name);
+  }
+  return c;
+}
+
 TEST(AsCalled, IsTheCaseWhereNoFlagSaysOtherwise) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {}, /*compared=*/true);
+  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->ShortDebugString().find("channels"), std::string::npos);
   EXPECT_EQ(called->measured().batch(), 8);
 }
 
 TEST(AsCalled, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.batch = 17}, true);
+  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.batch = 17}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().batch(), 17);
   for (const Workload* workload : {&called->measured(), &called->verified()}) {
@@ -66,28 +82,83 @@ TEST(AsCalled, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
 }
 
 TEST(AsCalled, ATrainingCaseTakesNoOtherBatchUnlessNothingIsCompared) {
-  ResolvedCase c = Case();
-  c.mutable_benchmark_case()->set_mode(TRAIN);
-  EXPECT_THAT(AsCalled(c, {.batch = 3}, /*compared=*/true).status().message(),
+  const ResolvedCase c = TrainingCase();
+  EXPECT_THAT(AsCalled(c, {.batch = 3}, Comparison::kMeasured).status().message(),
               HasSubstr("depends on every row"));
-  EXPECT_TRUE(AsCalled(c, {.batch = 3}, /*compared=*/false).ok());
-  EXPECT_TRUE(AsCalled(c, {.batch = 8}, /*compared=*/true).ok());
+  EXPECT_TRUE(AsCalled(c, {.batch = 3}, Comparison::kNone).ok());
+  EXPECT_TRUE(AsCalled(c, {.batch = 8}, Comparison::kMeasured).ok());
 }
 
 TEST(AsCalled, AutocastIsJudgedByTheLimitsOfItsDtype) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.autocast = BF16}, true);
+  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.autocast = BF16}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 5e-2);
-  EXPECT_THAT(AsCalled(Case(), {.autocast = FP16}, true).status().message(),
+  EXPECT_THAT(AsCalled(Case(), {.autocast = FP16}, Comparison::kMeasured).status().message(),
               HasSubstr("--autocast=fp16: there are no limits"));
 }
 
 TEST(AsCalled, AFlagTurnsATablesAutocastOff) {
   ResolvedCase c = Case();
   c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);
-  const absl::StatusOr<ResolvedCase> called = AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, true);
+  const absl::StatusOr<ResolvedCase> called = AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 1e-5);
+}
+
+std::string TrainingProblem(const CallFlags& flags, Comparison comparison = Comparison::kMeasured) {
+  return std::string(AsCalled(TrainingCase(), flags, comparison).status().message());
+}
+
+TEST(AsCalled, ATrainingCaseKeepsTheOptimizerThatIsMeasured) {
+  auto called = AsCalled(TrainingCase(), {}, Comparison::kMeasured);
+  ASSERT_TRUE(called.ok()) << called.status();
+  EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_sgd());
+  EXPECT_EQ(called->verified().outputs_size(), 3);
+  EXPECT_EQ(called->verified().outputs(2).name(), "sgd.step3.loss");
+  called = AsCalled(TrainingCase(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
+  ASSERT_TRUE(called.ok()) << called.status();
+  EXPECT_EQ(called->benchmark_case().training().optimizers_size(), 1);
+  EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_adamw());
+  EXPECT_EQ(called->verified().outputs(2).name(), "adamw.step3.loss");
+  called = AsCalled(TrainingCase(), {}, Comparison::kAllOptimizers);
+  EXPECT_EQ(called->verified().outputs_size(), 4) << "a test compares both";
+}
+
+TEST(AsCalled, RefusesWhatATrainingCaseCannotBeComparedWith) {
+  EXPECT_THAT(TrainingProblem({.optimizer = "lion"}),
+              HasSubstr("--optimizer=lion: the case has sgd, adamw"));
+  EXPECT_THAT(TrainingProblem({.accumulation = 3}), HasSubstr("batch 8 cannot be cut"));
+  EXPECT_THAT(TrainingProblem({.accumulation = 0}), HasSubstr("--accumulation=0"));
+  EXPECT_EQ(TrainingProblem({.accumulation = 4}), "");
+  EXPECT_THAT(TrainingProblem({.clip_norm = 1}), HasSubstr("computed with 0; add --verify=off"));
+  EXPECT_EQ(TrainingProblem({.clip_norm = 1}, Comparison::kNone), "");
+  EXPECT_THAT(TrainingProblem({.clip_norm = -1}, Comparison::kNone), HasSubstr("--clip_norm=-1"));
+  EXPECT_THAT(TrainingProblem({.no_grad = true}), HasSubstr("needs gradients"));
+  ResolvedCase normalises = TrainingCase();
+  normalises.mutable_implementation()->set_keeps_statistics(true);
+  EXPECT_THAT(AsCalled(normalises, {.accumulation = 4}, Comparison::kMeasured).status().message(),
+              HasSubstr("normalises over the batch"));
+  EXPECT_TRUE(AsCalled(normalises, {.accumulation = 4}, Comparison::kNone).ok());
+}
+
+TEST(AsCalled, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
+  const auto scaled = [](const CallFlags& flags) {
+    const auto called = AsCalled(TrainingCase(), flags, Comparison::kNone);
+    return called.ok() && called->benchmark_case().execution().grad_scaler();
+  };
+  EXPECT_TRUE(scaled({.autocast = FP16}));
+  EXPECT_FALSE(scaled({.autocast = BF16}));
+  EXPECT_FALSE(scaled({.autocast = FP16, .grad_scaler = false}));
+  EXPECT_TRUE(scaled({.grad_scaler = true}));
+}
+
+TEST(AsCalled, TrainingFlagsBelongToTrainingCases) {
+  for (const CallFlags& flags :
+       {CallFlags{.optimizer = "sgd"}, CallFlags{.accumulation = 2}, CallFlags{.grad_scaler = true},
+        CallFlags{.clip_norm = 1}}) {
+    EXPECT_THAT(AsCalled(Case(), flags, Comparison::kNone).status().message(),
+                HasSubstr("it belongs to cases named ..._train"));
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -98,7 +99,8 @@ absl::Status CaseRun::Testify(Outcome outcome) const {
   // A smoke run compares nothing, and says so.
   const Outcome good = settings_.action == Action::kSmoke ? NOT_VERIFIED : PASS;
   if (path == nullptr || (outcome != good && outcome != SKIPPED_DECLARED)) return absl::OkStatus();
-  if (settings_.call.any() || settings_.given.replaces_tensors()) return absl::OkStatus();
+  if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty())
+    return absl::OkStatus();
   return tensor_files::WriteFileAtomically(
       path, absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label(), "\n"));
 }
@@ -212,7 +214,20 @@ absl::Status CaseRun::BuildProgram() {
     if (!program.ok()) return program.status();
     program_ = *std::move(program);
   }
+  if (absl::Status made = MakeMistake(); !made.ok()) return made;
   return execution::Move(*program_, TorchDevice(), case_.benchmark_case().dtype());
+}
+
+absl::Status CaseRun::MakeMistake() {
+  if (settings_.mistake.empty()) return absl::OkStatus();
+  const std::vector<std::string_view> known = program_->Mistakes();
+  if (std::find(known.begin(), known.end(), settings_.mistake) == known.end()) {
+    return UsageError(absl::StrCat(
+        "--mistake=", settings_.mistake, ": this case's program knows ",
+        known.empty() ? "none" : absl::StrJoin(known, ", ")));
+  }
+  program_->MakeMistake(settings_.mistake);
+  return absl::OkStatus();
 }
 
 // A mode or a step that device or program cannot do, or an execution that the back end cannot, is
@@ -265,7 +280,8 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   const Verdict& kept = record_.verdict();
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
-  const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any();
+  const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any() &&
+                           settings_.mistake.empty();
   std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
                            as_declared ? "" : CommandText(case_, line_.as_given));
 }

@@ -46,6 +46,7 @@ class CaseRun {
   absl::Status CheckCall() const;
   absl::Status ReadGiven();
   absl::Status BuildProgram();
+  absl::Status MakeMistake();
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();

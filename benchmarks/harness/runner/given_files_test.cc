@@ -152,12 +152,12 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
   const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
-                                   {{"probabilities", at::rand({2, numerics::kWholeLimit})}});
+                                   {{"probabilities", at::rand({2, numerics::SampleSize("probabilities")})}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
   const numerics::ReferenceOutput& output = given->reference->outputs.outputs[0];
   EXPECT_FALSE(output.sampled);
-  EXPECT_EQ(output.values.size(), static_cast<size_t>(2 * numerics::kWholeLimit));
+  EXPECT_EQ(output.values.size(), static_cast<size_t>(2 * numerics::SampleSize("probabilities")));
   EXPECT_TRUE(numerics::Validate(output).ok());
 }
 

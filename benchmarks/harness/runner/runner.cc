@@ -102,7 +102,7 @@ int Main(int argc, char** argv) {
   const absl::StatusOr<ResolvedCase> declared = ReadCase(settings->case_path, settings->case_name);
   if (!declared.ok()) return Usage(declared.status().message());
   const absl::StatusOr<ResolvedCase> c =
-      AsCalled(*declared, settings->call, settings->verify && settings->action != Action::kSmoke);
+      AsCalled(*declared, settings->call, ComparisonOf(*settings));
   if (!c.ok()) return Usage(c.status().message());
   if (line->list_tests) return ListBenchmarks(*c, *settings);
   if (settings->retain_memory) RetainMemory();

@@ -54,6 +54,18 @@ ABSL_FLAG(std::string, matmul_precision, "",
           "highest, high or medium: as torch.set_float32_matmul_precision");
 ABSL_FLAG(std::optional<bool>, deterministic, std::nullopt,
           "as torch.use_deterministic_algorithms");
+ABSL_FLAG(std::optional<bool>, no_grad, std::nullopt,
+          "torch.no_grad in place of torch.inference_mode");
+ABSL_FLAG(std::string, optimizer, "",
+          "of a training case: sgd, adam or adamw; empty: the first that the case has");
+ABSL_FLAG(std::optional<int64_t>, accumulation, std::nullopt,
+          "parts into which a training step cuts its batch, with one update after all of them");
+ABSL_FLAG(std::optional<bool>, grad_scaler, std::nullopt,
+          "as torch.amp.GradScaler; default: with --autocast=fp16");
+ABSL_FLAG(std::optional<double>, clip_norm, std::nullopt,
+          "as torch.nn.utils.clip_grad_norm_; 0: none; default: the case's");
+ABSL_FLAG(std::string, mistake, "",
+          "get the program wrong on purpose, to prove that the verdict finds it");
 ABSL_FLAG(int64_t, warmup, 1, "iterations before those that count, with --exec_mode");
 ABSL_FLAG(int64_t, iterations, 1, "iterations that count, with --exec_mode");
 ABSL_FLAG(std::string, cuda_l2_cache, "on",
@@ -181,6 +193,11 @@ absl::Status ReadCall(CallFlags& call) {
   }
   if (!status.ok()) return status;
   call.deterministic = absl::GetFlag(FLAGS_deterministic);
+  call.no_grad = absl::GetFlag(FLAGS_no_grad);
+  call.optimizer = absl::GetFlag(FLAGS_optimizer);
+  call.accumulation = absl::GetFlag(FLAGS_accumulation);
+  call.grad_scaler = absl::GetFlag(FLAGS_grad_scaler);
+  call.clip_norm = absl::GetFlag(FLAGS_clip_norm);
   call.batch = absl::GetFlag(FLAGS_batch);
   if (call.batch && (*call.batch < 1 || *call.batch > kMostRows)) {
     return absl::InvalidArgumentError(
@@ -245,6 +262,13 @@ absl::Status ReadGiven(Settings& settings) {
 
 }  // namespace
 
+Comparison ComparisonOf(const Settings& settings) {
+  if (!settings.verify || settings.action == Action::kSmoke) return Comparison::kNone;
+  // A test compares all that there is to compare, and so does who makes its reference.
+  const bool all = settings.action == Action::kVerify || settings.exports.any();
+  return all ? Comparison::kAllOptimizers : Comparison::kMeasured;
+}
+
 std::string_view ActionName(Action action) {
   switch (action) {
     case Action::kMeasure:
@@ -274,6 +298,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadGiven(settings);
   if (!status.ok()) return status;
 
+  settings.mistake = absl::GetFlag(FLAGS_mistake);
   settings.threads = absl::GetFlag(FLAGS_threads);
   if (settings.threads < 0) {
     return absl::InvalidArgumentError(absl::StrCat("--threads=", settings.threads, ": 0 or more"));

@@ -51,11 +51,15 @@ struct Settings {
   bool strict_budget = false;
   absl::Duration timeout;     // of the whole run; zero: none
   double injected_share = 0;  // of each call's time, to be spent spinning after it
+  std::string mistake;        // to be made by the program on purpose; empty: none
   int threads = 0;            // 0: LibTorch's default
   bool retain_memory = true;
   std::string record_path;  // empty: no record
   ExportPaths exports;
 };
+
+// What AsCalled() is to prepare for.
+Comparison ComparisonOf(const Settings& settings);
 
 // Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is
 // allowed.

@@ -42,6 +42,15 @@ How it is called (the same reference judges all of it; verdict and record say it
   --autocast=DTYPE  bf16 or fp16, as torch.autocast, for fp32 cases; judged by the limits of that dtype
   --matmul-precision=P  highest (default), high or medium, as torch.set_float32_matmul_precision
   --deterministic   as torch.use_deterministic_algorithms
+  --no-grad         torch.no_grad in place of torch.inference_mode
+
+Training cases
+  --optimizer=NAME  sgd, adam or adamw, as the case lists them; default: the first. Tests compare all of them
+  --accumulation=N  cuts the batch of a step into N parts, with one update after the last
+  --grad-scaler     as torch.amp.GradScaler, from 2^16; default: with --autocast=fp16
+  --clip-norm=X     as torch.nn.utils.clip_grad_norm_; another than the case's needs --verify=off
+  --mistake=NAME    missing_gradient, stale_gradient, bias_correction (adam, adamw), scaled_gradient (with a scaler): gets
+                    the step wrong on purpose, to prove that the verdict finds it
 
 Whether to believe it
   Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that

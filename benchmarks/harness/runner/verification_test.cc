@@ -8,10 +8,13 @@
 #include <fstream>
 #include <functional>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "defs/training_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -155,7 +158,22 @@ constexpr char kTraining[] = R"pb(
     dtype: FP32
     batch: 8
     mode: TRAIN
-    training { optimizers { sgd { learning_rate: 0.05 momentum: 0.9 } } }
+    training {
+      optimizers { sgd { learning_rate: 0.05 momentum: 0.9 } }
+      optimizers {
+        adam { learning_rate: 5e-4 beta1: 0.9 beta2: 0.999 epsilon: 1e-6 }
+      }
+      optimizers {
+        adamw {
+          learning_rate: 5e-4
+          beta1: 0.9
+          beta2: 0.999
+          epsilon: 1e-6
+          weight_decay: 0.01
+        }
+      }
+      loss: OWN
+    }
     verify {
       rule: RELATIVE_TO_STD
       rms_limit: 1e-5
@@ -166,8 +184,8 @@ constexpr char kTraining[] = R"pb(
   implementation {
     name: "mlp"
     outputs { name: "probabilities" }
-    inputs { name: "input" }
-    targets { name: "labels" }
+    inputs { name: "input" shape: "batch" }
+    targets { name: "labels" shape: "batch" }
   }
   verified {
     batch: 8
@@ -195,24 +213,11 @@ constexpr char kTraining[] = R"pb(
       shape: 8
       distribution { integers { limit: 32 } }
     }
-    outputs { name: "step1.loss" dtype: FP32 }
     outputs {
-      name: "step1.probabilities"
+      name: "probabilities"
       dtype: FP32
       shape: [ 8, 32 ]
     }
-    outputs { name: "step1.gradients" dtype: FP32 shape: -1 }
-    outputs { name: "step1.gradient_norms" dtype: FP32 shape: -1 }
-    outputs { name: "step1.parameters" dtype: FP32 shape: -1 }
-    outputs { name: "step3.loss" dtype: FP32 }
-    outputs {
-      name: "step3.probabilities"
-      dtype: FP32
-      shape: [ 8, 32 ]
-    }
-    outputs { name: "step3.gradients" dtype: FP32 shape: -1 }
-    outputs { name: "step3.gradient_norms" dtype: FP32 shape: -1 }
-    outputs { name: "step3.parameters" dtype: FP32 shape: -1 }
   }
 )pb";
 
@@ -245,6 +250,12 @@ class Bench {
  public:
   explicit Bench(const char* text) {
     EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c_));
+    if (const Training& training = c_.benchmark_case().training(); training.optimizers_size() > 0) {
+      const auto& forward = c_.verified().outputs();
+      const auto outputs = TrainingOutputs({forward.begin(), forward.end()}, training,
+                                           c_.implementation().keeps_statistics(), FP32);
+      c_.mutable_verified()->mutable_outputs()->Assign(outputs.begin(), outputs.end());
+    }
     *c_.mutable_smoke() = c_.verified();
     *c_.mutable_referenced() = c_.verified();
     path_ = testing::TempDir() + "/" + c_.benchmark_case().name() + ".safetensors";
@@ -298,11 +309,64 @@ TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
   const Verdict verdict = Verify(bench.resolved(), **wrong, at::kCPU, bench.path());
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   for (const OutputVerdict& output : verdict.outputs()) {
-    if (!output.name().starts_with("step1.")) continue;
+    if (output.name().starts_with("sgd.step3.")) continue;
     EXPECT_EQ(output.outcome(), PASS) << output.name();
   }
-  EXPECT_THAT(verdict.message(), HasSubstr("step3.parameters"));
+  EXPECT_THAT(verdict.message(), HasSubstr("sgd.step3.parameters"));
 }
+
+TEST(Verify, ComparesTheOptimizersThatTheCaseIsCalledWith) {
+  Bench bench(kTraining);
+  const auto called =
+      AsCalled(bench.resolved(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
+  ASSERT_TRUE(called.ok()) << called.status();
+  auto program = execution::SeededProgram(*called, called->verified());
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Verdict verdict = Verify(*called, **program, at::kCPU, bench.path());
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_EQ(verdict.outputs_size(), 4 + 2 + 6);
+}
+
+struct TrainingMistake {
+  const char* mistake;
+  const char* first_seen;     // an output that differs
+  const char* optimizer;
+  bool grad_scaler = false;
+};
+
+class TrainingMistakeTest : public testing::TestWithParam<TrainingMistake> {};
+
+TEST_P(TrainingMistakeTest, IsCaught) {
+  Bench bench(kTraining);
+  const auto called =
+      AsCalled(bench.resolved(),
+               {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
+               Comparison::kMeasured);
+  ASSERT_TRUE(called.ok()) << called.status();
+  auto program = execution::SeededProgram(*called, called->verified());
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(Verify(*called, **program, at::kCPU, bench.path()).outcome(), PASS);
+  EXPECT_THAT((*program)->Mistakes(), testing::Contains(GetParam().mistake));
+  (*program)->MakeMistake(GetParam().mistake);
+  const Verdict verdict = Verify(*called, **program, at::kCPU, bench.path());
+  // Steps along gradients 65,536 times too large leave the range of floats.
+  EXPECT_THAT(verdict.outcome(), testing::AnyOf(FAIL_ACCURACY, FAIL_NONFINITE));
+  EXPECT_THAT(verdict.message(),
+              HasSubstr(absl::StrCat("output \"", GetParam().first_seen, "\" differs")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, TrainingMistakeTest,
+    testing::Values(TrainingMistake{"missing_gradient", "step1.gradient_norms", "sgd"},
+                    TrainingMistake{"missing_gradient", "step1.gradient_norms", "adamw"},
+                    TrainingMistake{"stale_gradient", "sgd.step3.gradients", "sgd"},
+                    TrainingMistake{"stale_gradient", "adamw.step3.gradients", "adamw"},
+                    TrainingMistake{"bias_correction", "adam.step1.parameters", "adam"},
+                    TrainingMistake{"bias_correction", "adamw.step1.update_norms", "adamw"},
+                    TrainingMistake{"scaled_gradient", "step1.gradients", "sgd", true}),
+    [](const auto& tested) {
+      return absl::StrCat(tested.param.mistake, "_", tested.param.optimizer);
+    });
 
 // Adds 1e-2 to one element, judges, and puts the element back.
 Outcome JudgeWithOneElementOff(Bench& bench, const at::Tensor& weight, int64_t element) {

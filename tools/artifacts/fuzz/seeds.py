@@ -109,7 +109,7 @@ def reference_blobs():
     y = Tensor.of_doubles([0.0, 1.0])
     yield "good", reference_blob.encode({"y": Output((2,), None, (0.0, 1.0), stats)}, {"provenance": "p"})
     # Nought and one in turn, so that no sum is rounded.
-    values = [float(i % 2) for i in range(reference_blob.SAMPLE_SIZE)]
+    values = [float(i % 2) for i in range(reference_blob.sample_size("y"))]
     sample = {"y__values": Tensor.of_doubles(values), "y__shape": Tensor.of_integers([40000])}
     of_40000 = Stats(mean=0.5, std=0.5, norm=math.sqrt(20000), largest=1.0)
     yield "good_sample", blob(y__stats=Tensor.of_doubles(of_40000), **sample)

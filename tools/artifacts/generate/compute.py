@@ -58,8 +58,9 @@ class Family:
         return tuple((name, tuple(t.shape)) for name, t in self.module(content).state_dict().items())
 
     def provenance(self, content):
-        optimizer = ", torch.optim.%s" % content["training"]["optimizer"].upper() if content["training"] else ""
-        return "%s, float64, torch %s%s" % (self.script.provenance(), torch.__version__.split("+")[0], optimizer)
+        optimizers = content["training"]["optimizers"] if content["training"] else []
+        trained = ", torch.optim: %s" % ", ".join(name for name, _ in optimizers) if optimizers else ""
+        return "%s, float64, torch %s%s" % (self.script.provenance(), torch.__version__.split("+")[0], trained)
 
 
 def rounded(tensors, dtype, to=torch.float64):

@@ -54,7 +54,7 @@ class PlanTest(unittest.TestCase):
         (job,) = jobs(entry("a"), entry("b", sgd=sgd), entry("c", sgd=other), entry("d", sgd=sgd))
         self.assertEqual([("a",), ("b", "d"), ("c",)], [c.keys for c in job.contents])
         self.assertEqual(("y",), job.contents[0].outputs)
-        self.assertIn("step3.parameters", job.contents[1].outputs)
+        self.assertIn("sgd.step3.parameters", job.contents[1].outputs)
         with self.assertRaisesRegex(registry.RegistryError, 'key "k"'):
             jobs(entry("a", key="k", sgd=sgd), entry("b", key="k", sgd=other))
 

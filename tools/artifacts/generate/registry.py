@@ -6,6 +6,25 @@ from typing import NamedTuple, Optional
 INDEPENDENT, OWN_FLOAT64 = "INDEPENDENT", "OWN_FLOAT64"
 RECORDED_STEPS = (1, 3)  # of a training case, counted from 1
 
+_ADAM = (
+    ("learning_rate", "learningRate", float),
+    ("beta1", "beta1", float),
+    ("beta2", "beta2", float),
+    ("epsilon", "epsilon", float),
+    ("weight_decay", "weightDecay", float),
+)
+# name -> its settings: (name, name in protobuf's JSON, kind)
+OPTIMIZERS = {
+    "sgd": (
+        ("learning_rate", "learningRate", float),
+        ("momentum", "momentum", float),
+        ("nesterov", "nesterov", bool),
+        ("weight_decay", "weightDecay", float),
+    ),
+    "adam": _ADAM,
+    "adamw": _ADAM,
+}
+
 
 class RegistryError(ValueError):
     """The registry does not say what a reference needs; the message names the case."""
@@ -21,15 +40,15 @@ class Input(NamedTuple):
 class Training(NamedTuple):
     """How a case with mode TRAIN optimises; its target inputs are those that only the loss reads."""
 
-    optimizer: str  # "sgd"
-    learning_rate: float
-    momentum: float
+    loss: str  # a name of assay.Loss
+    clip_norm: float  # 0: none
+    optimizers: tuple  # of (name, {setting: value}), as in assay.Optimizer
     targets: tuple  # names of inputs
 
     @property
     def settings(self):
         """What decides the numbers, for people and as part of a content's identity."""
-        return {"optimizer": self.optimizer, "learning_rate": self.learning_rate, "momentum": self.momentum}
+        return {"loss": self.loss, "clip_norm": self.clip_norm, "optimizers": [list(o) for o in self.optimizers]}
 
 
 class Case(NamedTuple):
@@ -117,17 +136,26 @@ def _case(entry, models, implementations):
 def _training(label, case, implementation):
     if case.get("mode", "EVAL") != "TRAIN":
         return None
-    optimizers = case.get("training", {}).get("optimizers", [])
-    optimizer = optimizers[0] if optimizers else {}
-    if list(optimizer) != ["sgd"]:
-        raise RegistryError("%s: mode TRAIN with the optimizers %s; want one, sgd" % (label, list(optimizer) or "(none)"))
-    sgd = optimizer["sgd"]
+    training = case.get("training", {})
+    optimizers = tuple(_optimizer(label, optimizer) for optimizer in training.get("optimizers", []))
+    if not optimizers:
+        raise RegistryError("%s: mode TRAIN without an optimizer; one of %s" % (label, ", ".join(sorted(OPTIMIZERS))))
+    reads_targets = training.get("loss") in ("OWN", "CROSS_ENTROPY")
     return Training(
-        optimizer="sgd",
-        learning_rate=float(sgd.get("learningRate", 0)),
-        momentum=float(sgd.get("momentum", 0)),
-        targets=tuple(spec["name"] for spec in implementation.get("targets", [])),
+        loss=training.get("loss", ""),
+        clip_norm=float(training.get("clipNorm", 0)),
+        optimizers=optimizers,
+        targets=tuple(spec["name"] for spec in implementation.get("targets", [])) if reads_targets else (),
     )
+
+
+def _optimizer(label, optimizer):
+    name = next(iter(optimizer), "none")
+    if name not in OPTIMIZERS:
+        raise RegistryError("%s: optimizer %s; one of %s" % (label, name, ", ".join(sorted(OPTIMIZERS))))
+    given = optimizer[name]
+    # Protobuf's JSON leaves out what is zero.
+    return name, {snake: kind(given.get(camel, 0)) for snake, camel, kind in OPTIMIZERS[name]}
 
 
 def _value(value):

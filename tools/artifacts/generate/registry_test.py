@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from tools.artifacts.generate import registry
-from tools.artifacts.generate.test_cases import entry
+from tools.artifacts.generate.test_cases import entry, training_outputs
 
 
 def read(*entries):
@@ -38,22 +38,31 @@ class RegistryTest(unittest.TestCase):
 
     def test_a_training_case_has_its_optimizer_targets_and_recorded_numbers(self):
         (case, other), _ = read(entry(sgd={"learningRate": 0.1, "momentum": 0.9}), entry("toy_eval"))
-        self.assertEqual({"optimizer": "sgd", "learning_rate": 0.1, "momentum": 0.9}, case.training.settings)
+        sgd = {"learning_rate": 0.1, "momentum": 0.9, "nesterov": False, "weight_decay": 0.0}
+        want = {"loss": "OWN", "clip_norm": 0.0, "optimizers": [["sgd", sgd]]}
+        self.assertEqual(want, case.training.settings)
         self.assertEqual(("labels",), case.training.targets)
-        self.assertEqual(
-            tuple("step%d.%s" % (s, n) for s in (1, 3) for n in ("loss", "y", "gradients", "gradient_norms", "parameters")),
-            case.outputs,
-        )
+        self.assertEqual(tuple(training_outputs(["y"])), case.outputs)
         self.assertEqual((None, ("y",)), (other.training, other.outputs))
 
     def test_a_training_case_without_a_known_optimizer_is_refused_by_name(self):
-        adam = entry(sgd={})
-        adam["benchmarkCase"]["training"] = {"optimizer": {"adam": {}}}
-        none = entry(sgd={})
+        lion, empty, none = entry(sgd={}), entry(sgd={}), entry(sgd={})
+        lion["benchmarkCase"]["training"] = {"optimizers": [{"lion": {}}]}
+        empty["benchmarkCase"]["training"] = {"optimizers": [{}]}
         del none["benchmarkCase"]["training"]
-        for bad, words in ((adam, "adam"), (none, "none")):
-            with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*want one, sgd" % words):
+        for bad, words in ((lion, "lion"), (empty, "optimizer none"), (none, "without an optimizer")):
+            with self.assertRaisesRegex(registry.RegistryError, "toy:toy_fp32_b2.*%s.*one of adam, adamw, sgd" % words):
                 read(bad)
+
+    def test_a_loss_over_outputs_reads_no_targets_and_settings_keep_their_kinds(self):
+        one = entry(sgd={"learningRate": 0.1})
+        adam = {"learningRate": 0.1, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8}
+        one["benchmarkCase"]["training"] = {"loss": "MEAN", "clipNorm": 1, "optimizers": [{"adamw": adam}]}
+        (case,), _ = read(one)
+        self.assertEqual((), case.training.targets)
+        settings = {"learning_rate": 0.1, "beta1": 0.9, "beta2": 0.99, "epsilon": 1e-8, "weight_decay": 0.0}
+        self.assertEqual((("adamw", settings),), case.training.optimizers)
+        self.assertEqual(1.0, case.training.clip_norm)
 
     def test_a_registry_says_models_and_implementations_once(self):
         one, two = entry("a_fp32_b1"), entry("a_fp32_b8")

@@ -3,10 +3,16 @@
 from tools.artifacts.generate.registry import RECORDED_STEPS
 
 
-def training_outputs(outputs):
-    """Names of what a training case's reference holds, given the model's outputs."""
-    of_one = ("loss", *outputs, "gradients", "gradient_norms", "parameters")
-    return ["step%d.%s" % (step, name) for step in RECORDED_STEPS for name in of_one]
+def training_outputs(outputs, optimizers=("sgd",), buffers=False):
+    """Names of what a training case's reference holds, given the model's outputs, as defs/training_steps.cc makes them."""
+    first, last = RECORDED_STEPS
+    before = ["loss", *outputs, "gradients", "gradient_norms"] + ["buffers"] * buffers
+    after = ["parameters", "update_norms"]
+    names = ["step%d.%s" % (first, name) for name in before]
+    for optimizer in optimizers:
+        names += ["%s.step%d.%s" % (optimizer, first, name) for name in after]
+        names += ["%s.step%d.%s" % (optimizer, last, name) for name in before + after]
+    return names
 
 
 def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(), reference="OWN_FLOAT64", sgd=None, **parameters):
@@ -26,7 +32,7 @@ def entry(name="toy_fp32_b2", dtype="FP32", batch=2, key=None, seed=None, tags=(
     inputs = [{"name": "x", "dtype": dtype, "shape": [str(batch), "3", str(parameters["width"])], "distribution": {"uniform": {}}}]
     outputs = ["y"] if sgd is None else training_outputs(["y"])
     if sgd is not None:
-        case.update(mode="TRAIN", training={"optimizers": [{"sgd": sgd}]})
+        case.update(mode="TRAIN", training={"optimizers": [{"sgd": sgd}], "loss": "OWN"})
         implementation["targets"] = [{"name": "labels", "dtype": "INT64", "shape": ["batch"]}]
         inputs.append({"name": "labels", "dtype": "INT64", "shape": [str(batch)]})
     return {

@@ -2,16 +2,11 @@
 
     tensors = training.steps(family.script, module, inputs, targets, settings)     # name -> tensor
 
-One step is zero_grad, forward, loss, backward, optimizer. Both recorded steps, the first and the third, are of one run on
-the same inputs: after one step a wrong gradient shows, after three a wrong momentum. Of a recorded step s there are
+One step is zero_grad, forward, loss, backward, clip, optimizer; each of the case's optimizers takes its steps from the same
+state. What is recorded of the first and the third step, and under which names, says defs/training_steps.h.
 
-    step<s>.loss, step<s>.<output>          before its update
-    step<s>.gradients, .gradient_norms      of the trainable tensors in the order of the state: all elements one after the
-                                            other; the L2 norm of each
-    step<s>.parameters                      all elements after the update
-
-The script's loss(module, outputs, targets) gives the scalar; optimizers are torch.optim's. Not for a model that draws
-random numbers while it trains (dropout): its reference would be one throw of the dice, so it is refused.
+The loss OWN is the script's loss(module, outputs, targets); the others, the optimizers and clipping are torch's. Nothing is
+dropped out, since a reference of random numbers would be one throw of the dice; what draws them otherwise is refused.
 """
 
 import torch
@@ -29,48 +24,108 @@ class _RefuseRandom(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def optimizer_of(parameters, settings):
-    """torch.optim's optimizer of a case's settings."""
-    if settings["optimizer"] != "sgd":
-        raise ReferenceError('no optimizer "%s"; known: sgd' % settings["optimizer"])
-    return torch.optim.SGD(parameters, lr=settings["learning_rate"], momentum=settings["momentum"])
+def optimizer_of(parameters, name, settings):
+    """torch.optim's optimizer of that name with a case's settings."""
+    known = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    if name not in known:
+        raise ReferenceError('no optimizer "%s"; known: %s' % (name, ", ".join(known)))
+    given = dict(settings)
+    arguments = {"lr": given.pop("learning_rate")}
+    if name != "sgd":
+        arguments.update(betas=(given.pop("beta1"), given.pop("beta2")), eps=given.pop("epsilon"))
+    return known[name](parameters, **arguments, **given)
+
+
+def loss_of(script, module, outputs, targets, kind):
+    """The scalar to minimise."""
+    if kind == "OWN":
+        if not hasattr(script, "loss"):
+            raise ReferenceError("the reference script has no loss(module, outputs, targets), and the case trains by it")
+        return script.loss(module, outputs, targets)
+    values = list(outputs.values())
+    if kind == "CROSS_ENTROPY":
+        return torch.nn.functional.cross_entropy(values[0], next(iter(targets.values())))
+    floats = [value for value in values if value.is_floating_point()]
+    if kind == "MEAN":
+        return sum(value.sum() / value.numel() for value in floats) / len(floats)
+    if kind == "SUM":
+        return sum(value.sum() for value in floats)
+    raise ReferenceError('no loss "%s"; known: OWN, CROSS_ENTROPY, SUM, MEAN' % kind)
 
 
 def steps(script, module, inputs, targets, settings):
-    """The recorded numbers by name; updates the module's parameters."""
-    if not hasattr(script, "loss"):
-        raise ReferenceError("the reference script has no loss(module, outputs, targets), and the case trains")
-    named = dict(module.named_parameters())
-    for parameter in named.values():
-        parameter.requires_grad_(True)
-    optimizer = optimizer_of(named.values(), settings)
+    """The recorded numbers by name; leaves the module as it was, evaluating."""
+    frozen = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
+    for part in module.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = 0.0
     recorded = {}
     module.train()
     try:
         with torch.enable_grad(), true_float64(), _RefuseRandom():
-            for step in range(1, RECORDED_STEPS[-1] + 1):
-                numbers = _step(script, module, named, optimizer, inputs, targets)
-                if step in RECORDED_STEPS:
-                    recorded.update({"step%d.%s" % (step, name): tensor for name, tensor in numbers.items()})
+            for name, of_optimizer in settings["optimizers"]:
+                module.load_state_dict(frozen)
+                recorded.update(_Run(script, module, inputs, targets, settings).numbers(name, of_optimizer))
     finally:
         module.eval()
+        module.load_state_dict(frozen)
     return recorded
 
 
-def _step(script, module, named, optimizer, inputs, targets):
-    optimizer.zero_grad()
-    outputs = script.forward(module, inputs)
-    loss = script.loss(module, outputs, targets)
-    if loss.dim():
-        raise ReferenceError("the reference script's loss has shape %s, want a scalar" % list(loss.shape))
-    loss.backward()
-    gradients = {name: parameter.grad for name, parameter in named.items()}
-    for name, gradient in gradients.items():
-        if gradient is None:
-            raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
-    numbers = {"loss": loss.detach(), **{name: output.detach().clone() for name, output in outputs.items()}}
-    numbers["gradients"] = torch.cat([gradient.flatten() for gradient in gradients.values()])
-    numbers["gradient_norms"] = torch.stack([torch.linalg.vector_norm(gradient) for gradient in gradients.values()])
-    optimizer.step()
-    numbers["parameters"] = torch.cat([parameter.detach().flatten() for parameter in named.values()])
-    return numbers
+class _Run:
+    """Three steps of one optimizer."""
+
+    def __init__(self, script, module, inputs, targets, settings):
+        self._script, self._module, self._inputs, self._targets = script, module, inputs, targets
+        self._loss, self._clip_norm = settings["loss"], settings["clip_norm"]
+        self._parameters = dict(module.named_parameters())
+        for parameter in self._parameters.values():
+            parameter.requires_grad_(True)
+        state = module.state_dict(keep_vars=True)
+        self._buffers = [state[name] for name in state if name in dict(module.named_buffers())]
+
+    def numbers(self, name, settings):
+        optimizer = optimizer_of(list(self._parameters.values()), name, settings)
+        recorded = {}
+        for step in range(1, RECORDED_STEPS[-1] + 1):
+            optimizer.zero_grad()
+            before_update = self._before_update()
+            before = [parameter.detach().clone() for parameter in self._parameters.values()]
+            if self._clip_norm:
+                torch.nn.utils.clip_grad_norm_(self._parameters.values(), self._clip_norm)
+            optimizer.step()
+            after = [parameter.detach().clone() for parameter in self._parameters.values()]
+            if step not in RECORDED_STEPS:
+                continue
+            # The first step's numbers before its update are the same for all optimizers.
+            prefix = "step1." if step == 1 else "%s.step%d." % (name, step)
+            recorded.update({prefix + what: tensor for what, tensor in before_update.items()})
+            prefix = "%s.step%d." % (name, step)
+            recorded[prefix + "parameters"] = _joined(after)
+            recorded[prefix + "update_norms"] = _norms([b - a for a, b in zip(before, after)])
+        return recorded
+
+    def _before_update(self):
+        outputs = self._script.forward(self._module, self._inputs)
+        loss = loss_of(self._script, self._module, outputs, self._targets, self._loss)
+        if loss.dim():
+            raise ReferenceError("the reference script's loss has shape %s, want a scalar" % list(loss.shape))
+        loss.backward()
+        gradients = [parameter.grad for parameter in self._parameters.values()]
+        for name, gradient in zip(self._parameters, gradients):
+            if gradient is None:
+                raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
+        numbers = {"loss": loss.detach(), **{name: output.detach().clone() for name, output in outputs.items()}}
+        numbers["gradients"] = _joined(gradients)
+        numbers["gradient_norms"] = _norms(gradients)
+        if self._buffers:
+            numbers["buffers"] = _joined(self._buffers)
+        return numbers
+
+
+def _joined(tensors):
+    return torch.cat([tensor.detach().flatten().double() for tensor in tensors])
+
+
+def _norms(tensors):
+    return torch.stack([torch.linalg.vector_norm(tensor.detach()) for tensor in tensors])

@@ -15,7 +15,8 @@ from tools.artifacts.generate.reference_error import ReferenceError
 from tools.artifacts.generate.test_cases import training_outputs
 from tools.artifacts.generate.true_float64 import LossOfPrecision
 
-_SGD = {"optimizer": "sgd", "learning_rate": 0.5, "momentum": 0.75}
+_SGD = {"learning_rate": 0.5, "momentum": 0.75, "nesterov": False, "weight_decay": 0.0}
+_ADAM = {"learning_rate": 0.5, "beta1": 0.75, "beta2": 0.875, "epsilon": 1e-3, "weight_decay": 0.25}
 _X, _Y = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64), torch.tensor([[1.0], [2.0]], dtype=torch.float64)
 
 
@@ -39,8 +40,12 @@ def linear():
     return module
 
 
-def run(script, module, settings=_SGD):
-    return training.steps(script, module, {"x": _X}, {"t": _Y}, settings)
+def settings_of(optimizers, loss="OWN", clip_norm=0.0):
+    return {"loss": loss, "clip_norm": clip_norm, "optimizers": optimizers}
+
+
+def run(script, module, settings=_SGD, **others):
+    return training.steps(script, module, {"x": _X}, {"t": _Y}, settings_of([["sgd", settings]], **others))
 
 
 class StepsTest(unittest.TestCase):
@@ -57,8 +62,11 @@ class StepsTest(unittest.TestCase):
             now["gradient_norms"] = torch.stack([gradient_w.norm(), gradient_b.norm()])
             velocity_w, velocity_b = 0.75 * velocity_w + gradient_w, 0.75 * velocity_b + gradient_b
             w, b = w - 0.5 * velocity_w, b - 0.5 * velocity_b
-            now["parameters"] = torch.cat([w.flatten(), b])
-            want.update({"step%d.%s" % (step, name): tensor for name, tensor in now.items()})
+            after = {"parameters": torch.cat([w.flatten(), b])}
+            after["update_norms"] = torch.stack([(0.5 * velocity_w).norm(), (0.5 * velocity_b).norm()])
+            prefix = "step1." if step == 1 else "sgd.step%d." % step
+            want.update({prefix + name: tensor for name, tensor in now.items()})
+            want.update({"sgd.step%d.%s" % (step, name): tensor for name, tensor in after.items()})
         self.assertEqual(set(training_outputs(["y"])), set(got))
         for name, tensor in got.items():
             self.assertEqual((torch.float64, want[name].shape), (tensor.dtype, tensor.shape), name)
@@ -66,19 +74,67 @@ class StepsTest(unittest.TestCase):
 
     def test_the_third_step_sees_a_momentum_that_is_one_percent_off(self):
         one, other = run(toy(), linear()), run(toy(), linear(), {**_SGD, "momentum": 0.75 * 1.01})
-        self.assertTrue(torch.equal(one["step1.parameters"], other["step1.parameters"]))
-        self.assertGreater((one["step3.parameters"] - other["step3.parameters"]).abs().max().item(), 1e-3)
+        self.assertTrue(torch.equal(one["sgd.step1.parameters"], other["sgd.step1.parameters"]))
+        self.assertGreater((one["sgd.step3.parameters"] - other["sgd.step3.parameters"]).abs().max().item(), 1e-3)
 
     def test_frozen_state_and_its_order(self):
         module = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3), torch.nn.Linear(3, 1)).double()
         got = run(toy(), module)
         sizes = [6, 3, 3, 3, 3, 1]  # buffers of the norm are no parameters
         self.assertEqual(len(sizes), len(got["step1.gradient_norms"]))
-        self.assertEqual(sum(sizes), len(got["step3.parameters"]))
-        names = [n for n in module.state_dict() if n in dict(module.named_parameters())]
-        flat = torch.cat([module.state_dict()[name].flatten() for name in names])
-        self.assertTrue(torch.equal(flat, got["step3.parameters"]))
+        self.assertEqual(sum(sizes), len(got["sgd.step3.parameters"]))
+        mean = (_X @ module[0].weight.T + module[0].bias).mean(0)  # of step 1: the module is as it was
+        self.assertTrue(torch.allclose(0.1 * mean, got["step1.buffers"][:3], rtol=1e-12))
+        self.assertEqual([1.0, 3.0], [got[name][-1].item() for name in ("step1.buffers", "sgd.step3.buffers")])
         self.assertFalse(module.training)
+
+    def test_each_optimizer_starts_from_the_same_state(self):
+        optimizers = [["sgd", _SGD], ["adam", _ADAM], ["adamw", _ADAM]]
+        module = linear()
+        together = training.steps(toy(), module, {"x": _X}, {"t": _Y}, settings_of(optimizers))
+        self.assertEqual(set(training_outputs(["y"], ("sgd", "adam", "adamw"))), set(together))
+        for optimizer in optimizers:
+            alone = training.steps(toy(), linear(), {"x": _X}, {"t": _Y}, settings_of([optimizer]))
+            for name, tensor in alone.items():
+                self.assertTrue(torch.equal(tensor, together[name]), name)
+        for name, tensor in linear().state_dict().items():
+            self.assertTrue(torch.equal(tensor, module.state_dict()[name]), name)
+
+    def test_adam_moves_by_its_formula(self):
+        for name in ("adam", "adamw"):
+            got = training.steps(toy(), linear(), {"x": _X}, {"t": _Y}, settings_of([[name, _ADAM]]))
+            w = torch.tensor([0.5, -0.25, 0.125], dtype=torch.float64)
+            g = got["step1.gradients"] + (0.25 * w if name == "adam" else 0)
+            if name == "adamw":
+                w = w - 0.5 * 0.25 * w
+            # Both corrections are 1 in the first step's ratio.
+            want = w - 0.5 * g / (g.abs() + 1e-3)
+            torch.testing.assert_close(got[name + ".step1.parameters"], want, rtol=1e-13, atol=1e-13)
+
+    def test_losses_over_outputs(self):
+        two = toy(forward=lambda m, inputs: {"y": m(inputs["x"]), "z": 2 * m(inputs["x"]), "n": torch.ones(2, dtype=torch.int64)})
+        y = linear()(_X).sum().item()
+        module = linear()
+        self.assertAlmostEqual(3 * y, run(two, module, loss="SUM")["step1.loss"].item(), delta=1e-12)
+        self.assertAlmostEqual((y / 2 + 2 * y / 2) / 2, run(two, module, loss="MEAN")["step1.loss"].item(), delta=1e-12)
+        logits = toy(forward=lambda m, inputs: {"y": torch.cat([m(inputs["x"]), 0 * m(inputs["x"])], 1)})
+        got = training.steps(
+            logits, module, {"x": _X}, {"t": torch.tensor([0, 1])}, settings_of([["sgd", _SGD]], loss="CROSS_ENTROPY")
+        )
+        a, b = (v.item() for v in linear()(_X))
+        self.assertAlmostEqual((math.log1p(math.exp(-a)) + math.log1p(math.exp(b))) / 2, got["step1.loss"].item(), delta=1e-12)
+
+    def test_gradients_are_clipped_to_their_norm_and_recorded_as_they_were(self):
+        plain, clipped = run(toy(), linear()), run(toy(), linear(), clip_norm=0.25)
+        self.assertTrue(torch.equal(plain["step1.gradients"], clipped["step1.gradients"]))
+        norm = plain["step1.gradients"].norm().item()
+        self.assertGreater(norm, 0.25)
+        want = plain["sgd.step1.update_norms"] * 0.25 / (norm + 1e-6)
+        torch.testing.assert_close(clipped["sgd.step1.update_norms"], want, rtol=1e-12, atol=0)
+
+    def test_nothing_drops_out(self):
+        module = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
+        self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(), module)["step1.gradients"]))
 
     def test_what_cannot_be_a_reference_is_refused_with_the_reason(self):
         def narrow(module, outputs, targets):
@@ -87,20 +143,22 @@ class StepsTest(unittest.TestCase):
 
         unused = linear()
         unused.more = torch.nn.Parameter(torch.zeros(1, dtype=torch.float64))
-        dropout = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
+        random = lambda module, inputs: {"y": torch.nn.functional.dropout(module(inputs["x"]))}
         each = lambda module, outputs, targets: (outputs["y"] - targets["t"]).square()
         for script, module, words in [
             (types.SimpleNamespace(forward=_forward), linear(), "has no loss"),
             (toy(loss=each), linear(), "want a scalar"),
             (toy(), unused, '"more" gets no gradient'),
-            (toy(), dropout, "random numbers"),
+            (toy(forward=random), linear(), "random numbers"),
         ]:
             with self.subTest(words=words), self.assertRaisesRegex(ReferenceError, words):
                 run(script, module)
         with self.assertRaisesRegex(LossOfPrecision, "float32"):
             run(toy(loss=narrow), linear())
-        with self.assertRaisesRegex(ReferenceError, 'no optimizer "adam"'):
-            run(toy(), linear(), {**_SGD, "optimizer": "adam"})
+        with self.assertRaisesRegex(ReferenceError, 'no optimizer "lion"'):
+            training.steps(toy(), linear(), {"x": _X}, {"t": _Y}, settings_of([["lion", {}]]))
+        with self.assertRaisesRegex(ReferenceError, 'no loss "HINGE"'):
+            run(toy(), linear(), loss="HINGE")
 
 
 class MlpTest(unittest.TestCase):
@@ -109,7 +167,7 @@ class MlpTest(unittest.TestCase):
             job = job_of("mlp", work)
             (evaluated,) = job["contents"]
             inputs = evaluated["inputs"] + [{"name": "labels", "shape": [2], "rounding": ""}]
-            train = {**evaluated, "id": 1, "label": "//x:train", "inputs": inputs, "targets": ["labels"], "training": _SGD}
+            train = {**evaluated, "id": 1, "label": "//x:train", "inputs": inputs, "targets": ["labels"], "training": settings_of([["sgd", _SGD]])}
             train["outputs"] = training_outputs(evaluated["outputs"])
             train["blob"] = os.path.join(work, "train.safetensors")
             again = {**evaluated, "id": 2, "label": "//x:again", "blob": os.path.join(work, "again.safetensors")}
@@ -126,8 +184,8 @@ class MlpTest(unittest.TestCase):
         self.assertEqual(plain["probabilities"].values, trained["step1.probabilities"].values)
         want = -sum(math.log(plain["probabilities"].values[5 * i + i]) for i in range(2)) / 2
         self.assertAlmostEqual(want, trained["step1.loss"].values[0], delta=1e-12)
-        self.assertLess(trained["step3.loss"].values[0], trained["step1.loss"].values[0])
-        self.assertRegex(metadata["provenance"], r"torch\.nn .*float64, torch .*, torch\.optim\.SGD$")
+        self.assertLess(trained["sgd.step3.loss"].values[0], trained["step1.loss"].values[0])
+        self.assertRegex(metadata["provenance"], r"torch\.nn .*float64, torch .*, torch\.optim: sgd$")
         self.assertIn('"momentum": 0.75', metadata["training"])
 
 

@@ -37,11 +37,15 @@ at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
   return at::cat(flat);
 }
 
-at::Tensor Norms(const Tensors& tensors) {
+// Summed in float64: Adam's first updates are nearly all of one size, and float32 sums of equal
+// squares drift by 1e-4.
+at::Tensor Norms(const Tensors& tensors, at::ScalarType dtype) {
   Tensors norms;
-  for (const at::Tensor& tensor : tensors)
-    norms.push_back(at::linalg_vector_norm(tensor.detach()));
-  return at::stack(norms);
+  for (const at::Tensor& tensor : tensors) {
+    norms.push_back(at::linalg_vector_norm(tensor.detach(), 2, /*dim=*/std::nullopt,
+                                           /*keepdim=*/false, at::kDouble));
+  }
+  return at::stack(norms).to(dtype);
 }
 
 // The gradients that there are.
@@ -274,7 +278,7 @@ void TrainingProgram::AppendBeforeUpdate(Tensors& results) const {
   const at::ScalarType dtype = trainable_[0].scalar_type();
   const Tensors gradients = Gradients();
   results.push_back(Joined(gradients, dtype));
-  results.push_back(Norms(gradients));
+  results.push_back(Norms(gradients, dtype));
   if (keeps_statistics_) results.push_back(Joined(buffers_, dtype));
 }
 
@@ -282,8 +286,9 @@ void TrainingProgram::AppendAfterUpdate(const Tensors& before, Tensors& results)
   const c10::NoGradGuard no_grad;
   Tensors updates;
   for (size_t i = 0; i < trainable_.size(); ++i) updates.push_back(trainable_[i] - before[i]);
-  results.push_back(Joined(trainable_, trainable_[0].scalar_type()));
-  results.push_back(Norms(updates));
+  const at::ScalarType dtype = trainable_[0].scalar_type();
+  results.push_back(Joined(trainable_, dtype));
+  results.push_back(Norms(updates, dtype));
 }
 
 Tensors TrainingProgram::Outputs(TensorsRef inputs) {

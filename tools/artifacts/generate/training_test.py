@@ -132,6 +132,20 @@ class StepsTest(unittest.TestCase):
         want = plain["sgd.step1.update_norms"] * 0.25 / (norm + 1e-6)
         torch.testing.assert_close(clipped["sgd.step1.update_norms"], want, rtol=1e-12, atol=0)
 
+    def test_attention_may_run_where_it_drops_nothing(self):
+        attend = torch.nn.functional.scaled_dot_product_attention
+
+        def attending(probability):
+            def forward(module, inputs):
+                y = module(inputs["x"]).reshape(1, 1, 2, 1)
+                return {"y": attend(y, y, y, dropout_p=probability).reshape(2, 1)}
+
+            return toy(forward=forward)
+
+        run(attending(0.0), linear())
+        with self.assertRaisesRegex(ReferenceError, "random numbers"):
+            run(attending(0.5), linear())
+
     def test_nothing_drops_out(self):
         module = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
         self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(), module)["step1.gradients"]))

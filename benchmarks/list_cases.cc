@@ -126,45 +126,58 @@ void AddNew(std::vector<std::string>& values, std::string value) {
     values.push_back(std::move(value));
 }
 
+// The parameters of a case's name: "s128".
+std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& c) {
+  ResolvedCase joined = c;
+  JoinCase(registry, &joined);
+  std::vector<std::string> shapes;
+  for (const ParameterSpec& spec : joined.implementation().parameters()) {
+    const auto found = c.benchmark_case().parameters().find(spec.name());
+    if (!spec.suffix().empty() && found != c.benchmark_case().parameters().end())
+      shapes.push_back(absl::StrCat(spec.suffix(), found->second.integer()));
+  }
+  return shapes;
+}
+
 // The table of docs/models.md: a row for each model.
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;
-    std::vector<std::string> dtypes, batches, shapes;
+    std::vector<std::string> dtypes = {}, batches = {}, shapes = {}, trained = {};
     int cases = 0;
   };
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
-    if (rows.empty() || rows.back().model != ModelOf(c)) {
+    const std::string package = b.label().substr(0, b.label().find(':'));
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& known) {
+      return known.model == ModelOf(c) && known.package == package;
+    });
+    if (row == rows.end()) {
       rows.push_back({.model = ModelOf(c),
-                      .package = b.label().substr(0, b.label().find(':')),
-                      .provenance = {},
-                      .dtypes = {},
-                      .batches = {},
-                      .shapes = {}});
+                      .package = package,
+                      .provenance = c.reference().provenance()});
+      row = rows.end() - 1;
     }
-    Row& row = rows.back();
-    AddNew(row.dtypes, DtypeOf(b));
-    AddNew(row.batches, absl::StrCat(b.batch()));
-    if (!c.reference().provenance().empty()) row.provenance = c.reference().provenance();
-    ResolvedCase joined = c;
-    JoinCase(registry, &joined);
-    for (const ParameterSpec& spec : joined.implementation().parameters()) {
-      const auto found = b.parameters().find(spec.name());
-      if (!spec.suffix().empty() && found != b.parameters().end()) {
-        AddNew(row.shapes, absl::StrCat(spec.suffix(), found->second.integer()));
-      }
+    ++row->cases;
+    const std::vector<std::string> shapes = ShapesOf(registry, c);
+    if (b.mode() == TRAIN) {
+      const std::string shape = absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_",
+                                             absl::StrJoin(shapes, "_"));
+      AddNew(row->trained, shape);
+      continue;
     }
-    ++row.cases;
+    AddNew(row->dtypes, DtypeOf(b));
+    AddNew(row->batches, absl::StrCat(b.batch()));
+    for (const std::string& shape : shapes) AddNew(row->shapes, shape);
   }
-  std::cout << "| model | package | dtypes | batches | shapes | cases | reference "
-               "|\n|---|---|---|---|---|---|---|\n";
+  std::cout << "| model | package | dtypes | batches | shapes | trained | cases | reference "
+               "|\n|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : rows) {
     std::cout << "| " << row.model << " | `" << row.package << "` | "
               << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
-              << absl::StrJoin(row.shapes, " ") << " | " << row.cases << " | " << row.provenance
-              << " |\n";
+              << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ")
+              << " | " << row.cases << " | " << row.provenance << " |\n";
   }
 }
 
@@ -180,6 +193,7 @@ int PrintJson(const Registry& registry) {
 // The cases that `options` ask for. Throws std::regex_error where the filter takes too long.
 Registry Chosen(Registry& all, const Options& options) {
   Registry chosen;
+  *chosen.mutable_default_limits() = all.default_limits();
   const std::regex filter(options.filter);
   for (ResolvedCase& c : *all.mutable_cases()) {
     if (options.left_out && !LeftOut(c.benchmark_case())) continue;

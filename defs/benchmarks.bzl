@@ -48,6 +48,12 @@ def _case_tags(identity):
     words = execution_text(identity.execution)
     return tags + (["execution=" + words] if words else [])
 
+def _autocast_limits(row, identity):
+    """Limits of the row's own under autocast: those that it has for a smaller dtype."""
+    if identity.dtype != "fp32" or type(row.verify) != "dict":
+        return []
+    return [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
+
 def _case(implementation, model, row, identity, package):
     """One case of a table."""
     what = "//%s, cases() with model %r, dtype %r, batch %d" % (package, identity.model, identity.dtype, identity.batch)
@@ -76,6 +82,7 @@ def _case(implementation, model, row, identity, package):
         large = is_large(row, values),
         name = name,
         rows = rows,
+        autocast_limits = _autocast_limits(row, identity),
         skips = skips_of(row, values),
         smoke_key = _smoke_key(model, identity),
         tags = _case_tags(identity),
@@ -130,6 +137,7 @@ def _hand_written_case(file, implementations, models, package):
         large = False,
         name = name,
         rows = rows,
+        autocast_limits = [],
         skips = [],
         smoke_key = _smoke_key(models.get(identity.model), identity),
         tags = ["hand_written"] + _case_tags(identity),
@@ -161,6 +169,7 @@ def _request(case, large):
     """What //defs:compile_cases gets of one case: its name, its reference, and a BenchmarkCase as text."""
     tags = case.tags + (["large"] if large else [])
     return json.encode(struct(
+        autocast_limits = [textproto(limits) for limits in case.autocast_limits],
         dtype = case.identity.dtype,
         file = case.file or "",
         key = case.key,

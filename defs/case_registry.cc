@@ -1,5 +1,7 @@
 #include "defs/case_registry.h"
 
+#include <algorithm>
+
 #include <google/protobuf/util/message_differencer.h>
 
 #include <string>
@@ -35,7 +37,18 @@ std::string AddOnce(const Item& item, std::string_view what, Items* items) {
 std::string AddCase(const ResolvedCase& c, Registry* registry) {
   ResolvedCase& added = *registry->add_cases();
   added = c;
-  added.clear_autocast_limits();
+  // What is the same for all cases is said once.
+  auto& limits = *added.mutable_autocast_limits();
+  limits.erase(std::remove_if(limits.begin(), limits.end(),
+                              [registry](const DtypeLimits& one) {
+                                const auto& defaults = registry->default_limits();
+                                return std::any_of(
+                                    defaults.begin(), defaults.end(), [&](const DtypeLimits& other) {
+                                      return google::protobuf::util::MessageDifferencer::Equals(
+                                          one, other);
+                                    });
+                              }),
+               limits.end());
   if (c.benchmark_case().has_operator_call()) return "";  // shared with no other case
   std::string problem =
       AddOnce(c.implementation(), "implementations", registry->mutable_implementations());
@@ -61,9 +74,14 @@ std::string AddRegistry(const Registry& from, Registry* registry) {
 }
 
 bool JoinCase(const Registry& registry, ResolvedCase* c) {
-  if (c->autocast_limits().empty() && c->benchmark_case().dtype() == FP32) {
+  if (c->benchmark_case().dtype() == FP32) {
+    const auto has = [c](Dtype dtype) {
+      return std::any_of(c->autocast_limits().begin(), c->autocast_limits().end(),
+                         [dtype](const DtypeLimits& limits) { return limits.dtype() == dtype; });
+    };
     for (const DtypeLimits& limits : registry.default_limits()) {
-      if (limits.dtype() == BF16 || limits.dtype() == FP16) *c->add_autocast_limits() = limits;
+      if ((limits.dtype() == BF16 || limits.dtype() == FP16) && !has(limits.dtype()))
+        *c->add_autocast_limits() = limits;
     }
   }
   if (c->has_model() && c->has_implementation()) return true;

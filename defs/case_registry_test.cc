@@ -71,6 +71,33 @@ TEST(CaseRegistry, AnOperatorsCaseKeepsWhatIsItsOwn) {
   EXPECT_EQ(read.implementation().description(), "another shape");
 }
 
+DtypeLimits Limits(Dtype dtype, double rms_limit) {
+  DtypeLimits limits;
+  limits.set_dtype(dtype);
+  limits.mutable_verify()->set_rms_limit(rms_limit);
+  return limits;
+}
+
+TEST(CaseRegistry, ACasesOwnLimitsUnderAutocastStandBeforeTheDefaults) {
+  Registry registry;
+  *registry.add_default_limits() = Limits(BF16, 0.05);
+  *registry.add_default_limits() = Limits(FP16, 0.01);
+  *registry.add_default_limits() = Limits(FP32, 1e-5);
+  ResolvedCase c = Case("a_fp32_b1", "a", "code");
+  c.mutable_benchmark_case()->set_dtype(FP32);
+  *c.add_autocast_limits() = Limits(BF16, 1);
+  ASSERT_EQ(AddCase(c, &registry), "");
+  for (int times = 1; times <= 2; ++times) {
+    ResolvedCase joined = registry.cases(times - 1);
+    ASSERT_TRUE(JoinCase(registry, &joined));
+    ASSERT_EQ(joined.autocast_limits_size(), 2);
+    EXPECT_EQ(joined.autocast_limits(0).verify().rms_limit(), 1);
+    EXPECT_EQ(joined.autocast_limits(1).dtype(), FP16);
+    ASSERT_EQ(AddCase(joined, &registry), "");
+    EXPECT_EQ(registry.cases(times).autocast_limits_size(), 1) << "the defaults are said once";
+  }
+}
+
 TEST(CaseRegistry, FilesOfFamiliesWithTheSameCodeAreOne) {
   Registry one, two, all;
   ASSERT_EQ(AddCase(Case("a_fp32_b1", "a", "code"), &one), "");

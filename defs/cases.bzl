@@ -163,7 +163,8 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       skips: list of skip().
       large: list of matching(): cases whose tests `bazel test //...` leaves out for their time or memory. A test stands
         for all cases that share its reference; it is left out if every one of them is large.
-      verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype; None: the dtype's default.
+      verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype, which hold under autocast to it as well; None:
+        the dtype's default.
       seed: of weights and inputs.
       executions: list of execution(); None: the plain one.
       train: a training(); None: the row's cases run forward alone.

@@ -75,6 +75,7 @@ struct RequestedCase {
   BenchmarkCase benchmark_case;
   ReferenceName reference;
   std::string where;  // begins the problems
+  std::vector<DtypeLimits> autocast_limits = {};  // where the table has its own
 };
 
 // One case of a request. Of a table's the request has the whole text, generated, so that lines in
@@ -90,6 +91,10 @@ RequestedCase ReadCase(const nlohmann::json& request, const std::string& package
       Parse<BenchmarkCase>(request.at("text"), result.where, /*with_line=*/false, problems);
   if (file.empty()) {
     result.benchmark_case = std::move(stated);
+    for (const std::string text : request.value("autocast_limits", nlohmann::json::array())) {
+      result.autocast_limits.push_back(
+          Parse<DtypeLimits>(text, result.where, /*with_line=*/false, problems));
+    }
     return result;
   }
   const size_t before = problems->size();
@@ -174,6 +179,8 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
     const size_t before = problems.size();
     resolved.push_back(Resolve(family, c.benchmark_case, c.reference, lock, c.where, &problems));
     if (problems.size() != before) continue;
+    resolved.back().mutable_autocast_limits()->Assign(c.autocast_limits.begin(),
+                                                      c.autocast_limits.end());
     CheckSharedReference(resolved.back(), c.where, &first_of_key, &problems);
     AddCase(resolved.back(), &registry);
   }

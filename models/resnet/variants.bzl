@@ -18,7 +18,7 @@ IMPLEMENTATION = model_implementation(
         parameter("groups", "integer", default = 1, maximum = 1024, description = "groups of the 3x3 convolutions"),
         parameter("width_per_group", "integer", default = 64, maximum = 4096, description = "channels of a group in the first stage"),
         parameter("num_classes", "integer", default = 1000, description = "logits"),
-        parameter("resolution", "integer", default = 224, minimum = 32, maximum = 4096, description = "height and width of the image, pixels"),
+        parameter("resolution", "integer", default = 224, minimum = 32, maximum = 4096, suffix = "r", description = "height and width of the image, pixels"),
     ],
     inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
     outputs = [output("logits", shape = ["batch", "num_classes"])],

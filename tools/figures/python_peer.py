@@ -1,12 +1,18 @@
 """How fast is a case against the same model in eager Python?  tools/bazel run //tools/figures:python_peer -- --help
 
 Both sides run in fresh processes, in ABBA order, with the same weights, input shapes, threads and memory policy (Python
-repeats the rows that the runner exports); each process gives one median of wall time. Prints the ratio C++ / Python of
-each pair and their median: below 1, C++ is faster. Not for comparing builds or machines.
+repeats the rows that the runner exports); each process gives one median of wall time and its peak of resident memory.
+Training cases: the same loss, clipping and optimizer, fused in Python too, at the learning rate at which the runner times
+it, with dropout. Prints the ratios C++ / Python of each pair and their medians: below 1, C++ is faster or smaller.
+Not for comparing builds or machines.
+
+    tools/bazel run //tools/figures:python_peer -- --case=//benchmarks/bert:bert_base_fp32_b8_s128
+    tools/bazel run //tools/figures:python_peer -- --suite=training
 """
 
 import argparse
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -15,6 +21,17 @@ import tempfile
 import time
 
 RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "9223372036854775807", "MALLOC_TOP_PAD_": str(64 << 20)}
+TIMED_LEARNING_RATE = 1e-12  # as in training_program.h
+
+# suite -> (case, step, optimizer)
+SUITES = {
+    "training": [
+        ("//benchmarks/mlp:mlp_fp32_b64_train", "train_step", "sgd"),
+        ("//benchmarks/resnet:resnet18_fp32_b8_train", "train_step", "sgd"),
+        ("//benchmarks/bert:bert_base_fp32_b8_s128_train", "train_step", "adamw"),
+        ("//benchmarks/bert:bert_base_fp32_b8_s128_train", "optimizer", "adamw"),
+    ],
+}
 
 
 def case_entry(label):
@@ -29,29 +46,89 @@ def case_entry(label):
     sys.exit("no case %s; tools/bazel run //benchmarks:list names them" % label)
 
 
-def cpp_median(options, record):
-    package = options.case[2:].split(":")[0]
-    command = [
-        "%s/runner" % package, "--case=benchmarks/registry.pb", "--case_name=" + options.case, "--verify=off", "--modes=wall",
-        "--threads=%d" % options.threads, "--budget=%g" % options.budget, "--allocator=" + options.allocator, "--record=" + record,
-    ]
+def run_runner(case, *flags):
+    """The family's runner, from where the registry lies."""
+    command = [case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + case, *flags]
     environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+
+
+def cpp_sample(options, record):
+    """(median seconds, peak bytes) of one C++ process."""
+    chosen = ["--optimizer=" + options.optimizer] if options.optimizer else []
+    run_runner(options.case, "--verify=off", "--modes=wall", "--steps=" + options.step, "--threads=%d" % options.threads,
+               "--budget=%g" % options.budget, "--allocator=" + options.allocator, "--record=" + record, *chosen)
     with open(record, encoding="utf-8") as file:
-        last = json.loads(file.readlines()[-1])
-    return last["measurements"][0]["median_ns"] * 1e-9
+        (measurement,) = json.loads(file.readlines()[-1])["measurements"]
+    return measurement["median_ns"] * 1e-9, int(measurement["peak_host_bytes"])
 
 
-def python_median(options, state):
+def python_sample(options, state):
+    """(median seconds, peak bytes) of one Python process."""
     environment = dict(os.environ, **(RETAIN if options.allocator == "retain" else {}))
     command = [sys.executable, "-m", "tools.figures.python_peer", "--serve=" + state, "--case=" + options.case,
-               "--threads=%d" % options.threads, "--budget=%g" % options.budget]
+               "--step=" + options.step, "--optimizer=" + options.optimizer, "--threads=%d" % options.threads,
+               "--budget=%g" % options.budget]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
-    return float(done.stdout.split()[-1])
+    seconds, peak = done.stdout.split()[-2:]
+    return float(seconds), int(peak)
+
+
+def peak_resident_bytes():
+    with open("/proc/self/status", encoding="utf-8") as file:
+        (line,) = (line for line in file if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+def median_of(call, budget):
+    """Median of the wall times of a call."""
+    samples, start = [], time.perf_counter()
+    while time.perf_counter() - start < budget or len(samples) < 6:
+        before = time.perf_counter()
+        call()
+        samples.append(time.perf_counter() - before)
+    return statistics.median(samples)
+
+
+def training_step(script, module, inputs, case, options):
+    """What a training case's step is in Python: a function of no arguments, after all that comes before it."""
+    import torch
+
+    from tools.artifacts.generate import training
+    from tools.artifacts.generate.registry import _training
+
+    settings = _training(options.case, case["benchmarkCase"], case["implementation"])
+    targets = {name: inputs[name] for name in settings.targets}
+    given = {name: tensor for name, tensor in inputs.items() if name not in targets}
+    parameters = list(module.parameters())
+    (name, chosen), *_ = [o for o in settings.optimizers if options.optimizer in ("", o[0])]
+    optimizer = training.optimizer_of(parameters, name, dict(chosen, learning_rate=TIMED_LEARNING_RATE, fused=True))
+    module.train()
+
+    def gradients():
+        optimizer.zero_grad()
+        outputs = script.forward(module, given)
+        training.loss_of(script, module, outputs, targets, settings.loss).backward()
+
+    def update():
+        if settings.clip_norm:
+            torch.nn.utils.clip_grad_norm_(parameters, settings.clip_norm)
+        optimizer.step()
+
+    def whole():
+        gradients()
+        update()
+
+    if options.step == "optimizer":
+        gradients()
+        return update
+    if options.step != "train_step":
+        sys.exit("--step=%s: train_step or optimizer for a training case" % options.step)
+    return whole
 
 
 def serve(options):
-    """The Python side: prints one median."""
+    """The Python side: prints a median and a peak."""
     import torch
     from safetensors.torch import load_file
 
@@ -71,23 +148,50 @@ def serve(options):
     for name, tensor in load_file(options.serve + ".inputs").items():
         rows = tensor.repeat((batch + tensor.shape[0] - 1) // tensor.shape[0], *[1] * (tensor.dim() - 1))[:batch]
         inputs[name] = rows.to(dtype) if rows.is_floating_point() else rows
-    with torch.inference_mode():
-        family.script.forward(module, inputs)
+    trains = case["benchmarkCase"].get("mode") == "TRAIN"
+    with torch.inference_mode(not trains):
+        if trains:
+            call = training_step(family.script, module, inputs, case, options)
+        else:
+            call = lambda: family.script.forward(module, inputs)
+        call()
         warm = time.perf_counter()
         while time.perf_counter() - warm < 0.5:
-            family.script.forward(module, inputs)
-        samples, start = [], time.perf_counter()
-        while time.perf_counter() - start < options.budget or len(samples) < 6:
-            before = time.perf_counter()
-            family.script.forward(module, inputs)
-            samples.append(time.perf_counter() - before)
-    print(statistics.median(samples))
+            call()
+        print(median_of(call, options.budget), peak_resident_bytes())
+
+
+def compare(options):
+    """Measures one case; returns (time ratios, memory ratios), one of each pair."""
+    print("%s %s %s, %d threads, allocator %s" % (options.case, options.step, options.optimizer, options.threads, options.allocator))
+    times, peaks = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        state = os.path.join(folder, "x")
+        run_runner(options.case, "--export_state=%s.state" % state, "--export_inputs=%s.inputs" % state)
+        for i in range(options.rounds):
+            sides = {}
+            for side in ("cpp", "python") if i % 2 == 0 else ("python", "cpp"):
+                sides[side] = cpp_sample(options, os.path.join(folder, "r.jsonl")) if side == "cpp" else python_sample(options, state)
+            (cpp_s, cpp_bytes), (python_s, python_bytes) = sides["cpp"], sides["python"]
+            times.append(cpp_s / python_s)
+            peaks.append(cpp_bytes / python_bytes)
+            print("pair %d  C++ %8.2f ms %6.0f MB  Python %8.2f ms %6.0f MB  ratios %.3f %.3f" % (
+                i + 1, cpp_s * 1e3, cpp_bytes / 1e6, python_s * 1e3, python_bytes / 1e6, times[-1], peaks[-1]), flush=True)
+    return times, peaks
+
+
+def table_row(options, times, peaks):
+    name = " ".join([options.case.split(":")[1], options.step, options.optimizer]).strip()
+    return "| %s | %.3f (%.3f to %.3f) | %.2f |" % (name, statistics.median(times), min(times), max(times), statistics.median(peaks))
 
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/bazel run //tools/figures:python_peer --", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--case", default="//benchmarks/resnet:resnet50_fp32_b8")
+    parser.add_argument("--suite", choices=sorted(SUITES), help="cases in place of --case, --step and --optimizer")
+    parser.add_argument("--step", help="forward, or of a training case train_step (default) or optimizer")
+    parser.add_argument("--optimizer", default="", help="sgd, adam or adamw; default: the case's first")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--budget", type=float, default=4.0, help="seconds of sampling in each process")
@@ -96,20 +200,17 @@ def main():
     options = parser.parse_args()
     if options.serve:
         return serve(options)
-    with tempfile.TemporaryDirectory() as folder:
-        state, package = os.path.join(folder, "x"), options.case[2:].split(":")[0]
-        subprocess.run([package + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + options.case,
-                        "--export_state=%s.state" % state, "--export_inputs=%s.inputs" % state], check=True,
-                       env={k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"})
-        ratios = []
-        for i in range(options.rounds):
-            sides = {}
-            for side in ("cpp", "python") if i % 2 == 0 else ("python", "cpp"):
-                sides[side] = cpp_median(options, os.path.join(folder, "r.jsonl")) if side == "cpp" else python_median(options, state)
-            ratios.append(sides["cpp"] / sides["python"])
-            print("pair %d  C++ %8.2f ms  Python %8.2f ms  ratio %.3f" % (i + 1, sides["cpp"] * 1e3, sides["python"] * 1e3, ratios[-1]), flush=True)
-    print("%s, %d threads, allocator %s: C++ / Python median %.3f, lowest %.3f, highest %.3f of %d pairs" % (
-        options.case, options.threads, options.allocator, statistics.median(ratios), min(ratios), max(ratios), len(ratios)))
+    trains = case_entry(options.case)["benchmarkCase"].get("mode") == "TRAIN"
+    rows = SUITES[options.suite] if options.suite else [
+        (options.case, options.step or ("train_step" if trains else "forward"), options.optimizer)]
+    table, medians = ["| case | time, C++ ÷ Python | peak memory |", "|---|---|---|"], []
+    for options.case, options.step, options.optimizer in rows:
+        times, peaks = compare(options)
+        table.append(table_row(options, times, peaks))
+        medians.append(statistics.median(times))
+    print("\nmedians of %d pairs of processes (lowest and highest)\n" % options.rounds + "\n".join(table))
+    if len(medians) > 1:
+        print("geometric mean of the times: %.3f" % math.exp(statistics.fmean(map(math.log, medians))))
 
 
 if __name__ == "__main__":

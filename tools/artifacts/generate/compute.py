@@ -136,11 +136,11 @@ def reference_outputs(family, module, inputs, names):
 
 
 def training_outputs(family, content, state, inputs):
-    """The numbers of the content's training steps; the state stays as it is, though the steps update a module's."""
+    """What the blob keeps of the content's training steps; the state stays as it is, though the steps update a module's."""
     module = load(family.module(content), {name: tensor.clone() for name, tensor in state.items()})
     targets = {name: inputs[name] for name in content["targets"]}
     given = {name: tensor for name, tensor in inputs.items() if name not in targets}
-    recorded = training.steps(family.script, module, given, targets, content["training"])
+    recorded = training.steps(family.script, module, given, targets, content["training"], keep=blob_output)
     if set(recorded) != set(content["outputs"]):
         raise ReferenceError("training gives %s, the case has %s" % (sorted(recorded), sorted(content["outputs"])))
     return recorded
@@ -261,10 +261,10 @@ def _one_reference(job, family, content, state, exports):
     try:
         inputs = inputs_of(content, exports.of(content))
         if content["training"]:
-            outputs = training_outputs(family, content, state, inputs)
+            kept = training_outputs(family, content, state, inputs)
         else:
             outputs = reference_outputs(family, load(family.module(content), state), inputs, content["outputs"])
-        kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
+            kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
         events.write_blob(content, kept, metadata_of(job, content, family.provenance(content)))
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
         return events.failed(content, REFERENCE, error)

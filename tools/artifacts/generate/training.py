@@ -62,8 +62,11 @@ def loss_of(script, module, outputs, targets, kind):
     raise ReferenceError('no loss "%s"; known: OWN, CROSS_ENTROPY, SUM, MEAN' % kind)
 
 
-def steps(script, module, inputs, targets, settings):
-    """The recorded numbers by name; leaves the module as it was, evaluating."""
+def steps(script, module, inputs, targets, settings, keep=lambda name, tensor: tensor):
+    """The recorded numbers by name; leaves the module as it was, evaluating.
+
+    `keep` makes what is kept of a name's tensor: whole parameters of every optimizer would be gigabytes.
+    """
     frozen = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
     for part in module.modules():
         if isinstance(part, torch.nn.Dropout):
@@ -74,7 +77,8 @@ def steps(script, module, inputs, targets, settings):
         with torch.enable_grad(), true_float64(), _RefuseRandom():
             for name, of_optimizer in settings["optimizers"]:
                 module.load_state_dict(frozen)
-                recorded.update(_Run(script, module, inputs, targets, settings).numbers(name, of_optimizer))
+                of_run = _Run(script, module, inputs, targets, settings).numbers(name, of_optimizer)
+                recorded.update({what: keep(what, tensor) for what, tensor in of_run})
     finally:
         module.eval()
         module.load_state_dict(frozen)
@@ -94,25 +98,25 @@ class _Run:
         self._buffers = [state[name] for name in state if name in dict(module.named_buffers())]
 
     def numbers(self, name, settings):
+        """(name, tensor) of all that is recorded, one after the other."""
         optimizer = optimizer_of(list(self._parameters.values()), name, settings)
-        recorded = {}
         for step in range(1, RECORDED_STEPS[-1] + 1):
+            recorded = step in RECORDED_STEPS
             optimizer.zero_grad()
-            before_update = self._before_update()
-            before = [parameter.detach().clone() for parameter in self._parameters.values()]
-            if self._clip_norm:
-                torch.nn.utils.clip_grad_norm_(self._parameters.values(), self._clip_norm)
-            optimizer.step()
-            after = [parameter.detach().clone() for parameter in self._parameters.values()]
-            if step not in RECORDED_STEPS:
-                continue
             # The first step's numbers before its update are the same for all optimizers.
             prefix = "step1." if step == 1 else "%s.step%d." % (name, step)
-            recorded.update({prefix + what: tensor for what, tensor in before_update.items()})
-            prefix = "%s.step%d." % (name, step)
-            recorded[prefix + "parameters"] = _joined(after)
-            recorded[prefix + "update_norms"] = _norms([b - a for a, b in zip(before, after)])
-        return recorded
+            for what, tensor in self._before_update():
+                if recorded:
+                    yield prefix + what, tensor
+            parameters = list(self._parameters.values())
+            before = [parameter.detach().clone() for parameter in parameters] if recorded else []
+            if self._clip_norm:
+                torch.nn.utils.clip_grad_norm_(parameters, self._clip_norm)
+            optimizer.step()
+            if recorded:
+                prefix = "%s.step%d." % (name, step)
+                yield prefix + "update_norms", _norms([after.detach() - b for b, after in zip(before, parameters)])
+                yield prefix + "parameters", _joined(parameters)
 
     def _before_update(self):
         outputs = self._script.forward(self._module, self._inputs)
@@ -124,12 +128,13 @@ class _Run:
         for name, gradient in zip(self._parameters, gradients):
             if gradient is None:
                 raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
-        numbers = {"loss": loss.detach(), **{name: output.detach().clone() for name, output in outputs.items()}}
-        numbers["gradients"] = _joined(gradients)
-        numbers["gradient_norms"] = _norms(gradients)
+        yield "loss", loss.detach()
+        for name, output in outputs.items():
+            yield name, output.detach().clone()
+        yield "gradient_norms", _norms(gradients)
+        yield "gradients", _joined(gradients)
         if self._buffers:
-            numbers["buffers"] = _joined(self._buffers)
-        return numbers
+            yield "buffers", _joined(self._buffers)
 
 
 def _joined(tensors):

@@ -16,17 +16,19 @@ CASES = [
         ],
     ),
     # Gradients are clipped as in BERT's own training (google-research/bert, optimization.py), whose epsilon is 1e-6 too.
+    # Rates at which an update is not lost in the rounding of float32 weights; and rate times decay is a power of two, so
+    # that 1 - rate * decay, by which AdamW multiplies, has no rounding of its own.
     cases(
         models = ["bert_base"],
         dtypes = ["fp32", "fp64"],
         batches = [2, 8],
-        parameters = [{"sequence_length": 128}],
-        large = [matching(dtype = ["fp64"]), matching(batch = [8])],
+        parameters = [{"sequence_length": 8}, {"sequence_length": 128}],
+        large = [matching(dtype = ["fp64"]), matching(batch = [8]), matching(sequence_length = [128])],
         train = training(
             [
-                sgd(learning_rate = 0.01, momentum = 0.9),
+                sgd(learning_rate = 0.125, momentum = 0.9),
                 adam(learning_rate = 1e-4, epsilon = 1e-6),
-                adamw(learning_rate = 1e-4, epsilon = 1e-6),
+                adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64),
             ],
             loss = "mean",
             clip_norm = 1.0,

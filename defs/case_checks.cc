@@ -131,6 +131,8 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
   };
   require(!absl::StripAsciiWhitespace(verify.provenance()).empty(),
           "limits without provenance are refused; say what was measured, or the source");
+  require(verify.gradient_factor() == 0 || verify.gradient_factor() >= 1,
+          "gradient_factor is below 1; elements of gradients are held to so many times the limits");
   require(verify.batch() >= 0 && verify.batch() <= kMaximumBatch,
           "batch is out of range; 0 to 2^20");
   require(AreFinite(verify), "a limit is negative, infinite or NaN");

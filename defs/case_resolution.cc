@@ -187,6 +187,7 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
   }
   workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
   workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
+  if (c.mode() == TRAIN) SetLimitFactors(c.verify(), workload);
   return workload;
 }
 

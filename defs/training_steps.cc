@@ -78,6 +78,13 @@ std::vector<ExpectedOutput> TrainingOutputs(const std::vector<ExpectedOutput>& o
   return outputs.Take();
 }
 
+void SetLimitFactors(const VerifyParameters& limits, Workload& workload) {
+  for (ExpectedOutput& output : *workload.mutable_outputs()) {
+    if (absl::EndsWith(output.name(), ".gradients"))
+      output.set_limit_factor(limits.gradient_factor());
+  }
+}
+
 bool ReadsTargets(const Training& training) {
   return training.loss() == OWN || training.loss() == CROSS_ENTROPY;
 }

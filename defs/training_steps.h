@@ -50,6 +50,9 @@ std::vector<ExpectedOutput> TrainingOutputs(const std::vector<ExpectedOutput>& o
                                             const Training& training, bool keeps_statistics,
                                             Dtype dtype);
 
+// Holds elements of gradients to their part of the limits (VerifyParameters.gradient_factor).
+void SetLimitFactors(const VerifyParameters& limits, Workload& workload);
+
 // Whether the loss reads the implementation's targets; false where there is no training.
 bool ReadsTargets(const Training& training);
 

@@ -55,6 +55,18 @@ TEST(TrainingOutputs, HaveTheBuffersThatTrainingUpdates) {
   EXPECT_EQ(std::count(names.begin(), names.end(), "adam.step1.buffers"), 0);
 }
 
+TEST(SetLimitFactors, AreForElementsOfGradientsAlone) {
+  Workload workload;
+  for (const char* name : {"step1.loss", "step1.gradients", "step1.gradient_norms", "sgd.step3.gradients"})
+    workload.add_outputs()->set_name(name);
+  VerifyParameters limits;
+  limits.set_gradient_factor(10);
+  SetLimitFactors(limits, workload);
+  std::vector<double> factors;
+  for (const ExpectedOutput& output : workload.outputs()) factors.push_back(output.limit_factor());
+  EXPECT_THAT(factors, ElementsAre(0, 10, 0, 10));
+}
+
 TEST(IsOfAnotherOptimizer, TellsAdamFromAdamw) {
   const Training adamw = ParsedTraining("optimizers { adamw {} }");
   EXPECT_FALSE(IsOfAnotherOptimizer("step1.loss", adamw));

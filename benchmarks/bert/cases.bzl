@@ -1,6 +1,7 @@
 """The cases of the bert family: OpenXLA's sequence lengths and batch sizes, in every dtype."""
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 
 CASES = [
     cases(
@@ -24,6 +25,7 @@ CASES = [
         batches = [2, 8],
         parameters = [{"sequence_length": 8}, {"sequence_length": 128}],
         large = [matching(dtype = ["fp64"]), matching(batch = [8]), matching(sequence_length = [128])],
+        verify = AUTOCAST_TRAINING,
         train = training(
             [
                 sgd(learning_rate = 0.125, momentum = 0.9),

@@ -1,6 +1,7 @@
 """The cases of the mlp family."""
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 
 CASES = [
     cases(
@@ -15,6 +16,7 @@ CASES = [
         dtypes = ["fp32", "fp64"],
         batches = [8, 64],
         large = [matching(dtype = ["fp64"]), matching(batch = [64])],
+        verify = AUTOCAST_TRAINING,
         train = training(
             [
                 sgd(learning_rate = 0.05, momentum = 0.9),

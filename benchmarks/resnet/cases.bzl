@@ -1,17 +1,19 @@
 """The cases of the resnet family: OpenXLA's batch sizes for ResNet-50, in every dtype."""
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
-load("//defs:tolerances.bzl", "verify")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
-# A ReLU whose input lies within rounding of zero opens or closes, and each that does so changes the gradients of a whole
-# layer; the square root of the forward error is what comes of it, and three steps carry it on. Float64 has no such ReLU:
-# there the default's limits hold.
-_FLIPS = "resnet18, b8, 224 and 64 pixels, three steps of each optimizer: "
-
-_VERIFY = {
-    "bf16": verify(rms_limit = 1.0, max_limit = 10.0, provenance = _FLIPS),
-    "fp32": verify(rms_limit = 0.1, max_limit = 1.0, provenance = _FLIPS + "gradients rms 0.029, max 0.25 of std in the third"),
-}
+# A ReLU whose input lies within rounding of zero opens or closes; each that does so changes gradients by far more than
+# rounding, and the steps after it. Float64 has none: there the default's limits hold.
+_VERIFY = dict(
+    AUTOCAST_TRAINING,
+    fp32 = verify(
+        rms_limit = 1e-2,
+        max_limit = 1e-1,
+        gradient_factor = 10,
+        provenance = "resnet18 b8 at 224 and 64 pixels: gradients rms 2.9e-2, max 0.25 of std in the third step, all else rms 4e-4, max 2e-3",
+    ),
+)
 
 def _trained(**row):
     return cases(

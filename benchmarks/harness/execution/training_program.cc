@@ -149,16 +149,32 @@ void TrainingProgram::Freeze() {
   }
 }
 
-void TrainingProgram::ResetTo(const Optimizer& optimizer) {
-  Freeze();
+void TrainingProgram::Restore() {
   const c10::NoGradGuard no_grad;
   for (size_t i = 0; i < state_.size(); ++i) state_[i].copy_(frozen_[i]);
   passes_.clear();
+  ClearGradients(/*first=*/true);
+}
+
+void TrainingProgram::ResetTo(const Optimizer& optimizer) {
+  Freeze();
+  Restore();
   optimizer_ = std::make_unique<FusedOptimizer>(optimizer, trainable_);
   if (mistake_ == kBiasCorrection) optimizer_->MiscountBy(1);
   if (execution_.grad_scaler())
     scaler_ = std::make_unique<GradientScaler>(trainable_.at(0).device());
-  ClearGradients(/*first=*/true);
+}
+
+void TrainingProgram::SettleScale(TensorsRef inputs) {
+  constexpr int kHalvings = 24;  // of 2^16: far below 1
+  bool settled = scaler_ == nullptr;
+  for (int i = 0; !settled && i < kHalvings; ++i) {
+    WholeStep(inputs);
+    Unscale();
+    settled = scaler_->found_inf().item<float>() == 0;
+    scaler_->Update();
+  }
+  if (scaler_) Restore();
 }
 
 void TrainingProgram::Reset() { ResetTo(training_.optimizers(0)); }
@@ -296,6 +312,7 @@ Tensors TrainingProgram::Outputs(TensorsRef inputs) {
   Tensors results;
   for (const Optimizer& optimizer : training_.optimizers()) {
     ResetTo(optimizer);
+    SettleScale(inputs);
     for (int step = 1; step <= kLastVerifiedStep; ++step) {
       WholeStep(inputs);
       Unscale();
@@ -316,6 +333,7 @@ Tensors TrainingProgram::Outputs(TensorsRef inputs) {
 void TrainingProgram::Begin(Step step, TensorsRef inputs) {
   Reset();
   drops_out_ = model_->SetDropout(true);
+  SettleScale(inputs);
   optimizer_->SetLearningRate(kTimedLearningRate);
   if (step == Step::kOptimizer) WholeStep(inputs);
 }

@@ -87,6 +87,10 @@ class TrainingProgram final : public Program {
   void Forward(TensorsRef inputs);
   void Backward();
   void ClearGradients(bool first = false);
+  void Restore();
+  // Lowers the scale until a step does not overflow, as the first steps of any run do, which change
+  // nothing but the scale.
+  void SettleScale(TensorsRef inputs);
   // Divides the gradients by the scale, once after each backward pass.
   void Unscale();
   void Update();

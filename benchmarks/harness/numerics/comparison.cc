@@ -70,6 +70,10 @@ VerifyParameters LimitsOf(const ExpectedOutput& expected, VerifyParameters limit
   const bool floats = base::IsFloatingPoint(expected.dtype());
   if (!floats) limits.set_rule(Rule::EXACT);
   if (floats && expected.rule() != Rule::RULE_UNSPECIFIED) limits.set_rule(expected.rule());
+  if (expected.limit_factor() > 0) {
+    limits.set_rms_limit(limits.rms_limit() * expected.limit_factor());
+    limits.set_max_limit(limits.max_limit() * expected.limit_factor());
+  }
   return limits;
 }
 

@@ -58,6 +58,7 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
   for (const DtypeLimits& limits : c.autocast_limits()) {
     if (limits.dtype() != autocast) continue;
     *b.mutable_verify() = limits.verify();
+    if (b.mode() == TRAIN) SetLimitFactors(limits.verify(), *c.mutable_verified());
     return absl::OkStatus();
   }
   if (!compared) return absl::OkStatus();

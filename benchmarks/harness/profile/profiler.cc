@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -142,23 +143,29 @@ class KinetoProfiled final : public Profiled {
 
   absl::Status SaveTrace(const std::string& path) override {
     const std::string partial = absl::StrCat(path, ".partial.", getpid());
+    const absl::StatusOr<std::string> text = Saved(partial);
+    if (!text.ok()) return NotWhole(path, text.status());
+    if (absl::Status whole = CheckTrace(*text, ranges_); !whole.ok()) return NotWhole(path, whole);
+    // Kineto writes the name that it was given into the trace.
+    const size_t at = text->rfind(partial);
+    if (at == std::string::npos) return tensor_files::WriteFileAtomically(path, *text);
+    const std::string_view before = std::string_view(*text).substr(0, at);
+    const std::string_view after = std::string_view(*text).substr(at + partial.size());
+    return tensor_files::WriteFileAtomically(path, {before, path, after});
+  }
+
+ private:
+  // What Kineto writes to a file of this name, which is gone afterwards.
+  absl::StatusOr<std::string> Saved(const std::string& partial) {
     const absl::Cleanup remove = [&partial] {
       unlink(partial.c_str());
       unlink(absl::StrCat(partial, ".tmp").c_str());  // Kineto's own
     };
     const absl::Status caught = base::CatchTorch("Kineto", [&] { result_->save(partial); });
-    if (!caught.ok()) return NotWhole(path, caught);
-    const absl::StatusOr<std::string> text =
-        tensor_files::ReadFile(partial, std::numeric_limits<int64_t>::max());
-    if (!text.ok()) return NotWhole(path, text.status());
-    if (absl::Status whole = CheckTrace(*text, ranges_); !whole.ok()) return NotWhole(path, whole);
-    std::error_code error;
-    std::filesystem::rename(partial, path, error);
-    if (error) return absl::UnavailableError(absl::StrCat("writing ", path, ": ", error.message()));
-    return absl::OkStatus();
+    if (!caught.ok()) return caught;
+    return tensor_files::ReadFile(partial, std::numeric_limits<int64_t>::max());
   }
 
- private:
   const std::unique_ptr<kineto::ProfilerResult> result_;
   const std::vector<std::string> ranges_;
 };

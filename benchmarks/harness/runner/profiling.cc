@@ -34,20 +34,21 @@ std::string FolderOf(const ResolvedCase& c, const ProfileSettings& settings) {
 
 std::string Absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
 
-absl::Status Unwritable(const std::string& folder, std::string_view why) {
-  return absl::UnavailableError(
-      absl::StrCat("profile folder ", folder, ": ", why, "; name another, as --profile=DIR"));
+std::string Reason(const absl::Status& status) {
+  if (absl::IsResourceExhausted(status)) return "no space left";
+  if (absl::IsPermissionDenied(status)) return "no permission to write there";
+  return std::string(status.message());
 }
 
-// As large as the smallest profile.
+// Whether it is or can be made, and takes as much as the smallest profile.
 absl::Status CheckFolder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Unwritable(folder, error.message());
+  if (error) return absl::UnavailableError(error.message());
   const std::string probe = absl::StrCat(folder, "/.probe.", getpid());
   const absl::Status written = tensor_files::WriteFileAtomically(probe, std::string(1 << 16, ' '));
   unlink(probe.c_str());
-  return written.ok() ? written : Unwritable(folder, written.message());
+  return written;
 }
 
 // The steps that were measured.
@@ -176,7 +177,12 @@ absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings) {
     const absl::Status there = profile::CheckInstalled(*profile.tool, path == nullptr ? "" : path);
     if (!there.ok()) return there;
   }
-  return CheckFolder(FolderOf(c, profile));
+  const std::string folder = FolderOf(c, profile);
+  const absl::Status writable = CheckFolder(folder);
+  if (writable.ok()) return writable;
+  const std::string_view flag = profile.tool ? profile::ToolName(*profile.tool) : "profile";
+  return absl::UnavailableError(absl::StrCat("profile folder ", folder, ": ", Reason(writable),
+                                             "; name another, as --", flag, "=DIR"));
 }
 
 absl::StatusOr<Profile> TakeProfile(const ProfiledCase& p, std::ostream& out) {

@@ -6,7 +6,7 @@ case_program=$PWD/$1
 cd "$TEST_TMPDIR"
 unset BUILD_WORKING_DIRECTORY || true
 fail() { echo "profile_test: $*" >&2; exit 1; }
-run() { "$case_program" --modes=wall --budget=0.05 "$@" >log 2>&1; }
+run() { "$case_program" --modes=wall --budget=0.05 --verify=off --threads=1 "$@" >log 2>&1; }
 
 run --profile --record=runs.jsonl || { cat log; fail "--profile failed"; }
 for file in trace.json operators.txt operators.csv operators.json; do

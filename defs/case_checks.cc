@@ -319,7 +319,19 @@ void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
   CheckDistinct(outputs, "outputs", where, problems);
 }
 
-// Targets, and names that the outputs of training steps take (suite.proto: Workload.outputs).
+void CheckTrainingNames(const ModelImplementation& implementation, const std::string& where,
+                        Problems* problems) {
+  for (const OutputSpec& output : implementation.outputs()) {
+    for (const std::string_view taken : kTrainingOutputs) {
+      if (output.name() != taken) continue;
+      problems->push_back(
+          absl::StrCat(where, ": output '", output.name(),
+                       "': a training step has an output of that name; call it otherwise"));
+    }
+  }
+}
+
+// Targets, and names that the outputs of training steps take (training_steps.h).
 void CheckTrainable(const ModelImplementation& implementation, const std::string& where,
                     Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {
@@ -334,13 +346,7 @@ void CheckTrainable(const ModelImplementation& implementation, const std::string
     require(target.distribution().kind_case() != Distribution::KIND_NOT_SET,
             absl::StrCat("target '", target.name(), "' needs a distribution"));
   }
-  for (const OutputSpec& output : implementation.outputs()) {
-    for (const std::string_view taken : kTrainingOutputs) {
-      require(output.name() != taken,
-              absl::StrCat("output '", output.name(),
-                           "': a training step has an output of that name; call it otherwise"));
-    }
-  }
+  if (implementation.trainable()) CheckTrainingNames(implementation, where, problems);
 }
 
 void CheckImplementation(const ModelImplementation& implementation, const std::string& where,
@@ -386,6 +392,7 @@ void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outp
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems) {
   if (c.mode() != TRAIN) return;
+  if (!implementation.trainable()) CheckTrainingNames(implementation, where, problems);
   const auto require = [&](bool holds, std::string_view what) {
     if (holds) return;
     problems->push_back(absl::StrCat(where, ": training: loss ", Loss_Name(c.training().loss()),

@@ -23,6 +23,7 @@
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/presentation.h"
+#include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/runner/watchdog.h"
@@ -56,6 +57,10 @@ int CaseRun::Execute() {
       std::cerr << case_.benchmark_case().name() << ": " << writable.message() << "\n";
       return record::ExitCode(RECORD_FAILED);
     }
+  }
+  if (const absl::Status possible = CheckProfile(case_, settings_); !possible.ok()) {
+    std::cerr << case_.benchmark_case().name() << ": " << possible.message() << "\n";
+    return record::ExitCode(RECORD_FAILED);
   }
   const Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
   const absl::Status ended = Run();
@@ -131,6 +136,7 @@ absl::Status CaseRun::Run() {
   if (status.ok()) status = CheckCall();
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
+  if (settings_.profile.only_ranges) return TakeProfile();
   KeepVerdict(Judge());
   const Outcome verdict = record_.verdict().outcome();
   const absl::Status judged = verdict == PASS ? absl::OkStatus() : Ended(verdict, "");
@@ -139,7 +145,11 @@ absl::Status CaseRun::Run() {
   out_ << MachineLine(record_.environment()) << std::flush;
   const absl::Status measured = Measure();
   environment::AddFactsAfter(sources, environment);
-  return measured.ok() ? judged : measured;
+  if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
+  const absl::Status profiled = TakeProfile();
+  if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
+  std::cerr << case_.benchmark_case().name() << ": " << profiled.message() << "\n";
+  return judged;
 }
 
 absl::Status CaseRun::OpenDevice() {
@@ -326,6 +336,22 @@ absl::Status CaseRun::Measure() {
   out_ << WarmupLine(record_) << CheckLines(record_) << std::flush;
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   return measured;
+}
+
+// All that is timed has been: the record has its measurements before this begins.
+absl::Status CaseRun::TakeProfile() {
+  MeasuredSteps steps(case_, settings_, record_.environment(), *program_, *device_, TorchDevice());
+  const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
+  if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
+  {
+    absl::MutexLock lock(&record_mutex_);
+    in_progress_ = "the profile";
+  }
+  absl::StatusOr<Profile> kept = runner::TakeProfile(profiled, out_);
+  if (!kept.ok()) return kept.status();
+  absl::MutexLock lock(&record_mutex_);
+  *record_.mutable_profile() = *std::move(kept);
+  return absl::OkStatus();
 }
 
 }  // namespace assay::runner

@@ -50,6 +50,7 @@ class CaseRun {
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
+  absl::Status TakeProfile();
 
   // Verdicts, kept in the record and shown.
   void KeepVerdict(Verdict verdict);

@@ -1,10 +1,14 @@
 // A run from its settings to its exit code, record and testimony, with a small mlp.
 #include "benchmarks/harness/runner/case_run.h"
 
+#include <ATen/record_function.h>
+
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/exporting.h"
@@ -157,6 +161,105 @@ TEST_F(CaseRuns, ARunThatIsNotDoneInTimeEndsTheProcess) {
   settings_.strict_budget = true;
   EXPECT_EXIT(Run(), ::testing::ExitedWithCode(2), "not done within 1ms");
   EXPECT_EQ(Left().outcome(), TIMEOUT);
+}
+
+// What LibTorch ran, in order: operators, and the ranges that only the profile opens.
+struct Seen {
+  bool in_range = false;
+  int operators_before = 0, ranges = 0, operators_after = 0, operators_inside = 0;
+};
+Seen seen;
+
+std::unique_ptr<at::ObserverContext> See(const at::RecordFunction& function) {
+  if (function.scope() == at::RecordScope::USER_SCOPE) {
+    seen.in_range = true;
+    ++seen.ranges;
+  } else if (seen.in_range) {
+    ++seen.operators_inside;
+  } else {
+    ++(seen.ranges == 0 ? seen.operators_before : seen.operators_after);
+  }
+  return nullptr;
+}
+
+void SeeEnd(const at::RecordFunction& function, at::ObserverContext*) {
+  if (function.scope() == at::RecordScope::USER_SCOPE) seen.in_range = false;
+}
+
+class ProfiledCaseRuns : public CaseRuns {
+ protected:
+  ~ProfiledCaseRuns() override { setenv("PATH", path_.c_str(), 1); }
+
+  int RunAndSee() {
+    seen = {};
+    const at::CallbackHandle handle = at::addGlobalCallback(
+        at::RecordFunctionCallback(See, SeeEnd)
+            .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE}));
+    const int code = Run();
+    at::removeCallback(handle);
+    return code;
+  }
+  void AskForNsys() {
+    settings_.profile = {.trace = false, .tool = profile::Tool::kNsys, .folder = folder_ + "/p"};
+  }
+
+  const std::string path_ = std::getenv("PATH");
+};
+
+// Profiling changes no timed number, because it begins when the last was taken.
+TEST_F(ProfiledCaseRuns, ProfileOnlyWhenAllIsMeasured) {
+  settings_.profile = {.trace = true, .tool = {}, .folder = folder_ + "/a/b", .calls = 2};
+  EXPECT_EQ(RunAndSee(), 0);
+  EXPECT_GT(seen.operators_before, 0);
+  EXPECT_EQ(seen.ranges, 2);
+  EXPECT_GT(seen.operators_inside, 0);
+  EXPECT_EQ(seen.operators_after, 0);
+  EXPECT_EQ(Left().measurements_size(), 1);
+  const Profile kept = Left().profile();
+  EXPECT_THAT(kept.steps(), ::testing::ElementsAre("forward"));
+  EXPECT_EQ(kept.calls(), 2);
+  EXPECT_TRUE(std::filesystem::equivalent(kept.trace(), folder_ + "/a/b/trace.json"));
+  EXPECT_EQ(kept.snapshot(), "");
+  for (const char* name : {"trace.json", "operators.txt", "operators.csv", "operators.json"}) {
+    EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder_, "/a/b/", name))) << name;
+  }
+}
+
+TEST_F(ProfiledCaseRuns, SayBeforeAnythingIsMeasuredThatTheProfileCannotBeWritten) {
+  settings_.profile = {.trace = true, .tool = {}, .folder = settings_.reference_path};
+  EXPECT_EQ(Run(), 2);
+  settings_.profile.folder = settings_.reference_path + "/below/a/file";
+  EXPECT_EQ(Run(), 2);
+  settings_.profile.folder = "/proc/self";
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(Left().outcome(), OUTCOME_UNSPECIFIED);
+  EXPECT_EQ(Testified(), "nothing");
+}
+
+TEST_F(ProfiledCaseRuns, BlameTheSurroundingsForAToolThatIsNotInstalled) {
+  setenv("PATH", folder_.c_str(), 1);
+  AskForNsys();
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(Left().outcome(), OUTCOME_UNSPECIFIED);
+}
+
+TEST_F(ProfiledCaseRuns, FailByAToolThatWritesNothingAndKeepTheirNumbers) {
+  setenv("PATH", absl::StrCat(folder_, ":", path_).c_str(), 1);
+  ASSERT_TRUE(tensor_files::WriteFileAtomically(folder_ + "/nsys", "#!/bin/sh\n").ok());
+  std::filesystem::permissions(folder_ + "/nsys", std::filesystem::perms::owner_all);
+  AskForNsys();
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(Left().outcome(), RECORD_FAILED);
+  EXPECT_THAT(Left().error(), HasSubstr("nsys ended without writing"));
+  EXPECT_EQ(Left().measurements_size(), 1);
+}
+
+TEST_F(ProfiledCaseRuns, MakeTheCallsAndNothingElseInTheChildOfATool) {
+  settings_.profile.only_ranges = true;
+  EXPECT_EQ(RunAndSee(), 0);
+  EXPECT_EQ(seen.ranges, 3);
+  EXPECT_EQ(Left().measurements_size(), 0);
+  EXPECT_EQ(Testified(), "nothing");
 }
 
 }  // namespace

@@ -12,13 +12,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/runner/profile_flags.h"
 
 namespace assay::runner {
 namespace {
 
-// Flags that the case's script sets, not its user.
+// Flags that the case's script sets, or this program for its own child; not its user.
 bool IsInternal(std::string_view name) {
-  return name == "case" || name == "locked_reference" || name == "cuda_plugin";
+  return name == "case" || name == "locked_reference" || name == "cuda_plugin" ||
+         name == "only_ranges";
 }
 
 // The runner's own flags: Abseil's libraries bring some that mean nothing to a user.
@@ -32,11 +34,12 @@ base::FlagTable OwnFlags() {
       if (own->ParseFrom(value, &error)) return absl::OkStatus();
       return absl::InvalidArgumentError(absl::StrCat("not understood; it is ", own->Help()));
     };
-    flags[std::string(name)] = {
-        .set = set,
-        .is_switch = flag->IsOfType<bool>() || flag->IsOfType<std::optional<bool>>(),
-        .listed = !IsInternal(name),
-        .help = flag->Help()};
+    flags[std::string(name)] = {.set = set,
+                                .is_switch = flag->IsOfType<bool>() ||
+                                             flag->IsOfType<std::optional<bool>>() ||
+                                             flag->IsOfType<OptionalFolder>(),
+                                .listed = !IsInternal(name),
+                                .help = flag->Help()};
   }
   return flags;
 }

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/flags/flag.h"
 #include "absl/strings/match.h"
@@ -260,6 +261,22 @@ absl::Status ReadGiven(Settings& settings) {
   return absl::OkStatus();
 }
 
+absl::Status ReadProfile(Settings& settings) {
+  absl::StatusOr<ProfileSettings> profile = ReadProfileFlags();
+  if (!profile.ok()) return profile.status();
+  settings.profile = *std::move(profile);
+  if (!settings.profile.any()) return absl::OkStatus();
+  if (settings.action != Action::kMeasure || settings.exports.any()) {
+    return absl::InvalidArgumentError(
+        "--profile, --nsys, --ncu: they come after measuring; leave --action and --export_* out");
+  }
+  if (settings.profile.tool == profile::Tool::kNcu && settings.device == CPU) {
+    return absl::InvalidArgumentError(
+        "--ncu: it profiles CUDA kernels; give --device=cuda, or --profile for the CPU");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Comparison ComparisonOf(const Settings& settings) {
@@ -296,6 +313,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadCall(settings.call);
   if (status.ok()) status = ReadTimes(line, settings);
   if (status.ok()) status = ReadGiven(settings);
+  if (status.ok()) status = ReadProfile(settings);
   if (!status.ok()) return status;
 
   settings.mistake = absl::GetFlag(FLAGS_mistake);

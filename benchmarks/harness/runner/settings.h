@@ -21,6 +21,7 @@
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/profile_flags.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/suite.pb.h"
 
@@ -56,6 +57,7 @@ struct Settings {
   bool retain_memory = true;
   std::string record_path;  // empty: no record
   ExportPaths exports;
+  ProfileSettings profile = {};
 };
 
 // What AsCalled() is to prepare for.

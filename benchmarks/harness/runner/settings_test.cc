@@ -1,6 +1,7 @@
 #include "benchmarks/harness/runner/settings.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/flags/reflection.h"
@@ -123,6 +124,40 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
     const absl::Status status = Typed(words).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words[0];
     EXPECT_THAT(status.message(), HasSubstr(text)) << words[0];
+  }
+}
+
+TEST(ReadSettings, AProfileTakesAFolderOrNone) {
+  const absl::StatusOr<Settings> bare = Typed({"--profile", "--modes=wall"});
+  ASSERT_TRUE(bare.ok()) << bare.status();
+  EXPECT_TRUE(bare->profile.trace);
+  EXPECT_EQ(bare->profile.folder, "");
+  EXPECT_EQ(bare->profile.calls, 3);
+  EXPECT_EQ(bare->methods.size(), 1U);
+  const absl::StatusOr<Settings> named = Typed({"--profile=a/b", "--profile-calls=7"});
+  ASSERT_TRUE(named.ok()) << named.status();
+  EXPECT_EQ(named->profile.folder, "a/b");
+  EXPECT_EQ(named->profile.calls, 7);
+  const absl::StatusOr<Settings> nsys = Typed({"--nsys=x"});
+  ASSERT_TRUE(nsys.ok()) << nsys.status();
+  EXPECT_EQ(nsys->profile.tool, profile::Tool::kNsys);
+  EXPECT_FALSE(Typed({"--nsys=x", "--nonsys", "--profile", "--noprofile"})->profile.any());
+}
+
+TEST(ReadSettings, RefusesProfilesThatCannotBe) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{"--profile="}, "--profile=: not understood"},
+      {{"--profile", "dir"}, "'dir' is no flag"},
+      {{"--profile", "--nsys"}, "one at a time"},
+      {{"--profile", "--action=verify"}, "after measuring"},
+      {{"--profile", "--export_state=f"}, "after measuring"},
+      {{"--profile-calls=3"}, "none of which is given"},
+      {{"--profile", "--profile-calls=0"}, "--profile-calls=0: 1 to 1000"},
+      {{"--profile", "--profile-calls=x"}, "not understood"},
+      {{"--ncu"}, "--device=cuda"},
+  };
+  for (const auto& [words, part] : wrong) {
+    EXPECT_THAT(Typed(words).status().message(), HasSubstr(part));
   }
 }
 

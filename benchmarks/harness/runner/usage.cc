@@ -82,6 +82,16 @@ What is kept
   --record=FILE     appends one JSON line: every sample, the verdict, the machine, versions and flags
   --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's file
 
+What a step is made of (docs/profiling.md)
+  --profile[=DIR]   after measuring, calls each step again under LibTorch's profiler, and writes to DIR (<case>.profile) a trace
+                    that ui.perfetto.dev opens, and where the time went by operator as text, CSV and JSON; on CUDA also a
+                    snapshot of the device's memory. It changes no timed number
+  --profile-calls=N calls of each step, after two that nobody looks at; default 3
+  --nsys[=DIR], --ncu[=DIR]  the same calls in a child under Nsight Systems or Nsight Compute, on CUDA each in an NVTX range named
+                    <case>/<step>, with a filter that lets nothing else through. On the CPU nsys samples the whole child
+
+  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall
+
 Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --benchmark_format, --benchmark_repetitions,
 --benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
 a call, CPU the CPU time of a call over all threads, Iterations the samples taken; ci% is half the width of the median's

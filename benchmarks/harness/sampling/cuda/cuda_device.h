@@ -28,6 +28,7 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/cuda/clock_stamps.h"
 #include "benchmarks/harness/sampling/cuda/cuda_framework.h"
+#include "benchmarks/harness/sampling/cuda/nvtx_range.h"
 #include "benchmarks/harness/sampling/cuda/queue_hold.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -88,6 +89,11 @@ class CudaDevice : public Device {
   HostCounters Counters() override { return host_.Counters(); }
   MemoryState Memory() override;
   void ResetPeakMemory() override;
+
+  uint64_t StartRange(const std::string& name) override { return StartNvtxRange(name); }
+  void EndRange(uint64_t range) override { EndNvtxRange(range); }
+  absl::Status StartMemoryHistory() override { return framework_->StartMemoryHistory(); }
+  absl::StatusOr<std::string> MemorySnapshot() override { return framework_->MemorySnapshot(); }
 
  private:
   struct Timer {

@@ -17,8 +17,10 @@
 #include <cuda_runtime_api.h>
 
 #include <memory>
+#include <string>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/device/device.h"
 
@@ -39,6 +41,14 @@ class CudaFramework {
   // Fills in the device's fields; leaves them alone without an allocator of its own.
   virtual void ReadMemory(MemoryState& /*state*/) {}
   virtual void ResetPeakMemory() {}
+
+  // As the device's functions of these names.
+  virtual absl::Status StartMemoryHistory() {
+    return absl::FailedPreconditionError("no allocator that remembers");
+  }
+  virtual absl::StatusOr<std::string> MemorySnapshot() {
+    return absl::FailedPreconditionError("no allocator that remembers");
+  }
 };
 
 }  // namespace assay::sampling

@@ -1,8 +1,10 @@
 #include "benchmarks/harness/sampling/cuda/torch_framework.h"
 
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,11 +19,15 @@
 #include "c10/cuda/CUDAGuard.h"
 #include "c10/cuda/CUDAStream.h"
 #include "c10/util/Exception.h"
+#include "torch/csrc/cuda/memory_snapshot.h"
 
 namespace assay::sampling {
 namespace {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
+
+// Allocations and releases that a snapshot remembers; the oldest go first.
+constexpr size_t kMostHistory = 1'000'000;
 
 // Runs `call`; what it throws comes back, as ResourceExhausted where memory ran out.
 template <typename Call>
@@ -139,6 +145,24 @@ void TorchFramework::ReadMemory(MemoryState& state) {
 
 void TorchFramework::ResetPeakMemory() {
   if (allocator::get()->initialized()) allocator::resetPeakStats(index_);
+}
+
+absl::Status TorchFramework::StartMemoryHistory() {
+  return Caught(absl::StatusCode::kInternal, "recording the memory's history", [] {
+    torch::cuda::_record_memory_history(/*enabled=*/std::optional<std::string>("all"),
+                                        /*context=*/std::nullopt,
+                                        /*stacks=*/"python", kMostHistory);
+  });
+}
+
+absl::StatusOr<std::string> TorchFramework::MemorySnapshot() {
+  std::string snapshot;
+  const absl::Status taken = Caught(absl::StatusCode::kInternal, "a memory snapshot", [&] {
+    snapshot = torch::cuda::_memory_snapshot_pickled();
+    torch::cuda::_record_memory_history(/*enabled=*/std::nullopt);
+  });
+  if (!taken.ok()) return taken;
+  return snapshot;
 }
 
 }  // namespace assay::sampling

@@ -16,8 +16,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/cuda/cuda_framework.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -33,6 +35,10 @@ class TorchFramework : public CudaFramework {
   absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work) override;
   void ReadMemory(MemoryState& state) override;
   void ResetPeakMemory() override;
+  // Without stacks: finding their names would take minutes.
+  absl::Status StartMemoryHistory() override;
+  // Ends the history.
+  absl::StatusOr<std::string> MemorySnapshot() override;
 
  private:
   const int8_t index_;

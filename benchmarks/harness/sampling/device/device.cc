@@ -16,4 +16,12 @@ absl::StatusOr<std::unique_ptr<Graph>> Device::Capture(absl::FunctionRef<void()>
   return absl::FailedPreconditionError("this device cannot record work as a graph; CUDA can");
 }
 
+absl::Status Device::StartMemoryHistory() {
+  return absl::FailedPreconditionError("no device memory to snapshot");
+}
+
+absl::StatusOr<std::string> Device::MemorySnapshot() {
+  return absl::FailedPreconditionError("no device memory to snapshot");
+}
+
 }  // namespace assay::sampling

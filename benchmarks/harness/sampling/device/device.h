@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -66,6 +67,9 @@ class Graph {
   virtual ~Graph() = default;
   virtual absl::Status Launch() = 0;
 };
+
+// The NVTX domain of the ranges of Device::StartRange.
+inline constexpr char kRangeDomain[] = "assay";
 
 class Device {
  public:
@@ -127,6 +131,16 @@ class Device {
   virtual HostCounters Counters() = 0;
   virtual MemoryState Memory() = 0;
   virtual void ResetPeakMemory() = 0;
+
+  // A named span by which NVIDIA's tools filter (an NVTX range of the start/end kind, which holds
+  // for all threads). Returns what EndRange takes. A device without such tools does nothing.
+  virtual uint64_t StartRange(const std::string& /*name*/) { return 0; }
+  virtual void EndRange(uint64_t /*range*/) {}
+
+  // Remembers every allocation and release from now on; a file of them and of the blocks there are,
+  // as pytorch.org/memory_viz reads it.
+  virtual absl::Status StartMemoryHistory();
+  virtual absl::StatusOr<std::string> MemorySnapshot();
 };
 
 }  // namespace assay::sampling

@@ -220,4 +220,14 @@ absl::StatusOr<std::unique_ptr<Graph>> FakeDevice::Capture(absl::FunctionRef<voi
   return std::make_unique<FakeGraph>(*this, captured_ns_);
 }
 
+// A range's number is its place among what Ranges() tells, from 1.
+uint64_t FakeDevice::StartRange(const std::string& name) {
+  ranges_.push_back("+" + name);
+  return ranges_.size();
+}
+
+void FakeDevice::EndRange(uint64_t range) {
+  ranges_.push_back("-" + ranges_.at(range - 1).substr(1));
+}
+
 }  // namespace assay::sampling

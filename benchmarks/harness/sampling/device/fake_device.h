@@ -78,6 +78,8 @@ class FakeDevice : public Device {
   // What was asked of the device, in order and one letter each: s synchronize, ( start, ) stop,
   // t wait for a timer, f flush, p probe, w host work, e enqueue, h hold, r release, g graph.
   const std::string& Journal() const { return journal_; }
+  // The ranges that were opened and closed, in order: "+name", "-name".
+  const std::vector<std::string>& Ranges() const { return ranges_; }
 
   const DeviceFacts& Facts() const override { return facts_; }
   int64_t NowNs() override;
@@ -102,6 +104,8 @@ class FakeDevice : public Device {
   HostCounters Counters() override { return counters_; }
   MemoryState Memory() override { return memory_; }
   void ResetPeakMemory() override { memory_.device_peak_bytes = memory_.device_live_bytes; }
+  uint64_t StartRange(const std::string& name) override;
+  void EndRange(uint64_t range) override;
 
  private:
   friend class FakeGraph;
@@ -151,6 +155,7 @@ class FakeDevice : public Device {
   bool cold_ = false;
   bool probe_cold_ = false;
   std::string journal_;
+  std::vector<std::string> ranges_;
 };
 
 }  // namespace assay::sampling

@@ -1,0 +1,116 @@
+#include "benchmarks/harness/profile/wrapped_command.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/sampling/device/device.h"
+
+namespace assay::profile {
+namespace {
+
+// What ncu's filters give a meaning to, made to stand for itself.
+std::string NcuWord(std::string_view name) {
+  std::string word;
+  for (const char c : name) {
+    if (absl::StrContains("/,@[]+*\\", c)) word += '\\';
+    word += c;
+  }
+  return word;
+}
+
+std::vector<std::string> NsysCommand(const WrappedChild& child) {
+  std::vector<std::string> command = {"nsys", "profile"};
+  if (child.cuda) {
+    command.insert(command.end(),
+                   {"--trace=cuda,nvtx,cudnn,cublas,osrt", "--capture-range=nvtx",
+                    absl::StrCat("--nvtx-capture=", child.case_name, "@", sampling::kRangeDomain),
+                    "--capture-range-end=stop",
+                    // Else only strings that are registered with NVTX begin a capture.
+                    "--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"});
+  } else {
+    command.insert(command.end(), {"--trace=osrt", "--sample=process-tree"});
+  }
+  command.insert(command.end(),
+                 {"--force-overwrite=true", absl::StrCat("--output=", child.report)});
+  return command;
+}
+
+std::vector<std::string> NcuCommand(const WrappedChild& child) {
+  std::vector<std::string> command = {"ncu", "--nvtx"};
+  for (const std::string& range : child.ranges) {
+    command.insert(command.end(),
+                   {"--nvtx-include", absl::StrCat(sampling::kRangeDomain, "@", NcuWord(range))});
+  }
+  command.insert(command.end(), {"--force-overwrite", "--export", child.report});
+  return command;
+}
+
+}  // namespace
+
+std::string_view ToolName(Tool tool) {
+  switch (tool) {
+    case Tool::kNsys:
+      return "nsys";
+    case Tool::kNcu:
+      return "ncu";
+  }
+  std::abort();
+}
+
+absl::Status CheckInstalled(Tool tool, std::string_view path) {
+  for (const std::string_view folder : absl::StrSplit(path, ':', absl::SkipEmpty())) {
+    if (access(absl::StrCat(folder, "/", ToolName(tool)).c_str(), X_OK) == 0)
+      return absl::OkStatus();
+  }
+  const bool systems = tool == Tool::kNsys;
+  return absl::NotFoundError(absl::StrCat(
+      "--", ToolName(tool), ": there is no ", ToolName(tool), " on PATH; install ",
+      systems ? "NVIDIA's package nsight-systems-cli" : "NVIDIA's package nsight-compute",
+      ", or add the folder that has it to PATH"));
+}
+
+std::string ReportPath(const WrappedChild& child) {
+  return absl::StrCat(child.report, child.tool == Tool::kNsys ? ".nsys-rep" : ".ncu-rep");
+}
+
+std::vector<std::string> WrappedCommand(const WrappedChild& child) {
+  std::vector<std::string> command =
+      child.tool == Tool::kNsys ? NsysCommand(child) : NcuCommand(child);
+  command.insert(command.end(), child.command.begin(), child.command.end());
+  return command;
+}
+
+absl::StatusOr<int> RunToEnd(const std::vector<std::string>& command) {
+  std::vector<std::string> words = command;
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const absl::Cleanup destroy = [&actions] { posix_spawn_file_actions_destroy(&actions); };
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  pid_t pid = 0;
+  const int error = posix_spawnp(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
+  if (error != 0) {
+    return absl::UnavailableError(
+        absl::StrCat(command[0], " cannot be started: ", std::strerror(error)));
+  }
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0) {
+    if (errno != EINTR)
+      return absl::UnavailableError(
+          absl::StrCat("waiting for ", command[0], ": ", std::strerror(errno)));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace assay::profile

@@ -1,0 +1,44 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_
+
+// ---------------------------------------------------------------------------------------------
+// profile_flags.h: --profile, --nsys, --ncu and what belongs to them.
+//
+// Not for: profiling (profiling.h).
+//
+// Example:
+//   absl::StatusOr<ProfileSettings> profile = ReadProfileFlags();
+// ---------------------------------------------------------------------------------------------
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/profile/wrapped_command.h"
+
+namespace assay::runner {
+
+// The value of a flag that is given with a folder or alone: --profile=DIR, --profile.
+struct OptionalFolder {
+  bool asked = false;
+  std::string path = "";  // empty: none was named
+};
+bool AbslParseFlag(std::string_view text, OptionalFolder* folder, std::string* error);
+std::string AbslUnparseFlag(const OptionalFolder& folder);
+
+struct ProfileSettings {
+  bool trace = false;                 // by LibTorch's profiler
+  std::optional<profile::Tool> tool;  // by a child under this one
+  std::string folder;                 // empty: <case>.profile
+  int calls = 3;                      // of each step
+  bool only_ranges = false;           // this process is such a child
+  bool any() const { return trace || tool.has_value(); }
+};
+
+// InvalidArgument for flags that do not go together.
+absl::StatusOr<ProfileSettings> ReadProfileFlags();
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_

@@ -1,0 +1,202 @@
+#include "benchmarks/harness/runner/profiling.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/profile/operator_table.h"
+#include "benchmarks/harness/profile/profiler.h"
+#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/runner/benchmark_list.h"
+#include "benchmarks/harness/runner/run_status.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+
+namespace assay::runner {
+namespace {
+
+constexpr size_t kShownRows = 10;
+
+std::string FolderOf(const ResolvedCase& c, const ProfileSettings& settings) {
+  if (!settings.folder.empty()) return settings.folder;
+  return absl::StrCat(c.benchmark_case().name(), ".profile");
+}
+
+std::string Absolute(const std::string& path) { return std::filesystem::absolute(path).string(); }
+
+std::string Reason(const absl::Status& status) {
+  if (absl::IsResourceExhausted(status)) return "no space left";
+  if (absl::IsPermissionDenied(status)) return "no permission to write there";
+  return std::string(status.message());
+}
+
+// Whether it is or can be made, and takes as much as the smallest profile.
+absl::Status CheckFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return absl::UnavailableError(error.message());
+  const std::string probe = absl::StrCat(folder, "/.probe.", getpid());
+  const absl::Status written = tensor_files::WriteFileAtomically(probe, std::string(1 << 16, ' '));
+  unlink(probe.c_str());
+  return written;
+}
+
+// The steps that were measured.
+profile::ProfileOptions OptionsOf(const ProfiledCase& p) {
+  const BenchmarkCase& b = p.c.benchmark_case();
+  profile::ProfileOptions options = {.case_name = b.name(),
+                                     .steps = {},
+                                     .calls = p.settings.profile.calls,
+                                     .cuda = p.settings.device == CUDA};
+  for (const BenchmarkSpec& spec : BenchmarksOf(p.settings, b.mode(), p.device)) {
+    const absl::StatusOr<bool> wanted = MatchesFilter(spec.Name(b.name()), p.settings.filter);
+    const std::string step(execution::StepName(spec.step));
+    if (wanted.ok() && *wanted && !absl::c_linear_search(options.steps, step))
+      options.steps.push_back(step);
+  }
+  return options;
+}
+
+profile::WorkOf WorkOf(MeasuredSteps& steps) {
+  return [&steps](std::string_view name) -> absl::StatusOr<sampling::TimedWork*> {
+    const absl::StatusOr<execution::Step> step = execution::ParseStep(name);
+    if (!step.ok()) return step.status();
+    const absl::StatusOr<MeasuredStep> made = steps.For(*step);
+    if (!made.ok()) return made.status();
+    return made->workload;
+  };
+}
+
+// Fills in the snapshot's path, or says why there is none.
+absl::Status WriteSnapshot(sampling::Device& device, const absl::Status& begun,
+                           const std::string& folder, Profile& kept, std::ostream& out) {
+  absl::StatusOr<std::string> snapshot = begun.ok() ? device.MemorySnapshot() : begun;
+  if (!snapshot.ok()) {
+    out << absl::StrFormat("%-10s%-9s%s\n", "profile", "memory", snapshot.status().message());
+    return absl::OkStatus();
+  }
+  const std::string path = absl::StrCat(folder, "/snapshot.pickle");
+  if (absl::Status written = tensor_files::WriteFileAtomically(path, *snapshot); !written.ok())
+    return written;
+  kept.set_snapshot(Absolute(path));
+  out << absl::StrFormat("%-10s%-9s%s\n", "profile", "memory", path);
+  return absl::OkStatus();
+}
+
+absl::Status WriteFiles(profile::Profiled& profiled, const std::string& case_name,
+                        const std::string& folder, Profile& kept) {
+  using tensor_files::WriteFileAtomically;
+  const std::string trace = absl::StrCat(folder, "/trace.json");
+  const std::string operators = absl::StrCat(folder, "/operators");
+  const profile::OperatorTable& table = profiled.table;
+  const std::string text =
+      absl::StrCat(profile::StepLines(table), "\n",
+                   profile::TableText(table, std::numeric_limits<size_t>::max()));
+  absl::Status written = profiled.SaveTrace(trace);
+  if (written.ok()) written = WriteFileAtomically(operators + ".txt", text);
+  if (written.ok()) written = WriteFileAtomically(operators + ".csv", profile::TableCsv(table));
+  if (written.ok())
+    written = WriteFileAtomically(operators + ".json", profile::TableJson(table, case_name));
+  kept.set_trace(Absolute(trace));
+  kept.set_operators(Absolute(operators + ".json"));
+  return written;
+}
+
+absl::StatusOr<Profile> TakeTrace(const ProfiledCase& p, const profile::ProfileOptions& options,
+                                  Profile kept, std::ostream& out) {
+  const std::string folder = FolderOf(p.c, p.settings.profile);
+  const absl::Status history = p.device.StartMemoryHistory();
+  const absl::StatusOr<std::unique_ptr<profile::Profiled>> profiled =
+      profile::ProfileSteps(options, p.device, WorkOf(p.steps));
+  if (!profiled.ok()) return profiled.status();
+  out << profile::StepLines((*profiled)->table)
+      << profile::TableText((*profiled)->table, kShownRows);
+  absl::Status written = WriteFiles(**profiled, options.case_name, folder, kept);
+  if (written.ok()) {
+    out << absl::StrFormat(
+        "%-10s%-9s%s/trace.json (ui.perfetto.dev opens it), operators.txt, "
+        "operators.csv, operators.json\n",
+        "profile", "written", folder);
+    written = WriteSnapshot(p.device, history, folder, kept, out);
+  }
+  if (!written.ok()) return Ended(RECORD_FAILED, written.message());
+  return kept;
+}
+
+// This very program and what it was asked for, to emit the ranges and nothing else. The last of
+// two equal flags counts.
+std::vector<std::string> ChildCommand(const ProfiledCase& p) {
+  std::error_code error;
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error),
+                                      absl::StrCat("--case=", p.settings.case_path),
+                                      absl::StrCat("--cuda_plugin=", p.settings.cuda_plugin_path)};
+  command.insert(command.end(), p.line.as_given.begin(), p.line.as_given.end());
+  command.insert(command.end(), {"--nonsys", "--noncu", "--record=", "--only_ranges"});
+  return command;
+}
+
+absl::StatusOr<Profile> TakeByTool(const ProfiledCase& p, const profile::ProfileOptions& options,
+                                   Profile kept, std::ostream& out) {
+  const profile::WrappedChild child = {
+      .tool = *p.settings.profile.tool,
+      .cuda = options.cuda,
+      .case_name = options.case_name,
+      .ranges = profile::RangesOf(options),
+      .report = absl::StrCat(FolderOf(p.c, p.settings.profile), "/", options.case_name),
+      .command = ChildCommand(p)};
+  const std::string report = profile::ReportPath(child);
+  const std::string_view tool = profile::ToolName(child.tool);
+  unlink(report.c_str());  // so that one of an earlier run is not taken for this one's
+  const absl::StatusOr<int> code = profile::RunToEnd(profile::WrappedCommand(child));
+  if (!code.ok()) return Ended(RECORD_FAILED, code.status().message());
+  if (*code != 0) return Ended(RECORD_FAILED, absl::StrCat(tool, " ended with exit code ", *code));
+  if (access(report.c_str(), R_OK) != 0)
+    return Ended(RECORD_FAILED, absl::StrCat(tool, " ended without writing ", report));
+  out << absl::StrFormat("%-10s%-9s%s\n", "profile", "written", report);
+  kept.set_trace(Absolute(report));
+  return kept;
+}
+
+}  // namespace
+
+absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings) {
+  const ProfileSettings& profile = settings.profile;
+  if (!profile.any()) return absl::OkStatus();
+  if (profile.tool) {
+    const char* path = std::getenv("PATH");
+    const absl::Status there = profile::CheckInstalled(*profile.tool, path == nullptr ? "" : path);
+    if (!there.ok()) return there;
+  }
+  const std::string folder = FolderOf(c, profile);
+  const absl::Status writable = CheckFolder(folder);
+  if (writable.ok()) return writable;
+  const std::string_view flag = profile.tool ? profile::ToolName(*profile.tool) : "profile";
+  return absl::UnavailableError(absl::StrCat("profile folder ", folder, ": ", Reason(writable),
+                                             "; name another, as --", flag, "=DIR"));
+}
+
+absl::StatusOr<Profile> TakeProfile(const ProfiledCase& p, std::ostream& out) {
+  const profile::ProfileOptions options = OptionsOf(p);
+  Profile kept;
+  kept.mutable_steps()->Assign(options.steps.begin(), options.steps.end());
+  kept.set_calls(options.calls);
+  if (p.settings.profile.tool) return TakeByTool(p, options, std::move(kept), out);
+  return TakeTrace(p, options, std::move(kept), out);
+}
+
+absl::Status CallOnlyInRanges(const ProfiledCase& p) {
+  absl::Status called = profile::CallInRanges(OptionsOf(p), p.device, WorkOf(p.steps));
+  return called.ok() ? Ended(NOT_VERIFIED, "") : called;
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,48 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILING_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILING_H_
+
+// ---------------------------------------------------------------------------------------------
+// profiling.h: --profile, --nsys and --ncu of one case: what is looked at before anything is
+// measured, and the pass itself, which comes when all is measured and so changes no timed number.
+//
+// Not for: the profiler (harness/profile).
+//
+// Example:
+//   if (absl::Status s = CheckProfile(c, settings); !s.ok()) ...   // before a minute of measuring
+//   absl::StatusOr<Profile> kept = TakeProfile({c, line, settings, device, steps}, std::cout);
+// ---------------------------------------------------------------------------------------------
+
+#include <ostream>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/measured_steps.h"
+#include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// That the tool is there, and that the folder is or can be made, and takes a file.
+absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings);
+
+struct ProfiledCase {
+  const ResolvedCase& c;
+  const CommandLine& line;
+  const Settings& settings;
+  sampling::Device& device;
+  MeasuredSteps& steps;
+};
+
+// Ended(RECORD_FAILED) where something could not be written or the tool failed; what calls fail
+// with.
+absl::StatusOr<Profile> TakeProfile(const ProfiledCase& profiled, std::ostream& out);
+
+// The same for the child of a tool: the calls in their ranges. Ended(NOT_VERIFIED) when done.
+absl::Status CallOnlyInRanges(const ProfiledCase& profiled);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILING_H_

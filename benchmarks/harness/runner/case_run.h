@@ -49,6 +49,7 @@ class CaseRun {
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
+  absl::Status LookAtMemory();
 
   // Verdicts, kept in the record and shown.
   void KeepVerdict(Verdict verdict);

@@ -13,7 +13,7 @@
 // Not for: counting (execution/memory_use.h).
 //
 // Example:
-//   absl::StatusOr<ProgramMemory> memory = MemoryPass(c, *program, at::kCPU, record.measurements());
+//   auto memory = MemoryPass(c, *program, at::kCPU, record.measurements());
 //   *record.mutable_memory() = *std::move(memory);
 //   AddMemoryChecks(record);
 //   std::cout << MemoryLine(record);
@@ -46,8 +46,8 @@ absl::StatusOr<ProgramMemory> MemoryPass(
 // suites' presets, which have no checks.
 void AddMemoryChecks(Record& record);
 
-// "memory             parameters 44.7 MiB; peak of a call: forward 12.3 MiB; peak of the process: 271 MiB";
-// empty where nothing was counted.
+// "memory             parameters 44.6 MiB; peak of a call: forward 49.0 MiB; peak of the process: 270
+// MiB"; empty where nothing was counted.
 std::string MemoryLine(const Record& record);
 
 }  // namespace assay::runner

@@ -1,7 +1,7 @@
 """The cases of the bert family: OpenXLA's sequence lengths and batch sizes, in every dtype."""
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
 CASES = [
     cases(
@@ -25,7 +25,15 @@ CASES = [
         batches = [2, 8],
         parameters = [{"sequence_length": 8}, {"sequence_length": 128}],
         large = [matching(dtype = ["fp64"]), matching(batch = [8]), matching(sequence_length = [128])],
-        verify = AUTOCAST_TRAINING,
+        verify = dict(
+            AUTOCAST_TRAINING,
+            # clip_grad_norm_ sums 110 million squares in float32, which is 1e-4 off; SGD's updates are so as well.
+            fp32 = verify(
+                rms_limit = 1e-3,
+                max_limit = 5e-3,
+                provenance = "bert_base b2 s8: SGD rms 1.1e-4, max 5.9e-4 of std, through the norm that gradients are clipped by; Adam rms 9e-6",
+            ),
+        ),
         train = training(
             [
                 sgd(learning_rate = 0.125, momentum = 0.9),

@@ -1,11 +1,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
 #include "tools/output/output.h"
 
@@ -16,6 +18,11 @@ using Json = nlohmann::ordered_json;
 
 // JSON has no word for NaN and infinity.
 Json Number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+template <typename T>
+Json OrNull(const std::optional<T>& value) {
+  return value.has_value() ? Json(*value) : Json(nullptr);
+}
 
 Json IntervalJson(const statistics::Interval& log) {
   return {Number(std::exp(log.low)), Number(std::exp(log.high))};
@@ -78,7 +85,23 @@ Json CaseJson(const CaseResult& c) {
       {"cpu_count", environment.cpu_count()},
       {"gpu_name", environment.gpu_name()},
       {"noise", std::vector<std::string>(environment.noise().begin(), environment.noise().end())}};
+  json["memory"] = Json::array();
+  for (const StepPeaks& peaks : PeaksOf(c.baseline_record, c.candidate_record)) {
+    json["memory"].push_back({{"step", peaks.step},
+                              {"baseline_peak_bytes", OrNull(peaks.baseline)},
+                              {"candidate_peak_bytes", OrNull(peaks.candidate)},
+                              {"compression_ratio", OrNull(peaks.CompressionRatio())}});
+  }
   return json;
+}
+
+// Three fields of CSV; "-" for what no record tells.
+std::string MemoryFields(const CaseResult& c, const std::string& mode) {
+  const StepPeaks peaks = PeaksOfMode(c.baseline_record, c.candidate_record, mode);
+  const std::optional<double> ratio = peaks.CompressionRatio();
+  return absl::StrCat(peaks.baseline.has_value() ? absl::StrCat(*peaks.baseline) : "-", ",",
+                      peaks.candidate.has_value() ? absl::StrCat(*peaks.candidate) : "-", ",",
+                      ratio.has_value() ? absl::StrFormat("%.9g", *ratio) : "-", ",");
 }
 
 }  // namespace
@@ -118,8 +141,9 @@ std::string JsonReport(const Report& report) {
 
 std::string CsvReport(const Report& report) {
   std::string text =
-      "case,mode,verdict,ratio,interval_low,interval_high,q_value,pair,baseline_first,baseline_ns,"
-      "candidate_ns,flags\n";
+      "case,mode,verdict,ratio,interval_low,interval_high,q_value,baseline_peak_bytes,"
+      "candidate_peak_bytes,compression_ratio,pair,baseline_first,baseline_ns,candidate_ns,"
+      "flags\n";
   for (const SeriesResult& series : report.result.series) {
     std::string head =
         absl::StrCat(output::CsvField(report.result.cases[series.case_index].name), ",",
@@ -131,6 +155,7 @@ std::string CsvReport(const Report& report) {
     } else {
       absl::StrAppend(&head, ",,,,");
     }
+    absl::StrAppend(&head, MemoryFields(report.result.cases[series.case_index], series.mode));
     for (size_t i = 0; i < series.pairs.size(); ++i) {
       const PairMedians& pair = series.pairs[i];
       std::vector<std::string> flags = pair.baseline_flags;

@@ -112,9 +112,57 @@ TEST(Json, IsStrictAndHoldsEachProcess) {
 TEST(Csv, QuotesWhatNeedsItAndHasALineForEachPair) {
   const std::string csv = CsvReport(ReportOf({Conclusion::kSlower}));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
-  EXPECT_TRUE(absl::StrContains(csv, "//a:b,wall,SLOWER,1.03,1.025,1.035,2e-06,1,1,1000,1030,\n"))
+  EXPECT_TRUE(
+      absl::StrContains(csv, "//a:b,wall,SLOWER,1.03,1.025,1.035,2e-06,-,-,-,1,1,1000,1030,\n"))
       << csv;
   EXPECT_TRUE(absl::StrContains(csv, "\"a,b; \"\"c\"\"\"\n")) << csv;
+}
+
+// Records made by hand: the candidate's forward takes two thirds, its backward is not told.
+Report WithMemory() {
+  Report report = ReportOf({Conclusion::kSame, Conclusion::kSame});
+  report.result.series[1].mode = "wall/backward";
+  CaseResult& c = report.result.cases[0];
+  const auto add = [](Record& record, const char* step, int64_t peak) {
+    StepMemory& memory = *record.mutable_memory()->add_steps();
+    memory.set_step(step);
+    memory.set_peak_bytes(peak);
+  };
+  add(c.baseline_record, "forward", 3 << 20);
+  add(c.baseline_record, "backward", 4096);
+  add(c.candidate_record, "forward", 2 << 20);
+  return report;
+}
+
+TEST(Memory, IsComparedStepByStepInAllReports) {
+  const Report report = WithMemory();
+  const std::string text = TextReport(report);
+  for (const char* line :
+       {"memory     b/forward: peak of a call 3.00 MiB against 2.00 MiB, compression ratio "
+        "1.5000\n",
+        "memory     b/backward: peak of a call 4.00 KiB against -, compression ratio -\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, line)) << text;
+  }
+  const nlohmann::json memory = nlohmann::json::parse(JsonReport(report))["cases"][0]["memory"];
+  ASSERT_EQ(memory.size(), 2u);
+  EXPECT_EQ(memory[0]["step"], "forward");
+  EXPECT_EQ(memory[0]["candidate_peak_bytes"], 2 << 20);
+  EXPECT_EQ(memory[0]["compression_ratio"], 1.5);
+  EXPECT_EQ(memory[1]["baseline_peak_bytes"], 4096);
+  EXPECT_TRUE(memory[1]["candidate_peak_bytes"].is_null());
+  EXPECT_TRUE(memory[1]["compression_ratio"].is_null());
+  const std::string csv = CsvReport(report);
+  EXPECT_TRUE(
+      absl::StrContains(csv, "//a:b,wall,SAME,1.03,1.025,1.035,2e-06,3145728,2097152,1.5,1"))
+      << csv;
+  EXPECT_TRUE(absl::StrContains(csv, ",wall/backward,SAME,1.03,1.025,1.035,2e-06,4096,-,-,1"))
+      << csv;
+}
+
+TEST(Memory, IsLeftOutWhereNoRecordTellsIt) {
+  const Report report = ReportOf({Conclusion::kSame});
+  EXPECT_FALSE(absl::StrContains(TextReport(report), "memory"));
+  EXPECT_TRUE(nlohmann::json::parse(JsonReport(report))["cases"][0]["memory"].empty());
 }
 
 TEST(Text, SaysWhatWasComparedAndWithWhichCertainty) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,7 +9,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
 
 namespace assay::compare {
@@ -156,6 +160,22 @@ std::string Remarks(const Report& report, const SeriesResult& series) {
   return text;
 }
 
+// What calls take of memory, where a record says so.
+std::string Memory(const CaseResult& c) {
+  const auto text_of = [](const std::optional<int64_t>& bytes) {
+    return bytes.has_value() ? base::ByteText(*bytes) : "-";
+  };
+  std::string text;
+  for (const StepPeaks& peaks : PeaksOf(c.baseline_record, c.candidate_record)) {
+    const std::optional<double> ratio = peaks.CompressionRatio();
+    absl::StrAppend(&text, "memory     ", ShortName(c.name), "/", peaks.step, ": peak of a call ",
+                    text_of(peaks.baseline), " against ", text_of(peaks.candidate),
+                    ", compression ratio ",
+                    ratio.has_value() ? absl::StrFormat("%.4f", *ratio) : "-", "\n");
+  }
+  return text;
+}
+
 std::string NoiseFloor(const Report& report, const SeriesResult& series) {
   const Estimate& e = *series.estimate;
   std::string text = absl::StrFormat(
@@ -184,6 +204,7 @@ std::string TextReport(const Report& report) {
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
   }
+  for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Memory(c));
   absl::StrAppend(&text, Failures(report), Losses(report));
   if (report.same_sides) {
     for (const SeriesResult& series : report.result.series) {

@@ -20,14 +20,19 @@
 
 namespace assay::base {
 
+// Where the exception's type does not tell that memory ran out, its text does: of the CPU's
+// allocator; of the CUDA runtime; of cuBLAS and cuDNN, which allocate on their own.
+inline constexpr std::string_view kOutOfMemoryTexts[] = {
+    "can't allocate memory", "not enough memory", "CUDA error: out of memory", "_ALLOC_FAILED",
+    "_ALLOCATION_FAILED"};
+
 // ResourceExhausted where memory ran out, Internal otherwise; the message is "<doing>: <first part
 // of LibTorch's message, without its stack>".
 inline absl::Status TorchStatus(std::string_view doing, const c10::Error& error) {
   const std::string_view what = error.what_without_backtrace();
-  // The CPU allocator throws a plain c10::Error, known by its text only.
-  const bool out_of_memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
-                             what.find("can't allocate memory") != std::string_view::npos ||
-                             what.find("not enough memory") != std::string_view::npos;
+  bool out_of_memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr;
+  for (const std::string_view text : kOutOfMemoryTexts)
+    out_of_memory |= what.find(text) != std::string_view::npos;
   return absl::Status(
       out_of_memory ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kInternal,
       absl::StrCat(doing, ": ", what));

@@ -27,6 +27,23 @@ TEST(TorchStatusTest, ATensorThatDoesNotFitIsResourceExhausted) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
 }
 
+TEST(TorchStatusTest, WhatDevicesAndTheirLibrariesSayOfMemoryIsResourceExhausted) {
+  const auto code = [](const char* text) {
+    return CatchTorch("measuring", [&] { TORCH_CHECK(false, text); }).code();
+  };
+  for (const char* text :
+       {"CUDA error: out of memory\nCUDA kernel errors might be reported asynchronously",
+        "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`",
+        "cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED"}) {
+    EXPECT_EQ(code(text), absl::StatusCode::kResourceExhausted) << text;
+  }
+  EXPECT_EQ(code("CUDA error: an illegal memory access was encountered"),
+            absl::StatusCode::kInternal);
+  const absl::Status typed = CatchTorch(
+      "measuring", [] { TORCH_CHECK_WITH(OutOfMemoryError, false, "tried to allocate 2 GiB"); });
+  EXPECT_EQ(typed.code(), absl::StatusCode::kResourceExhausted);
+}
+
 TEST(TorchStatusTest, BadAllocIsResourceExhausted) {
   const absl::Status status = CatchTorch("copying", [] { throw std::bad_alloc(); });
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);

@@ -315,8 +315,11 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
       }
     }
   )pb");
-  c.mutable_benchmark_case()->mutable_training()->mutable_optimizers(0)->mutable_sgd()->set_momentum(
-      momentum);
+  c.mutable_benchmark_case()
+      ->mutable_training()
+      ->mutable_optimizers(0)
+      ->mutable_sgd()
+      ->set_momentum(momentum);
   return c;
 }
 
@@ -514,6 +517,33 @@ TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   EXPECT_EQ((*forward)->OutputDigest(), first);
   EXPECT_EQ((*forward)->InputDigest(), inputs);
   EXPECT_EQ((*forward)->InputBytes(), 2 * 32 * 4);
+}
+
+// Cannot be reset a second time.
+class Unresettable final : public Program {
+ public:
+  std::vector<Step> Steps() const override { return {Step::kForward}; }
+  StateContract Contract() const override { return StateContract::kResettable; }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  Tensors Outputs(TensorsRef inputs) override { return inputs.vec(); }
+  void Begin(Step, TensorsRef) override { Reset(); }
+  Tensors Call(Step, TensorsRef) override { return {}; }
+  void Reset() override {
+    if (++resets_ > 1) at::empty({int64_t{1} << 58});
+  }
+
+ private:
+  int resets_ = 0;
+};
+
+TEST(TimedStep, ThatCannotBeResetSaysSoToTheNextStepAndLivesOn) {
+  const ResolvedCase c = AdderCase(2, 4);
+  Unresettable program;
+  { ASSERT_TRUE(MakeTimedStep(Step::kForward, c, program, at::kCPU, 1).ok()); }
+  const absl::Status next = MakeTimedStep(Step::kForward, c, program, at::kCPU, 1).status();
+  EXPECT_EQ(next.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(next.message(), HasSubstr("preparing step forward"));
 }
 
 TEST(ParseStep, ReadsWhatStepNameWrites) {

@@ -38,7 +38,10 @@ class ProgramStep final : public sampling::TimedWork {
     executable_->Begin(step_);
   }
   ~ProgramStep() override {
-    if (program_.Contract() == StateContract::kResettable) program_.Reset();
+    if (program_.Contract() != StateContract::kResettable) return;
+    // Where memory ran out this may fail as well, and a destructor cannot say so: the next step's
+    // Begin(), which resets too, will.
+    base::CatchTorch("resetting the program", [&] { program_.Reset(); }).IgnoreError();
   }
 
   bool HasPreparation() const override { return program_.NeedsPreparation(step_); }

@@ -22,6 +22,7 @@
 #include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/memory_pass.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/run_status.h"
@@ -143,8 +144,11 @@ absl::Status CaseRun::Run() {
   if (settings_.action == Action::kVerify) return judged;
   if (*interrupted_) return Ended(INTERRUPTED, "interrupted before anything was measured");
   out_ << MachineLine(record_.environment()) << std::flush;
-  const absl::Status measured = Measure();
+  record_.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
+  absl::Status measured = Measure();
   environment::AddFactsAfter(sources, environment);
+  if (measured.ok()) measured = LookAtMemory();
+  out_ << WarmupLine(record_) << MemoryLine(record_) << CheckLines(record_) << std::flush;
   if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
@@ -333,7 +337,6 @@ absl::Status CaseRun::Measure() {
              in_progress_ = name;
            },
        .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
-  out_ << WarmupLine(record_) << CheckLines(record_) << std::flush;
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   return measured;
 }
@@ -351,6 +354,25 @@ absl::Status CaseRun::TakeProfile() {
   if (!kept.ok()) return kept.status();
   absl::MutexLock lock(&record_mutex_);
   *record_.mutable_profile() = *std::move(kept);
+  return absl::OkStatus();
+}
+
+// After the timed calls, so that it changes none of them.
+absl::Status CaseRun::LookAtMemory() {
+  {
+    absl::MutexLock lock(&record_mutex_);
+    in_progress_ = "counting memory";
+  }
+  absl::StatusOr<ProgramMemory> memory =
+      MemoryPass(case_, *program_, TorchDevice(), record_.measurements());
+  if (!memory.ok()) return memory.status();
+  // Measuring resets the process's peak, so the highest of those that were read.
+  int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);
+  for (const Measurement& m : record_.measurements()) peak = std::max(peak, m.peak_host_bytes());
+  memory->set_peak_host_bytes(peak);
+  absl::MutexLock lock(&record_mutex_);
+  *record_.mutable_memory() = *std::move(memory);
+  AddMemoryChecks(record_);
   return absl::OkStatus();
 }
 

@@ -51,6 +51,7 @@ class CaseRun {
   absl::Status CheckMemory() const;
   absl::Status Measure();
   absl::Status TakeProfile();
+  absl::Status LookAtMemory();
 
   // Verdicts, kept in the record and shown.
   void KeepVerdict(Verdict verdict);

@@ -1,12 +1,16 @@
 // A run from its settings to its exit code, record and testimony, with a small mlp.
 #include "benchmarks/harness/runner/case_run.h"
 
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mul.h>
 #include <ATen/record_function.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
@@ -17,11 +21,50 @@
 #include "benchmarks/harness/tensor_files/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::runner {
 namespace {
 
 using ::testing::HasSubstr;
+
+// A loss whose gradient does not fit into memory while `starved`.
+bool starved = true;
+
+struct LargeGradient : torch::autograd::Function<LargeGradient> {
+  static at::Tensor forward(torch::autograd::AutogradContext*, const at::Tensor& x) {
+    return x.clone();
+  }
+  static torch::autograd::tensor_list backward(torch::autograd::AutogradContext*,
+                                               torch::autograd::tensor_list gradients) {
+    if (starved) at::empty({int64_t{1} << 58});
+    return gradients;
+  }
+};
+
+// y = x * w.
+class LargeInBackward : public models::Model, public models::Trainable {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {at::mul(inputs[0], weight_)};
+  }
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor>) override {
+    return LargeGradient::apply(outputs[0].mean());
+  }
+  std::vector<models::NamedTensor> State() override { return {{"w", weight_, {2, 0, 1}, true}}; }
+  void To(at::Device device, at::ScalarType dtype) override { weight_ = weight_.to(device, dtype); }
+  void SetTraining(bool) override {}
+
+ private:
+  at::Tensor weight_ = at::empty({5}, at::kFloat);
+};
+
+ASSAY_MODEL_IMPLEMENTATION("large_in_backward",
+                           [](const models::Parameters&)
+                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
+                             return std::make_unique<LargeInBackward>();
+                           });
 
 class CaseRuns : public ::testing::Test {
  protected:
@@ -67,6 +110,42 @@ TEST_F(CaseRuns, MeasuresWhatItHasVerified) {
   ASSERT_EQ(Left().measurements_size(), 1);
   EXPECT_GT(Left().measurements(0).median_ns(), 0);
   EXPECT_EQ(Testified(), "measure //x:mlp_fp32_b2\n");
+}
+
+TEST_F(CaseRuns, CountsTheMemoryOfWhatItHasMeasured) {
+  EXPECT_EQ(Run(), 0);
+  const ProgramMemory memory = Left().memory();
+  EXPECT_EQ(memory.parameter_bytes(), 4 * (5 * 7 + 7 + 7 * 7 + 7 + 7 * 3 + 3));
+  ASSERT_EQ(memory.steps_size(), 1);
+  EXPECT_EQ(memory.steps(0).step(), "forward");
+  EXPECT_GT(memory.steps(0).peak_bytes(), 0);
+  EXPECT_GE(memory.peak_host_bytes(), Left().measurements(0).peak_host_bytes());
+  EXPECT_EQ(Left().measurements(0).checks().rbegin()->name(), "tensors_freed");
+}
+
+// The process writes its record and can go on.
+TEST_F(CaseRuns, MemoryThatRunsOutInBackwardEndsTheRunAndKeepsWhatWasMeasured) {
+  settings_.verify = false;
+  settings_.steps = {execution::Step::kForward, execution::Step::kBackward,
+                     execution::Step::kTrainStep};
+  BenchmarkCase& b = *case_.mutable_benchmark_case();
+  b.set_mode(TRAIN);
+  b.mutable_training()->add_optimizers()->mutable_sgd()->set_learning_rate(0.1);
+  case_.mutable_implementation()->set_name("large_in_backward");
+  starved = true;
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(Left().outcome(), OUT_OF_MEMORY);
+  EXPECT_THAT(Left().error(), HasSubstr("step backward"));
+  EXPECT_THAT(Left().error(), HasSubstr("allocate"));
+  ASSERT_EQ(Left().measurements_size(), 1);
+  EXPECT_EQ(Left().measurements(0).step(), "forward");
+  EXPECT_GT(Left().measurements(0).median_ns(), 0);
+
+  starved = false;
+  settings_.record_path = folder_ + "/later.jsonl";
+  EXPECT_NE(Run(), 2);
+  EXPECT_EQ(Left().outcome(), NOT_VERIFIED);
+  EXPECT_EQ(Left().measurements_size(), 3);
 }
 
 TEST_F(CaseRuns, TestifiesToTheActionThatItWasAskedFor) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/peaks.h"
 #include "benchmarks/harness/execution/flop_count.h"
@@ -29,11 +30,14 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step,
   if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
   physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
   if (timed.HasPreparation()) {
-    const absl::Status prepared = base::CatchTorch("preparing the step", [&] { timed.Prepare(); });
+    const absl::Status prepared = base::CatchTorch(
+        absl::StrCat("preparing step ", execution::StepName(step)), [&] { timed.Prepare(); });
     if (!prepared.ok()) return prepared;
   }
-  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops(
-      [&] { return base::CatchTorch("running the program", [&] { timed.Call(); }); });
+  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops([&] {
+    return base::CatchTorch(absl::StrCat("running step ", execution::StepName(step)),
+                            [&] { timed.Call(); });
+  });
   if (!flops.ok()) return flops.status();
   physics.flops_per_call = flops->value_or(0);  // 0: unknown
   return physics;

@@ -77,7 +77,8 @@ class CaseBenchmark {
     if (!timed.ok()) return timed.status();
     absl::StatusOr<sampling::SampleSet> samples;
     const absl::Status caught =
-        base::CatchTorch("measuring", [&] { samples = TakeSamples(*timed); });
+        base::CatchTorch(absl::StrCat("measuring step ", execution::StepName(spec_.step)),
+                         [&] { samples = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())

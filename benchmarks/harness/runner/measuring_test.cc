@@ -8,6 +8,7 @@
 
 #include "benchmark/benchmark.h"
 #include "benchmarks/harness/sampling/device/fake_device.h"
+#include "c10/util/Exception.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -43,7 +44,8 @@ class Measuring : public ::testing::Test {
   sampling::FakeDevice device_{{.clock_read_ns = 1}};
   std::function<void()> forward_ = [this] { device_.HostWork(100 * kUs); };
   sampling::TimedFunction forward_work_{[this] { forward_(); }};
-  sampling::TimedFunction backward_work_{[this] { device_.HostWork(300 * kUs); }};
+  std::function<void()> backward_ = [this] { device_.HostWork(300 * kUs); };
+  sampling::TimedFunction backward_work_{[this] { backward_(); }};
   std::map<execution::Step, absl::Status> failures_;
   std::vector<std::string> begun_;
   std::vector<Measurement> done_;
@@ -97,6 +99,19 @@ TEST_F(Measuring, WhatACallThrowsIsAFailure) {
   forward_ = [] { throw std::runtime_error("broken kernel"); };
   EXPECT_THAT(Measure({kForwardWall}).message(), HasSubstr("broken kernel"));
   EXPECT_TRUE(done_.empty());
+}
+
+// As CUDA's allocator says it, on a device that need not be there.
+TEST_F(Measuring, MemoryThatRunsOutInAStepIsNamedWithItAndTheOthersAreMeasured) {
+  backward_ = [] {
+    TORCH_CHECK_WITH(OutOfMemoryError, false, "CUDA out of memory. Tried to allocate 2.00 GiB.");
+  };
+  const absl::Status status = Measure({kBackwardWall, kForwardWall});
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(status.message(),
+            "measuring step backward: CUDA out of memory. Tried to allocate 2.00 GiB.");
+  ASSERT_EQ(done_.size(), 1u);
+  EXPECT_EQ(done_[0].step(), "forward");
 }
 
 TEST(MatchesFilter, IsGoogleBenchmarks) {

@@ -1,0 +1,153 @@
+#include "benchmarks/harness/execution/memory_use.h"
+
+#include <c10/core/StorageImpl.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/tensor_memory.h"
+
+namespace assay::execution {
+namespace {
+
+constexpr int kWarmCalls = 2;
+
+// Sums storages, each once.
+class StorageBytes {
+ public:
+  // What `tensor` adds: 0 for one that is not defined, or whose storage was seen before.
+  int64_t Of(const at::Tensor& tensor) {
+    if (!tensor.defined() || !tensor.has_storage()) return 0;
+    const bool is_new = seen_.insert(tensor.storage().unsafeGetStorageImpl()).second;
+    return is_new ? static_cast<int64_t>(tensor.storage().nbytes()) : 0;
+  }
+
+ private:
+  std::set<const c10::StorageImpl*> seen_;
+};
+
+int64_t GradientBytes(Program& program) {
+  StorageBytes bytes;
+  int64_t sum = 0;
+  for (const models::NamedTensor& entry : program.State()) sum += bytes.Of(entry.tensor.grad());
+  return sum;
+}
+
+bool Has(const Program& program, Step step) {
+  const std::vector<Step> steps = program.Steps();
+  return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
+
+// Calls of one step, whose outputs live until the next call, as in a timed step.
+class StepCalls {
+ public:
+  StepCalls(Program& program, Executable& executable, Step step)
+      : executable_(executable), step_(step), prepares_(program.NeedsPreparation(step)) {
+    executable_.Begin(step_);
+  }
+
+  TensorMemoryCounts Count() {
+    outputs_.clear();
+    if (prepares_) executable_.Prepare(step_);
+    const TensorMemory memory;
+    outputs_ = executable_.Call(step_);
+    return memory.Counts();
+  }
+
+ private:
+  Executable& executable_;
+  const Step step_;
+  const bool prepares_;
+  Tensors outputs_;
+};
+
+StepMemory CountStep(Program& program, Executable& executable, Step step, Calls calls) {
+  const TensorMemory all;
+  StepCalls step_calls(program, executable, step);
+  // What a call leaves behind.
+  const auto left = [&](TensorMemoryCounts& counts) {
+    const int64_t before = all.Counts().AliveBytes();
+    counts = step_calls.Count();
+    return std::max<int64_t>(all.Counts().AliveBytes() - before, 0);
+  };
+  TensorMemoryCounts counts;
+  for (int call = 0; call < kWarmCalls && calls == Calls::kSteady; ++call) step_calls.Count();
+  int64_t leaked = left(counts);
+  if (calls == Calls::kOne) leaked = 0;
+  if (TensorMemoryCounts again; leaked > 0) leaked = std::min(leaked, left(again));
+  StepMemory memory;
+  memory.set_step(std::string(StepName(step)));
+  memory.set_peak_bytes(counts.peak_bytes);
+  memory.set_allocated_bytes(counts.allocated_bytes);
+  memory.set_allocations(counts.allocations);
+  memory.set_leaked_bytes(leaked);
+  return memory;
+}
+
+// From outside, so that it holds for any program: what a forward pass leaves are activations, what
+// backward and optimizer leave after that pass is theirs.
+void CountTraining(Program& program, Executable& executable, Calls calls, ProgramMemory& memory) {
+  executable.Begin(Step::kBackward);
+  if (calls == Calls::kSteady) {
+    executable.Prepare(Step::kBackward);
+    executable.Call(Step::kBackward);
+  }
+  int64_t left_by_backward = 0;
+  {
+    const TensorMemory pass;
+    executable.Prepare(Step::kBackward);
+    memory.set_saved_activation_bytes(pass.Counts().AliveBytes());
+    executable.Call(Step::kBackward);
+    left_by_backward = pass.Counts().AliveBytes();
+  }
+  memory.set_gradient_bytes(GradientBytes(program));
+  if (!Has(program, Step::kOptimizer)) return;
+  // Begin makes a new optimizer and a backward pass, so that state is counted whether an optimizer
+  // makes it at once or in its first call.
+  const TensorMemory pass;
+  executable.Begin(Step::kOptimizer);
+  executable.Call(Step::kOptimizer);
+  memory.set_optimizer_bytes(std::max<int64_t>(pass.Counts().AliveBytes() - left_by_backward, 0));
+}
+
+}  // namespace
+
+ProgramMemory StateMemory(Program& program) {
+  ProgramMemory memory;
+  StorageBytes bytes;
+  for (const models::NamedTensor& entry : program.State()) {
+    const int64_t added = bytes.Of(entry.tensor);
+    if (entry.trainable) {
+      memory.set_parameter_bytes(memory.parameter_bytes() + added);
+    } else {
+      memory.set_buffer_bytes(memory.buffer_bytes() + added);
+    }
+  }
+  return memory;
+}
+
+absl::Status CountMemory(Program& program, Executable& executable, absl::Span<const Step> steps,
+                         Calls calls, ProgramMemory& memory) {
+  absl::Status status;
+  const auto count = [&](Step step, auto&& body) {
+    if (!status.ok()) return;
+    status = base::CatchTorch(absl::StrCat("counting the memory of step ", StepName(step)), body);
+  };
+  for (const Step step : steps) {
+    count(step, [&] { *memory.add_steps() = CountStep(program, executable, step, calls); });
+  }
+  if (program.Differentiates() && Has(program, Step::kBackward))
+    count(Step::kBackward, [&] { CountTraining(program, executable, calls, memory); });
+  if (program.Contract() == StateContract::kResettable) {
+    status.Update(base::CatchTorch("resetting the program", [&] { program.Reset(); }));
+  }
+  return status;
+}
+
+}  // namespace assay::execution

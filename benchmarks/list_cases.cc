@@ -154,16 +154,15 @@ void PrintModels(const Registry& registry) {
       return known.model == ModelOf(c) && known.package == package;
     });
     if (row == rows.end()) {
-      rows.push_back({.model = ModelOf(c),
-                      .package = package,
-                      .provenance = c.reference().provenance()});
+      rows.push_back(
+          {.model = ModelOf(c), .package = package, .provenance = c.reference().provenance()});
       row = rows.end() - 1;
     }
     ++row->cases;
     const std::vector<std::string> shapes = ShapesOf(registry, c);
     if (b.mode() == TRAIN) {
-      const std::string shape = absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_",
-                                             absl::StrJoin(shapes, "_"));
+      const std::string shape =
+          absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_", absl::StrJoin(shapes, "_"));
       AddNew(row->trained, shape);
       continue;
     }
@@ -176,8 +175,8 @@ void PrintModels(const Registry& registry) {
   for (const Row& row : rows) {
     std::cout << "| " << row.model << " | `" << row.package << "` | "
               << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
-              << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ")
-              << " | " << row.cases << " | " << row.provenance << " |\n";
+              << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ") << " | "
+              << row.cases << " | " << row.provenance << " |\n";
   }
 }
 

@@ -157,9 +157,10 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
           "autocast needs a case in FP32, whose operators it calls in the other dtype");
   require(MatmulPrecision_IsValid(execution.matmul_precision()),
           "unknown matmul_precision; one of HIGHEST, HIGH, MEDIUM");
-  require(execution.accumulation() == 0 && !execution.grad_scaler() && !execution.no_grad(),
-          "accumulation, grad_scaler and no_grad have no word in a case's name; give them to a run, "
-          "as --accumulation, --grad_scaler and --no_grad");
+  require(
+      execution.accumulation() == 0 && !execution.grad_scaler() && !execution.no_grad(),
+      "accumulation, grad_scaler and no_grad have no word in a case's name; give them to a run, "
+      "as --accumulation, --grad_scaler and --no_grad");
   require(execution.threads() >= 0 && execution.threads() <= kMostThreads,
           absl::StrCat("threads ", execution.threads(),
                        " is out of range; 0 (LibTorch's default) to ", kMostThreads));

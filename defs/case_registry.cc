@@ -1,9 +1,8 @@
 #include "defs/case_registry.h"
 
-#include <algorithm>
-
 #include <google/protobuf/util/message_differencer.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -39,16 +38,16 @@ std::string AddCase(const ResolvedCase& c, Registry* registry) {
   added = c;
   // What is the same for all cases is said once.
   auto& limits = *added.mutable_autocast_limits();
-  limits.erase(std::remove_if(limits.begin(), limits.end(),
-                              [registry](const DtypeLimits& one) {
-                                const auto& defaults = registry->default_limits();
-                                return std::any_of(
-                                    defaults.begin(), defaults.end(), [&](const DtypeLimits& other) {
-                                      return google::protobuf::util::MessageDifferencer::Equals(
-                                          one, other);
-                                    });
-                              }),
-               limits.end());
+  limits.erase(
+      std::remove_if(limits.begin(), limits.end(),
+                     [registry](const DtypeLimits& one) {
+                       const auto& defaults = registry->default_limits();
+                       return std::any_of(
+                           defaults.begin(), defaults.end(), [&](const DtypeLimits& other) {
+                             return google::protobuf::util::MessageDifferencer::Equals(one, other);
+                           });
+                     }),
+      limits.end());
   if (c.benchmark_case().has_operator_call()) return "";  // shared with no other case
   std::string problem =
       AddOnce(c.implementation(), "implementations", registry->mutable_implementations());

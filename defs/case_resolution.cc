@@ -182,8 +182,7 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
   for (const OutputSpec& output : implementation.outputs())
     outputs.push_back(resolution.Output(output));
   if (c.mode() == TRAIN) {
-    outputs =
-        TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
+    outputs = TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
   }
   workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
   workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
@@ -281,9 +280,8 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
   *resolved.mutable_measured() = workload(c.batch());
   *resolved.mutable_verified() = workload(verified);
   *resolved.mutable_referenced() = workload(reference.rows);
-  *resolved.mutable_smoke() =
-      ResolveWorkload(resolved.implementation(), c, smoke_layers, kSmokeBatch,
-                      where + ", smoke test", problems);
+  *resolved.mutable_smoke() = ResolveWorkload(resolved.implementation(), c, smoke_layers,
+                                              kSmokeBatch, where + ", smoke test", problems);
   const auto row = lock.find(reference.key);
   if (row != lock.end()) *resolved.mutable_reference() = row->second;
   resolved.mutable_reference()->set_key(reference.key);

@@ -237,13 +237,13 @@ TEST(Resolve, ATrainingCaseHasTargetsAndTheOutputsOfStepsOneAndThree) {
     names.push_back(output.name());
     EXPECT_FALSE(output.batched()) << output.name();
   }
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "step1.loss", "step1.logits", "step1.classes", "step1.temperature",
-                       "step1.gradients", "step1.gradient_norms", "sgd.step1.parameters",
-                       "sgd.step1.update_norms", "sgd.step3.loss", "sgd.step3.logits",
-                       "sgd.step3.classes", "sgd.step3.temperature", "sgd.step3.gradients",
-                       "sgd.step3.gradient_norms", "sgd.step3.parameters",
-                       "sgd.step3.update_norms"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "step1.loss", "step1.logits", "step1.classes", "step1.temperature",
+                "step1.gradients", "step1.gradient_norms", "sgd.step1.parameters",
+                "sgd.step1.update_norms", "sgd.step3.loss", "sgd.step3.logits", "sgd.step3.classes",
+                "sgd.step3.temperature", "sgd.step3.gradients", "sgd.step3.gradient_norms",
+                "sgd.step3.parameters", "sgd.step3.update_norms"}));
   EXPECT_EQ(resolved.verified().outputs(0).shape_size(), 0);
   EXPECT_EQ(resolved.verified().outputs(2).rule(), EXACT);
   EXPECT_EQ(resolved.verified().outputs(4).shape(0), -1);

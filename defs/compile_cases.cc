@@ -74,7 +74,7 @@ Lock LockOf(const nlohmann::json& rows) {
 struct RequestedCase {
   BenchmarkCase benchmark_case;
   ReferenceName reference;
-  std::string where;  // begins the problems
+  std::string where;                              // begins the problems
   std::vector<DtypeLimits> autocast_limits = {};  // where the table has its own
 };
 

@@ -113,9 +113,10 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   const CaseMode mode = named.mode() == MODE_UNSPECIFIED ? EVAL : named.mode();
   c->set_mode(both.Field("mode", c->mode(), mode, MODE_UNSPECIFIED, &ModeText));
   if (c->mode() == TRAIN && !c->has_training()) {
-    problems->push_back(absl::StrCat(where,
-                                     ": a training case needs its optimizer: training { "
-                                     "optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } loss: MEAN }"));
+    problems->push_back(
+        absl::StrCat(where,
+                     ": a training case needs its optimizer: training { "
+                     "optimizers { sgd { learning_rate: 0.1 momentum: 0.9 } } loss: MEAN }"));
   }
   if (c->mode() != TRAIN && c->has_training())
     both.Differ("training", "set", "no _train behind the batch");

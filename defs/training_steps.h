@@ -42,8 +42,8 @@ inline constexpr int kLastVerifiedStep = 3;
 std::string OptimizerName(const Optimizer& optimizer);
 
 // Names that no output of a model may have.
-inline constexpr std::string_view kTrainingOutputs[] = {
-    "loss", "gradients", "gradient_norms", "buffers", "parameters", "update_norms"};
+inline constexpr std::string_view kTrainingOutputs[] = {"loss",    "gradients",  "gradient_norms",
+                                                        "buffers", "parameters", "update_norms"};
 
 // What the reference holds, in its order; `of_forward` are the model's outputs in the same dtype.
 std::vector<ExpectedOutput> TrainingOutputs(const std::vector<ExpectedOutput>& of_forward,

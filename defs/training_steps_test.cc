@@ -1,7 +1,7 @@
 #include "defs/training_steps.h"
 
-#include <google/protobuf/text_format.h>
 #include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 
 namespace assay {
@@ -30,15 +30,15 @@ TEST(TrainingOutputs, AreThoseOfTheFirstAndTheThirdStepForEachOptimizer) {
   const auto outputs =
       TrainingOutputs({logits}, ParsedTraining("optimizers { sgd {} } optimizers { adamw {} }"),
                       /*keeps_statistics=*/false, FP32);
-  EXPECT_THAT(Names(outputs),
-              ElementsAre("step1.loss", "step1.logits", "step1.gradients", "step1.gradient_norms",
-                          "sgd.step1.parameters", "sgd.step1.update_norms", "sgd.step3.loss",
-                          "sgd.step3.logits", "sgd.step3.gradients", "sgd.step3.gradient_norms",
-                          "sgd.step3.parameters", "sgd.step3.update_norms",
-                          "adamw.step1.parameters", "adamw.step1.update_norms", "adamw.step3.loss",
-                          "adamw.step3.logits", "adamw.step3.gradients",
-                          "adamw.step3.gradient_norms", "adamw.step3.parameters",
-                          "adamw.step3.update_norms"));
+  EXPECT_THAT(
+      Names(outputs),
+      ElementsAre("step1.loss", "step1.logits", "step1.gradients", "step1.gradient_norms",
+                  "sgd.step1.parameters", "sgd.step1.update_norms", "sgd.step3.loss",
+                  "sgd.step3.logits", "sgd.step3.gradients", "sgd.step3.gradient_norms",
+                  "sgd.step3.parameters", "sgd.step3.update_norms", "adamw.step1.parameters",
+                  "adamw.step1.update_norms", "adamw.step3.loss", "adamw.step3.logits",
+                  "adamw.step3.gradients", "adamw.step3.gradient_norms", "adamw.step3.parameters",
+                  "adamw.step3.update_norms"));
   EXPECT_EQ(outputs[0].dtype(), FP32);
   EXPECT_EQ(outputs[0].shape_size(), 0);
   EXPECT_EQ(outputs[1].dtype(), BF16);
@@ -57,7 +57,8 @@ TEST(TrainingOutputs, HaveTheBuffersThatTrainingUpdates) {
 
 TEST(SetLimitFactors, AreForElementsOfGradientsAlone) {
   Workload workload;
-  for (const char* name : {"step1.loss", "step1.gradients", "step1.gradient_norms", "sgd.step3.gradients"})
+  for (const char* name :
+       {"step1.loss", "step1.gradients", "step1.gradient_norms", "sgd.step3.gradients"})
     workload.add_outputs()->set_name(name);
   VerifyParameters limits;
   limits.set_gradient_factor(10);
@@ -77,10 +78,11 @@ TEST(IsOfAnotherOptimizer, TellsAdamFromAdamw) {
 }
 
 TEST(OptimizerName, IsThatOfItsKind) {
-  const Training training =
-      ParsedTraining("optimizers { sgd {} } optimizers { adam {} } optimizers { adamw {} } optimizers {}");
+  const Training training = ParsedTraining(
+      "optimizers { sgd {} } optimizers { adam {} } optimizers { adamw {} } optimizers {}");
   std::vector<std::string> names;
-  for (const Optimizer& optimizer : training.optimizers()) names.push_back(OptimizerName(optimizer));
+  for (const Optimizer& optimizer : training.optimizers())
+    names.push_back(OptimizerName(optimizer));
   EXPECT_THAT(names, ElementsAre("sgd", "adam", "adamw", ""));
 }
 

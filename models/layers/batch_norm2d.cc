@@ -21,9 +21,10 @@ BatchNorm2d::BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptio
 at::Tensor BatchNorm2d::Forward(const at::Tensor& x) {
   if (training()) {
     // LibTorch itself would make NaN of it; torch.nn refuses as well.
-    TORCH_CHECK_VALUE(x.numel() > x.size(1), "batch norm in training needs more than one value a "
-                      "channel, and its input is ", x.sizes(),
-                      "; give a larger batch or a larger image");
+    TORCH_CHECK_VALUE(x.numel() > x.size(1),
+                      "batch norm in training needs more than one value a "
+                      "channel, and its input is ",
+                      x.sizes(), "; give a larger batch or a larger image");
     num_batches_tracked_.add_(1);
   }
   return at::batch_norm(x, weight_, bias_, running_mean_, running_var_, training(), momentum_, eps_,

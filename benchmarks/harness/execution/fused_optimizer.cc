@@ -80,10 +80,10 @@ void FusedOptimizer::StepAdam(Lists& lists, const std::optional<at::Tensor>& fou
            adam.epsilon(), /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/std::nullopt,
            found_inf);
   };
-  using Scalars = void (*)(at::TensorList, at::TensorList, at::TensorList, at::TensorList,
-                           at::TensorList, at::TensorList, double, double, double, double, double,
-                           bool, bool, const std::optional<at::Tensor>&,
-                           const std::optional<at::Tensor>&);
+  using Scalars =
+      void (*)(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList,
+               at::TensorList, double, double, double, double, double, bool, bool,
+               const std::optional<at::Tensor>&, const std::optional<at::Tensor>&);
   update(decoupled ? static_cast<Scalars>(&at::_fused_adamw_)
                    : static_cast<Scalars>(&at::_fused_adam_));
   // A step that was not taken does not count.

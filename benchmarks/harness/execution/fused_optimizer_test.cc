@@ -60,9 +60,8 @@ void ExpectSteps(const std::string& settings, const NewUpdate& new_update) {
 }
 
 TEST(FusedOptimizer, Sgd) {
-  ExpectSteps("sgd { learning_rate: 0.1 }", [] {
-    return [](double w, double g, int) { return w - 0.1 * g; };
-  });
+  ExpectSteps("sgd { learning_rate: 0.1 }",
+              [] { return [](double w, double g, int) { return w - 0.1 * g; }; });
 }
 
 TEST(FusedOptimizer, SgdWithMomentumAndWeightDecay) {

@@ -57,11 +57,10 @@ class Doubler final : public models::Model {
   void SetTraining(bool) override {}
 };
 
-ASSAY_MODEL_IMPLEMENTATION("doubler",
-                           [](const models::Parameters&)
-                               -> absl::StatusOr<std::unique_ptr<models::Model>> {
-                             return std::make_unique<Doubler>();
-                           });
+ASSAY_MODEL_IMPLEMENTATION(
+    "doubler", [](const models::Parameters&) -> absl::StatusOr<std::unique_ptr<models::Model>> {
+      return std::make_unique<Doubler>();
+    });
 
 ResolvedCase Parsed(const std::string& text) {
   ResolvedCase c;

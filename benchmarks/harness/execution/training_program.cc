@@ -25,15 +25,13 @@ namespace assay::execution {
 namespace {
 
 // What can be got wrong on purpose.
-constexpr std::string_view kMissingGradient = "missing_gradient",
-                           kStaleGradient = "stale_gradient", kBiasCorrection = "bias_correction",
-                           kScaledGradient = "scaled_gradient";
+constexpr std::string_view kMissingGradient = "missing_gradient", kStaleGradient = "stale_gradient",
+                           kBiasCorrection = "bias_correction", kScaledGradient = "scaled_gradient";
 
 // One long vector, a copy.
 at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
   Tensors flat;
-  for (const at::Tensor& tensor : tensors)
-    flat.push_back(tensor.detach().reshape({-1}).to(dtype));
+  for (const at::Tensor& tensor : tensors) flat.push_back(tensor.detach().reshape({-1}).to(dtype));
   return at::cat(flat);
 }
 
@@ -97,7 +95,8 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<m
         "cross_entropy, sum or mean");
   }
   if (training.optimizers_size() == 0) {
-    return absl::InvalidArgumentError("the case's training names no optimizer; there are sgd, adam, adamw");
+    return absl::InvalidArgumentError(
+        "the case's training names no optimizer; there are sgd, adam, adamw");
   }
   const std::vector<models::NamedTensor> state = model->State();
   if (std::none_of(state.begin(), state.end(),
@@ -107,8 +106,8 @@ absl::StatusOr<std::unique_ptr<Program>> TrainingProgram::Make(std::unique_ptr<m
                      " has no trainable tensor, so there is nothing to train"));
   }
   model->SetTraining(true);
-  return std::unique_ptr<Program>(new TrainingProgram(
-      std::move(model), training.loss() == OWN ? own_loss : nullptr, c));
+  return std::unique_ptr<Program>(
+      new TrainingProgram(std::move(model), training.loss() == OWN ? own_loss : nullptr, c));
 }
 
 TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::Trainable* own_loss,

@@ -105,7 +105,7 @@ class TrainingProgram final : public Program {
   models::Trainable* const own_loss_;  // of the model, where the case trains by it
   const Training training_;
   const Execution execution_;
-  const size_t targets_;            // how many of the inputs only the loss reads: the last ones
+  const size_t targets_;             // how many of the inputs only the loss reads: the last ones
   const std::vector<bool> batched_;  // of the inputs: whether the first dimension is the batch
   const bool keeps_statistics_;
   std::string mistake_;  // empty: none

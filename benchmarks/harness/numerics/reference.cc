@@ -190,8 +190,8 @@ absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_
   const int64_t size = SampleSize(name);
   if (elements <= size || elements > int64_t{1} << 32) {
     return absl::InvalidArgumentError(absl::StrCat("output \"", name, "\" has ", elements,
-                                                   " elements; samples are taken of ",
-                                                   size + 1, " to 2^32"));
+                                                   " elements; samples are taken of ", size + 1,
+                                                   " to 2^32"));
   }
   const PhiloxStream stream(0, absl::StrCat("sample:", name));
   std::set<int64_t> chosen;

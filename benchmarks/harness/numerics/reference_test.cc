@@ -123,7 +123,8 @@ TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
 TEST(SampleSizeTest, IsSmallerForTheNumbersOfTrainingSteps) {
   for (const std::string_view name : {"step1.loss", "adam.step3.gradients", "x.step12.y.z"})
     EXPECT_EQ(SampleSize(name), 256) << name;
-  for (const std::string_view name : {"logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y"})
+  for (const std::string_view name :
+       {"logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y"})
     EXPECT_EQ(SampleSize(name), 2048) << name;
 }
 

@@ -71,7 +71,8 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
 absl::Status ChooseOptimizer(const CallFlags& flags, ResolvedCase& c) {
   Training& training = *c.mutable_benchmark_case()->mutable_training();
   std::vector<std::string> names;
-  for (const Optimizer& optimizer : training.optimizers()) names.push_back(OptimizerName(optimizer));
+  for (const Optimizer& optimizer : training.optimizers())
+    names.push_back(OptimizerName(optimizer));
   const auto chosen = flags.optimizer.empty()
                           ? names.begin()
                           : std::find(names.begin(), names.end(), flags.optimizer);

@@ -68,7 +68,8 @@ TEST(AsCalled, IsTheCaseWhereNoFlagSaysOtherwise) {
 }
 
 TEST(AsCalled, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.batch = 17}, Comparison::kMeasured);
+  const absl::StatusOr<ResolvedCase> called =
+      AsCalled(Case(), {.batch = 17}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().batch(), 17);
   for (const Workload* workload : {&called->measured(), &called->verified()}) {
@@ -90,7 +91,8 @@ TEST(AsCalled, ATrainingCaseTakesNoOtherBatchUnlessNothingIsCompared) {
 }
 
 TEST(AsCalled, AutocastIsJudgedByTheLimitsOfItsDtype) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {.autocast = BF16}, Comparison::kMeasured);
+  const absl::StatusOr<ResolvedCase> called =
+      AsCalled(Case(), {.autocast = BF16}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 5e-2);
   EXPECT_THAT(AsCalled(Case(), {.autocast = FP16}, Comparison::kMeasured).status().message(),
@@ -100,7 +102,8 @@ TEST(AsCalled, AutocastIsJudgedByTheLimitsOfItsDtype) {
 TEST(AsCalled, AFlagTurnsATablesAutocastOff) {
   ResolvedCase c = Case();
   c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);
-  const absl::StatusOr<ResolvedCase> called = AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
+  const absl::StatusOr<ResolvedCase> called =
+      AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 1e-5);
 }
@@ -153,9 +156,8 @@ TEST(AsCalled, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
 }
 
 TEST(AsCalled, TrainingFlagsBelongToTrainingCases) {
-  for (const CallFlags& flags :
-       {CallFlags{.optimizer = "sgd"}, CallFlags{.accumulation = 2}, CallFlags{.grad_scaler = true},
-        CallFlags{.clip_norm = 1}}) {
+  for (const CallFlags& flags : {CallFlags{.optimizer = "sgd"}, CallFlags{.accumulation = 2},
+                                 CallFlags{.grad_scaler = true}, CallFlags{.clip_norm = 1}}) {
     EXPECT_THAT(AsCalled(Case(), flags, Comparison::kNone).status().message(),
                 HasSubstr("it belongs to cases named ..._train"));
   }

@@ -236,9 +236,8 @@ absl::Status CaseRun::MakeMistake() {
   if (settings_.mistake.empty()) return absl::OkStatus();
   const std::vector<std::string_view> known = program_->Mistakes();
   if (std::find(known.begin(), known.end(), settings_.mistake) == known.end()) {
-    return UsageError(absl::StrCat(
-        "--mistake=", settings_.mistake, ": this case's program knows ",
-        known.empty() ? "none" : absl::StrJoin(known, ", ")));
+    return UsageError(absl::StrCat("--mistake=", settings_.mistake, ": this case's program knows ",
+                                   known.empty() ? "none" : absl::StrJoin(known, ", ")));
   }
   program_->MakeMistake(settings_.mistake);
   return absl::OkStatus();
@@ -294,8 +293,8 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   const Verdict& kept = record_.verdict();
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
-  const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any() &&
-                           settings_.mistake.empty();
+  const bool as_declared =
+      !settings_.given.replaces_tensors() && !settings_.call.any() && settings_.mistake.empty();
   std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
                            as_declared ? "" : CommandText(case_, line_.as_given));
 }

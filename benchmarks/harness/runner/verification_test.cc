@@ -160,17 +160,9 @@ constexpr char kTraining[] = R"pb(
     mode: TRAIN
     training {
       optimizers { sgd { learning_rate: 0.05 momentum: 0.9 } }
+      optimizers { adam { learning_rate: 5e-4 beta1: 0.9 beta2: 0.999 epsilon: 1e-6 } }
       optimizers {
-        adam { learning_rate: 5e-4 beta1: 0.9 beta2: 0.999 epsilon: 1e-6 }
-      }
-      optimizers {
-        adamw {
-          learning_rate: 5e-4
-          beta1: 0.9
-          beta2: 0.999
-          epsilon: 1e-6
-          weight_decay: 0.01
-        }
+        adamw { learning_rate: 5e-4 beta1: 0.9 beta2: 0.999 epsilon: 1e-6 weight_decay: 0.01 }
       }
       loss: OWN
     }
@@ -329,7 +321,7 @@ TEST(Verify, ComparesTheOptimizersThatTheCaseIsCalledWith) {
 
 struct TrainingMistake {
   const char* mistake;
-  const char* first_seen;     // an output that differs
+  const char* first_seen;  // an output that differs
   const char* optimizer;
   bool grad_scaler = false;
 };
@@ -338,10 +330,9 @@ class TrainingMistakeTest : public testing::TestWithParam<TrainingMistake> {};
 
 TEST_P(TrainingMistakeTest, IsCaught) {
   Bench bench(kTraining);
-  const auto called =
-      AsCalled(bench.resolved(),
-               {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
-               Comparison::kMeasured);
+  const auto called = AsCalled(
+      bench.resolved(), {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
+      Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();

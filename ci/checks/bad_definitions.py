@@ -149,11 +149,15 @@ class Table(_Family):
         self.fails_with('execution: memory_format "sideways"; one of contiguous, channels_last')
 
     def test_optimizer(self):
-        """table: an optimizer that is none, and a momentum below zero"""
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training(optimizer = "adam"))')
-        self.fails_with("sgd(learning_rate = 0.1, momentum = 0.9) is one")
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training(optimizer = sgd(0.1, -1)))')
-        self.fails_with("sgd: momentum -1; a positive number, or 0")
+        """table: an optimizer that is none, momenta that are none, a loss that is none"""
+        self.family('cases(dtypes = ["fp32"], batches = [1], train = training(["adam"], loss = "mean"))')
+        self.fails_with("[sgd(learning_rate = 0.1, momentum = 0.9)] is one list")
+        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1, "high")], loss = "mean"))')
+        self.fails_with('sgd: momentum "high"; a number is allowed')
+        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1, -1)], loss = "mean"))')
+        self.fails_with("sgd: momentum -1 must be in [0, 1)")
+        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1)], loss = "hinge"))')
+        self.fails_with('loss "hinge"; one of own, cross_entropy, sum, mean')
 
     def test_suffix(self):
         """table: a suffix on a parameter that is no integer"""

@@ -112,10 +112,26 @@ class Run(_Command):
 
     def test_training(self):
         """run: a training case is verified, and times forward, backward, optimizer and the whole step"""
-        self.expect(_train("--modes=wall", "--record=" + self.record), "step3.parameters")
+        self.expect(_train("--modes=wall", "--record=" + self.record), "sgd.step3.parameters")
         record = self.records()[0]
         self.assertEqual(record["outcome"], "PASS")
         self.assertEqual({m["step"] for m in record["measurements"]}, {"forward", "backward", "optimizer", "train_step"})
+
+    def test_optimizers(self):
+        """run: another optimizer, a step in parts and a scaled one are held to the same reference"""
+        self.expect(_train("--action=verify", "--optimizer=adamw"), "adamw.step3.update_norms")
+        self.expect(_train("--action=verify", "--optimizer=adam", "--accumulation=4"), "4 parts a step, train")
+        self.expect(_train("--action=verify", "--autocast=fp16"), "autocast fp16, grad scaler, train")
+
+    def test_mistakes(self):
+        """run: a step that is got wrong on purpose fails, and says where"""
+        for flags, where in [
+            (["--mistake=missing_gradient"], "step1.gradient_norms"),
+            (["--mistake=stale_gradient"], "sgd.step3.gradients"),
+            (["--mistake=bias_correction", "--optimizer=adamw"], "adamw.step1.update_norms"),
+            (["--mistake=scaled_gradient", "--grad-scaler"], "step1.gradients"),
+        ]:
+            self.expect(_train("--action=verify", *flags), 'output "%s" ' % where, code=1)
 
     def test_executions(self):
         """run: another execution, and another batch, on the same reference"""
@@ -247,6 +263,17 @@ class BadInput(_Command):
         recorded = self.read(self.record)
         self.assertIn('"outcome":"TIMEOUT"', recorded)
         self.assertIn("samples_ns", recorded)
+
+    def test_flags_of_training(self):
+        """bad input: flags of training that a case cannot have"""
+        self.expect(_train("--optimizer=lion"), "the case has sgd, adam, adamw", code=3)
+        self.expect(_train("--accumulation=3"), "batch 8 cannot be cut into so many", code=3)
+        self.expect(_train("--clip-norm=1"), "add --verify=off", code=3)
+        self.expect(_train("--mistake=typo"), "missing_gradient, stale_gradient", code=3)
+        self.expect(_train("--no-grad"), "a training step needs gradients", code=3)
+        self.expect(_run("--optimizer=sgd"), "belongs to cases named ..._train", code=3)
+        self.expect(_run("--mistake=stale_gradient"), "this case's program knows none", code=3)
+        self.expect(program("//benchmarks/mlp:mlp_fp64_b8_train", "--autocast=bf16"), "autocast takes fp32 cases", code=3)
 
     def test_batch_of_training(self):
         """bad input: another batch for a training case"""

@@ -208,6 +208,7 @@ ResolvedCase TrainedMlp(double momentum = 0.9) {
   c.mutable_implementation()->add_targets()->set_name("labels");
   BenchmarkCase& b = *c.mutable_benchmark_case();
   b.set_mode(TRAIN);
+  b.mutable_training()->set_loss(OWN);
   Sgd& sgd = *b.mutable_training()->add_optimizers()->mutable_sgd();
   sgd.set_learning_rate(0.5);
   sgd.set_momentum(momentum);

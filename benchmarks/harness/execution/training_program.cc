@@ -197,7 +197,7 @@ at::Tensor TrainingProgram::Loss(TensorsRef outputs, TensorsRef targets) const {
 int64_t TrainingProgram::Parts(TensorsRef inputs) const {
   int64_t parts = std::max<int64_t>(execution_.accumulation(), 1);
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (batched_[i]) parts = std::min(parts, inputs[i].size(0));
+    if (IsBatched(i)) parts = std::min(parts, inputs[i].size(0));
   }
   return parts;
 }
@@ -205,7 +205,7 @@ int64_t TrainingProgram::Parts(TensorsRef inputs) const {
 void TrainingProgram::Forward(TensorsRef inputs, int64_t part, int64_t parts) {
   Tensors rows = inputs.vec();
   for (size_t i = 0; parts > 1 && i < rows.size(); ++i) {
-    if (!batched_[i]) continue;
+    if (!IsBatched(i)) continue;
     const int64_t size = rows[i].size(0) / parts;
     rows[i] = rows[i].narrow(0, part * size, size);
   }

@@ -82,6 +82,7 @@ class TrainingProgram final : public Program {
   void ResetTo(const Optimizer& optimizer);
 
   at::Tensor Loss(TensorsRef outputs, TensorsRef targets) const;
+  bool IsBatched(size_t input) const { return input < batched_.size() && batched_[input]; }
   int64_t Parts(TensorsRef inputs) const;
   void Forward(TensorsRef inputs, int64_t part, int64_t parts);
   void Forward(TensorsRef inputs);

@@ -130,6 +130,7 @@ TEST_F(CaseRuns, MemoryThatRunsOutInBackwardEndsTheRunAndKeepsWhatWasMeasured) {
                      execution::Step::kTrainStep};
   BenchmarkCase& b = *case_.mutable_benchmark_case();
   b.set_mode(TRAIN);
+  b.mutable_training()->set_loss(OWN);
   b.mutable_training()->add_optimizers()->mutable_sgd()->set_learning_rate(0.1);
   case_.mutable_implementation()->set_name("large_in_backward");
   starved = true;

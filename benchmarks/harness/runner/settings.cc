@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "absl/flags/flag.h"
 #include "absl/strings/match.h"
@@ -243,6 +244,23 @@ absl::Status ReadGiven(Settings& settings) {
   return absl::OkStatus();
 }
 
+// What is asked of the comparison, which then has to take place.
+absl::Status ReadAccuracy(Settings& settings) {
+  absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings();
+  if (!accuracy.ok()) return accuracy.status();
+  settings.accuracy = *std::move(accuracy);
+  if (!settings.accuracy.any()) return absl::OkStatus();
+  const std::string_view without = !settings.verify                    ? "--verify=off"
+                                   : settings.action == Action::kSmoke ? "--action=smoke"
+                                   : settings.exports.any()            ? "--export_*"
+                                                                       : "";
+  if (without.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--rule, --accuracy_runs, --check, --save_outputs, --compare_outputs: they are of the "
+      "comparison, which ",
+      without, " leaves out"));
+}
+
 }  // namespace
 
 std::string_view ActionName(Action action) {
@@ -272,6 +290,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadCall(settings.call);
   if (status.ok()) status = ReadTimes(line, settings);
   if (status.ok()) status = ReadGiven(settings);
+  if (status.ok()) status = ReadAccuracy(settings);
   if (!status.ok()) return status;
 
   settings.threads = absl::GetFlag(FLAGS_threads);

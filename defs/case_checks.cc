@@ -89,12 +89,16 @@ void CheckParameter(const ModelImplementation& implementation, const std::string
 
 // Limits of every rule: a NaN or an infinite one would let every output pass.
 bool AreFinite(const VerifyParameters& verify) {
-  for (const double limit : {verify.rms_limit(), verify.max_limit(), verify.atol(), verify.rtol(),
-                             verify.multiplier(), verify.cosine_min()}) {
+  for (const double limit :
+       {verify.rms_limit(), verify.max_limit(), verify.atol(), verify.rtol(), verify.multiplier(),
+        verify.cosine_min(), verify.mean_relative_limit(), verify.iou_min()}) {
     if (!std::isfinite(limit) || limit < 0) return false;
   }
   return true;
 }
+
+// What a case can be verified by.
+constexpr std::string_view kRules = "RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE";
 
 // The limits that a rule reads. `where` says whose rule it is.
 void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& where,
@@ -110,18 +114,23 @@ void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& w
       require(verify.rtol() < 1, "ALLCLOSE needs rtol < 1: from 1 on, zeros pass for anything");
       return require(verify.atol() + verify.rtol() > 0, "ALLCLOSE needs atol or rtol");
     case DYNAMO_SAME:
-      return require(false,
-                     "DYNAMO_SAME compares with an eager run in the same dtype, which no run of "
-                     "this suite makes yet; one of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+      require(verify.atol() > 0 && verify.atol() < 1,
+              "DYNAMO_SAME needs atol, Dynamo's tol, in (0, 1): from 1 on, anything passes");
+      return require(verify.cosine_min() <= 1, "DYNAMO_SAME needs cosine_min in (0, 1], or none");
     case COSINE:
       return require(verify.cosine_min() > 0 && verify.cosine_min() <= 1,
                      "COSINE needs cosine_min in (0, 1]");
+    case MEAN_RELATIVE:
+      return require(verify.mean_relative_limit() > 0, "MEAN_RELATIVE needs mean_relative_limit");
+    case IOU:
+      return require(verify.iou_min() > 0 && verify.iou_min() <= 1, "IOU needs iou_min in (0, 1]");
     case EXACT:
       return require(false,
-                     "EXACT is not chosen: it is the rule of every integer or boolean output; one "
-                     "of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+                     absl::StrCat("EXACT is not chosen: it is the rule of every integer or boolean "
+                                  "output; one of ",
+                                  kRules));
     default:
-      return require(false, "rule is not set; one of RELATIVE_TO_STD, ALLCLOSE, COSINE");
+      return require(false, absl::StrCat("rule is not set; one of ", kRules));
   }
 }
 
@@ -136,6 +145,9 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
   require(verify.batch() >= 0 && verify.batch() <= kMaximumBatch,
           "batch is out of range; 0 to 2^20");
   require(AreFinite(verify), "a limit is negative, infinite or NaN");
+  require(
+      verify.rule() != IOU,
+      absl::StrCat("IOU is the rule of a boolean output, which says so itself; one of ", kRules));
   CheckLimits(verify.rule(), verify, where, problems);
 }
 
@@ -309,12 +321,16 @@ void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
             absl::StrCat("output '", output.name(),
                          "' has rule EXACT, which only integers and booleans can meet; its dtype "
                          "may be INT64, INT32 or BOOL"));
+    const bool mask = output.dtype() == BOOL && output.rule() == IOU;
     require(!HoldsIntegers(output.dtype()) || output.rule() == RULE_UNSPECIFIED ||
-                output.rule() == EXACT,
-            absl::StrCat("output '", output.name(),
-                         "' holds integers, which are compared by EXACT, "
-                         "not by ",
-                         Rule_Name(output.rule())));
+                output.rule() == EXACT || mask,
+            absl::StrCat("output '", output.name(), "' holds ",
+                         output.dtype() == BOOL ? "booleans, which are compared by EXACT or IOU"
+                                                : "integers, which are compared by EXACT",
+                         ", not by ", Rule_Name(output.rule())));
+    require(output.rule() != IOU || output.dtype() == BOOL,
+            absl::StrCat("output '", output.name(), "' has rule IOU, which is for booleans; its ",
+                         "dtype must be BOOL"));
   }
   CheckDistinct(inputs, "inputs", where, problems);
   CheckDistinct(outputs, "outputs", where, problems);
@@ -384,7 +400,8 @@ void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outp
                       Problems* problems) {
   for (const OutputSpec& output : outputs) {
     const Dtype dtype = output.dtype() == DTYPE_UNSPECIFIED ? case_dtype : output.dtype();
-    if (HoldsIntegers(dtype) || output.rule() == RULE_UNSPECIFIED) continue;
+    const bool exact = HoldsIntegers(dtype) && output.rule() != IOU;
+    if (exact || output.rule() == RULE_UNSPECIFIED) continue;
     CheckLimits(output.rule(), verify, absl::StrCat(where, ": output '", output.name(), "'"),
                 problems);
   }

@@ -514,9 +514,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "is integer; it must be text"},
         Mistake{"NotAllowed", [](auto& c) { (*c.mutable_parameters())["block"].set_text("dense"); },
                 "one of basic, bottleneck"},
-        Mistake{"DynamoSameWithoutBaseline",
+        Mistake{"DynamoSameWithoutTolerance",
                 [](auto& c) { c.mutable_verify()->set_rule(DYNAMO_SAME); },
-                "no run of this suite makes yet; one of RELATIVE_TO_STD, ALLCLOSE, COSINE"},
+                "DYNAMO_SAME needs atol, Dynamo's tol, in (0, 1)"},
+        Mistake{"DynamoSameThatLetsAnythingPass",
+                [](auto& c) {
+                  c.mutable_verify()->set_rule(DYNAMO_SAME);
+                  c.mutable_verify()->set_atol(1);
+                },
+                "from 1 on, anything passes"},
+        Mistake{"MeanRelativeWithoutLimit",
+                [](auto& c) { c.mutable_verify()->set_rule(MEAN_RELATIVE); },
+                "MEAN_RELATIVE needs mean_relative_limit"},
+        Mistake{"IouForACase", [](auto& c) { c.mutable_verify()->set_rule(IOU); },
+                "IOU is the rule of a boolean output"},
+        Mistake{"InfiniteIou", [](auto& c) { c.mutable_verify()->set_iou_min(kInfinity); },
+                "a limit is negative, infinite or NaN"},
         Mistake{"ExactForFloats", [](auto& c) { c.mutable_verify()->set_rule(EXACT); },
                 "EXACT is not chosen"},
         Mistake{"UnknownRule", [](auto& c) { c.mutable_verify()->set_rule(static_cast<Rule>(99)); },
@@ -783,9 +796,11 @@ TEST(Resolve, AnOutputsOwnRuleNeedsItsLimits) {
             std::string::npos)
       << Joined(problems);
   problems.clear();
-  logits.set_rule(DYNAMO_SAME);
+  logits.set_rule(IOU);
   Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
-  EXPECT_NE(Joined(problems).find("DYNAMO_SAME compares with an eager run"), std::string::npos);
+  EXPECT_NE(Joined(problems).find("output 'logits': verify: IOU needs iou_min in (0, 1]"),
+            std::string::npos)
+      << Joined(problems);
   problems.clear();
   logits.set_rule(ALLCLOSE);
   BenchmarkCase c = ExampleCase();

@@ -16,7 +16,7 @@ _RELATIVE_TO_STD = {
 }
 
 # What a case can be verified by.
-_RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "COSINE"]
+_RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE"]
 
 DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
 
@@ -25,12 +25,15 @@ def default_verify(dtype):
     row = _RELATIVE_TO_STD.get(dtype)
     return verify(rms_limit = row[0], max_limit = row[1], provenance = row[2]) if row else None
 
-def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, cosine_min = None, batch = None, gradient_factor = None):
-    """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from."""
+def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None):
+    """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from.
+
+    Which rule reads which: docs/accuracy.md.
+    """
     if not provenance:
         fail("verify: limits without provenance are refused")
     if rule not in _RULES:
-        fail("verify: rule %r cannot be chosen; one of %s (DYNAMO_SAME waits for an eager baseline; EXACT is the rule of every integer output)" % (rule, ", ".join(_RULES)))
+        fail("verify: rule %r cannot be chosen; one of %s (EXACT is the rule of every integer output; IOU one of boolean outputs: output(rule = \"IOU\"), with iou_min here)" % (rule, ", ".join(_RULES)))
     return struct(
         rule = enum(rule),
         rms_limit = rms_limit,
@@ -38,7 +41,10 @@ def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = N
         atol = atol,
         rtol = rtol,
         multiplier = multiplier,
+        larger_multiplier = larger_multiplier,
         cosine_min = cosine_min,
+        mean_relative_limit = mean_relative_limit,
+        iou_min = iou_min,
         batch = batch,
         gradient_factor = gradient_factor,
         provenance = provenance,

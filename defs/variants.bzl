@@ -167,7 +167,7 @@ def output(name, shape, dtype = None, rule = None):
       name: as the independent implementation calls it.
       shape: each dimension a number, "batch", the name of an integer parameter, or "*" for any size; []: a scalar.
       dtype: "FP32", "INT64", ...; None: the case's dtype.
-      rule: "ALLCLOSE", ...; None: the case's, or EXACT where the dtype holds integers.
+      rule: "ALLCLOSE", ...; None: the case's, or EXACT where the dtype holds integers. "IOU": for booleans.
     Returns:
       a struct for model_implementation().
     """

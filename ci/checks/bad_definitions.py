@@ -121,10 +121,10 @@ class Table(_Family):
         self.family('cases(dtypes = ["fp32"], batches = [1], verify = verify("", rms_limit = 1.0, max_limit = 1.0))')
         self.fails_with("limits without provenance are refused")
 
-    def test_rule_without_baseline(self):
-        """table: a rule without its baseline"""
-        self.family('cases(dtypes = ["fp32"], batches = [1], verify = verify("p", rule = "DYNAMO_SAME", atol = 1e-3))')
-        self.fails_with("cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, COSINE")
+    def test_rule_of_outputs(self):
+        """table: a rule that only outputs have"""
+        self.family('cases(dtypes = ["fp32"], batches = [1], verify = verify("p", rule = "IOU", iou_min = 0.99))')
+        self.fails_with("cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE")
 
     def test_default_case(self):
         """table: a default case that is none"""

@@ -65,11 +65,14 @@ std::string SpecifiedShape(const ExpectedOutput& expected) {
   return absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
 }
 
-// An integer output is never held to a rule for floats.
+// An integer output is never held to a rule for floats; a boolean one to IOU where it says so.
 VerifyParameters LimitsOf(const ExpectedOutput& expected, VerifyParameters limits) {
-  const bool floats = base::IsFloatingPoint(expected.dtype());
-  if (!floats) limits.set_rule(Rule::EXACT);
-  if (floats && expected.rule() != Rule::RULE_UNSPECIFIED) limits.set_rule(expected.rule());
+  if (!base::IsFloatingPoint(expected.dtype())) {
+    const bool mask = expected.dtype() == Dtype::BOOL && expected.rule() == Rule::IOU;
+    limits.set_rule(mask ? Rule::IOU : Rule::EXACT);
+  } else if (expected.rule() != Rule::RULE_UNSPECIFIED) {
+    limits.set_rule(expected.rule());
+  }
   if (expected.limit_factor() > 0) {
     limits.set_rms_limit(limits.rms_limit() * expected.limit_factor());
     limits.set_max_limit(limits.max_limit() * expected.limit_factor());
@@ -161,18 +164,25 @@ void FillErrors(const RuleResult& result, const VerifyParameters& limits, Output
   verdict.set_max_error(Recordable(result.max_error));
   verdict.set_cosine(Recordable(result.cosine));
   verdict.set_elements_wrong(result.wrong);
+  if (limits.rule() == Rule::MEAN_RELATIVE)
+    verdict.set_mean_relative_error(Recordable(result.mean_relative));
+  if (limits.rule() == Rule::IOU) verdict.set_iou(result.iou);
   if (limits.rule() == Rule::RELATIVE_TO_STD) {
     verdict.set_rms_limit(limits.rms_limit());
     verdict.set_max_limit(limits.max_limit());
   }
 }
 
+// The baseline at the compared elements. One with NaN or infinity anywhere measures nothing: NaN.
+std::vector<double> BaselineOf(const TensorValues& baseline, const ReferenceOutput& want) {
+  if (baseline.nonfinite() == 0) return Compared(baseline, want);
+  return std::vector<double>(want.values.size(), std::numeric_limits<double>::quiet_NaN());
+}
+
 // The output has the right form and is finite: judges its values.
 OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
-                          const TensorValues* baseline, const ReferenceOutput& want) {
+                          const std::vector<double>& base, const ReferenceOutput& want) {
   const std::vector<double> got = Compared(values, want);
-  const std::vector<double> base =
-      baseline == nullptr ? std::vector<double>() : Compared(*baseline, want);
   const RuleResult result = Judge({.want = &want,
                                    .got = got,
                                    .baseline = base,
@@ -202,11 +212,16 @@ OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
       verdict = NonfiniteVerdict(task, *values, want);
       return;
     }
-    absl::StatusOr<TensorValues> baseline = absl::NotFoundError("none");
-    if (task.baseline.defined()) baseline = ValuesOf(task.baseline);
-    // A baseline with NaN measures nothing; without one the rule is the stricter one.
-    const bool usable = baseline.ok() && baseline->nonfinite() == 0;
-    verdict = JudgeValues(task, *values, usable ? &*baseline : nullptr, want);
+    std::vector<double> base;
+    if (task.baseline.defined()) {
+      const absl::StatusOr<TensorValues> baseline = ValuesOf(task.baseline);
+      if (!baseline.ok()) {
+        verdict = FailedByTorch(task, baseline.status());
+        return;
+      }
+      base = BaselineOf(*baseline, want);
+    }
+    verdict = JudgeValues(task, *values, base, want);
   });
   return caught.ok() ? verdict : FailedByTorch(task, caught);
 }

@@ -492,10 +492,48 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
   EXPECT_EQ(outcome({}), FAIL_ACCURACY);
   EXPECT_EQ(outcome({baseline}), PASS) << "1.9 times the baseline's error, 2 are allowed";
   EXPECT_EQ(outcome({want - 0.009 * noise}), FAIL_ACCURACY);
-  EXPECT_EQ(outcome({at::full_like(want, kNan)}), FAIL_ACCURACY)
-      << "a NaN baseline excuses nothing";
-  EXPECT_EQ(outcome({at::full_like(want, kInfinity)}), FAIL_ACCURACY) << "nor does infinity";
   EXPECT_EQ(outcome({baseline.slice(0, 0, 1)}), FAIL_SHAPE);
+}
+
+TEST_F(ComparisonTest, ABaselineThatIsNotFiniteExcusesFourHundredthsAtMost) {
+  const at::Tensor want = Seeded({1000}, "w");
+  const ReferenceOutputs reference = ReferenceOf({{"y", want}});
+  for (const double bad : {kNan, kInfinity}) {
+    at::Tensor baseline = want.clone();
+    baseline.narrow(0, 3, 1).fill_(bad);
+    const auto outcome = [&](double off) {
+      return CompareNamed(reference, {"y"}, {want + off}, DynamoLimits(), Dtype::FP32, {baseline})
+          .outcome();
+    };
+    EXPECT_EQ(outcome(0.039), PASS) << "0.04 is allowed where the reference is 0";
+    EXPECT_EQ(outcome(1), FAIL_ACCURACY);
+  }
+}
+
+TEST_F(ComparisonTest, AMaskIsComparedByIouOnlyWhereItsSpecificationSaysSo) {
+  const at::Tensor mask = at::arange(200) < 100, got = at::arange(200) < 101;
+  const ReferenceOutputs reference = ReferenceOf({{"mask", mask}});
+  ExpectedOutputs expected = Expected(reference, {"mask"}, Dtype::BOOL);
+  VerifyParameters limits = RelativeLimits();
+  limits.set_iou_min(0.99);
+  EXPECT_EQ(Compare(reference, expected, {got}, limits).outcome(), FAIL_ACCURACY);
+  expected[0].set_rule(IOU);
+  const Verdict verdict = Compare(reference, expected, {got}, limits);
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_DOUBLE_EQ(verdict.outputs(0).iou(), 100.0 / 101);
+  EXPECT_EQ(Compare(reference, expected, {at::arange(200) < 102}, limits).outcome(), FAIL_ACCURACY);
+}
+
+TEST_F(ComparisonTest, TheMeanRelativeErrorIsKept) {
+  const at::Tensor want = at::tensor({100.0F, 10.0F});
+  const ReferenceOutputs reference = ReferenceOf({{"y", want}});
+  VerifyParameters limits;
+  limits.set_rule(MEAN_RELATIVE);
+  limits.set_mean_relative_limit(0.02);
+  const Verdict verdict =
+      CompareNamed(reference, {"y"}, {at::tensor({101.0F, 10.0F})}, limits, Dtype::FP32);
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_DOUBLE_EQ(verdict.outputs(0).mean_relative_error(), 0.005);
 }
 
 ExpectedOutput Specified(const std::string& name, Dtype dtype, std::vector<int64_t> shape) {

@@ -14,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
+#include "benchmarks/harness/numerics/dynamo_same.h"
+#include "benchmarks/harness/numerics/error_measures.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "defs/suite.pb.h"
@@ -53,45 +55,11 @@ ElementCheck CheckElements(absl::Span<const double> got, absl::Span<const double
   return check;
 }
 
-double RootMeanSquareError(absl::Span<const double> a, absl::Span<const double> b) {
-  double squares = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
-  return std::sqrt(squares / static_cast<double>(a.size()));
-}
-
-double LargestError(absl::Span<const double> a, absl::Span<const double> b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double error = std::abs(a[i] - b[i]);
-    if (error > largest || std::isnan(error)) largest = error;
-  }
-  return largest;
-}
-
-double Cosine(absl::Span<const double> a, absl::Span<const double> b) {
-  const auto largest = [](absl::Span<const double> v) {
-    double most = 0;
-    for (const double x : v) most = std::max(most, std::abs(x));
-    return most;
-  };
-  // Scaled, so that squares of tiny and huge values neither vanish nor overflow.
-  const double unit_a = largest(a), unit_b = largest(b);
-  if (unit_a == 0 || unit_b == 0) return unit_a == unit_b ? 1 : 0;
-  double dot = 0, squares_a = 0, squares_b = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i] / unit_a, y = b[i] / unit_b;
-    dot += x * y;
-    squares_a += x * x;
-    squares_b += y * y;
-  }
-  const double cosine = dot / (std::sqrt(squares_a) * std::sqrt(squares_b));
-  return std::isnan(cosine) ? cosine : std::clamp(cosine, -1.0, 1.0);
-}
-
 // What the error of the whole output may be, as far as it shows in statistics.
 struct WholeBounds {
   double rms;
   double max;
+  double mean = std::numeric_limits<double>::infinity();  // of |got - want|, where below the rms
 };
 
 void CheckWhole(const RuleInput& input, const WholeBounds& bounds, RuleResult& result) {
@@ -106,7 +74,7 @@ void CheckWhole(const RuleInput& input, const WholeBounds& bounds, RuleResult& r
         elements, of_got, of_want, bound));
   };
   const double root_elements = std::sqrt(elements);
-  check("mean", got.mean, want.mean, bounds.rms, kSameSum * want.max_abs);
+  check("mean", got.mean, want.mean, std::min(bounds.mean, bounds.rms), kSameSum * want.max_abs);
   check("L2 norm", got.l2_norm, want.l2_norm, bounds.rms * root_elements, kSameSum * want.l2_norm);
   check("max |x|", got.max_abs, want.max_abs, bounds.max, 0);
 }
@@ -157,31 +125,56 @@ WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits
           .max = limits.atol() + limits.rtol() * want.max_abs};
 }
 
+// What the whole may be off where every element is within tol + tol * |got| of a baseline that is
+// itself `baseline_error` off: |got| <= (|baseline| + tol) / (1 - tol).
+double CloseBound(double tol, double baseline_size, double baseline_error) {
+  return baseline_error + (tol + tol * baseline_size) / (1 - tol);
+}
+
+// What the whole may be off, whichever way it passes; the sample may have passed another.
+WholeBounds BoundsOf(const SameResult& same, const SameOptions& options, double baseline_error,
+                     const RuleInput& input) {
+  const ReferenceOutput& want = *input.want;
+  const double tol = options.tol;
+  const double size = std::hypot(want.stats.mean, want.stats.std);
+  const double multiplier = DynamoMultiplier(want.shape, input.dtype, options);
+  const double elements = static_cast<double>(ElementsOf(want.shape).value());
+  double rms = std::max(multiplier * baseline_error + tol / 10,
+                        CloseBound(tol, size + baseline_error, baseline_error));
+  if (std::isnan(baseline_error)) rms = CloseBound(kBetterThanRefTolerance, size, 0);
+  // A cosine bounds nothing, and what has failed already need not fail again.
+  if (options.cosine_min > 0 || !same.passed()) rms = std::numeric_limits<double>::infinity();
+  return {.rms = rms, .max = rms * std::sqrt(elements)};
+}
+
 WholeBounds JudgeDynamoSame(const RuleInput& input, const VerifyParameters& limits,
                             RuleResult& result) {
   const double tol = limits.atol();
   const absl::Span<const double> want = input.want->values;
   const absl::Span<const double> baseline = input.baseline.empty() ? want : input.baseline;
-  const auto bound = [&](std::size_t i) { return tol + tol * std::abs(baseline[i]); };
+  const auto bound = [&](std::size_t i) { return tol + tol * std::abs(input.got[i]); };
   const ElementCheck check = CheckElements(input.got, baseline, bound);
-  TakeElements(check, absl::StrFormat("tol %.3g + tol·|baseline| = %.3g", tol, check.worst_bound),
+  TakeElements(check, absl::StrFormat("tol %.3g + tol·|got| = %.3g", tol, check.worst_bound),
                result);
-  const double multiplier = DynamoMultiplier(limits, *input.want, input.dtype);
-  const double baseline_error = RootMeanSquareError(baseline, want);
-  const double got_error = RootMeanSquareError(input.got, want);
-  const double error_bound = multiplier * baseline_error + tol / 10;
-  if (result.wrong > 0 && !(got_error <= error_bound)) {
-    result.reasons.push_back(
-        absl::StrFormat("error  rmse %.3g, limit %.3g = %g · %.3g of the baseline + tol/10",
-                        got_error, error_bound, multiplier, baseline_error));
+  const SameOptions options = {.tol = tol,
+                               .forced_multiplier = limits.multiplier(),
+                               .larger_multiplier = limits.larger_multiplier(),
+                               .cosine_min = limits.cosine_min()};
+  const SameResult same = DynamoSame({.ref = baseline,
+                                      .res = input.got,
+                                      .fp64 = want,
+                                      .shape = input.want->shape,
+                                      .dtype = input.dtype},
+                                     options);
+  if (!same.passed() && limits.cosine_min() > 0) {
+    result.reasons.push_back(absl::StrFormat("error  cosine %.6g to the baseline, limit %.6g",
+                                             same.cosine, limits.cosine_min()));
+  } else if (!same.passed()) {
+    result.reasons.push_back(absl::StrFormat(
+        "error  rmse %.3g, limit %.3g = %g · %.3g of the baseline + tol/10", same.res_error,
+        same.multiplier * same.ref_error + tol / 10, same.multiplier, same.ref_error));
   }
-  // Passing by closeness bounds the error by the baseline's own plus the tolerance. Neither way of
-  // passing bounds single elements by more than n errors of the mean square do.
-  const OutputStats& stats = input.want->stats;
-  const double root_mean_square = std::hypot(stats.mean, stats.std) + baseline_error;
-  const double rms = std::max(error_bound, baseline_error + tol + tol * root_mean_square);
-  const double elements = static_cast<double>(ElementsOf(input.want->shape).value());
-  return {.rms = rms, .max = rms * std::sqrt(elements)};
+  return BoundsOf(same, options, RootMeanSquareError(baseline, want), input);
 }
 
 // Below it, no two integers share a float64.
@@ -206,21 +199,41 @@ void JudgeCosine(const VerifyParameters& limits, RuleResult& result) {
       absl::StrFormat("error  cosine %.6g, limit %.6g", result.cosine, limits.cosine_min()));
 }
 
+WholeBounds JudgeMeanRelative(const RuleInput& input, const VerifyParameters& limits,
+                              RuleResult& result) {
+  if (!(result.mean_relative <= limits.mean_relative_limit())) {
+    result.reasons.push_back(
+        absl::StrFormat("error  mean |got - want| / |want| is %.3g, limit %.3g",
+                        result.mean_relative, limits.mean_relative_limit()));
+  }
+  // The largest value is the most that a share of a value is a share of; all of the error may be in
+  // one element.
+  const double elements = static_cast<double>(ElementsOf(input.want->shape).value());
+  const double mean = limits.mean_relative_limit() * input.want->stats.max_abs;
+  return {.rms = mean * std::sqrt(elements), .max = mean * elements, .mean = mean};
+}
+
+WholeBounds JudgeIou(const RuleInput& input, const VerifyParameters& limits, RuleResult& result) {
+  const double least = limits.iou_min();
+  const auto boolean = [](double x) { return x == 0 || x == 1; };
+  if (!std::all_of(input.got.begin(), input.got.end(), boolean)) {
+    result.reasons.push_back("error  rule IOU is for booleans, and this holds other values");
+  }
+  if (!(result.iou >= least)) {
+    result.reasons.push_back(
+        absl::StrFormat("error  intersection over union %.6g, limit %.6g", result.iou, least));
+  }
+  // The union is at most |want| / iou, and what is not in the intersection 1 - iou of it.
+  const double mean = (1 - least) / least * input.want->stats.mean;
+  return {.rms = std::sqrt(mean), .max = 1, .mean = mean};
+}
+
 }  // namespace
 
 Scale ScaleOf(const OutputStats& want) {
   if (want.std > kNoSpread * want.max_abs) return {.value = want.std, .unit = "std"};
   if (want.max_abs > 0) return {.value = want.max_abs, .unit = "max|want|"};
   return {.value = 1, .unit = "1"};
-}
-
-double DynamoMultiplier(const VerifyParameters& limits, const ReferenceOutput& want, Dtype dtype) {
-  if (limits.multiplier() > 0) return limits.multiplier();
-  const std::vector<int64_t>& shape = want.shape;
-  const bool pointwise = shape.size() == 4 && shape[2] == 1 && shape[3] == 1;
-  const bool short_type = dtype == Dtype::FP16 || dtype == Dtype::BF16;
-  const bool small = ElementsOf(shape).value() < 1000;
-  return short_type || small || pointwise || limits.atol() >= 2e-2 ? 3 : 2;
 }
 
 absl::Status CheckLimits(const VerifyParameters& limits) {
@@ -231,25 +244,41 @@ absl::Status CheckLimits(const VerifyParameters& limits) {
                 {"max_limit", limits.max_limit()},
                 {"atol", limits.atol()},
                 {"rtol", limits.rtol()},
-                {"multiplier", limits.multiplier()}};
+                {"multiplier", limits.multiplier()},
+                {"mean_relative_limit", limits.mean_relative_limit()}};
   for (const auto& [name, value] : fields) {
     if (std::isfinite(value) && value >= 0) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("verify: ", name, " ", value, " must be finite and not negative"));
   }
+  const auto share = [](std::string_view name, double value) {
+    if (value > 0 && value <= 1) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("verify: ", name, " ", value, " must be in (0, 1]"));
+  };
   switch (limits.rule()) {
     case Rule::RELATIVE_TO_STD:
     case Rule::ALLCLOSE:
-    case Rule::DYNAMO_SAME:
     case Rule::EXACT:
       return absl::OkStatus();
+    case Rule::DYNAMO_SAME:
+      if (limits.atol() >= 1) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("verify: atol ", limits.atol(),
+                         " must be below 1 for DYNAMO_SAME: from 1 on, anything passes"));
+      }
+      return limits.cosine_min() == 0 ? absl::OkStatus() : share("cosine_min", limits.cosine_min());
     case Rule::COSINE:
-      if (limits.cosine_min() > 0 && limits.cosine_min() <= 1) return absl::OkStatus();
-      return absl::InvalidArgumentError(
-          absl::StrCat("verify: cosine_min ", limits.cosine_min(), " must be in (0, 1]"));
+      return share("cosine_min", limits.cosine_min());
+    case Rule::MEAN_RELATIVE:
+      if (limits.mean_relative_limit() > 0) return absl::OkStatus();
+      return absl::InvalidArgumentError("verify: mean_relative_limit must be more than 0");
+    case Rule::IOU:
+      return share("iou_min", limits.iou_min());
     default:
       return absl::InvalidArgumentError(
-          "verify: no rule; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, EXACT");
+          "verify: no rule; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, EXACT, "
+          "MEAN_RELATIVE, IOU");
   }
 }
 
@@ -260,6 +289,8 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
   result.rms_error = RootMeanSquareError(input.got, want) / result.scale.value;
   result.max_error = LargestError(input.got, want) / result.scale.value;
   result.cosine = Cosine(input.got, want);
+  result.mean_relative = MeanRelativeError(input.got, want);
+  result.iou = IntersectionOverUnion(input.got, want);
   result.worst = CheckElements(input.got, want, [](std::size_t) { return 0.0; }).worst;
 
   WholeBounds bounds{};
@@ -278,6 +309,12 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
       break;
     case Rule::EXACT:
       bounds = JudgeExact(input, result);
+      break;
+    case Rule::MEAN_RELATIVE:
+      bounds = JudgeMeanRelative(input, limits, result);
+      break;
+    case Rule::IOU:
+      bounds = JudgeIou(input, limits, result);
       break;
     default:
       result.reasons.push_back("error  no rule to judge by");

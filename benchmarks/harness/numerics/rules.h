@@ -10,23 +10,28 @@
 //                  where the scale is the reference's standard deviation (see ScaleOf).
 // ALLCLOSE         |got - want| <= atol + rtol * |want| for every element; NumPy's allclose, but
 //                  never with broadcasting and never with equal_nan.
-// DYNAMO_SAME      TorchDynamo's same(), pytorch/torch/_dynamo/utils.py: with tol = atol, the
-//                  output is close to the baseline (eager, same dtype) within tol + tol *
-//                  |baseline| everywhere, or rmse(got, want) <= multiplier * rmse(baseline, want) +
-//                  tol / 10. Without a baseline the reference stands in for it. multiplier 0 takes
-//                  Dynamo's own: 3 for 16-bit types, fewer than 1000 elements, 1x1 images or tol of
-//                  at least 0.02; otherwise 2.
+// DYNAMO_SAME      TorchDynamo's same() (dynamo_same.h), with tol = atol: close to the baseline,
+//                  which is the plain eager run in the same dtype, or about as close to the reference as
+//                  that is. cosine_min > 0 chooses its cosine mode. Where there is no baseline, as
+//                  for the plain eager run itself, which would be compared with itself, the
+//                  reference stands in for it: then the output must be within tol + tol * |got| of
+//                  float64 everywhere, or its rmse within tol / 10. A baseline with infinity counts
+//                  as one with NaN, because an infinite error would let anything pass.
 // COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
 //                  outputs of which only the direction matters.
-//
+// MEAN_RELATIVE    mean(|got - want| / |want|) <= mean_relative_limit, infinite where 0 was wanted
+//                  and not had. PyTorch/XLA took the eager output for `want`; here it is float64.
+// IOU              of booleans: intersection over union >= iou_min. Asked for in so many words; a
+//                  boolean output is EXACT otherwise, which is what Dynamo's comparison as uint8
+//                  amounts to.
 // EXACT            every element equal: integers and booleans. Values of 2^53 and beyond are never
 //                  equal, since float64 cannot tell them apart.
 //
 // Where the reference is a sample and knows the whole's statistics, these are compared as well: for
 // all rules but COSINE these are bounds that follow from the rule itself (a mean differs by at
 // most the rms error, an L2 norm by at most that times sqrt(n), max|x| by at most the largest
-// error), so they catch damage beside the sampled elements and never contradict the rule. COSINE
-// bounds no statistic. The first rows of a sampled reference know only statistics of what they
+// error), so they catch damage beside the sampled elements and never contradict the rule. COSINE,
+// and DYNAMO_SAME in its cosine mode, bound no statistic. The first rows of a sampled reference know only statistics of what they
 // keep, and nothing of the whole is held against those.
 //
 // NaN and infinity fail every rule.
@@ -66,7 +71,7 @@ Scale ScaleOf(const OutputStats& want);
 struct RuleInput {
   const ReferenceOutput* want = nullptr;   // valid
   absl::Span<const double> got = {};       // at want->indices, or all
-  absl::Span<const double> baseline = {};  // likewise; empty: none
+  absl::Span<const double> baseline = {};  // likewise; empty: none. May hold NaN, not infinity
   OutputStats got_stats;                   // of the whole output
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;  // of the output, for Dynamo's multiplier
 };
@@ -78,6 +83,8 @@ struct RuleResult {
   double rms_error = 0;       // of the compared elements, in scales
   double max_error = 0;       // likewise
   double cosine = 0;          // 1 where both are zero, 0 where one is
+  double mean_relative = 0;   // error_measures.h
+  double iou = 0;             // likewise; means something for booleans only
   std::size_t worst = 0;      // position in `got` of the worst element
   int64_t wrong = 0;          // elements beyond their own tolerance
   bool counts_wrong = false;  // whether the rule has a tolerance for each element
@@ -90,9 +97,6 @@ absl::Status CheckLimits(const VerifyParameters& limits);
 
 // The limits must have passed CheckLimits and the input's parts must fit together.
 RuleResult Judge(const RuleInput& input, const VerifyParameters& limits);
-
-// Dynamo's multiplier, as above.
-double DynamoMultiplier(const VerifyParameters& limits, const ReferenceOutput& want, Dtype dtype);
 
 }  // namespace assay::numerics
 

@@ -180,11 +180,6 @@ TEST(CosineTest, ZerosAgreeWithZerosOnly) {
   EXPECT_FALSE(JudgeWhole(Whole({1, 0}), {0, 0}, CosineLimits(0.99)).passed);
 }
 
-TEST(CosineTest, TinyAndHugeValuesKeepTheirDirection) {
-  EXPECT_NEAR(JudgeWhole(Whole({3e-200, 4e-200}), {3e200, 4e200}, CosineLimits(0.99)).cosine, 1,
-              1e-15);
-}
-
 VerifyParameters DynamoLimits(double tol, double multiplier = 0) {
   VerifyParameters limits = Limits(DYNAMO_SAME);
   limits.set_atol(tol);
@@ -216,28 +211,80 @@ TEST(DynamoSameTest, WithoutABaselineTheReferenceStandsIn) {
   EXPECT_FALSE(JudgeWhole(want, {1.0021, -1, 1, -1}, DynamoLimits(0.001)).passed);
 }
 
-TEST(DynamoSameTest, MultiplierFollowsDynamosTable) {
-  ReferenceOutput large;
-  large.shape = {1000};
-  ReferenceOutput small;
-  small.shape = {999};
-  ReferenceOutput pointwise;
-  pointwise.shape = {64, 64, 1, 1};
-  ReferenceOutput image;
-  image.shape = {64, 64, 1, 2};
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::FP32), 2);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), small, Dtype::FP32), 3);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), pointwise, Dtype::FP32), 3);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), image, Dtype::FP32), 2);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(2e-2), large, Dtype::FP32), 3);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::BF16), 3);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3), large, Dtype::FP16), 3);
-  EXPECT_EQ(DynamoMultiplier(DynamoLimits(1e-3, 10), large, Dtype::FP16), 10);
+TEST(DynamoSameTest, TheMultiplierIsThatOfTheWholeOutputAndItsLimits) {
+  const std::vector<double> got = {0.975, -0.975, 0.975, -0.975};  // rmse 0.025
+  const std::vector<double> baseline = {1.01, -1.01, 1.01, -1.01};
+  ReferenceOutput want = Whole(kPlusMinus);
+  EXPECT_TRUE(JudgeWhole(want, got, DynamoLimits(1e-3), baseline).passed) << "3 · 0.01 + 0.0001";
+  want.shape = {1000};  // of which these four are kept
+  EXPECT_FALSE(JudgeWhole(want, got, DynamoLimits(1e-3), baseline).passed) << "2 · 0.01 + 0.0001";
+  want.shape = {500};
+  VerifyParameters larger = DynamoLimits(1e-3);
+  larger.set_larger_multiplier(true);
+  const std::vector<double> far = {0.93, -0.93, 0.93, -0.93};
+  EXPECT_TRUE(JudgeWhole(want, far, larger, baseline).passed) << "8 · 0.01 + 0.0001";
+  EXPECT_FALSE(JudgeWhole(want, far, DynamoLimits(1e-3), baseline).passed);
+}
+
+TEST(DynamoSameTest, ABaselineWithNanIsBeatenByWhatIsWithinFourHundredths) {
+  const ReferenceOutput want = Whole(kPlusMinus);
+  const std::vector<double> baseline(4, kNan);
+  EXPECT_TRUE(JudgeWhole(want, {1.08, -1, 1, -1}, DynamoLimits(1e-3), baseline).passed);
+  EXPECT_FALSE(JudgeWhole(want, {1.09, -1, 1, -1}, DynamoLimits(1e-3), baseline).passed);
+}
+
+TEST(DynamoSameTest, CosineModeComparesDirectionsWithTheBaseline) {
+  VerifyParameters limits = DynamoLimits(1e-3);
+  limits.set_cosine_min(0.99);
+  const ReferenceOutput want = Whole({1, 0});
+  EXPECT_TRUE(JudgeWhole(want, {0, 2}, limits, {0, 1}).passed) << "the reference is not asked";
+  const RuleResult result = JudgeWhole(want, {1, 0}, limits, {0, 1});
+  ASSERT_FALSE(result.passed);
+  EXPECT_NE(result.reasons[0].find("cosine 0 to the baseline, limit 0.99"), std::string::npos)
+      << result.reasons[0];
+}
+
+VerifyParameters MeanRelativeLimits(double limit) {
+  VerifyParameters limits = Limits(MEAN_RELATIVE);
+  limits.set_mean_relative_limit(limit);
+  return limits;
+}
+
+TEST(MeanRelativeTest, TheMeanDecidesBothWays) {
+  const ReferenceOutput want = Whole({100, -1, 4, 10});
+  const std::vector<double> got = {101, -1, 4.12, 10};  // 1 %, 0, 3 %, 0: mean 1 %
+  EXPECT_TRUE(JudgeWhole(want, got, MeanRelativeLimits(0.0101)).passed);
+  EXPECT_FALSE(JudgeWhole(want, got, MeanRelativeLimits(0.0099)).passed);
+  EXPECT_FALSE(JudgeWhole(Whole({0, 1}), {1e-9, 1}, MeanRelativeLimits(0.02)).passed)
+      << "0 was wanted";
+}
+
+VerifyParameters IouLimits(double minimum) {
+  VerifyParameters limits = Limits(IOU);
+  limits.set_iou_min(minimum);
+  return limits;
+}
+
+TEST(IouTest, DecidesByTheShareOfWhatIsTrueInEither) {
+  std::vector<double> mask(200, 0);
+  for (size_t i = 0; i < 100; ++i) mask[i] = 1;
+  const ReferenceOutput want = Whole(mask);
+  std::vector<double> one_less = mask, two_less = mask;
+  one_less[0] = 0;
+  two_less[0] = two_less[1] = 0;
+  EXPECT_TRUE(JudgeWhole(want, one_less, IouLimits(0.99)).passed) << "99 of 100";
+  EXPECT_FALSE(JudgeWhole(want, two_less, IouLimits(0.99)).passed) << "98 of 100";
+  EXPECT_TRUE(JudgeWhole(want, two_less, IouLimits(0.95)).passed);
+  EXPECT_FALSE(JudgeWhole(want, one_less, Limits(EXACT)).passed);
+}
+
+TEST(IouTest, IsForBooleans) {
+  EXPECT_FALSE(JudgeWhole(Whole({1, 0}), {0.5, 0}, IouLimits(0.5)).passed);
 }
 
 std::vector<VerifyParameters> GenerousLimitsOfEveryRule() {
-  return {RelativeLimits(1e6, 1e6), AllcloseLimits(1e6, 1e6), DynamoLimits(1e6),
-          CosineLimits(1e-9)};
+  return {RelativeLimits(1e6, 1e6), AllcloseLimits(1e6, 1e6), DynamoLimits(0.9), CosineLimits(1e-9),
+          MeanRelativeLimits(1e6)};
 }
 
 TEST(EveryRuleTest, EqualValuesPass) {
@@ -271,6 +318,12 @@ TEST(EveryRuleTest, LimitsThatLetAnythingPassAreRefused) {
   EXPECT_FALSE(CheckLimits(RelativeLimits(kNan, 1)).ok());
   EXPECT_FALSE(CheckLimits(AllcloseLimits(0, kNan)).ok());
   EXPECT_FALSE(CheckLimits(DynamoLimits(0, kInfinity)).ok());
+  EXPECT_FALSE(CheckLimits(DynamoLimits(1)).ok()) << "x is within 1 + |x| of anything small";
+  EXPECT_FALSE(CheckLimits(MeanRelativeLimits(0)).ok()) << "a forgotten limit";
+  EXPECT_FALSE(CheckLimits(MeanRelativeLimits(kInfinity)).ok());
+  EXPECT_TRUE(CheckLimits(IouLimits(1)).ok());
+  EXPECT_FALSE(CheckLimits(IouLimits(0)).ok());
+  EXPECT_FALSE(CheckLimits(IouLimits(1.01)).ok());
   EXPECT_FALSE(CheckLimits(CosineLimits(0)).ok()) << "a forgotten minimum";
   EXPECT_FALSE(CheckLimits(CosineLimits(1.1)).ok());
   EXPECT_FALSE(CheckLimits(CosineLimits(kNan)).ok());
@@ -316,6 +369,25 @@ TEST(SampledTest, DamageBesideTheSampleShowsInTheStatistics) {
     EXPECT_NE(result.reasons[0].find("L2 norm of all 65536"), std::string::npos)
         << result.reasons[0];
   }
+}
+
+TEST(SampledTest, MasksAndRelativeErrorsBoundTheMeanOfTheWhole) {
+  Sampled masks;
+  for (double& x : masks.all) x = x > 0 ? 1 : 0;
+  for (double& x : masks.want.values) x = x > 0 ? 1 : 0;
+  masks.want.stats = StatsOf(masks.all);
+  std::vector<double> got = masks.all;
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (i % 16 == 5) got[i] = 1;  // a thirty-second more are true
+  }
+  EXPECT_FALSE(masks.Judged(got, IouLimits(0.99)).passed);
+  EXPECT_TRUE(masks.Judged(got, IouLimits(0.9)).passed);
+  const Sampled sampled;
+  std::vector<double> shifted = sampled.all;
+  for (size_t i = 0; i < shifted.size(); ++i) {
+    if (i % 16 != 0) shifted[i] += 0.05;
+  }
+  EXPECT_FALSE(sampled.Judged(shifted, MeanRelativeLimits(0.02)).passed);
 }
 
 TEST(SampledTest, AShiftOrASpikeBesideTheSampleShows) {

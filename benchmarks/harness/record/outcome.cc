@@ -1,10 +1,12 @@
 #include "benchmarks/harness/record/outcome.h"
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 
 namespace assay::record {
 namespace {
@@ -141,7 +143,11 @@ absl::StatusOr<Outcome> FromNameIn(System system, std::string_view word) {
     if (entry.word == word) return entry.outcome;
   }
   const bool dynamo = system == System::kTorchDynamo || system == System::kIntelXpu;
-  if (dynamo && absl::StartsWith(word, kBatchInvariancePrefix)) return FAIL_ACCURACY;
+  int64_t batch = 0;
+  std::string_view number = word;
+  if (dynamo && absl::ConsumePrefix(&number, kBatchInvariancePrefix) &&
+      absl::SimpleAtoi(number, &batch) && batch > 0)
+    return FAIL_ACCURACY;
   return absl::NotFoundError(absl::StrFormat("no outcome is known for the word \"%s\"", word));
 }
 

@@ -1,6 +1,9 @@
 #include "benchmarks/harness/record/outcome.h"
 
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "defs/record.pb.h"
@@ -118,6 +121,47 @@ TEST(FromNameIn, ReadsTheCodesOfBothGenerationsOfPyTorchXla) {
     ASSERT_TRUE(FromNameIn(c.system, c.word).ok()) << c.word;
     EXPECT_EQ(*FromNameIn(c.system, c.word), c.outcome) << c.word;
   }
+}
+
+// Both ways, for the words as the systems themselves list them.
+TEST(Words, AreTheSystemsAndNoOthers) {
+  const std::pair<System, std::vector<std::string_view>> systems[] = {
+      {System::kPyTorchXla,
+       {"PASS", "FAIL", "EAGER_FAILED", "EXCEPTION_RAISED", "NONDETERMINISTIC_EAGER_RUN",
+        "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN"}},
+      {System::kPyTorchXla2024,
+       {"PASS", "FAIL", "NONDETERMINISTIC_EAGER_RUN", "CANNOT_PROCEED_WITH_VERIFICATION",
+        "NO_OUTPUT_PROVIDED", "SKIP_VERIFICATION", "VERIFICATION_FAILED"}},
+      // fail_batch_invariance_at_N is read, and not listed: it has a number in it.
+      {System::kTorchDynamo,
+       {"pass", "pass_due_to_skip", "fail_accuracy", "fail_to_run", "OOM", "eager_1st_run_OOM",
+        "eager_1st_run_fail", "eager_2nd_run_OOM", "eager_2nd_run_fail", "eager_two_runs_differ",
+        "not_bitwise_equivalent", "timeout", "model_fail_to_load", "eager_fail_to_run"}},
+      {System::kOpenXla, {"metrics", "error"}},
+      {System::kParam, {}},
+  };
+  for (const auto& [system, words] : systems) {
+    std::set<std::string_view> listed;
+    for (const OutcomeWord& entry : Words(system)) {
+      listed.insert(entry.word);
+      EXPECT_TRUE(Outcome_IsValid(entry.outcome)) << entry.word;
+    }
+    EXPECT_EQ(listed, std::set(words.begin(), words.end()));
+    for (const std::string_view word : words) {
+      const absl::StatusOr<Outcome> outcome = FromNameIn(system, word);
+      ASSERT_TRUE(outcome.ok()) << outcome.status();
+      // The word that is written for this outcome, maybe a coarser one, is read as the same.
+      EXPECT_EQ(*FromNameIn(system, NameIn(system, *outcome)), *outcome) << word;
+    }
+  }
+}
+
+TEST(FromNameIn, ReadsABatchSizeAndNothingElseAfterBatchInvariance) {
+  for (const char* word : {"fail_batch_invariance_at_", "fail_batch_invariance_at_x",
+                           "fail_batch_invariance_at_0", "fail_batch_invariance_at_-2"}) {
+    EXPECT_FALSE(FromNameIn(System::kTorchDynamo, word).ok()) << word;
+  }
+  EXPECT_EQ(*FromNameIn(System::kTorchDynamo, "fail_batch_invariance_at_128"), FAIL_ACCURACY);
 }
 
 TEST(FromNameIn, RefusesAWordOfAnotherSystem) {

@@ -33,6 +33,16 @@
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::runner {
+namespace {
+
+// How a run ends because of a file that the user named.
+absl::Status EndedByFile(const absl::Status& status) {
+  if (status.ok() || absl::IsResourceExhausted(status)) return status;
+  if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
+  return UsageError(status.message());
+}
+
+}  // namespace
 
 CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
                  const std::atomic<bool>* interrupted)
@@ -105,7 +115,8 @@ absl::Status CaseRun::Testify(Outcome outcome) const {
   // A smoke run compares nothing, and says so.
   const Outcome good = settings_.action == Action::kSmoke ? NOT_VERIFIED : PASS;
   if (path == nullptr || (outcome != good && outcome != SKIPPED_DECLARED)) return absl::OkStatus();
-  if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty())
+  if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty() ||
+      settings_.accuracy.changes_verdict())
     return absl::OkStatus();
   return tensor_files::WriteFileAtomically(
       path, absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label(), "\n"));
@@ -132,6 +143,7 @@ absl::Status CaseRun::Run() {
     return Ended(record_.verdict().outcome(), "");
   }
   absl::Status status = ReadGiven();
+  if (status.ok()) status = OpenAccuracy();
   if (status.ok()) status = CheckMemory();
   if (status.ok()) status = BuildProgram();
   if (status.ok()) status = CheckCall();
@@ -176,18 +188,17 @@ std::string CaseRun::Skipped() const {
   return "";
 }
 
-// How a run ends because of a file that the user named.
 absl::Status CaseRun::ReadGiven() {
   if (!settings_.given.replaces_tensors()) return absl::OkStatus();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
-  if (given.ok()) {
-    given_ = *std::move(given);
-    return absl::OkStatus();
-  }
-  const absl::Status& status = given.status();
-  if (absl::IsResourceExhausted(status)) return status;
-  if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
-  return UsageError(status.message());
+  if (given.ok()) given_ = *std::move(given);
+  return EndedByFile(given.status());
+}
+
+absl::Status CaseRun::OpenAccuracy() {
+  absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings_.accuracy, case_);
+  if (accuracy.ok()) accuracy_ = *std::move(accuracy);
+  return EndedByFile(accuracy.status());
 }
 
 // Inputs that cannot be held would have the kernel end this process without a word.
@@ -271,21 +282,26 @@ Verdict CaseRun::Judge() {
     verdict.set_message("--verify=off: nothing was compared");
     return verdict;
   }
+  const VerifyOptions options = accuracy_.Options(
+      case_, *program_, TorchDevice(), !given_.inputs.empty(), record_.environment(), out_);
   if (!settings_.given.replaces_tensors()) {
-    return Verify(case_, *program_, TorchDevice(), settings_.reference_path);
+    return Verify(case_, *program_, TorchDevice(), settings_.reference_path, options);
   }
   if (!given_.inputs.empty()) {
     *record_.mutable_inputs() = given_.inputs_identity;
     out_ << GivenLines("inputs", record_.inputs());
   }
   if (given_.reference) {
-    Verdict verdict =
-        VerifyAgainst(case_, *program_, TorchDevice(), given_.inputs, given_.reference->outputs);
+    Verdict verdict = VerifyAgainst(case_, *program_, TorchDevice(), given_.inputs,
+                                    given_.reference->outputs, options);
     *verdict.mutable_reference() = given_.reference->artifact;
     return verdict;
   }
-  return NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
-                       settings_.given.weights.empty() ? record_.inputs() : record_.weights());
+  Verdict uncompared =
+      NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
+                    settings_.given.weights.empty() ? record_.inputs() : record_.weights());
+  if (!settings_.accuracy.needs_call()) return uncompared;
+  return CallUncompared(case_, *program_, TorchDevice(), given_.inputs, uncompared, options);
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {
@@ -294,7 +310,8 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
   const bool as_declared =
-      !settings_.given.replaces_tensors() && !settings_.call.any() && settings_.mistake.empty();
+      !settings_.given.replaces_tensors() && !settings_.call.any() &&
+      settings_.mistake.empty() && !settings_.accuracy.any();
   std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
                            as_declared ? "" : CommandText(case_, line_.as_given));
 }

@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/runner/accuracy.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given_files.h"
 #include "benchmarks/harness/runner/measuring.h"
@@ -45,6 +46,7 @@ class CaseRun {
   absl::Status OpenDevice();
   absl::Status CheckCall() const;
   absl::Status ReadGiven();
+  absl::Status OpenAccuracy();
   absl::Status BuildProgram();
   absl::Status MakeMistake();
   absl::Status LoadWeights();
@@ -78,6 +80,7 @@ class CaseRun {
   std::string in_progress_;   // guarded by it
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
+  AskedAccuracy accuracy_;
   std::unique_ptr<execution::Program> program_;
 };
 

@@ -165,6 +165,24 @@ TEST_F(CaseRuns, TestifiesToNothingThatIsNotTheCaseAsDeclared) {
   EXPECT_EQ(Testified(), "nothing");
 }
 
+TEST_F(CaseRuns, TestifiesToNothingThatAnotherRuleOrAMajorityPassed) {
+  settings_.accuracy.runs = 3;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Left().verdict().passed_runs(), 3);
+  EXPECT_EQ(Testified(), "nothing");
+}
+
+TEST_F(CaseRuns, SavedOutputsThatAreNotThereAreTheSurroundingsFault) {
+  settings_.accuracy.compare_outputs = folder_ + "/none.safetensors";
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(Left().outcome(), ARTIFACT_UNAVAILABLE);
+}
+
+TEST_F(CaseRuns, SavedOutputsThatAreNoneAreAWrongCommandLine) {
+  settings_.accuracy.compare_outputs = settings_.reference_path;
+  EXPECT_EQ(Run(), 3);
+}
+
 TEST_F(CaseRuns, TestifiesToNothingThatWasNotVerified) {
   settings_.verify = false;
   EXPECT_EQ(Run(), 0);

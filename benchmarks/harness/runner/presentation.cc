@@ -21,6 +21,11 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
   std::string text;
   if (rule == COSINE) {
     text = absl::StrFormat("%s cosine %.8f", output.name(), output.cosine());
+  } else if (output.iou() > 0) {
+    text = absl::StrFormat("%s IoU %.6g", output.name(), output.iou());
+  } else if (rule == MEAN_RELATIVE) {
+    text = absl::StrFormat("%s mean |Δ|/|want| %.2g %%", output.name(),
+                           100 * output.mean_relative_error());
   } else {
     text = absl::StrFormat("%s max |Δ| %.1e, rms %.1e of std", output.name(), output.max_error(),
                            output.rms_error());
@@ -32,6 +37,28 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
                           output.elements());
   }
   return text;
+}
+
+// What was asked of the verdict beside the comparison: another rule, several runs, checks.
+std::string AskedLines(const Verdict& verdict) {
+  constexpr std::string_view kFlag = "flag --rule=";
+  std::string lines;
+  const auto add = [&](std::string_view head, std::string_view word, std::string_view text) {
+    absl::StrAppendFormat(&lines, "%-10s%-9s%s\n", head, word, text);
+  };
+  if (absl::StrContains(verdict.limits_provenance(), kFlag)) {
+    const size_t at = verdict.limits_provenance().find(kFlag) + kFlag.size();
+    add("rule", "given", verdict.limits_provenance().substr(at));
+  }
+  if (verdict.runs() > 0) {
+    add("runs", absl::StrCat(verdict.runs()),
+        absl::StrCat(verdict.passed_runs(), " passed; the majority decides"));
+  }
+  for (const Check& check : verdict.checks()) {
+    add("check", absl::StripPrefix(CheckStatus_Name(check.status()), "CHECK_"),
+        absl::StrCat(check.name(), ": ", check.detail()));
+  }
+  return lines;
 }
 
 std::string TimeText(double seconds) {
@@ -73,8 +100,10 @@ std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment
 std::string VerdictLines(const Verdict& verdict) {
   const std::string head =
       absl::StrFormat("%-10s%-9s", "verdict", record::OutcomeName(verdict.outcome()));
-  if (!Explained(verdict.outcome())) return absl::StrCat(head, "  ", verdict.message(), "\n");
-  if (verdict.outcome() != PASS) return absl::StrCat(head, "\n");
+  const std::string asked = AskedLines(verdict);
+  if (!Explained(verdict.outcome()))
+    return absl::StrCat(head, "  ", verdict.message(), "\n", asked);
+  if (verdict.outcome() != PASS) return absl::StrCat(head, "\n", asked);
   std::string lines;
   for (const OutputVerdict& output : verdict.outputs()) {
     absl::StrAppend(&lines, lines.empty() ? head : std::string(19, ' '),
@@ -83,7 +112,7 @@ std::string VerdictLines(const Verdict& verdict) {
   absl::StrAppendFormat(&lines, "%-10s%-9s%s, sha256 %s; %d %s compared\n", "reference", "",
                         verdict.reference().provenance(), verdict.reference().sha256().substr(0, 8),
                         verdict.verified_batch(), verdict.verified_batch() == 1 ? "row" : "rows");
-  return lines;
+  return absl::StrCat(lines, asked);
 }
 
 std::string GivenLines(std::string_view flag, const GivenFile& given) {

@@ -26,7 +26,8 @@ std::string DeviceText(DeviceType device, const Environment& environment);
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& environment);
 
 // One line for each output where it passed. Where it did not: the outcome, with the message if one
-// line says all; otherwise FailureText (verification.h) explains it.
+// line says all; otherwise FailureText (verification.h) explains it. Then what was asked of it by
+// --rule, --accuracy_runs and --check.
 std::string VerdictLines(const Verdict& verdict);
 
 // What was loaded in place of seeded tensors: a line for the file, one for each warning. `flag` is

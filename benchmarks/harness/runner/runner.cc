@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/accuracy.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
 #include "benchmarks/harness/runner/case_file.h"
@@ -101,8 +102,10 @@ int Main(int argc, char** argv) {
   if (!settings.ok()) return Usage(settings.status().message());
   const absl::StatusOr<ResolvedCase> declared = ReadCase(settings->case_path, settings->case_name);
   if (!declared.ok()) return Usage(declared.status().message());
-  const absl::StatusOr<ResolvedCase> c =
+  const absl::StatusOr<ResolvedCase> called =
       AsCalled(*declared, settings->call, ComparisonOf(*settings));
+  if (!called.ok()) return Usage(called.status().message());
+  const absl::StatusOr<ResolvedCase> c = AsAsked(*called, settings->accuracy);
   if (!c.ok()) return Usage(c.status().message());
   if (line->list_tests) return ListBenchmarks(*c, *settings);
   if (settings->retain_memory) RetainMemory();

@@ -277,6 +277,23 @@ absl::Status ReadProfile(Settings& settings) {
   return absl::OkStatus();
 }
 
+// What is asked of the comparison, which then has to take place.
+absl::Status ReadAccuracy(Settings& settings) {
+  absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings();
+  if (!accuracy.ok()) return accuracy.status();
+  settings.accuracy = *std::move(accuracy);
+  if (!settings.accuracy.any()) return absl::OkStatus();
+  const std::string_view without = !settings.verify                    ? "--verify=off"
+                                   : settings.action == Action::kSmoke ? "--action=smoke"
+                                   : settings.exports.any()            ? "--export_*"
+                                                                       : "";
+  if (without.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--rule, --accuracy_runs, --check, --save_outputs, --compare_outputs: they are of the "
+      "comparison, which ",
+      without, " leaves out"));
+}
+
 }  // namespace
 
 Comparison ComparisonOf(const Settings& settings) {
@@ -314,6 +331,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadTimes(line, settings);
   if (status.ok()) status = ReadGiven(settings);
   if (status.ok()) status = ReadProfile(settings);
+  if (status.ok()) status = ReadAccuracy(settings);
   if (!status.ok()) return status;
 
   settings.mistake = absl::GetFlag(FLAGS_mistake);

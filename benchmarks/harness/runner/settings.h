@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/runner/accuracy_settings.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
@@ -41,6 +42,7 @@ struct Settings {
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;
+  AccuracySettings accuracy = {};
   CallFlags call = {};                      // another execution or batch than the case's
   std::vector<Method> methods = {};         // empty: the device's default modes
   std::vector<execution::Step> steps = {};  // empty: all that the program has

@@ -85,6 +85,19 @@ TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
   EXPECT_EQ(s->given.weights_prefix, "bert.");
 }
 
+TEST(ReadSettings, TakesWhatIsAskedOfTheComparison) {
+  const absl::StatusOr<Settings> s =
+      Typed({"--rule=dynamo_same:1e-3", "--accuracy-runs=5", "--check=batch_invariance,bitwise",
+             "--save-outputs=a", "--compare-outputs=b"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->accuracy.rule->rule(), DYNAMO_SAME);
+  EXPECT_EQ(s->accuracy.runs, 5);
+  EXPECT_TRUE(s->accuracy.batch_invariance && s->accuracy.bitwise);
+  EXPECT_EQ(s->accuracy.save_outputs, "a");
+  EXPECT_EQ(s->accuracy.compare_outputs, "b");
+  EXPECT_FALSE(Typed({})->accuracy.any());
+}
+
 TEST(ReadSettings, RefusesWhatCannotBeMeant) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> rows = {
       {{"--device=tpu"}, "--device=tpu: one of cpu, cuda"},
@@ -111,6 +124,13 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--inject=0%"}, "a share like 3%"},
       {{"--inject=1001%"}, "a share like 3%"},
       {{"--threads=-2"}, "--threads=-2: 0 or more"},
+      {{"--rule=dynamo"}, "--rule=dynamo: one of dynamo_same"},
+      {{"--accuracy-runs=2"}, "--accuracy_runs=2: an odd number, 1 to 999"},
+      {{"--accuracy-runs=-1"}, "an odd number"},
+      {{"--check=bitwise,batch"}, "'batch': one of batch_invariance, bitwise"},
+      {{"--rule=cosine", "--verify=off"}, "the comparison, which --verify=off leaves out"},
+      {{"--check=bitwise", "--action=smoke"}, "which --action=smoke leaves out"},
+      {{"--save-outputs=a", "--export_state=s"}, "which --export_* leaves out"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
       {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},

@@ -62,6 +62,16 @@ What is compared
   --verify=off      measure only; recorded as NOT_VERIFIED
   --action=NAME     measure (default), verify (only compare), smoke (small model, one call, shapes and finiteness)
 
+  --rule=RULE       compare by another rule than the case's: dynamo_same[:TOL], cosine[:MIN], allclose:atol=A,rtol=R,
+                    mean_relative[:2%], iou[:MIN] (boolean outputs), relative_to_std:rms=A,max=B. Without numbers: those of
+                    the suite that the rule is from. dynamo_same also takes multiplier=N, larger_multiplier, cosine[=MIN]
+  --accuracy-runs=N an odd number of verified runs, of which the majority decides
+  --check=LIST      batch_invariance  the first rows computed alone equal those of the whole batch, within the limits
+                    bitwise           this execution's outputs equal plain eager's to the bit
+                    One that fails is FAIL_ACCURACY
+  --save-outputs=PATH     writes the verified call's outputs, bit for bit: FILE.safetensors, or a folder for <case>.safetensors
+  --compare-outputs=PATH  compares them with those that another build saved, within the limits, and says whether to the bit
+
 Your own tensors
   --weights=PATH    a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder with
                     one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point weights

@@ -4,6 +4,7 @@
 #include <ATen/ops/isfinite.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,8 @@
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/eager_baseline.h"
+#include "benchmarks/harness/runner/majority.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "defs/training_steps.h"
 
@@ -66,40 +69,17 @@ Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
   return verdict;
 }
 
-// The verified call, with the inputs given or, where there are none, the seeded ones.
-absl::StatusOr<std::unique_ptr<execution::Executable>> PrepareWith(const ResolvedCase& c,
-                                                                   execution::Program& program,
-                                                                   at::Device device,
-                                                                   const Workload& workload,
-                                                                   std::vector<at::Tensor> inputs) {
+// The verified call's inputs: those given or, where there are none, the seeded ones.
+absl::StatusOr<execution::Tensors> InputsOf(const ResolvedCase& c, at::Device device,
+                                            const Workload& workload,
+                                            std::vector<at::Tensor> inputs) {
   const BenchmarkCase& b = c.benchmark_case();
-  if (inputs.empty()) {
-    absl::StatusOr<execution::Tensors> seeded =
-        execution::SeededInputs(workload, b.dtype(), b.seed(), device);
-    if (!seeded.ok()) return seeded.status();
-    inputs = *std::move(seeded);
-  }
+  if (inputs.empty()) return execution::SeededInputs(workload, b.dtype(), b.seed(), device);
   const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
     for (at::Tensor& input : inputs) input = input.to(device);
   });
   if (!moved.ok()) return moved;
-  return execution::MakeExecutable(b.execution(), program, std::move(inputs));
-}
-
-// What the outputs must be. Under autocast an output of the case's dtype may also have autocast's.
-google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
-    const ResolvedCase& c, const std::vector<at::Tensor>& outputs) {
-  google::protobuf::RepeatedPtrField<ExpectedOutput> expected = c.verified().outputs();
-  const BenchmarkCase& b = c.benchmark_case();
-  const Dtype autocast = b.execution().autocast();
-  if (autocast == DTYPE_UNSPECIFIED) return expected;
-  for (int i = 0; i < expected.size() && i < static_cast<int>(outputs.size()); ++i) {
-    const at::Tensor& output = outputs[static_cast<size_t>(i)];
-    if (output.defined() && expected.at(i).dtype() == b.dtype() &&
-        base::FromScalarType(output.scalar_type()) == autocast)
-      expected.at(i).set_dtype(autocast);
-  }
-  return expected;
+  return inputs;
 }
 
 // Names of the outputs whose first dimension is the batch.
@@ -173,28 +153,55 @@ std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& outpu
   return "";
 }
 
-// Runs the program and compares the first `rows` rows.
-Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Device device,
-                   std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
-                   int64_t rows) {
-  const BenchmarkCase& b = c.benchmark_case();
-  const auto executable = PrepareWith(c, program, device, c.verified(), std::move(inputs));
-  if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
-  std::optional<StateGuard> guard;
-  absl::Status looked = base::CatchTorch("reading the state", [&] { guard.emplace(program); });
-  if (!looked.ok()) return WithCase(c, VerdictOf(looked));
+bool NeedsBaseline(const ResolvedCase& c, const VerifyOptions& options) {
+  if (IsPlain(c.benchmark_case().execution())) return false;
+  bool by_rule = c.benchmark_case().verify().rule() == DYNAMO_SAME;
+  for (const ExpectedOutput& output : c.verified().outputs())
+    by_rule |= output.rule() == DYNAMO_SAME;
+  return by_rule || options.baseline;
+}
+
+// What the verified call needs, made once for all its runs.
+struct Prepared {
+  execution::Tensors inputs = {};
+  execution::Tensors baseline = {};
+  std::unique_ptr<execution::Executable> executable = {};
+};
+
+absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& program,
+                                 at::Device device, std::vector<at::Tensor> inputs,
+                                 const VerifyOptions& options) {
+  const Execution& how = c.benchmark_case().execution();
+  absl::StatusOr<execution::Tensors> made = InputsOf(c, device, c.verified(), std::move(inputs));
+  if (!made.ok()) return made.status();
+  Prepared prepared = {.inputs = *std::move(made)};
+  if (NeedsBaseline(c, options)) {
+    absl::StatusOr<execution::Tensors> baseline = PlainOutputs(how, program, prepared.inputs);
+    if (!baseline.ok()) return baseline.status();
+    prepared.baseline = *std::move(baseline);
+  }
+  auto executable = execution::MakeExecutable(how, program, prepared.inputs);
+  if (!executable.ok()) return executable.status();
+  prepared.executable = *std::move(executable);
+  return prepared;
+}
+
+// One run: two calls, equal to the bit, and the verdict on their outputs.
+Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
+            const std::function<Verdict(const execution::Tensors& outputs)>& compare,
+            execution::Tensors& outputs) {
   const absl::Time first_call = absl::Now();
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
-  if (!outputs.ok()) return WithCase(c, VerdictOf(outputs.status()));
+  absl::StatusOr<execution::Tensors> first = execution::OutputsOf(executable);
+  if (!first.ok()) return VerdictOf(first.status());
+  outputs = *std::move(first);
   const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);
-    result.set_verified_batch(rows);
-    return WithCase(c, std::move(result));
+    return result;
   };
-  const absl::StatusOr<std::vector<at::Tensor>> again = execution::OutputsOf(**executable);
+  const absl::StatusOr<execution::Tensors> again = execution::OutputsOf(executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
-  const int different = FirstDifference(*outputs, *again);
+  const int different = FirstDifference(outputs, *again);
   if (different >= 0) {
     const std::vector<std::string> names = OutputNames(c);
     const std::string name = different < static_cast<int>(names.size())
@@ -204,17 +211,83 @@ Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Devic
                             absl::StrCat("output \"", name, "\" differs between two equal calls")));
   }
   std::string changed;
-  looked = base::CatchTorch("reading the state", [&] { changed = guard->Changed(); });
+  const absl::Status looked =
+      base::CatchTorch("reading the state", [&] { changed = guard.Changed(); });
   if (!looked.ok()) return finish(VerdictOf(looked));
   if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
-  return finish(numerics::Compare(reference, ExpectedOf(c, *outputs),
-                                  FirstRowsOf(c, *outputs, rows), b.verify()));
+  return finish(compare(outputs));
+}
+
+// What `compare` says of the outputs, in the majority of runs, and what else is asked for.
+Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device device,
+                 std::vector<at::Tensor> inputs, const VerifyOptions& options,
+                 const std::function<Verdict(const execution::Tensors& outputs,
+                                             const execution::Tensors& baseline)>& compare) {
+  const absl::StatusOr<Prepared> prepared = Prepare(c, program, device, std::move(inputs), options);
+  if (!prepared.ok()) return WithCase(c, VerdictOf(prepared.status()));
+  std::optional<StateGuard> guard;
+  const absl::Status looked =
+      base::CatchTorch("reading the state", [&] { guard.emplace(program); });
+  if (!looked.ok()) return WithCase(c, VerdictOf(looked));
+  execution::Tensors outputs;
+  const auto compare_run = [&](const execution::Tensors& run) {
+    return compare(run, prepared->baseline);
+  };
+  std::vector<Verdict> votes;
+  do {
+    votes.push_back(Run(c, *prepared->executable, *guard, compare_run, outputs));
+  } while (static_cast<int>(votes.size()) < options.runs && IsVote(votes.back()));
+  Verdict verdict = MajorityOf(votes);
+  if (options.runs == 1) {
+    verdict.clear_runs();
+    verdict.clear_passed_runs();
+  }
+  // With a baseline before it, the first call was not the process's.
+  verdict.set_first_call_s(prepared->baseline.empty() ? votes[0].first_call_s() : 0);
+  if (options.also && !outputs.empty()) {
+    const absl::Status also =
+        options.also({prepared->inputs, outputs, prepared->baseline}, verdict);
+    if (!also.ok() && record::ExitCode(verdict.outcome()) == 0) {
+      verdict.set_outcome(OutcomeOf(also));
+      verdict.set_message(std::string(also.message()));
+    }
+  }
+  return WithCase(c, std::move(verdict));
+}
+
+// Runs the program and compares the first `rows` rows.
+Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Device device,
+                   std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                   int64_t rows, const VerifyOptions& options) {
+  Verdict verdict = VerifyBy(
+      c, program, device, std::move(inputs), options,
+      [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
+        return numerics::Compare(reference, ExpectedOf(c, outputs), FirstRowsOf(c, outputs, rows),
+                                 c.benchmark_case().verify(), FirstRowsOf(c, baseline, rows));
+      });
+  verdict.set_verified_batch(rows);
+  return verdict;
 }
 
 }  // namespace
 
+google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
+    const ResolvedCase& c, const std::vector<at::Tensor>& outputs) {
+  google::protobuf::RepeatedPtrField<ExpectedOutput> expected = c.verified().outputs();
+  const BenchmarkCase& b = c.benchmark_case();
+  const Dtype autocast = b.execution().autocast();
+  if (autocast == DTYPE_UNSPECIFIED) return expected;
+  for (int i = 0; i < expected.size() && i < static_cast<int>(outputs.size()); ++i) {
+    const at::Tensor& output = outputs[static_cast<size_t>(i)];
+    if (output.defined() && expected.at(i).dtype() == b.dtype() &&
+        base::FromScalarType(output.scalar_type()) == autocast)
+      expected.at(i).set_dtype(autocast);
+  }
+  return expected;
+}
+
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
-               const std::string& reference_path) {
+               const std::string& reference_path, const VerifyOptions& options) {
   if (c.reference().sha256().empty() || reference_path.empty()) {
     return WithCase(c,
                     VerdictOf(ARTIFACT_UNAVAILABLE,
@@ -240,12 +313,24 @@ Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device de
                                                              c.benchmark_case().training());
                                }),
                 outputs.end());
-  return VerifyRows(c, program, device, {}, *reference, rows);
+  return VerifyRows(c, program, device, {}, *reference, rows, options);
 }
 
 Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
-                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference) {
-  return VerifyRows(c, program, device, std::move(inputs), reference, c.verified().batch());
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                      const VerifyOptions& options) {
+  return VerifyRows(c, program, device, std::move(inputs), reference, c.verified().batch(),
+                    options);
+}
+
+Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
+                       std::vector<at::Tensor> inputs, const Verdict& uncompared,
+                       const VerifyOptions& options) {
+  Verdict verdict =
+      VerifyBy(c, program, device, std::move(inputs), options,
+               [&](const execution::Tensors&, const execution::Tensors&) { return uncompared; });
+  verdict.clear_reference();  // it is not of these tensors
+  return verdict;
 }
 
 Verdict Smoke(const ResolvedCase& c, at::Device device) {
@@ -253,7 +338,10 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!program.ok()) return VerdictOf(program.status());
   const absl::Status moved = execution::Move(**program, device, c.benchmark_case().dtype());
   if (!moved.ok()) return VerdictOf(moved);
-  const auto executable = PrepareWith(c, **program, device, c.smoke(), {});
+  absl::StatusOr<execution::Tensors> inputs = InputsOf(c, device, c.smoke(), {});
+  if (!inputs.ok()) return VerdictOf(inputs.status());
+  const auto executable =
+      execution::MakeExecutable(c.benchmark_case().execution(), **program, *std::move(inputs));
   if (!executable.ok()) return VerdictOf(executable.status());
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
   if (!outputs.ok()) return VerdictOf(outputs.status());

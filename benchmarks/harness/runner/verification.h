@@ -22,9 +22,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "defs/record.pb.h"
@@ -32,16 +34,44 @@
 
 namespace assay::runner {
 
+// The call whose outputs are compared.
+struct VerifiedCall {
+  const execution::Tensors& inputs;
+  const execution::Tensors& outputs;   // of its last run
+  const execution::Tensors& baseline;  // of the plain execution; empty where nobody asked for it
+};
+
+// What else is asked of that call.
+struct VerifyOptions {
+  int runs = 1;           // the majority of so many decides (majority.h)
+  bool baseline = false;  // for `also`; DYNAMO_SAME makes it anyway (eager_baseline.h)
+  // Looks at the call after the comparison and may add to the verdict. An error becomes the outcome
+  // of what had none that was worse.
+  std::function<absl::Status(const VerifiedCall& call, Verdict& verdict)> also = {};
+};
+
 // `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
 // no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one.
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
-               const std::string& reference_path);
+               const std::string& reference_path, const VerifyOptions& options = {});
 
 // The same with tensors that the user gave: `inputs` (empty: the seeded ones) of the verified
 // workload, and the outputs that another implementation computed from them and from the program's
 // state.
 Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
-                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference);
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                      const VerifyOptions& options = {});
+
+// The same where nothing says what the outputs should be: two equal calls, what `options` ask for,
+// and otherwise `uncompared`.
+Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
+                       std::vector<at::Tensor> inputs, const Verdict& uncompared,
+                       const VerifyOptions& options);
+
+// What the outputs of the verified call must be. Under autocast an output of the case's dtype may
+// also have autocast's.
+google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
+    const ResolvedCase& c, const std::vector<at::Tensor>& outputs);
 
 // Makes the small workload's program, runs it once, and checks number, shape, dtype and finiteness
 // of the outputs. NOT_VERIFIED where all is well: nothing was compared.

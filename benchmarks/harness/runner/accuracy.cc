@@ -1,0 +1,218 @@
+#include "benchmarks/harness/runner/accuracy.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/as_called.h"
+#include "benchmarks/harness/runner/eager_baseline.h"
+#include "benchmarks/harness/runner/output_difference.h"
+#include "benchmarks/harness/runner/rule_flag.h"
+#include "benchmarks/harness/runner/run_status.h"
+
+namespace assay::runner {
+namespace {
+
+using execution::Tensors;
+
+// Keeps what a check found, and lets it fail a verdict that has nothing worse.
+void AddCheck(std::string_view name, bool ok, std::string detail, std::string_view reasons,
+              Verdict& verdict) {
+  Check& check = *verdict.add_checks();
+  check.set_name(std::string(name));
+  check.set_status(ok ? CHECK_OK : CHECK_FLAGGED);
+  check.set_detail(std::move(detail));
+  if (ok) return;
+  if (record::ExitCode(verdict.outcome()) == 0) verdict.set_outcome(FAIL_ACCURACY);
+  verdict.set_message(absl::StrCat(verdict.message(), verdict.message().empty() ? "" : "\n",
+                                   "check ", name, ": ", check.detail(),
+                                   reasons.empty() ? "" : "\n", reasons));
+}
+
+// Whose outputs a call's first `rows` rows have: those with a batch.
+struct BatchedOutputs {
+  numerics::ExpectedOutputs expected;
+  Tensors alone, of_whole;
+};
+
+BatchedOutputs FirstRows(const ResolvedCase& c, int64_t rows, const Tensors& alone,
+                         const Tensors& whole) {
+  BatchedOutputs result;
+  const numerics::ExpectedOutputs expected = ExpectedOf(c, alone);
+  for (size_t i = 0; i < std::min(alone.size(), whole.size()); ++i) {
+    const int at = static_cast<int>(i);
+    if (at >= expected.size() || !expected[at].batched() || whole[i].dim() == 0) continue;
+    *result.expected.Add() = expected[at];
+    result.expected[result.expected.size() - 1].set_shape(0, rows);
+    result.alone.push_back(alone[i]);
+    result.of_whole.push_back(whole[i].narrow(0, 0, std::min(rows, whole[i].size(0))));
+  }
+  return result;
+}
+
+// Calls the case's execution with these inputs.
+absl::StatusOr<Tensors> Call(const ResolvedCase& c, execution::Program& program, Tensors inputs) {
+  const auto executable =
+      execution::MakeExecutable(c.benchmark_case().execution(), program, std::move(inputs));
+  if (!executable.ok()) return executable.status();
+  return execution::OutputsOf(**executable);
+}
+
+// The inputs, cut to what a workload of fewer rows takes: its rows are the first of the larger one.
+Tensors Cut(Tensors inputs, const Workload& workload) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorSpec& spec = workload.inputs(static_cast<int>(i));
+    for (int d = 0; d < spec.shape_size() && d < inputs[i].dim(); ++d) {
+      if (spec.shape(d) < inputs[i].size(d)) inputs[i] = inputs[i].narrow(d, 0, spec.shape(d));
+    }
+    inputs[i] = inputs[i].contiguous();
+  }
+  return inputs;
+}
+
+absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& program,
+                                  at::Device device, const VerifiedCall& call, bool given,
+                                  Verdict& verdict) {
+  const BenchmarkCase& b = c.benchmark_case();
+  Tensors inputs = call.inputs;
+  int64_t batch = c.verified().batch();
+  if (!given && batch < c.measured().batch()) {
+    // The batch that is timed, not the few rows that the reference has.
+    batch = c.measured().batch();
+    absl::StatusOr<Tensors> seeded =
+        execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
+    if (!seeded.ok()) return seeded.status();
+    inputs = *std::move(seeded);
+  }
+  const absl::StatusOr<Tensors> whole = Call(c, program, inputs);
+  if (!whole.ok()) return whole.status();
+  bool ok = true;
+  std::vector<std::string> details;
+  std::string reasons;
+  for (int64_t rows = 1; rows <= 2 && rows < batch; ++rows) {
+    const absl::StatusOr<ResolvedCase> small = AsCalled(c, {.batch = rows}, /*compared=*/false);
+    if (!small.ok()) return small.status();
+    Tensors first;
+    const absl::Status cut = base::CatchTorch("cutting the inputs to their first rows",
+                                              [&] { first = Cut(inputs, small->verified()); });
+    if (!cut.ok()) return cut;
+    const absl::StatusOr<Tensors> alone = Call(c, program, std::move(first));
+    if (!alone.ok()) return alone.status();
+    const BatchedOutputs outputs = FirstRows(*small, rows, *alone, *whole);
+    const OutputDifference difference =
+        DifferenceOf(outputs.expected, outputs.alone, outputs.of_whole, b.verify());
+    details.push_back(absl::StrCat("batch ", rows, ": ", difference.text));
+    ok = ok && difference.within_limits;
+    absl::StrAppend(&reasons, reasons.empty() ? "" : "\n", difference.reasons);
+  }
+  AddCheck("batch_invariance", ok,
+           absl::StrCat("rows alone against the same of batch ", batch, "; ",
+                        absl::StrJoin(details, "; ")),
+           reasons, verdict);
+  return absl::OkStatus();
+}
+
+void CheckBitwise(const ResolvedCase& c, const VerifiedCall& call, Verdict& verdict) {
+  const OutputDifference difference = DifferenceOf(ExpectedOf(c, call.outputs), call.outputs,
+                                                   call.baseline, c.benchmark_case().verify());
+  AddCheck("bitwise", difference.bit_equal, absl::StrCat("against plain eager; ", difference.text),
+           "", verdict);
+}
+
+void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutputs& saved,
+                Verdict& verdict) {
+  const OutputDifference difference = DifferenceOf(ExpectedOf(c, call.outputs), call.outputs,
+                                                   saved.outputs, c.benchmark_case().verify());
+  AddCheck("saved_outputs", difference.within_limits,
+           absl::StrCat("against ", saved.Origin(), "; ", difference.text), difference.reasons,
+           verdict);
+}
+
+absl::Status NotRun(std::string_view name, const absl::Status& status, Verdict& verdict) {
+  Check& check = *verdict.add_checks();
+  check.set_name(std::string(name));
+  check.set_status(CHECK_NOT_RUN);
+  check.set_detail(std::string(status.message()));
+  return absl::Status(status.code(), absl::StrCat("check ", name, ": ", status.message()));
+}
+
+// A flag in front of what is wrong with its value.
+absl::Status OfFlag(std::string_view flag, std::string_view value, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat("--", flag, "=", value, ": ", status.message()));
+}
+
+}  // namespace
+
+absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings) {
+  const BenchmarkCase& b = c.benchmark_case();
+  if (settings.batch_invariance) {
+    const auto& outputs = c.verified().outputs();
+    const bool batched = std::any_of(outputs.begin(), outputs.end(),
+                                     [](const ExpectedOutput& o) { return o.batched(); });
+    std::string problem;
+    if (b.mode() == TRAIN) {
+      problem = "a training step depends on every row, so that a row alone gives something else";
+    } else if (std::max(c.measured().batch(), c.verified().batch()) < 2) {
+      problem = "the batch is 1, so that there is no larger one to compare with; add --batch=8";
+    } else if (!batched) {
+      problem = "no output has the batch as its first dimension";
+    }
+    if (!problem.empty())
+      return absl::InvalidArgumentError(absl::StrCat("--check=batch_invariance: ", problem));
+  }
+  if (settings.bitwise && IsPlain(b.execution())) {
+    return absl::InvalidArgumentError(
+        "--check=bitwise: it compares an execution with plain eager, which this is; add another, "
+        "as "
+        "--memory_format=channels_last or --matmul_precision=high");
+  }
+  return settings.rule ? WithRule(c, *settings.rule) : c;
+}
+
+absl::StatusOr<AskedAccuracy> AskedAccuracy::Open(const AccuracySettings& settings,
+                                                  const ResolvedCase& c) {
+  AskedAccuracy asked;
+  asked.settings_ = settings;
+  if (!settings.save_outputs.empty()) {
+    asked.save_to_ = OutputsFile(settings.save_outputs, c);
+    const absl::Status folder = CheckFolderOf(asked.save_to_);
+    if (!folder.ok()) return OfFlag("save_outputs", settings.save_outputs, folder);
+  }
+  if (!settings.compare_outputs.empty()) {
+    absl::StatusOr<SavedOutputs> saved =
+        ReadSavedOutputs(OutputsFile(settings.compare_outputs, c), c);
+    if (!saved.ok()) return OfFlag("compare_outputs", settings.compare_outputs, saved.status());
+    asked.saved_ = *std::move(saved);
+  }
+  return asked;
+}
+
+VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Program& program,
+                                     at::Device device, bool given_inputs,
+                                     const Environment& environment, std::ostream& out) const {
+  VerifyOptions options = {.runs = settings_.runs, .baseline = settings_.bitwise};
+  options.also = [this, &c, &program, device, given_inputs, &environment, &out](
+                     const VerifiedCall& call, Verdict& verdict) {
+    if (!save_to_.empty()) {
+      const absl::Status saved =
+          SaveOutputs(save_to_, c, call.outputs, verdict.outcome(), environment);
+      if (!saved.ok()) return Ended(RECORD_FAILED, saved.message());
+      out << "outputs   saved    " << save_to_ << "\n";
+    }
+    if (settings_.bitwise) CheckBitwise(c, call, verdict);
+    if (saved_) CheckSaved(c, call, *saved_, verdict);
+    if (!settings_.batch_invariance) return absl::OkStatus();
+    const absl::Status ran = CheckBatchInvariance(c, program, device, call, given_inputs, verdict);
+    return ran.ok() ? ran : NotRun("batch_invariance", ran, verdict);
+  };
+  return options;
+}
+
+}  // namespace assay::runner

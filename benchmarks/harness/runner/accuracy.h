@@ -1,0 +1,66 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_H_
+
+// ---------------------------------------------------------------------------------------------
+// accuracy.h: what is asked of a verified call beside its comparison with the reference.
+//
+// batch_invariance  the first row of the measured batch, computed alone, and the first two equal
+//                   those of the whole batch within the case's limits, in every output whose first
+//                   dimension is the batch
+// bitwise           the outputs are those of the plain eager execution to the bit
+//                   (eager_baseline.h)
+// saved_outputs     the outputs equal those that --compare_outputs names within the case's limits
+//
+// Each is a Check of the verdict, OK or FLAGGED, with its figure. One that is flagged makes a
+// verdict that was none worse FAIL_ACCURACY; one that could not be run is NOT_RUN, and the verdict
+// becomes what kept it from running.
+//
+// Not for: the rules of comparison (numerics/rules.h).
+//
+// Example:
+//   absl::StatusOr<ResolvedCase> asked = AsAsked(c, settings.accuracy);
+//   absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings.accuracy, *asked);
+//   Verdict verdict = Verify(*asked, *program, device, path,
+//                            accuracy->Options(*asked, *program, device, false, environment, std::cout));
+// ---------------------------------------------------------------------------------------------
+
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/runner/accuracy_settings.h"
+#include "benchmarks/harness/runner/saved_outputs.h"
+#include "benchmarks/harness/runner/verification.h"
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// The case with the rule that was asked for. InvalidArgument, with the reason and the mend, for
+// what cannot be asked of this case: batch_invariance of a training step or of a single row, bitwise
+// of the plain execution, a rule for outputs that it has not.
+absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings);
+
+class AskedAccuracy {
+ public:
+  // Reads what --compare_outputs names and sees whether --save_outputs has a folder. Errors of
+  // ReadSavedOutputs and CheckFolderOf, with the flag in front.
+  static absl::StatusOr<AskedAccuracy> Open(const AccuracySettings& settings,
+                                            const ResolvedCase& c);
+
+  // For Verify(). Everything must outlive the call. `given_inputs`: the verified call has the
+  // user's. `out`: where it is said what was saved.
+  VerifyOptions Options(const ResolvedCase& c, execution::Program& program, at::Device device,
+                        bool given_inputs, const Environment& environment, std::ostream& out) const;
+
+ private:
+  AccuracySettings settings_;
+  std::string save_to_;
+  std::optional<SavedOutputs> saved_;
+};
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_H_

@@ -1,0 +1,46 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_SETTINGS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_SETTINGS_H_
+
+// ---------------------------------------------------------------------------------------------
+// accuracy_settings.h: the flags that ask more of a comparison, or another one, than the case does:
+// --rule, --accuracy_runs, --check, --save_outputs, --compare_outputs.
+//
+// Not for: doing it (accuracy.h).
+//
+// Example:
+//   absl::StatusOr<AccuracySettings> asked = ReadAccuracySettings();
+// ---------------------------------------------------------------------------------------------
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+struct AccuracySettings {
+  std::optional<VerifyParameters> rule = {};  // in place of the case's
+  int runs = 1;                               // odd; the majority decides
+  bool batch_invariance = false;
+  bool bitwise = false;
+  std::string save_outputs = {};     // as given; empty: not asked for
+  std::string compare_outputs = {};  // likewise
+
+  // Whether the comparison is another than the case's own, so that passing it does not testify for
+  // that.
+  bool changes_verdict() const { return rule || runs > 1; }
+  // Whether the verified call has to be made even where nothing is compared with a reference.
+  bool needs_call() const {
+    return batch_invariance || bitwise || !save_outputs.empty() || !compare_outputs.empty();
+  }
+  bool any() const { return changes_verdict() || needs_call(); }
+};
+
+// Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is
+// allowed.
+absl::StatusOr<AccuracySettings> ReadAccuracySettings();
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_SETTINGS_H_

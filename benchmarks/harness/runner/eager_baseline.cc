@@ -1,0 +1,35 @@
+#include "benchmarks/harness/runner/eager_baseline.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/executable.h"
+
+namespace assay::runner {
+
+bool IsPlain(const Execution& e) {
+  return e.backend() <= EAGER && e.memory_format() <= CONTIGUOUS &&
+         e.autocast() == DTYPE_UNSPECIFIED && e.matmul_precision() <= HIGHEST && !e.no_grad() &&
+         e.accumulation() <= 1 && !e.grad_scaler();
+}
+
+absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
+                                                execution::Program& program,
+                                                const execution::Tensors& inputs) {
+  Execution plain;
+  plain.set_threads(execution.threads());
+  plain.set_deterministic(execution.deterministic());
+  absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
+      execution::MakeExecutable(plain, program, inputs);
+  if (!executable.ok()) return executable.status();
+  execution::ApplyToProcess(plain);
+  absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(**executable);
+  execution::ApplyToProcess(execution);
+  if (outputs.ok()) return outputs;
+  return absl::Status(outputs.status().code(),
+                      absl::StrCat("the plain eager baseline: ", outputs.status().message()));
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,32 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_EAGER_BASELINE_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_EAGER_BASELINE_H_
+
+// ---------------------------------------------------------------------------------------------
+// eager_baseline.h: the plain execution of a program, with which other executions are compared:
+// back end eager, contiguous, no autocast, float32 products in float32, in the same dtype. Threads
+// and deterministic algorithms stay as they are: they choose among kernels of equal right.
+//
+// Not for: the truth. That is the float64 reference (numerics/reference.h).
+//
+// Example:
+//   if (!IsPlain(execution)) baseline = PlainOutputs(execution, *program, inputs);
+// ---------------------------------------------------------------------------------------------
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// Whether the execution is the plain one, so that comparing them would compare a run with itself.
+bool IsPlain(const Execution& execution);
+
+// The outputs of the plain execution. To be called before an executable of `execution` is made,
+// which may lay the program's state out anew. Errors of executable.h.
+absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
+                                                execution::Program& program,
+                                                const execution::Tensors& inputs);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_EAGER_BASELINE_H_

@@ -15,14 +15,20 @@ def whole(*values):
 
 
 class SamplingTest(unittest.TestCase):
+    def test_training_steps_keep_fewer_elements(self):
+        for name in ("step1.loss", "adam.step3.gradients", "x.step12.y.z"):
+            self.assertEqual(256, reference_blob.sample_size(name), name)
+        for name in ("logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y"):
+            self.assertEqual(2048, reference_blob.sample_size(name), name)
+
     def test_outputs_up_to_the_limit_are_kept_whole(self):
-        self.assertIsNone(reference_blob.sample_indices("y", reference_blob.WHOLE_LIMIT))
-        self.assertIsNotNone(reference_blob.sample_indices("y", reference_blob.WHOLE_LIMIT + 1))
+        self.assertIsNone(reference_blob.sample_indices("y", reference_blob.sample_size("y")))
+        self.assertIsNotNone(reference_blob.sample_indices("y", reference_blob.sample_size("y") + 1))
 
     def test_indices_are_sorted_distinct_and_inside(self):
         for elements in (2049, 1_000_000, 2**32):
             indices = reference_blob.sample_indices("y", elements)
-            self.assertEqual(reference_blob.SAMPLE_SIZE, len(indices))
+            self.assertEqual(reference_blob.sample_size("y"), len(indices))
             self.assertEqual(sorted(set(indices)), list(indices))
             self.assertTrue(0 <= indices[0] and indices[-1] < elements)
 

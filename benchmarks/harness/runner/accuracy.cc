@@ -97,7 +97,7 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& pro
   std::vector<std::string> details;
   std::string reasons;
   for (int64_t rows = 1; rows <= 2 && rows < batch; ++rows) {
-    const absl::StatusOr<ResolvedCase> small = AsCalled(c, {.batch = rows}, /*compared=*/false);
+    const absl::StatusOr<ResolvedCase> small = AsCalled(c, {.batch = rows}, Comparison::kNone);
     if (!small.ok()) return small.status();
     Tensors first;
     const absl::Status cut = base::CatchTorch("cutting the inputs to their first rows",

@@ -64,7 +64,8 @@ SameResult DynamoSame(const SameInput& input, const SameOptions& options) {
     return as(result.cosine >= options.cosine_min ? SameWay::kCosine : SameWay::kNot);
   }
   if (input.fp64.empty()) return result;
-  if (HasNan(input.ref) && !HasNan(input.res) && !HasNan(input.fp64) &&
+  // What is close to numbers are numbers.
+  if (HasNan(input.ref) && !HasNan(input.fp64) &&
       AllClose(input.fp64, input.res, kBetterThanRefTolerance, options.equal_nan))
     return as(SameWay::kBetterThanRef);
   result.multiplier = DynamoMultiplier(input.shape, input.dtype, options);

@@ -11,12 +11,12 @@
 // ALLCLOSE         |got - want| <= atol + rtol * |want| for every element; NumPy's allclose, but
 //                  never with broadcasting and never with equal_nan.
 // DYNAMO_SAME      TorchDynamo's same() (dynamo_same.h), with tol = atol: close to the baseline,
-//                  which is the plain eager run in the same dtype, or about as close to the reference as
-//                  that is. cosine_min > 0 chooses its cosine mode. Where there is no baseline, as
-//                  for the plain eager run itself, which would be compared with itself, the
-//                  reference stands in for it: then the output must be within tol + tol * |got| of
-//                  float64 everywhere, or its rmse within tol / 10. A baseline with infinity counts
-//                  as one with NaN, because an infinite error would let anything pass.
+//                  which is the plain eager run in the same dtype, or about as close to the
+//                  reference as that is. cosine_min > 0 chooses its cosine mode. Where there is no
+//                  baseline, as for the plain eager run itself, which would be compared with itself,
+//                  the reference stands in for it: then the output must be within tol + tol * |got|
+//                  of float64 everywhere, or its rmse within tol / 10. A baseline with infinity
+//                  counts as one with NaN, because an infinite error would let anything pass.
 // COSINE           cosine(got, want) >= cosine_min. Blind to a factor: use it for nothing else than
 //                  outputs of which only the direction matters.
 // MEAN_RELATIVE    mean(|got - want| / |want|) <= mean_relative_limit, infinite where 0 was wanted
@@ -27,12 +27,12 @@
 // EXACT            every element equal: integers and booleans. Values of 2^53 and beyond are never
 //                  equal, since float64 cannot tell them apart.
 //
-// Where the reference is a sample and knows the whole's statistics, these are compared as well: for
-// all rules but COSINE these are bounds that follow from the rule itself (a mean differs by at
-// most the rms error, an L2 norm by at most that times sqrt(n), max|x| by at most the largest
-// error), so they catch damage beside the sampled elements and never contradict the rule. COSINE,
-// and DYNAMO_SAME in its cosine mode, bound no statistic. The first rows of a sampled reference know only statistics of what they
-// keep, and nothing of the whole is held against those.
+// Where the reference is a sample and knows the whole's statistics, these are compared as well, with
+// bounds that follow from the rule itself (a mean differs by at most the rms error, an L2 norm by at
+// most that times sqrt(n), max|x| by at most the largest error), so they catch damage beside the
+// sampled elements and never contradict the rule. COSINE, and DYNAMO_SAME in its cosine mode, bound
+// no statistic. The first rows of a sampled reference know only statistics of what they keep, and
+// nothing of the whole is held against those.
 //
 // NaN and infinity fail every rule.
 //

@@ -21,7 +21,7 @@
 //   absl::StatusOr<ResolvedCase> asked = AsAsked(c, settings.accuracy);
 //   absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings.accuracy, *asked);
 //   Verdict verdict = Verify(*asked, *program, device, path,
-//                            accuracy->Options(*asked, *program, device, false, environment, std::cout));
+//                            accuracy->Options(*asked, *program, device, false, environment, out));
 // ---------------------------------------------------------------------------------------------
 
 #include <optional>

@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kFormat[] = "assay-outputs-1";
+constexpr std::string_view kDirty = "-dirty";
 
 absl::Status Refused(const std::string& file, std::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat(file, ": ", problem));
@@ -97,16 +98,18 @@ absl::Status SaveOutputs(const std::string& file, const ResolvedCase& c,
        {"outcome", std::string(record::OutcomeName(outcome))},
        {"torch", environment.torch_version()},
        {"git_commit",
-        absl::StrCat(environment.git_commit(), environment.git_dirty() ? "-dirty" : "")}});
+        absl::StrCat(environment.git_commit(), environment.git_dirty() ? kDirty : "")}});
 }
 
 std::string SavedOutputs::Origin() const {
-  std::vector<std::string> parts;
-  for (const auto& [key, label] :
-       {std::pair("execution", ""), {"torch", "torch "}, {"git_commit", "commit "}}) {
+  const auto of = [&](const std::string& key) {
     const auto found = metadata.find(key);
-    if (found != metadata.end() && !found->second.empty())
-      parts.push_back(absl::StrCat(label, base::Printable(found->second, 120)));
+    return found == metadata.end() ? std::string() : base::Printable(found->second, 120);
+  };
+  std::vector<std::string> parts = {of("execution"), absl::StrCat("torch ", of("torch"))};
+  if (const std::string commit = of("git_commit"); !commit.empty()) {
+    const std::string_view dirty = absl::EndsWith(commit, kDirty) ? kDirty : "";
+    parts.push_back(absl::StrCat("commit ", commit.substr(0, 8), dirty));
   }
   return absl::StrJoin(parts, ", ");
 }

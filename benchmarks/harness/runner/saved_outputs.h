@@ -43,7 +43,7 @@ struct SavedOutputs {
   std::vector<at::Tensor> outputs;  // as the case lists them
   std::map<std::string, std::string> metadata;
 
-  // "eager, torch 2.11.0, commit 0123456789ab": what made them.
+  // "eager, torch 2.11.0, commit 01234567": what made them.
   std::string Origin() const;
 };
 

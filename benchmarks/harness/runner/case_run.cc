@@ -309,9 +309,8 @@ void CaseRun::KeepVerdict(Verdict verdict) {
   const Verdict& kept = record_.verdict();
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
-  const bool as_declared =
-      !settings_.given.replaces_tensors() && !settings_.call.any() &&
-      settings_.mistake.empty() && !settings_.accuracy.any();
+  const bool as_declared = !settings_.given.replaces_tensors() && !settings_.call.any() &&
+                           settings_.mistake.empty() && !settings_.accuracy.any();
   std::cerr << FailureText(case_, kept, DeviceText(settings_.device, record_.environment()),
                            as_declared ? "" : CommandText(case_, line_.as_given));
 }

@@ -89,6 +89,14 @@ bool ReadsTargets(const Training& training) {
   return training.loss() == OWN || training.loss() == CROSS_ENTROPY;
 }
 
+google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c) {
+  const BenchmarkCase& b = c.benchmark_case();
+  if (b.has_operator_call()) return b.operator_call().inputs();
+  auto specs = c.implementation().inputs();
+  if (ReadsTargets(b.training())) specs.MergeFrom(c.implementation().targets());
+  return specs;
+}
+
 bool IsOfAnotherOptimizer(std::string_view output, const Training& training) {
   const auto is_of = [&](std::string_view optimizer) {
     return absl::StartsWith(output, absl::StrCat(optimizer, ".step"));

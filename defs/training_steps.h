@@ -56,6 +56,10 @@ void SetLimitFactors(const VerifyParameters& limits, Workload& workload);
 // Whether the loss reads the implementation's targets; false where there is no training.
 bool ReadsTargets(const Training& training);
 
+// The specifications of the inputs of a case's workloads, in their order: an operator's, or a model's
+// and then the targets that the loss reads.
+google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c);
+
 // Whether an output of that name is one of an optimizer that `training` does not have.
 bool IsOfAnotherOptimizer(std::string_view output, const Training& training);
 

@@ -56,10 +56,8 @@ Tensors Existing(const Tensors& parameters) {
 }
 
 std::vector<bool> BatchedInputs(const ResolvedCase& c) {
-  auto specs = c.implementation().inputs();
-  if (ReadsTargets(c.benchmark_case().training())) specs.MergeFrom(c.implementation().targets());
   std::vector<bool> batched;
-  for (const InputSpec& spec : specs)
+  for (const InputSpec& spec : InputSpecsOf(c))
     batched.push_back(spec.shape_size() > 0 && spec.shape(0) == "batch");
   return batched;
 }

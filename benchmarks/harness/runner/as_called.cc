@@ -25,10 +25,7 @@ void SetBatch(const Spec& spec, int64_t batch, Resolved& resolved) {
 
 void SetBatch(const ResolvedCase& c, int64_t batch, Workload& workload) {
   workload.set_batch(batch);
-  const bool is_operator = c.benchmark_case().has_operator_call();
-  auto specs =
-      is_operator ? c.benchmark_case().operator_call().inputs() : c.implementation().inputs();
-  if (!is_operator) specs.MergeFrom(c.implementation().targets());
+  const auto specs = InputSpecsOf(c);
   for (int i = 0; i < workload.inputs_size(); ++i)
     SetBatch(specs.at(i), batch, *workload.mutable_inputs(i));
   for (ExpectedOutput& output : *workload.mutable_outputs()) {

@@ -2,26 +2,25 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_PROGRAM_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_program.h: one ATen operator as a program, found by its schema.
+// operator_program.h: one ATen operator as a program, found by its schema; where its call asks for
+// gradients, its backward pass too.
 //
-// Tensor arguments are the case's inputs, by the schema's names; other arguments are the case's
-// values, converted to the schema's types; what neither names takes the schema's default.
+// Tensor arguments are the program's inputs; whatever else the schema wants was bound when the
+// program was made. Backward begins with gradients of one for every output that holds floats, and
+// its results are the gradients of the inputs that hold floats, in their order. An input whose
+// gradient does not exist has zeros.
 //
-// Not for: operators that write to their arguments (names ending in "_", overloads "out").
+// Not for: how arguments are converted (boxed_operator.h).
 //
 // Example:
 //   absl::StatusOr<std::unique_ptr<Program>> program = OperatorProgram::Make(c.operator_call());
 // ---------------------------------------------------------------------------------------------
 
-#include <ATen/core/dispatch/Dispatcher.h>
-
 #include <memory>
-#include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/suite.pb.h"
 
@@ -29,26 +28,43 @@ namespace assay::execution {
 
 class OperatorProgram final : public Program {
  public:
-  // NotFound for an operator that LibTorch does not have; InvalidArgument, naming operator, argument
-  // and schema, where the call does not fit the schema.
+  // An operator that writes to none of its arguments. Inputs are tensors by the schema's names; a
+  // name such as "tensors.1" is an element of the list `tensors`. Errors as of BindOperator, and
+  // InvalidArgument for an operator that writes to its arguments.
   static absl::StatusOr<std::unique_ptr<Program>> Make(const OperatorCall& call);
 
-  std::vector<Step> Steps() const override { return {Step::kForward}; }
+  // Every tensor among the bound arguments, those in lists one by one, is an input, in that order.
+  // Here the operator may write to its arguments.
+  OperatorProgram(BoundOperator bound, bool backward);
+
+  std::vector<Step> Steps() const override;
   StateContract Contract() const override { return StateContract::kPure; }
+  bool Differentiates() const override { return backward_; }
   std::vector<models::NamedTensor> State() override { return {}; }
   void To(at::Device, at::ScalarType) override {}
-  Tensors Outputs(TensorsRef inputs) override { return Call(Step::kForward, inputs); }
+  // The results, then, where it has a backward pass, the gradients.
+  Tensors Outputs(TensorsRef inputs) override;
+  bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
+  void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
 
  private:
-  // An argument of the schema: the position of an input, or a value.
-  using Argument = std::variant<size_t, c10::IValue>;
+  // Where a tensor belongs: an argument, or an element of one that is a list.
+  struct Place {
+    size_t argument = 0;
+    int64_t element = -1;
+  };
 
-  OperatorProgram(c10::OperatorHandle handle, std::vector<Argument> arguments)
-      : handle_(std::move(handle)), arguments_(std::move(arguments)) {}
+  Tensors Forward(TensorsRef inputs);
+  Tensors Gradients() const;
 
-  const c10::OperatorHandle handle_;
-  const std::vector<Argument> arguments_;
+  c10::OperatorHandle handle_;
+  c10::Stack arguments_;  // without the inputs
+  std::vector<Place> places_;
+  const bool backward_;
+  Tensors given_, leaves_;  // inputs, and the same as leaves that ask for gradients
+  Tensors results_;         // of the forward pass that is to be differentiated
+  Tensors roots_, ones_;    // those of them that depend on the leaves, and their gradients
 };
 
 }  // namespace assay::execution

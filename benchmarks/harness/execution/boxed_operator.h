@@ -1,0 +1,58 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_BOXED_OPERATOR_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_BOXED_OPERATOR_H_
+
+// ---------------------------------------------------------------------------------------------
+// boxed_operator.h: any operator that LibTorch's dispatcher knows, with arguments that were checked
+// against its schema before the first call: one argument too few is no error there but a crash.
+//
+// Arguments are IValues as a file or a person gives them: positional ones, then named ones. They are
+// converted to the schema's types as Python's own parser does: a list of integers for int[], one
+// integer for int[2], an integer for a float or a Scalar, the name of a dtype, a list with None for
+// Tensor?[]; a number for a tensor where no other overload takes it.
+//
+// Not for: where arguments come from, or what calls cost.
+//
+// Example:
+//   absl::StatusOr<BoundOperator> add = BindOperator("aten::add", {.positional = {a, b}});
+//   c10::Stack stack = add->arguments;
+//   add->handle.callBoxed(stack);   // results take the arguments' place
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace assay::execution {
+
+struct OperatorArguments {
+  std::vector<c10::IValue> positional = {};
+  std::vector<std::pair<std::string, c10::IValue>> named = {};
+};
+
+// An operator and one value for each argument of its schema.
+struct BoundOperator {
+  c10::OperatorHandle handle;
+  c10::Stack arguments;
+};
+
+// `name` is "aten::add", for the first overload that takes the arguments, or "aten::add.Tensor".
+// Overloads that write their result to an argument "out" must be named in full. NotFound, with the
+// names that are nearest, for one that there is not; InvalidArgument, naming argument, type and
+// schema, where no overload takes the arguments.
+absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
+                                           const OperatorArguments& arguments);
+
+// What a call left on the stack: tensors, those in lists one by one; a tensor that is not there is
+// left out, and so is what is no tensor.
+std::vector<at::Tensor> TensorsOf(const c10::Stack& results);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_BOXED_OPERATOR_H_

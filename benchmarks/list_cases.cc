@@ -81,6 +81,12 @@ bool LeftOut(const BenchmarkCase& c) {
                                    [](const Skip& skip) { return skip.device() == CPU; });
 }
 
+// An operator's truth is computed where its verdict is given.
+std::string ReferenceOf(const ResolvedCase& c) {
+  if (c.benchmark_case().has_operator_call()) return "in place";
+  return c.reference().sha256().empty() ? "none" : c.reference().sha256().substr(0, 8);
+}
+
 std::string Quoted(const std::string& text) {
   return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
 }
@@ -95,14 +101,13 @@ void PrintText(const Registry& registry) {
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
     const std::string skips = SkipsOf(b);
-    const bool referenced = !c.reference().sha256().empty();
+    const std::string reference = ReferenceOf(c);
     absl::PrintF("%-*s  %-16s %-5s %5d  %-9s  %s%s%s\n", static_cast<int>(width), b.label(),
-                 ModelOf(c), DtypeOf(b), b.batch(),
-                 referenced ? c.reference().sha256().substr(0, 8) : "none",
-                 absl::StrJoin(b.tags(), " "), skips.empty() ? "" : "; ", skips);
+                 ModelOf(c), DtypeOf(b), b.batch(), reference, absl::StrJoin(b.tags(), " "),
+                 skips.empty() ? "" : "; ", skips);
     skipped += !skips.empty();
     large += IsLarge(b);
-    without_reference += !referenced;
+    without_reference += reference == "none";
   }
   absl::PrintF(
       "%d cases, %d of them large (left out of //... by default), %d skipped on some device, %d "
@@ -139,7 +144,7 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
   return shapes;
 }
 
-// The table of docs/models.md: a row for each model.
+// The table of docs/models.md: a row for each model. Operators are in docs/operators.md.
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;
@@ -149,6 +154,7 @@ void PrintModels(const Registry& registry) {
   std::vector<Row> rows;
   for (const ResolvedCase& c : registry.cases()) {
     const BenchmarkCase& b = c.benchmark_case();
+    if (b.has_operator_call()) continue;
     const std::string package = b.label().substr(0, b.label().find(':'));
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& known) {
       return known.model == ModelOf(c) && known.package == package;

@@ -8,11 +8,13 @@ For the family:
     :<family>              alias of the default case
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
+    :operator_cases_test   with `operators`: wrong outputs of each operator fail, and its gradients are those of its values
     :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
     :smoke_tests, :accuracy_tests, :tests
 
 Tests cost what is distinct: cases that share a reference and an execution share one accuracy test, those that are the
-same when small one smoke test. It has the name of one of them; the others' names are test suites of that one test.
+same when small one smoke test. It has the name of one of them; the others' names are test suites of that one test. An
+operator's case has no smoke test: its accuracy test needs no more than that would.
 
 Example:
 
@@ -31,6 +33,7 @@ load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_tex
 load(":case_rules.bzl", "case_binary", "case_set", "case_test")
 load(":cases.bzl", "is_large", "skips_of")
 load(":cuda.bzl", "if_cuda")
+load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
 load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "default_verify")
 load(":variants.bzl", "check_parameters")
@@ -82,6 +85,7 @@ def _case(implementation, model, row, identity, package):
         large = is_large(row, values),
         name = name,
         rows = rows,
+        in_place = False,
         autocast_limits = _autocast_limits(row, identity),
         skips = skips_of(row, values),
         smoke_key = _smoke_key(model, identity),
@@ -137,6 +141,8 @@ def _hand_written_case(file, implementations, models, package):
         large = False,
         name = name,
         rows = rows,
+        # Without models it can only be an operator's.
+        in_place = not implementations,
         autocast_limits = [],
         skips = [],
         smoke_key = _smoke_key(models.get(identity.model), identity),
@@ -205,6 +211,10 @@ def _groups(cases_by_key):
         groups.setdefault(key, []).append(case)
     return groups.values()
 
+def _test_groups(all_cases):
+    """Cases that share an accuracy test."""
+    return _groups([(c.key + " " + execution_text(c.identity.execution), c) for c in all_cases])
+
 def _representative(group):
     """The case whose test stands for all of them: by default, on any device, with all of the reference's rows."""
     best, best_rank = None, None
@@ -251,7 +261,7 @@ def _missing_reference(case, package):
 
 def _smoke_tests(all_cases, shared, device):
     names = []
-    for group in _groups([(c.smoke_key, c) for c in all_cases]):
+    for group in _groups([(c.smoke_key, c) for c in all_cases if not c.in_place]):
         chosen = _representative(group)
         case_test(
             name = chosen.name + "_smoke_test",
@@ -268,7 +278,7 @@ def _smoke_tests(all_cases, shared, device):
 def _accuracy_tests(all_cases, references, package, shared, device):
     """One for each reference and execution; also the cases' binaries, whose `large` is that of their accuracy test."""
     names = []
-    for group in _groups([(c.key + " " + execution_text(c.identity.execution), c) for c in all_cases]):
+    for group in _test_groups(all_cases):
         for case in group:
             found = references.get(case.name, _NO_REFERENCE)
             case_binary(
@@ -283,11 +293,11 @@ def _accuracy_tests(all_cases, references, package, shared, device):
         found = references.get(chosen.name, _NO_REFERENCE)
         case_test(
             name = chosen.name + "_accuracy_test",
-            size = "large" if _are_large(group) else "medium",
+            size = "large" if _are_large(group) else "small" if chosen.in_place else "medium",
             case = chosen.name + ".pb",
             action = "verify",
             fixed_args = device + ["--threads=1"],
-            missing_reference = "" if found.blob else _missing_reference(chosen, package),
+            missing_reference = "" if found.blob or chosen.in_place else _missing_reference(chosen, package),
             reference = found.blob,
             tags = chosen.tags + _where_tags(chosen, group) + found.tags + ["accuracy"],
             **shared
@@ -324,18 +334,30 @@ def _golden_test(all_cases, models, libraries, goldens):
         deps = libraries + ["//benchmarks/harness/goldens:model_golden_test"],
     )
 
-def benchmarks(cases, default_case, library, goldens = None, implementations = [], lock = None, models = []):
+def _operators_test(libraries):
+    """One test of all operators' cases in one process, so that a new one is under it without a line."""
+    cc_test(
+        name = "operator_cases_test",
+        size = "medium",
+        args = ["%s/cases.pb" % native.package_name()],
+        data = [":cases"],
+        tags = ["libtorch"],
+        deps = libraries + ["//benchmarks/harness/runner:operator_cases"],
+    )
+
+def benchmarks(default_case, library = [], cases = [], goldens = None, implementations = [], lock = None, models = [], operators = []):
     """Makes every target of a family; see the head of this file.
 
     Args:
-      cases: table of cases().
       default_case: name of the case that the family's own name means.
-      library: C++ library that registers the implementations, or a list of such.
+      library: C++ library that registers the implementations, or a list of such; operators need none.
+      cases: table of cases().
       goldens: :testdata of the model's folder (model_family() makes it), which //tools/goldens:model_goldens_update
         writes from its reference.py; None: there is none.
-      implementations: what models/<family>/variants.bzl declares; none where all cases are operators', written by hand.
+      implementations: what models/<family>/variants.bzl declares; none where all cases are operators'.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.
+      operators: table of operator().
     """
     package = native.package_name()
     lock = _check_lock(lock, package)
@@ -345,12 +367,13 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
     files = native.glob(["*.textproto"], allow_empty = True)
     all_cases = _table_cases(implementation_of, named_models, cases, package)
     all_cases += [_hand_written_case(f, implementation_of, named_models, package) for f in files]
+    all_cases += operator_cases(operators, package)
     _check_unique(all_cases, package)
     names = [c.name for c in all_cases]
     if default_case not in names:
         fail("//%s: default_case %r is not one of its cases" % (package, default_case))
 
-    groups = _groups([(c.key + " " + execution_text(c.identity.execution), c) for c in all_cases])
+    groups = _test_groups(all_cases)
     large = {c.name: True for group in groups if _are_large(group) for c in group}
     case_set(
         name = "cases",
@@ -363,6 +386,8 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
         visibility = ["//visibility:public"],
     )
     libraries = library if type(library) == "list" else [library]
+    if operators:
+        _operators_test(libraries)
     if goldens:
         _golden_test(all_cases, models, libraries, goldens)
     cc_binary(
@@ -376,10 +401,12 @@ def benchmarks(cases, default_case, library, goldens = None, implementations = [
         visibility = ["//visibility:public"],
     )
     device = if_cuda(["--device=cuda"], ["--device=cpu"])
-    native.test_suite(name = "smoke_tests", tests = _smoke_tests(all_cases, shared, device))
+    smoke_tests = _smoke_tests(all_cases, shared, device)
+    if smoke_tests:  # an empty suite would be all tests of the package
+        native.test_suite(name = "smoke_tests", tests = smoke_tests)
     accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
-    native.test_suite(name = "tests", tests = [":smoke_tests", ":accuracy_tests"])
+    native.test_suite(name = "tests", tests = ([":smoke_tests"] if smoke_tests else []) + [":accuracy_tests"])
     short = package.split("/")[-1]
     if native.existing_rule(short):
         fail(("//%s: %r is the name by which `bazel run //%s` starts the default case; call the other target of that name, and " +

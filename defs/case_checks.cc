@@ -267,14 +267,6 @@ bool IsTensorName(std::string_view name) {
   return IsLowerName(absl::StrReplaceAll(absl::AsciiStrToLower(name), {{".", "_"}}));
 }
 
-void RequireName(std::string_view what, std::string_view name, bool is_tensor,
-                 const std::string& where, Problems* problems) {
-  if (is_tensor ? IsTensorName(name) : IsLowerName(name)) return;
-  problems->push_back(absl::StrCat(where, ": ", what, " '", name.substr(0, 120),
-                                   "': a name is at most 100 letters, digits and _",
-                                   is_tensor ? " ." : ", lower case"));
-}
-
 void CheckNames(const ModelImplementation& implementation, const std::string& where,
                 Problems* problems) {
   RequireName("implementation", implementation.name(), false, where, problems);
@@ -291,49 +283,6 @@ void CheckDistinct(const Items& items, std::string_view what, const std::string&
       problems->push_back(absl::StrCat(where, ": two ", what, " are called '", item.name(), "'"));
     }
   }
-}
-
-// What an implementation and an operator call alike declare.
-void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
-                  const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
-                  const std::string& where, Problems* problems) {
-  const auto require = [&](bool holds, std::string_view what) {
-    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
-  };
-  require(!inputs.empty(), "at least one input is required");
-  require(!outputs.empty(), "at least one output is required");
-  for (const InputSpec& input : inputs) {
-    RequireName("input", input.name(), true, where, problems);
-    require(Dtype_IsValid(input.dtype()),
-            absl::StrCat("input '", input.name(), "' has an unknown dtype"));
-    require(input.distribution().kind_case() != Distribution::KIND_NOT_SET,
-            absl::StrCat("input '", input.name(),
-                         "' needs a distribution; one of uniform, normal, integers, zipf, "
-                         "prefix_mask, segments, bernoulli, bag_offsets, time_steps"));
-  }
-  for (const OutputSpec& output : outputs) {
-    RequireName("output", output.name(), true, where, problems);
-    require(Dtype_IsValid(output.dtype()),
-            absl::StrCat("output '", output.name(), "' has an unknown dtype"));
-    require(Rule_IsValid(output.rule()),
-            absl::StrCat("output '", output.name(), "' has an unknown rule"));
-    require(output.rule() != EXACT || HoldsIntegers(output.dtype()),
-            absl::StrCat("output '", output.name(),
-                         "' has rule EXACT, which only integers and booleans can meet; its dtype "
-                         "may be INT64, INT32 or BOOL"));
-    const bool mask = output.dtype() == BOOL && output.rule() == IOU;
-    require(!HoldsIntegers(output.dtype()) || output.rule() == RULE_UNSPECIFIED ||
-                output.rule() == EXACT || mask,
-            absl::StrCat("output '", output.name(), "' holds ",
-                         output.dtype() == BOOL ? "booleans, which are compared by EXACT or IOU"
-                                                : "integers, which are compared by EXACT",
-                         ", not by ", Rule_Name(output.rule())));
-    require(output.rule() != IOU || output.dtype() == BOOL,
-            absl::StrCat("output '", output.name(), "' has rule IOU, which is for booleans; its ",
-                         "dtype must be BOOL"));
-  }
-  CheckDistinct(inputs, "inputs", where, problems);
-  CheckDistinct(outputs, "outputs", where, problems);
 }
 
 void CheckTrainingNames(const ModelImplementation& implementation, const std::string& where,
@@ -386,6 +335,56 @@ void CheckImplementation(const ModelImplementation& implementation, const std::s
 
 }  // namespace
 
+void RequireName(std::string_view what, std::string_view name, bool is_tensor,
+                 const std::string& where, Problems* problems) {
+  if (is_tensor ? IsTensorName(name) : IsLowerName(name)) return;
+  problems->push_back(absl::StrCat(where, ": ", what, " '", name.substr(0, 120),
+                                   "': a name is at most 100 letters, digits and _",
+                                   is_tensor ? " ." : ", lower case"));
+}
+
+void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
+                  const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
+                  const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
+  };
+  require(!inputs.empty(), "at least one input is required");
+  require(!outputs.empty(), "at least one output is required");
+  for (const InputSpec& input : inputs) {
+    RequireName("input", input.name(), true, where, problems);
+    require(Dtype_IsValid(input.dtype()),
+            absl::StrCat("input '", input.name(), "' has an unknown dtype"));
+    require(input.distribution().kind_case() != Distribution::KIND_NOT_SET,
+            absl::StrCat("input '", input.name(),
+                         "' needs a distribution; one of uniform, normal, integers, zipf, "
+                         "prefix_mask, segments, bernoulli, bag_offsets, time_steps"));
+  }
+  for (const OutputSpec& output : outputs) {
+    RequireName("output", output.name(), true, where, problems);
+    require(Dtype_IsValid(output.dtype()),
+            absl::StrCat("output '", output.name(), "' has an unknown dtype"));
+    require(Rule_IsValid(output.rule()),
+            absl::StrCat("output '", output.name(), "' has an unknown rule"));
+    require(output.rule() != EXACT || HoldsIntegers(output.dtype()),
+            absl::StrCat("output '", output.name(),
+                         "' has rule EXACT, which only integers and booleans can meet; its dtype "
+                         "may be INT64, INT32 or BOOL"));
+    const bool mask = output.dtype() == BOOL && output.rule() == IOU;
+    require(!HoldsIntegers(output.dtype()) || output.rule() == RULE_UNSPECIFIED ||
+                output.rule() == EXACT || mask,
+            absl::StrCat("output '", output.name(), "' holds ",
+                         output.dtype() == BOOL ? "booleans, which are compared by EXACT or IOU"
+                                                : "integers, which are compared by EXACT",
+                         ", not by ", Rule_Name(output.rule())));
+    require(output.rule() != IOU || output.dtype() == BOOL,
+            absl::StrCat("output '", output.name(), "' has rule IOU, which is for booleans; its ",
+                         "dtype must be BOOL"));
+  }
+  CheckDistinct(inputs, "inputs", where, problems);
+  CheckDistinct(outputs, "outputs", where, problems);
+}
+
 const ModelImplementation* FindImplementation(const Family& family, const std::string& name) {
   for (const ModelImplementation& implementation : family.implementations()) {
     if (implementation.name() == name) return &implementation;
@@ -433,35 +432,6 @@ void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c
     default:
       return require(std::any_of(outputs.begin(), outputs.end(), floats),
                      "has no output that holds floats");
-  }
-}
-
-void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems) {
-  const OperatorCall& call = c.operator_call();
-  const auto require = [&](bool holds, std::string_view what) {
-    if (!holds) problems->push_back(absl::StrCat(where, ": operator_call: ", what));
-  };
-  const std::string_view name = call.name();
-  const size_t colons = name.find("::");
-  require(name.size() <= 100 && colons != name.npos && colons > 0 && colons + 2 < name.size(),
-          absl::StrCat("name '", name.substr(0, 120),
-                       "' is no operator; \"aten::addmm\" is one, with \".overload\" where there "
-                       "are several"));
-  require(c.mode() == EVAL, "an operator is not trained; mode EVAL is allowed");
-  require(c.parameters().empty(), "parameters are those of models; an operator has arguments");
-  const std::string here = absl::StrCat(where, ": operator_call");
-  CheckTensors(call.inputs(), call.outputs(), here, problems);
-  CheckOutputRules(call.outputs(), c.dtype(), c.verify(), here, problems);
-  std::set<std::string> inputs;
-  for (const InputSpec& input : call.inputs()) inputs.insert(input.name());
-  const std::map<std::string, ParameterValue> arguments(call.arguments().begin(),
-                                                        call.arguments().end());
-  for (const auto& [argument, value] : arguments) {
-    RequireName("argument", argument, true, here, problems);
-    require(value.value_case() != ParameterValue::VALUE_NOT_SET,
-            absl::StrCat("argument '", argument, "' has no value"));
-    require(inputs.count(argument) == 0,
-            absl::StrCat("argument '", argument, "' is given a second time, as an input"));
   }
 }
 

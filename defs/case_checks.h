@@ -9,6 +9,7 @@
 #define ASSAY_DEFS_CASE_CHECKS_H_
 
 #include <string>
+#include <string_view>
 
 #include "defs/case_resolution.h"
 #include "defs/suite.pb.h"
@@ -30,6 +31,15 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
 // The case's mode is one that the implementation has, and the case says all that the mode needs.
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems);
+
+// A name is one that targets and files can have or, where it is a tensor's, implementations.
+void RequireName(std::string_view what, std::string_view name, bool is_tensor,
+                 const std::string& where, Problems* problems);
+
+// What an implementation and an operator call alike declare.
+void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
+                  const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
+                  const std::string& where, Problems* problems);
 
 // Its operator call is complete, and asks for nothing that only a model has.
 void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems);

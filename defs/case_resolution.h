@@ -41,8 +41,10 @@ struct ReferenceName {
 // problem.
 void CheckFamily(const Family& family, const std::string& where, Problems* problems);
 
-// Resolves one case of a family that passed CheckFamily; an operator's case needs no family. On
-// problems the result is incomplete and of no use. A case without a row in `lock` is legal and gets a reference with a key and no digest.
+// Resolves one case of a family that passed CheckFamily. On problems the result is incomplete and
+// of no use. A case without a row in `lock` is legal and gets a reference with a key and no digest.
+// An operator's case needs neither family nor row, and has no key: `reference.rows` are those that
+// its truth is computed for.
 ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
                      const ReferenceName& reference, const Lock& lock, const std::string& where,
                      Problems* problems);

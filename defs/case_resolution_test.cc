@@ -268,11 +268,12 @@ TEST(Resolve, AnOperatorCaseTakesInputsAndOutputsFromItsCall) {
   ASSERT_TRUE(problems.empty()) << Joined(problems);
   EXPECT_EQ(resolved.measured().inputs(0).shape(0), 8);
   EXPECT_EQ(resolved.measured().inputs(0).dtype(), FP32);
-  EXPECT_EQ(resolved.verified().inputs(0).shape(0), 2);
+  EXPECT_EQ(resolved.verified().inputs(0).shape(0), 8) << "the verdict is on what is timed";
+  EXPECT_EQ(resolved.referenced().inputs(0).shape(0), 2);
   EXPECT_EQ(resolved.verified().outputs(0).name(), "out");
   EXPECT_TRUE(resolved.verified().outputs(0).batched());
   EXPECT_TRUE(resolved.measured().parameters().empty());
-  EXPECT_EQ(resolved.reference().key(), "sum_of_rows_fp32_b2");
+  EXPECT_FALSE(resolved.has_reference()) << "no blob is asked for";
   EXPECT_EQ(resolved.model().name(), "sum_of_rows");
 }
 
@@ -364,7 +365,7 @@ TEST(Resolve, AnOperatorsCallStandsForTheDeclarations) {
   EXPECT_EQ(resolved.model().name(), "addmm_bias");
   EXPECT_EQ(resolved.implementation().name(), "addmm");
   EXPECT_EQ(resolved.measured().inputs(1).shape(0), 8);
-  EXPECT_EQ(resolved.verified().inputs(1).shape(0), 2);
+  EXPECT_EQ(resolved.referenced().inputs(1).shape(0), 2);
   c.mutable_operator_call()->clear_inputs();
   Resolve({}, c, reference, {}, "here", &problems);
   ASSERT_EQ(problems.size(), 1u);
@@ -683,6 +684,10 @@ TEST(Resolve, ATrainingCaseIsComplete) {
   }
 }
 
+void AddOutput(BenchmarkCase& c, const std::string& name) {
+  c.mutable_operator_call()->add_outputs()->set_name(name);
+}
+
 TEST(Resolve, AnOperatorCallIsComplete) {
   const struct {
     std::function<void(BenchmarkCase&)> make;
@@ -701,6 +706,25 @@ TEST(Resolve, AnOperatorCallIsComplete) {
       {[](auto& c) { (*c.mutable_operator_call()->mutable_arguments())["keepdim"]; },
        "argument 'keepdim' has no value"},
       {[](auto& c) { c.set_mode(TRAIN); }, "an operator is not trained"},
+      {[](auto& c) { c.set_dtype(FP64); }, "dtype FP64: its truth is the same operator in float64"},
+      {[](auto& c) { c.mutable_operator_call()->set_truth("mm"); }, "truth 'mm' is no operator"},
+      {[](auto& c) { c.mutable_operator_call()->set_backward(true); },
+       "backward is set, and no output is a gradient"},
+      {[](auto& c) { AddOutput(c, "self.grad"); }, "but backward is not set"},
+      {[](auto& c) { AddOutput(c, "x.grad"); },
+       "'x.grad' is a gradient, and there is no input 'x'"},
+      {[](auto& c) {
+         AddOutput(c, "self.grad");
+         AddOutput(c, "second");
+       },
+       "output 'second' stands behind a gradient"},
+      {[](auto& c) { c.mutable_operator_call()->mutable_inputs(0)->set_name("out.grad"); },
+       "input 'out.grad' is for backward to begin with, and there is no backward"},
+      {[](auto& c) {
+         c.mutable_operator_call()->set_backward(true);
+         c.mutable_operator_call()->mutable_inputs(0)->set_name("y.grad");
+       },
+       "input 'y.grad' is for backward to begin with, and there is no output 'y'"},
       {[](auto& c) { (*c.mutable_parameters())["width"].set_integer(1); },
        "parameters are those of models"},
   };

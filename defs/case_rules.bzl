@@ -45,7 +45,7 @@ def _case_set_impl(ctx):
         progress_message = "Checking the benchmark cases of //%s" % ctx.label.package,
     )
     return [
-        DefaultInfo(files = depset([pb, js])),
+        DefaultInfo(files = depset([pb, js]), runfiles = ctx.runfiles([pb])),
         CaseSetInfo(pb = pb, json = js),
     ]
 

@@ -113,6 +113,8 @@ RequestedCase ReadCase(const nlohmann::json& request, const std::string& package
     problems->push_back(absl::StrCat(
         file, ": verify.batch can only be set in a case table, which knows it while it loads"));
   FillFromName(stated, file, &c, problems);
+  // What depends on all rows, no file's name says.
+  if (c.has_operator_call()) result.reference.rows = c.batch();
   return result;
 }
 
@@ -121,6 +123,7 @@ void CheckSharedReference(const ResolvedCase& c, const std::string& where,
                           std::map<std::string, const ResolvedCase*>* first_of_key,
                           Problems* problems) {
   using google::protobuf::util::MessageDifferencer;
+  if (c.reference().key().empty()) return;
   const auto [at, inserted] = first_of_key->emplace(c.reference().key(), &c);
   if (inserted) return;
   const ResolvedCase& first = *at->second;

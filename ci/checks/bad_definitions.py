@@ -239,3 +239,64 @@ class ByHand(_Family):
         """by hand: a name of no model here"""
         self.by_hand("scrutch_fp32_b3", 'model: "scrutch"\n')
         self.fails_with("with one of the models scratch")
+
+
+_OPERATORS = """\
+load("//defs:benchmarks.bzl", "benchmarks")
+load("//defs:operator_limits.bzl", "sums")
+load("//defs:operators.bzl", "at", "operator", "result")
+load("//defs:variants.bzl", "input")
+
+benchmarks(
+    default_case = "product_fp32_m2_k3",
+    operators = [operator(
+        "product",
+        call = "aten::mv",
+        inputs = [input("self", ["m", "k"]), input("vec", ["k"])],
+        outputs = [result("result", ["m"], sums("k"))],
+        gradients = {"vec": sums("m")},
+        rows = "m",
+        sizes = [at(m = 2, k = 3)],
+    )],
+)
+"""
+
+
+class Operators(_Family):
+    def row(self, old, new):
+        self.assertIn(old, _OPERATORS)
+        os.makedirs(os.path.join(self.scratch, _PACKAGE), exist_ok=True)
+        self.write(os.path.join(self.scratch, _PACKAGE, "BUILD.bazel"), _OPERATORS.replace(old, new))
+
+    def test_tables(self):
+        """operators: what is wrong with a row, when its table is loaded"""
+        for old, new, text in [
+            ('["k"])]', '["n"])]', '"n" in "n" is neither a number nor one of the sizes m, k'),
+            ("k = 3)", "K = 3)", "a size is called by lower-case letters and is an integer from 1 on"),
+            ("k = 3)", "k = 0)", "a size is called by lower-case letters and is an integer from 1 on"),
+            ("k = 3)]", "k = 3), at(m = 2)]", "sizes m, k here and m there; each at() names the same"),
+            ('{"vec"', '{"vector"', 'a gradient of "vector", which is no input; one of self, vec'),
+            ('rows = "m"', 'rows = "b"', 'rows = "b"; one of the sizes m, k'),
+            ('rows = "m"', 'dtypes = ["fp64"]', 'dtype "fp64"; one of bf16, fp16, fp32'),
+            ('["m"], sums("k")', '["m"], 0.1', "error 0.1; one of sums(), relative(), copies(), counts()"),
+        ]:
+            self.row(old, new)
+            self.fails_with(text)
+
+    def test_cases(self):
+        """operators: what is wrong with a row, when its cases are built"""
+        self.row('"aten::mv"', '"mv"')
+        self.fails_with("name 'mv' is no operator")
+        self.row('input("vec", ["k"])', 'input("vec", ["k"]), input("vec", ["k"])')
+        self.fails_with("two inputs are called 'vec'")
+
+    def test_runs(self):
+        """operators: what is wrong with a row, when a case of it runs"""
+        for old, new, text, code in [
+            ("aten::mv", "aten::mw", "there is no operator 'aten::mw'; the nearest names are ", 1),
+            ('"self", ["m"', '"matrix", ["m"', "has no argument 'matrix'; its schema is aten::mv(", 1),
+            ('result("result", ["m"]', 'result("result", ["k"]', 'output "result" has shape [2]', 1),
+            ("aten::mv", "aten::mv", "verdict   PASS", 0),
+        ]:
+            self.row(old, new)
+            self.bazel("run", "//%s:product_fp32_m2_k3" % _PACKAGE, "--", "--action=verify", texts=[text], code=code)

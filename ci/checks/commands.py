@@ -144,7 +144,7 @@ class Run(_Command):
 
     def test_operator(self):
         """run: an operator by its schema"""
-        self.expect(program("//benchmarks/operators:addmm_fp32_b64", "--budget=0.05"), "verdict   PASS")
+        self.expect(program("//benchmarks/operators:addmm_fp32_m64_k128_n96", "--budget=0.05"), "verdict   PASS")
 
     def interrupt(self, case, seconds):
         """Starts a long measurement, interrupts it after so many seconds of it, and returns its record."""

@@ -6,13 +6,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 
 namespace assay::execution {
 namespace {
@@ -26,6 +29,8 @@ c10::IValue ValueOf(const ParameterValue& value) {
     case ParameterValue::kFlag:
       return value.flag();
     case ParameterValue::kText:
+      // For Tensor? and the like, where the schema has no default.
+      if (value.text() == "None") return {};
       return value.text();
     case ParameterValue::kIntegers:
       return std::vector<int64_t>(value.integers().values().begin(),
@@ -49,26 +54,60 @@ bool HoldsFloats(const at::Tensor& tensor) {
   return tensor.is_floating_point() || tensor.is_complex();
 }
 
-}  // namespace
+constexpr std::string_view kGradient = ".grad";
 
-absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCall& call) {
-  // Any tensor stands for an input until there is one.
-  std::map<std::string, int64_t> counts;
-  std::vector<std::pair<std::string, int64_t>> inputs;
+// What a mutant's output is.
+at::Tensor Wrong(const at::Tensor& right) {
+  if (HoldsFloats(right)) return right.mul(1.01);
+  return right.scalar_type() == at::kBool ? right.logical_not() : right.add(1);
+}
+
+// An input of a call: the argument, or the output whose gradient backward begins with.
+struct InputName {
+  std::string argument;
+  int64_t element = -1;
+  bool starts_backward = false;
+};
+
+InputName NameOf(std::string_view input) {
+  if (absl::ConsumeSuffix(&input, kGradient))
+    return {.argument = std::string(input), .starts_backward = true};
+  const auto [argument, element] = ArgumentOf(input);
+  return {.argument = argument, .element = element};
+}
+
+// Any tensor stands for an input until there is one.
+absl::StatusOr<OperatorArguments> ArgumentsOf(const OperatorCall& call) {
+  std::map<std::string, std::set<int64_t>> elements;
   for (const InputSpec& input : call.inputs()) {
-    inputs.push_back(ArgumentOf(input.name()));
-    ++counts[inputs.back().first];
+    const InputName name = NameOf(input.name());
+    if (!name.starts_backward) elements[name.argument].insert(name.element);
   }
   OperatorArguments arguments;
-  for (const auto& [name, element] : inputs) {
-    if (element > 0) continue;
-    arguments.named.emplace_back(
-        name, element < 0 ? c10::IValue(at::Tensor())
-                          : c10::IValue(std::vector<at::Tensor>(static_cast<size_t>(counts[name]))));
+  for (const auto& [name, numbers] : elements) {
+    if (*numbers.begin() < 0) {
+      arguments.named.emplace_back(name, at::Tensor());
+      continue;
+    }
+    if (*numbers.rbegin() + 1 != static_cast<int64_t>(numbers.size())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("operator ", call.name(), ": the elements of the list '", name,
+                       "' are numbered from 0 on, without a gap; there is '", name, ".",
+                       *numbers.rbegin(), "' and of lower numbers ", numbers.size() - 1));
+    }
+    arguments.named.emplace_back(name, std::vector<at::Tensor>(numbers.size()));
   }
   for (const auto& [name, value] : call.arguments())
     arguments.named.emplace_back(name, ValueOf(value));
-  absl::StatusOr<BoundOperator> bound = BindOperator(call.name(), arguments);
+  return arguments;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCall& call) {
+  const absl::StatusOr<OperatorArguments> arguments = ArgumentsOf(call);
+  if (!arguments.ok()) return arguments.status();
+  absl::StatusOr<BoundOperator> bound = BindOperator(call.name(), *arguments);
   if (!bound.ok()) return bound.status();
   const c10::FunctionSchema& schema = bound->handle.schema();
   if (schema.is_mutable()) {
@@ -77,30 +116,75 @@ absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCal
                                                    c10::toString(schema)));
   }
   auto program = std::make_unique<OperatorProgram>(*std::move(bound), call.backward());
-  // In the order of the case's inputs, not of the schema.
-  program->places_.clear();
-  for (const auto& [name, element] : inputs) {
-    program->places_.push_back(
-        {static_cast<size_t>(*schema.argumentIndexWithName(name)), element});
-  }
+  if (absl::Status placed = program->PlaceInputs(call); !placed.ok()) return placed;
   return std::unique_ptr<Program>(std::move(program));
 }
 
 OperatorProgram::OperatorProgram(BoundOperator bound, bool backward)
     : handle_(bound.handle), arguments_(std::move(bound.arguments)), backward_(backward) {
+  const auto add = [this](size_t argument, int64_t element) {
+    places_.push_back({.input = places_.size(), .argument = argument, .element = element});
+  };
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (arguments_[i].isTensor()) {
-      places_.push_back({i});
+      add(i, -1);
       arguments_[i] = at::Tensor();
       continue;
     }
     if (!arguments_[i].isList()) continue;
     const c10::List<c10::IValue> list = arguments_[i].toList();
     for (size_t element = 0; element < list.size(); ++element) {
-      if (list.get(element).isTensor())
-        places_.push_back({i, static_cast<int64_t>(element)});
+      if (list.get(element).isTensor()) add(i, static_cast<int64_t>(element));
     }
   }
+}
+
+// Inputs and outputs in the order of the case, not of the schema.
+absl::Status OperatorProgram::PlaceInputs(const OperatorCall& call) {
+  std::map<std::string, size_t, std::less<>> results, places;
+  places_.clear();
+  every_float_ = false;
+  size_t named = 0;
+  for (const OutputSpec& output : call.outputs()) {
+    mistakes_.push_back(absl::StrCat("scaled_", output.name()));
+    if (!absl::EndsWith(output.name(), kGradient)) results[output.name()] = named++;
+  }
+  if (named > 0) results_limit_ = named;
+  starts_.resize(named);
+  const c10::FunctionSchema& schema = handle_.schema();
+  for (int i = 0; i < call.inputs_size(); ++i) {
+    const InputName name = NameOf(call.inputs(i).name());
+    const size_t input = static_cast<size_t>(i);
+    if (!name.starts_backward) {
+      places[call.inputs(i).name()] = places_.size();
+      places_.push_back(
+          {.input = input,
+           .argument = static_cast<size_t>(*schema.argumentIndexWithName(name.argument)),
+           .element = name.element});
+      continue;
+    }
+    const auto result = results.find(name.argument);
+    if (result == results.end() || !backward_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("operator ", call.name(), ": input '", call.inputs(i).name(),
+                       "' is for backward to begin with, and there is no ",
+                       backward_ ? absl::StrCat("output '", name.argument, "'") : "backward"));
+    }
+    starts_[result->second] = input;
+  }
+  for (const OutputSpec& output : call.outputs()) {
+    std::string_view input = output.name();
+    if (!absl::ConsumeSuffix(&input, kGradient)) continue;
+    const auto place = places.find(input);
+    if (place == places.end() || !backward_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("operator ", call.name(), ": output '", output.name(),
+                       "' is a gradient, and there is no ",
+                       backward_ ? absl::StrCat("input '", input, "'") : "backward"));
+    }
+    differentiated_.push_back(place->second);
+  }
+  return absl::OkStatus();
 }
 
 std::vector<Step> OperatorProgram::Steps() const {
@@ -108,35 +192,61 @@ std::vector<Step> OperatorProgram::Steps() const {
   return {Step::kForward, Step::kBackward};
 }
 
-Tensors OperatorProgram::Forward(TensorsRef inputs) {
-  if (backward_ && (given_.size() != inputs.size() ||
-                    !std::equal(inputs.begin(), inputs.end(), given_.begin(),
-                                [](const at::Tensor& a, const at::Tensor& b) { return a.is_same(b); }))) {
-    given_ = inputs.vec();
-    leaves_.clear();
-    for (const at::Tensor& input : inputs)
-      leaves_.push_back(input.detach().requires_grad_(HoldsFloats(input)));
+void OperatorProgram::MakeMistake(std::string_view mistake) {
+  const auto found = std::find(mistakes_.begin(), mistakes_.end(), mistake);
+  if (found != mistakes_.end()) mistaken_ = static_cast<size_t>(found - mistakes_.begin());
+}
+
+Tensors OperatorProgram::WithMistake(Tensors outputs, size_t first) const {
+  if (mistaken_ && *mistaken_ >= first && *mistaken_ - first < outputs.size())
+    outputs[*mistaken_ - first] = Wrong(outputs[*mistaken_ - first]);
+  return outputs;
+}
+
+void OperatorProgram::MakeLeaves(TensorsRef inputs) {
+  const bool same =
+      given_.size() == inputs.size() &&
+      std::equal(inputs.begin(), inputs.end(), given_.begin(),
+                 [](const at::Tensor& a, const at::Tensor& b) { return a.is_same(b); });
+  if (same) return;
+  given_ = inputs.vec();
+  leaves_.clear();
+  for (const Place& place : places_) leaves_.push_back(inputs[place.input].detach());
+  if (every_float_) {
+    differentiated_.clear();
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+      if (HoldsFloats(leaves_[i])) differentiated_.push_back(i);
+    }
   }
-  const TensorsRef read = backward_ ? TensorsRef(leaves_) : inputs;
+  for (const size_t i : differentiated_) leaves_[i].requires_grad_(true);
+}
+
+Tensors OperatorProgram::Forward(TensorsRef inputs) {
+  if (backward_) MakeLeaves(inputs);
   c10::Stack stack = arguments_;
   for (size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
+    const at::Tensor& tensor = backward_ ? leaves_[i] : inputs[place.input];
     if (place.element < 0) {
-      stack[place.argument] = read[i];
+      stack[place.argument] = tensor;
       continue;
     }
-    // The stack shares its lists with the program's arguments, which may hold these from the last call.
-    stack[place.argument].toList().set(static_cast<size_t>(place.element), read[i]);
+    // The stack shares its lists with the program's arguments, which may hold these from the last
+    // call.
+    stack[place.argument].toList().set(static_cast<size_t>(place.element), tensor);
   }
   handle_.callBoxed(stack);
-  return TensorsOf(stack);
+  Tensors results = TensorsOf(stack);
+  if (results.size() > results_limit_) results.resize(results_limit_);
+  return results;
 }
 
 Tensors OperatorProgram::Outputs(TensorsRef inputs) {
-  if (!backward_) return Forward(inputs);
+  if (!backward_) return WithMistake(Forward(inputs), 0);
   Prepare(Step::kBackward, inputs);
   Tensors outputs;
   for (const at::Tensor& result : results_) outputs.push_back(result.detach());
+  outputs = WithMistake(std::move(outputs), 0);
   for (const at::Tensor& gradient : Call(Step::kBackward, inputs)) outputs.push_back(gradient);
   return outputs;
 }
@@ -144,28 +254,29 @@ Tensors OperatorProgram::Outputs(TensorsRef inputs) {
 void OperatorProgram::Prepare(Step, TensorsRef inputs) {
   results_ = Forward(inputs);
   roots_.clear();
-  ones_.clear();
+  starting_.clear();
   for (at::Tensor& leaf : leaves_) leaf.mutable_grad().reset();
-  for (const at::Tensor& result : results_) {
-    if (!result.requires_grad()) continue;
-    roots_.push_back(result);
-    ones_.push_back(at::ones_like(result));
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (!results_[i].requires_grad()) continue;
+    roots_.push_back(results_[i]);
+    const bool given = i < starts_.size() && starts_[i].has_value();
+    starting_.push_back(given ? inputs[*starts_[i]] : at::ones_like(results_[i]));
   }
 }
 
 Tensors OperatorProgram::Gradients() const {
   Tensors gradients;
-  for (const at::Tensor& leaf : leaves_) {
-    if (!leaf.requires_grad()) continue;
-    gradients.push_back(leaf.grad().defined() ? leaf.grad() : at::zeros_like(leaf));
+  for (const size_t i : differentiated_) {
+    const at::Tensor& gradient = leaves_[i].grad();
+    gradients.push_back(gradient.defined() ? gradient : at::zeros_like(leaves_[i]));
   }
   return gradients;
 }
 
 Tensors OperatorProgram::Call(Step step, TensorsRef inputs) {
-  if (step == Step::kForward) return Forward(inputs);
-  if (!roots_.empty()) torch::autograd::backward(roots_, ones_);
-  return Gradients();
+  if (step == Step::kForward) return WithMistake(Forward(inputs), 0);
+  if (!roots_.empty()) torch::autograd::backward(roots_, starting_);
+  return WithMistake(Gradients(), results_.size());
 }
 
 }  // namespace assay::execution

@@ -6,9 +6,11 @@
 // gradients, its backward pass too.
 //
 // Tensor arguments are the program's inputs; whatever else the schema wants was bound when the
-// program was made. Backward begins with gradients of one for every output that holds floats, and
-// its results are the gradients of the inputs that hold floats, in their order. An input whose
-// gradient does not exist has zeros.
+// program was made. Backward begins with an input "<output>.grad" for each output that holds floats,
+// or with ones where there is no such input. A gradient that does not exist is zeros.
+//
+// Mistakes: "scaled_<output>" for each output of a case's call, gradients included: floats times
+// 1.01, integers plus 1, booleans turned round.
 //
 // Not for: how arguments are converted (boxed_operator.h).
 //
@@ -16,9 +18,16 @@
 //   absl::StatusOr<std::unique_ptr<Program>> program = OperatorProgram::Make(c.operator_call());
 // ---------------------------------------------------------------------------------------------
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/execution/program.h"
@@ -29,12 +38,15 @@ namespace assay::execution {
 class OperatorProgram final : public Program {
  public:
   // An operator that writes to none of its arguments. Inputs are tensors by the schema's names; a
-  // name such as "tensors.1" is an element of the list `tensors`. Errors as of BindOperator, and
-  // InvalidArgument for an operator that writes to its arguments.
+  // name such as "tensors.1" is an element of the list `tensors`. Its gradients are those of the
+  // call's outputs "<input>.grad". Errors as of BindOperator, and InvalidArgument, naming what is
+  // wrong, for an operator that writes to its arguments, a list with a gap and a gradient of what is
+  // no input.
   static absl::StatusOr<std::unique_ptr<Program>> Make(const OperatorCall& call);
 
-  // Every tensor among the bound arguments, those in lists one by one, is an input, in that order.
-  // Here the operator may write to its arguments.
+  // Every tensor among the bound arguments, those in lists one by one, is an input, in that order,
+  // and its gradients are those of the inputs that hold floats, after ones. Here the operator may
+  // write to its arguments.
   OperatorProgram(BoundOperator bound, bool backward);
 
   std::vector<Step> Steps() const override;
@@ -47,24 +59,41 @@ class OperatorProgram final : public Program {
   bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  std::vector<std::string_view> Mistakes() const override {
+    return {mistakes_.begin(), mistakes_.end()};
+  }
+  void MakeMistake(std::string_view mistake) override;
 
  private:
-  // Where a tensor belongs: an argument, or an element of one that is a list.
+  // Where an input belongs: an argument, or an element of one that is a list.
   struct Place {
+    size_t input = 0;
     size_t argument = 0;
     int64_t element = -1;
   };
 
+  absl::Status PlaceInputs(const OperatorCall& call);
+  void MakeLeaves(TensorsRef inputs);
   Tensors Forward(TensorsRef inputs);
   Tensors Gradients() const;
+  // `outputs` are those from the `first` on; with the mistake, if it is in one of them.
+  Tensors WithMistake(Tensors outputs, size_t first) const;
 
   c10::OperatorHandle handle_;
   c10::Stack arguments_;  // without the inputs
   std::vector<Place> places_;
   const bool backward_;
-  Tensors given_, leaves_;  // inputs, and the same as leaves that ask for gradients
-  Tensors results_;         // of the forward pass that is to be differentiated
-  Tensors roots_, ones_;    // those of them that depend on the leaves, and their gradients
+  std::vector<size_t> differentiated_;  // of `places_`, in the order of the gradients
+  bool every_float_ = true;             // these are all that hold floats
+  // Results behind so many are left out.
+  size_t results_limit_ = std::numeric_limits<size_t>::max();
+  // For each result the input that backward begins with; beyond the end: ones.
+  std::vector<std::optional<size_t>> starts_;
+  std::vector<std::string> mistakes_;  // for each output
+  std::optional<size_t> mistaken_;     // position of the output that is wrong
+  Tensors given_, leaves_;    // inputs, and those of `places_` as leaves that ask for gradients
+  Tensors results_;           // of the forward pass that is to be differentiated
+  Tensors roots_, starting_;  // those of them that depend on the leaves, and what they begin with
 };
 
 }  // namespace assay::execution

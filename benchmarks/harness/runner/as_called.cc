@@ -41,6 +41,12 @@ absl::Status ChangeBatch(const CallFlags& flags, bool compared, ResolvedCase& c)
         ": a training step depends on every row, so the reference, of batch ", c.measured().batch(),
         ", says nothing about it; add --verify=off to measure without comparing"));
   }
+  if (c.benchmark_case().has_operator_call()) {
+    // What depends on all rows is computed for all, else for no more than the case says.
+    const bool all = c.referenced().batch() == c.measured().batch();
+    SetBatch(c, all ? *flags.batch : std::min(*flags.batch, c.referenced().batch()),
+             *c.mutable_referenced());
+  }
   SetBatch(c, *flags.batch, *c.mutable_measured());
   // At the very batch that is timed; what the reference has not is left out of the comparison.
   SetBatch(c, *flags.batch, *c.mutable_verified());

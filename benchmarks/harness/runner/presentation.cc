@@ -109,8 +109,10 @@ std::string VerdictLines(const Verdict& verdict) {
     absl::StrAppend(&lines, lines.empty() ? head : std::string(19, ' '),
                     OutputText(output, verdict.rule()), "\n");
   }
-  absl::StrAppendFormat(&lines, "%-10s%-9s%s, sha256 %s; %d %s compared\n", "reference", "",
-                        verdict.reference().provenance(), verdict.reference().sha256().substr(0, 8),
+  const std::string& sha256 = verdict.reference().sha256();
+  absl::StrAppendFormat(&lines, "%-10s%-9s%s%s; %d %s compared\n", "reference", "",
+                        verdict.reference().provenance(),
+                        sha256.empty() ? "" : ", sha256 " + sha256.substr(0, 8),
                         verdict.verified_batch(), verdict.verified_batch() == 1 ? "row" : "rows");
   return absl::StrCat(lines, asked);
 }

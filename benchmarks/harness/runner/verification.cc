@@ -26,6 +26,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/eager_baseline.h"
 #include "benchmarks/harness/runner/majority.h"
+#include "benchmarks/harness/runner/operator_truth.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "defs/training_steps.h"
 
@@ -269,6 +270,19 @@ Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Devic
   return verdict;
 }
 
+// Compares with what is computed here (operator_truth.h).
+Verdict VerifyOperator(const ResolvedCase& c, execution::Program& program, at::Device device,
+                       const VerifyOptions& options) {
+  const absl::StatusOr<numerics::ReferenceOutputs> truth = OperatorTruth(c);
+  if (!truth.ok()) {
+    return WithCase(c, VerdictOf(OutcomeOf(truth.status()),
+                                 absl::StrCat("computing the truth: ", truth.status().message())));
+  }
+  Verdict verdict = VerifyRows(c, program, device, {}, *truth, c.referenced().batch(), options);
+  verdict.mutable_reference()->set_provenance(truth->metadata.at("provenance"));
+  return verdict;
+}
+
 }  // namespace
 
 google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
@@ -288,6 +302,7 @@ google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
 
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path, const VerifyOptions& options) {
+  if (c.benchmark_case().has_operator_call()) return VerifyOperator(c, program, device, options);
   if (c.reference().sha256().empty() || reference_path.empty()) {
     return WithCase(c,
                     VerdictOf(ARTIFACT_UNAVAILABLE,

@@ -2,8 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERIFICATION_H_
 
 // ---------------------------------------------------------------------------------------------
-// verification.h: the verdict on a case: its outputs against the reference artifact, in this very
-// process, dtype, device and execution.
+// verification.h: the verdict on a case: its outputs against the reference artifact or, for an
+// operator's case, against what operator_truth.h computes, in this very process, dtype, device and
+// execution.
 //
 // The program runs twice on the verified workload; two calls that differ in a bit are
 // NONDETERMINISTIC_BASELINE, since then no comparison means anything, and so is a program that says
@@ -51,7 +52,8 @@ struct VerifyOptions {
 };
 
 // `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
-// no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one.
+// no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one. An
+// operator's case needs none.
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path, const VerifyOptions& options = {});
 

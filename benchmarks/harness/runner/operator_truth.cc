@@ -1,0 +1,91 @@
+#include "benchmarks/harness/runner/operator_truth.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/version.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/operator_program.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
+
+namespace assay::runner {
+namespace {
+
+absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
+  if (!inputs.ok()) return inputs;
+  const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
+    for (at::Tensor& input : *inputs) {
+      if (input.is_floating_point()) input = input.to(at::kDouble);
+    }
+  });
+  if (!cast.ok()) return cast;
+  return inputs;
+}
+
+// The call of the operator that the truth is computed with. Arguments that this does not have, such
+// as what else a kernel shall return, are left out; were one of them to matter, nothing would agree.
+OperatorCall CallOfTruth(OperatorCall call) {
+  if (call.truth().empty()) return call;
+  call.set_name(call.truth());
+  const std::pair<std::string, std::string> name =
+      absl::StrSplit(call.name(), absl::MaxSplits('.', 1));
+  const auto found = c10::Dispatcher::singleton().findSchema({name.first, name.second});
+  if (!found) return call;  // BindOperator says so
+  std::vector<std::string> surplus;
+  for (const auto& [argument, value] : call.arguments()) {
+    if (!found->schema().argumentIndexWithName(argument)) surplus.push_back(argument);
+  }
+  for (const std::string& argument : surplus) call.mutable_arguments()->erase(argument);
+  return call;
+}
+
+}  // namespace
+
+absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) {
+  const OperatorCall call = CallOfTruth(c.benchmark_case().operator_call());
+  absl::StatusOr<std::unique_ptr<execution::Program>> program;
+  const absl::Status made = base::CatchTorch(
+      "building the truth", [&] { program = execution::OperatorProgram::Make(call); });
+  if (!made.ok()) return made;
+  if (!program.ok()) return program.status();
+  absl::StatusOr<execution::Tensors> inputs = InputsInFloat64(c);
+  if (!inputs.ok()) return inputs.status();
+  const auto executable = execution::MakeExecutable({}, **program, *std::move(inputs));
+  if (!executable.ok()) return executable.status();
+  const absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(**executable);
+  if (!outputs.ok()) return outputs.status();
+  const auto& named = c.referenced().outputs();
+  if (static_cast<int>(outputs->size()) != named.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        call.name(), " returned ", outputs->size(), " outputs; the case names ", named.size(), ": ",
+        absl::StrJoin(named, ", ", [](std::string* out, const ExpectedOutput& output) {
+          out->append(output.name());
+        })));
+  }
+  numerics::ReferenceOutputs truth;
+  truth.metadata["provenance"] =
+      absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION);
+  for (int i = 0; i < named.size(); ++i) {
+    absl::StatusOr<numerics::ReferenceOutput> output = numerics::MakeReferenceOutput(
+        {.name = named[i].name(), .tensor = (*outputs)[static_cast<size_t>(i)]});
+    if (!output.ok()) return output.status();
+    truth.outputs.push_back(*std::move(output));
+  }
+  return truth;
+}
+
+}  // namespace assay::runner

@@ -82,14 +82,25 @@ absl::Status Unknown(std::string_view name) {
 // Python's names too: "float32", "torch.float32", "float".
 std::optional<at::ScalarType> ScalarTypeOf(std::string_view name) {
   name = absl::StripPrefix(name, "torch.");
-  static const auto* const types = new std::map<std::string, at::ScalarType, std::less<>>{
-      {"float32", at::kFloat},  {"float", at::kFloat},     {"float64", at::kDouble},
-      {"double", at::kDouble},  {"float16", at::kHalf},    {"half", at::kHalf},
-      {"bfloat16", at::kBFloat16}, {"uint8", at::kByte},   {"int8", at::kChar},
-      {"int16", at::kShort},    {"short", at::kShort},     {"int32", at::kInt},
-      {"int", at::kInt},        {"int64", at::kLong},      {"long", at::kLong},
-      {"bool", at::kBool},      {"complex64", at::kComplexFloat},
-      {"complex128", at::kComplexDouble}};
+  static const auto* const types =
+      new std::map<std::string, at::ScalarType, std::less<>>{{"float32", at::kFloat},
+                                                             {"float", at::kFloat},
+                                                             {"float64", at::kDouble},
+                                                             {"double", at::kDouble},
+                                                             {"float16", at::kHalf},
+                                                             {"half", at::kHalf},
+                                                             {"bfloat16", at::kBFloat16},
+                                                             {"uint8", at::kByte},
+                                                             {"int8", at::kChar},
+                                                             {"int16", at::kShort},
+                                                             {"short", at::kShort},
+                                                             {"int32", at::kInt},
+                                                             {"int", at::kInt},
+                                                             {"int64", at::kLong},
+                                                             {"long", at::kLong},
+                                                             {"bool", at::kBool},
+                                                             {"complex64", at::kComplexFloat},
+                                                             {"complex128", at::kComplexDouble}};
   const auto found = types->find(name);
   if (found == types->end()) return std::nullopt;
   return found->second;
@@ -199,9 +210,9 @@ std::string SchemaText(const c10::FunctionSchema& schema) { return c10::toString
 absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
                                  const OperatorArguments& arguments, Numbers numbers) {
   const auto misfit = [&](const std::string& what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("operator ", c10::toString(schema.operator_name()), " ", what,
-                     "; its schema is ", SchemaText(schema)));
+    return absl::InvalidArgumentError(absl::StrCat("operator ",
+                                                   c10::toString(schema.operator_name()), " ", what,
+                                                   "; its schema is ", SchemaText(schema)));
   };
   const std::vector<c10::Argument>& declared = schema.arguments();
   const size_t positions = static_cast<size_t>(
@@ -215,7 +226,8 @@ absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
   for (const auto& [name, value] : arguments.named) {
     const std::optional<int> at = schema.argumentIndexWithName(name);
     if (!at) return misfit(absl::StrCat("has no argument '", name, "'"));
-    if (static_cast<size_t>(*at) < arguments.positional.size() || !named.emplace(name, &value).second)
+    if (static_cast<size_t>(*at) < arguments.positional.size() ||
+        !named.emplace(name, &value).second)
       return misfit(absl::StrCat("is given argument '", name, "' twice"));
   }
   c10::Stack stack;
@@ -283,6 +295,11 @@ absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
       absl::StrJoin(candidates, "; ", [](std::string* out, const c10::OperatorHandle& handle) {
         out->append(SchemaText(handle.schema()));
       })));
+}
+
+absl::StatusOr<c10::Stack> BindArguments(const c10::FunctionSchema& schema,
+                                         const OperatorArguments& arguments) {
+  return Bound(schema, arguments, Numbers::kAsNumbers);
 }
 
 std::vector<at::Tensor> TensorsOf(const c10::Stack& results) {

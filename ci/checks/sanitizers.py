@@ -20,5 +20,5 @@ class Sanitizers(Check):
     def test_threads(self):
         'sanitizers: engine, watchdog and compare\'s child processes have no data race'
         self.expect([BAZEL, "test", "--config=tsan", "//benchmarks/harness/runner:watchdog_test",
-                     "//benchmarks/harness/sampling/device:cpu_clock_test", "//tools/compare:child_process_test",
+                     "//benchmarks/harness/sampling/device:cpu_clock_test", "//benchmarks/harness/processes:child_process_test",
                      *("//benchmarks/harness/sampling:" + name for name in _ENGINE)], "8 tests pass")

@@ -12,20 +12,20 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/statistics/quantile.h"
-#include "tools/compare/child_process.h"
 
 namespace assay::certify {
 namespace {
 
-using compare::ChildEnd;
+using processes::ChildEnd;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr absl::Duration kTimeout = absl::Minutes(5);
 
 absl::StatusOr<ChildEnd> Start(std::vector<std::string> arguments,
                                absl::Duration timeout = kTimeout) {
-  return compare::RunChild({.arguments = std::move(arguments), .timeout = timeout}, nullptr);
+  return processes::RunChild({.arguments = std::move(arguments), .timeout = timeout}, nullptr);
 }
 
 // The number that a process prints last; NaN where it fails.
@@ -117,7 +117,7 @@ int CompareWithItself(const Programs& programs, int seed) {
       Start({programs.compare, "--baseline=" + side, "--candidate=" + side, "--gate",
              "--flagged=keep", "--pairs=12", "--budget=0.1", absl::StrCat("--seed=", seed)},
             absl::Minutes(10));
-  return end.ok() && end->ending == compare::Ending::kExited ? end->code : -1;
+  return end.ok() && end->ending == processes::Ending::kExited ? end->code : -1;
 }
 
 // The measured case with flags of its own.

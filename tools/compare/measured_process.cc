@@ -19,6 +19,11 @@
 namespace assay::compare {
 namespace {
 
+using processes::ChildCommand;
+using processes::Describe;
+using processes::Ending;
+using processes::RunChild;
+
 namespace fs = std::filesystem;
 
 // The last lines of what a process printed, for an error message.

@@ -26,11 +26,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "defs/record.pb.h"
-#include "tools/compare/child_process.h"
 
 namespace assay::compare {
+
+using processes::ChildEnd;
 
 // What one process found for one mode and step.
 struct ModeMedian {

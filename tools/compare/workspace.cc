@@ -14,10 +14,16 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/environment/git_state.h"
-#include "tools/compare/child_process.h"
+#include "benchmarks/harness/processes/child_process.h"
 
 namespace assay::compare {
 namespace {
+
+using processes::ChildCommand;
+using processes::ChildEnd;
+using processes::Describe;
+using processes::Ending;
+using processes::RunChild;
 
 namespace fs = std::filesystem;
 

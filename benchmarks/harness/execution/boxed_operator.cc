@@ -298,6 +298,11 @@ absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
                                  })));
 }
 
+absl::StatusOr<c10::Stack> BindArguments(const c10::FunctionSchema& schema,
+                                         const OperatorArguments& arguments) {
+  return Bound(schema, arguments, Numbers::kAsNumbers);
+}
+
 std::vector<at::Tensor> TensorsOf(const c10::Stack& results) {
   std::vector<at::Tensor> tensors;
   const auto append = [&](const c10::IValue& value) {

@@ -49,6 +49,11 @@ struct BoundOperator {
 absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
                                            const OperatorArguments& arguments);
 
+// One value for each argument of a schema, which need not be an operator's: defaults are filled in,
+// types converted. InvalidArgument as of BindOperator.
+absl::StatusOr<c10::Stack> BindArguments(const c10::FunctionSchema& schema,
+                                         const OperatorArguments& arguments);
+
 // What a call left on the stack: tensors, those in lists one by one; a tensor that is not there is
 // left out, and so is what is no tensor.
 std::vector<at::Tensor> TensorsOf(const c10::Stack& results);

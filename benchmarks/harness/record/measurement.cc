@@ -1,5 +1,6 @@
 #include "benchmarks/harness/record/measurement.h"
 
+#include <algorithm>
 #include <string>
 
 #include "absl/status/status.h"
@@ -88,6 +89,19 @@ absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::s
       measurement.set_ci_high_ns(interval->high);
     }
   }
+  return measurement;
+}
+
+absl::StatusOr<Measurement> ToMeasurement(const sampling::PassResult& pass, sampling::Preset preset,
+                                          std::string_view step) {
+  sampling::SampleSet set = {.mode = sampling::Mode::kWall};
+  set.stop_reason = sampling::StopReason::kSampleCount;
+  set.samples_ns = pass.measured_ns;
+  set.cpu_ns = pass.cpu_ns;
+  for (const int64_t peak : pass.peak_device_bytes)
+    set.peak_device_bytes = std::max(set.peak_device_bytes, peak);
+  absl::StatusOr<Measurement> measurement = ToMeasurement(set, step);
+  if (measurement.ok()) measurement->set_preset(std::string(sampling::PresetName(preset)));
   return measurement;
 }
 

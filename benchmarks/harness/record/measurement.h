@@ -18,6 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/measure.h"
+#include "benchmarks/harness/sampling/presets.h"
 #include "defs/record.pb.h"
 
 namespace assay::record {
@@ -25,6 +26,10 @@ namespace assay::record {
 // A set without samples (interrupted in the warm-up) gives a Measurement without figures.
 // InvalidArgument for a sample that is not finite.
 absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view step);
+
+// Of one pass by another suite's way to measure, which has no checks.
+absl::StatusOr<Measurement> ToMeasurement(const sampling::PassResult& pass, sampling::Preset preset,
+                                          std::string_view step);
 
 }  // namespace assay::record
 

@@ -75,51 +75,43 @@ class CaseBenchmark {
   absl::StatusOr<Measurement> Take() const {
     const absl::StatusOr<MeasuredStep> timed = hooks_.step(spec_.step);
     if (!timed.ok()) return timed.status();
-    absl::StatusOr<sampling::SampleSet> samples;
+    absl::StatusOr<Measurement> measurement;
     const absl::Status caught =
         base::CatchTorch(absl::StrCat("measuring step ", execution::StepName(spec_.step)),
-                         [&] { samples = TakeSamples(*timed); });
+                         [&] { measurement = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
-    if (!samples.ok()) return samples.status();
-    if (samples->samples_ns.empty())
-      return absl::CancelledError("interrupted before the first sample");
-    absl::StatusOr<Measurement> measurement =
-        record::ToMeasurement(*samples, execution::StepName(spec_.step));
     if (!measurement.ok()) return measurement.status();
     measurement->set_flops_per_call(timed->physics.flops_per_call);
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
-    if (const auto* preset = std::get_if<sampling::Preset>(&spec_.method))
-      measurement->set_preset(std::string(sampling::PresetName(*preset)));
     return measurement;
   }
 
-  absl::StatusOr<sampling::SampleSet> TakeSamples(const MeasuredStep& timed) const {
+  absl::StatusOr<Measurement> TakeSamples(const MeasuredStep& timed) const {
+    const std::string_view step = execution::StepName(spec_.step);
+    if (const auto* preset = std::get_if<sampling::Preset>(&spec_.method))
+      return TakePreset(*preset, timed, step);
     sampling::SamplingOptions sampling = options_.sampling;
     sampling.physics = timed.physics;
-    if (const auto* mode = std::get_if<sampling::Mode>(&spec_.method))
-      return sampling::Measure(device_, *mode, *timed.workload, sampling);
-    return TakePreset(std::get<sampling::Preset>(spec_.method), timed);
+    const absl::StatusOr<sampling::SampleSet> samples = sampling::Measure(
+        device_, std::get<sampling::Mode>(spec_.method), *timed.workload, sampling);
+    if (!samples.ok()) return samples.status();
+    if (samples->samples_ns.empty())
+      return absl::CancelledError("interrupted before the first sample");
+    return record::ToMeasurement(*samples, step);
   }
 
   // A preset keeps no checks: it measures as the other suite does, faults included.
-  absl::StatusOr<sampling::SampleSet> TakePreset(sampling::Preset preset,
-                                                 const MeasuredStep& timed) const {
+  absl::StatusOr<Measurement> TakePreset(sampling::Preset preset, const MeasuredStep& timed,
+                                         std::string_view step) const {
     sampling::TimedWork& workload = *timed.workload;
     sampling::PresetCalls calls = {.forward = [&] { workload.Call(); }};
     if (workload.HasPreparation()) {
       calls = {.forward = [&] { workload.Prepare(); }, .backward = [&] { workload.Call(); }};
     }
-    absl::StatusOr<sampling::PresetResult> result =
+    const absl::StatusOr<sampling::PresetResult> result =
         sampling::MeasurePreset(device_, preset, calls, options_.preset);
     if (!result.ok()) return result.status();
-    sampling::PassResult& pass = calls.backward ? result->backward : result->forward;
-    sampling::SampleSet set = {.mode = sampling::Mode::kWall};
-    set.stop_reason = sampling::StopReason::kSampleCount;
-    set.samples_ns = std::move(pass.measured_ns);
-    set.cpu_ns = pass.cpu_ns;
-    for (const int64_t peak : pass.peak_device_bytes)
-      set.peak_device_bytes = std::max(set.peak_device_bytes, peak);
-    return set;
+    return record::ToMeasurement(calls.backward ? result->backward : result->forward, preset, step);
   }
 
   void Report(const Measurement& m, benchmark::State& state) const {

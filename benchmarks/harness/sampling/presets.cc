@@ -49,7 +49,7 @@ class Pass {
         before_(std::move(before)),
         timed_(std::move(timed)) {}
 
-  absl::Status Take(int64_t count, std::vector<double>& times_ns, std::vector<int64_t>* peaks) {
+  absl::Status Take(int64_t count, std::vector<double>& times_ns, std::vector<int64_t>& peaks) {
     if (count == 0) return absl::OkStatus();
     if (preset_ == Preset::kContinuous) return TakeAtOnce(count, times_ns, peaks);
     if (preset_ == Preset::kContinuousEvents) return TakeByTimers(count, times_ns, peaks);
@@ -58,34 +58,34 @@ class Pass {
 
  private:
   absl::Status TakeOneByOne(int64_t count, std::vector<double>& times_ns,
-                            std::vector<int64_t>* peaks) {
+                            std::vector<int64_t>& peaks) {
     for (int64_t i = 0; i < count; ++i) {
       Run(before_);
       if (flush_) {
         if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
       }
-      device_.ResetPeakMemory();
+      ForgetPeak();
       const absl::StatusOr<int64_t> took_ns = TimeOnHost(device_, 1, nullptr, timed_);
       if (!took_ns.ok()) return took_ns.status();
       times_ns.push_back(static_cast<double>(*took_ns));
-      if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+      KeepPeak(peaks);
     }
     return absl::OkStatus();
   }
 
   absl::Status TakeAtOnce(int64_t count, std::vector<double>& times_ns,
-                          std::vector<int64_t>* peaks) {
-    device_.ResetPeakMemory();
+                          std::vector<int64_t>& peaks) {
+    ForgetPeak();
     const absl::StatusOr<int64_t> took_ns = TimeOnHost(device_, count, before_, timed_);
     if (!took_ns.ok()) return took_ns.status();
     times_ns.push_back(static_cast<double>(*took_ns) / static_cast<double>(count));
-    if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+    KeepPeak(peaks);
     return absl::OkStatus();
   }
 
   absl::Status TakeByTimers(int64_t count, std::vector<double>& times_ns,
-                            std::vector<int64_t>* peaks) {
-    device_.ResetPeakMemory();
+                            std::vector<int64_t>& peaks) {
+    ForgetPeak();
     if (absl::Status status = device_.ReserveTimers(static_cast<int>(count)); !status.ok())
       return status;
     if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
@@ -101,8 +101,17 @@ class Pass {
       if (!took_ns.ok()) return took_ns.status();
       times_ns.push_back(static_cast<double>(*took_ns));
     }
-    if (peaks != nullptr) peaks->push_back(device_.Memory().device_peak_bytes);
+    KeepPeak(peaks);
     return absl::OkStatus();
+  }
+
+  // A device without timers is the host, which has no memory of its own; to look there takes longer
+  // than a small operator.
+  void ForgetPeak() {
+    if (device_.TimerCount() > 0) device_.ResetPeakMemory();
+  }
+  void KeepPeak(std::vector<int64_t>& peaks) {
+    if (device_.TimerCount() > 0) peaks.push_back(device_.Memory().device_peak_bytes);
   }
 
   Device& device_;
@@ -113,11 +122,12 @@ class Pass {
 
 absl::Status TakePasses(Device& device, Pass pass, const PresetOptions& options,
                         PassResult& result) {
-  const absl::Status warmed = pass.Take(options.warmup, result.warmup_ns, nullptr);
+  const absl::Status warmed =
+      pass.Take(options.warmup, result.warmup_ns, result.warmup_peak_device_bytes);
   if (!warmed.ok()) return warmed;
   const int64_t cpu_start_ns = device.ProcessCpuNs();
   const absl::Status taken =
-      pass.Take(options.iterations, result.measured_ns, &result.peak_device_bytes);
+      pass.Take(options.iterations, result.measured_ns, result.peak_device_bytes);
   result.cpu_ns = static_cast<double>(device.ProcessCpuNs() - cpu_start_ns) /
                   static_cast<double>(options.iterations);
   return taken;
@@ -163,8 +173,8 @@ absl::Status TakeFlushed(Device& device, const Function& call, int64_t repeats,
     return absl::OkStatus();
   }
   const Function flush = [&] { device.FlushCache(kDoBenchFlushBytes).IgnoreError(); };
-  return Pass(device, Preset::kContinuousEvents, false, flush, call)
-      .Take(repeats, times_ns, nullptr);
+  std::vector<int64_t> peaks;
+  return Pass(device, Preset::kContinuousEvents, false, flush, call).Take(repeats, times_ns, peaks);
 }
 
 absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const Function& call) {

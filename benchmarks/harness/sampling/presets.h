@@ -61,15 +61,16 @@ struct PresetOptions {
   bool flush = false;  // PARAM's --cuda-l2-cache=off
 };
 
-// Nanoseconds a call; device memory in bytes, one figure for each time or one for all.
+// Nanoseconds a call; device memory in bytes, one figure for each time or one for all, none on a
+// device without timers.
 struct PassResult {
-  std::vector<double> warmup_ns, measured_ns;
-  std::vector<int64_t> peak_device_bytes;
+  std::vector<double> warmup_ns = {}, measured_ns = {};
+  std::vector<int64_t> warmup_peak_device_bytes = {}, peak_device_bytes = {};
   double cpu_ns = 0;  // CPU time of the process for each measured iteration, untimed work included
 };
 
 struct PresetResult {
-  PassResult forward, backward;
+  PassResult forward = {}, backward = {};
 };
 
 // InvalidArgument for counts below 1 (warmup below 0), FailedPrecondition for backward in do_bench,

@@ -45,6 +45,7 @@ TEST(Discrete, TimesEachIterationFromWaitToWait) {
   EXPECT_EQ(result->forward.measured_ns, Times(3, forward));
   EXPECT_EQ(result->backward.warmup_ns, Times(2, backward));
   EXPECT_EQ(result->backward.measured_ns, Times(3, backward)) << "no gradients, no forward in it";
+  EXPECT_EQ(result->forward.warmup_peak_device_bytes.size(), 2);
   EXPECT_EQ(result->forward.peak_device_bytes.size(), 3);
 }
 

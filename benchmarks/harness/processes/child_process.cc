@@ -1,4 +1,4 @@
-#include "tools/compare/child_process.h"
+#include "benchmarks/harness/processes/child_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +21,7 @@
 
 extern char** environ;
 
-namespace assay::compare {
+namespace assay::processes {
 namespace {
 
 constexpr std::array kOwnVariables = {"RUNFILES_DIR=", "RUNFILES_MANIFEST_FILE=", "TEST_SRCDIR=",
@@ -212,4 +212,4 @@ std::string Describe(const ChildEnd& end) {
   return "";
 }
 
-}  // namespace assay::compare
+}  // namespace assay::processes

@@ -1,4 +1,4 @@
-#include "tools/compare/child_process.h"
+#include "benchmarks/harness/processes/child_process.h"
 
 #include <signal.h>
 
@@ -12,7 +12,7 @@
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
-namespace assay::compare {
+namespace assay::processes {
 namespace {
 
 ChildCommand Shell(const std::string& script) {
@@ -103,4 +103,4 @@ TEST(ChildProcess, SaysWhatCouldNotBeStarted) {
 }
 
 }  // namespace
-}  // namespace assay::compare
+}  // namespace assay::processes

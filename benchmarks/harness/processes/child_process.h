@@ -9,14 +9,14 @@
 // Its output is kept for error messages and never shown; a program that prints without end costs
 // no more memory than `keep_bytes`.
 //
-// Not for reading what a measured process found: measured_process.h.
+// Not for work that must survive the end of a child: series.h.
 //
-//   absl::StatusOr<ChildEnd> end = assay::compare::RunChild(
+//   absl::StatusOr<ChildEnd> end = assay::processes::RunChild(
 //       {.arguments = {"/bin/sh", "-c", "exit 3"}, .timeout = absl::Seconds(5)}, &interrupted);
 //   end->Exited(3);   // true
 
-#ifndef ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_
-#define ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_PROCESSES_CHILD_PROCESS_H_
+#define ASSAY_BENCHMARKS_HARNESS_PROCESSES_CHILD_PROCESS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -26,7 +26,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 
-namespace assay::compare {
+namespace assay::processes {
 
 struct ChildCommand {
   std::vector<std::string> arguments = {};    // [0]: a path, or a name to look up in PATH
@@ -62,6 +62,6 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
 // "exit code 3", "signal 9 (Killed): perhaps out of memory", "no end after 5 s".
 std::string Describe(const ChildEnd& end);
 
-}  // namespace assay::compare
+}  // namespace assay::processes
 
-#endif  // ASSAY_TOOLS_COMPARE_CHILD_PROCESS_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_PROCESSES_CHILD_PROCESS_H_

@@ -1,0 +1,236 @@
+#include "benchmarks/operators/param/arguments.h"
+
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/operators/param/error_class.h"
+
+namespace assay::param {
+namespace {
+
+using Place = const std::string&;  // a JSON pointer
+
+absl::Status Wrong(std::string_view place, std::string_view what) {
+  return Classed("INVALID_CONFIG", absl::InvalidArgumentError(absl::StrCat(place, ": ", what)));
+}
+
+// As a message shows a value that somebody else wrote.
+std::string Shown(const Json& value) {
+  constexpr size_t kLongest = 80;
+  return base::Printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kLongest);
+}
+
+const Json* Member(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : &*found;
+}
+
+absl::StatusOr<Argument> NumberOf(const Json& value, Place place) {
+  if (value.is_number_unsigned() && value.get<uint64_t>() > uint64_t{INT64_MAX})
+    return Wrong(place, absl::StrCat("too large: ", Shown(value)));
+  if (value.is_number_integer()) return Argument{value.get<int64_t>()};
+  if (value.is_number_float()) return Argument{value.get<double>()};
+  if (value.is_boolean()) return Argument{value.get<bool>()};
+  return Wrong(place, absl::StrCat("want a number, given is ", Shown(value)));
+}
+
+absl::StatusOr<Argument> ReadArgument(const Json& json, Place place);
+
+absl::StatusOr<Argument> ReadRange(const Json& range, bool whole, Place place) {
+  const bool two = range.is_array() && range.size() == 2 && range[0].is_number() &&
+                   range[1].is_number() &&
+                   (!whole || (range[0].is_number_integer() && range[1].is_number_integer()));
+  if (!two) {
+    return Wrong(place, absl::StrCat("want [low, high], two ", whole ? "integers" : "numbers",
+                                     ", given is ", Shown(range)));
+  }
+  if (range[0].get<double>() > range[1].get<double>())
+    return Wrong(place, absl::StrCat("low is above high: ", Shown(range)));
+  if (whole) return Argument{Drawn<int64_t>{range[0].get<int64_t>(), range[1].get<int64_t>()}};
+  return Argument{Drawn<double>{range[0].get<double>(), range[1].get<double>()}};
+}
+
+absl::StatusOr<Argument> ReadList(const Json& items, bool is_tuple, Place place) {
+  if (!items.is_array())
+    return Wrong(place, absl::StrCat("want a list of arguments, given is ", Shown(items)));
+  ListArgument list = {.items = {}, .is_tuple = is_tuple};
+  for (size_t i = 0; i < items.size(); ++i) {
+    absl::StatusOr<Argument> item = ReadArgument(items[i], absl::StrCat(place, "/", i));
+    if (!item.ok()) return item;
+    list.items.push_back(*std::move(item));
+  }
+  return Argument{std::move(list)};
+}
+
+template <bool kWhole>
+absl::StatusOr<Argument> ReadNumber(const Json& json, Place place) {
+  const Json* const value = Member(json, "value");
+  if (value == nullptr) {
+    const Json* const range = Member(json, "value_range");
+    if (range == nullptr) return Wrong(place, "has neither \"value\" nor \"value_range\"");
+    return ReadRange(*range, kWhole, place + "/value_range");
+  }
+  // One number for each table of an embedding.
+  if (value->is_array()) return ReadList(*value, false, place + "/value");
+  return NumberOf(*value, place + "/value");
+}
+
+absl::StatusOr<Argument> ReadBoolean(const Json& json, Place place) {
+  const Json* const value = Member(json, "value");
+  if (value != nullptr && value->is_boolean()) return Argument{value->get<bool>()};
+  return Wrong(place + "/value", "want true or false");
+}
+
+absl::StatusOr<Argument> ReadText(const Json& json, Place place) {
+  const Json* const value = Member(json, "value");
+  if (value == nullptr) return Argument{std::string()};
+  if (value->is_string()) return Argument{value->get<std::string>()};
+  return Wrong(place + "/value", absl::StrCat("want a text, given is ", Shown(*value)));
+}
+
+absl::StatusOr<Argument> ReadDevice(const Json& json, Place place) {
+  const Json* const value = Member(json, "value");
+  if (value != nullptr && value->is_string()) return Argument{Device{value->get<std::string>()}};
+  return Wrong(place + "/value", "want a device, such as \"cpu\"");
+}
+
+absl::StatusOr<Argument> ReadNone(const Json&, Place) { return Argument{}; }
+
+template <bool kTuple>
+absl::StatusOr<Argument> ReadListArgument(const Json& json, Place place) {
+  const Json* const value = Member(json, "value");
+  if (value == nullptr) return Wrong(place, "has no \"value\"");
+  return ReadList(*value, kTuple, place + "/value");
+}
+
+const std::map<std::string, c10::ScalarType, std::less<>>& Dtypes() {
+  static const auto* const dtypes = new std::map<std::string, c10::ScalarType, std::less<>>{
+      {"uint8", c10::kByte},    {"int8", c10::kChar},    {"int16", c10::kShort},
+      {"int", c10::kInt},       {"long", c10::kLong},    {"float", c10::kFloat},
+      {"double", c10::kDouble}, {"float16", c10::kHalf}, {"bfloat16", c10::kBFloat16},
+      {"bool", c10::kBool}};
+  return *dtypes;
+}
+
+absl::StatusOr<Argument> ReadTensor(const Json& json, Place place) {
+  TensorArgument tensor;
+  const Json* const dtype = Member(json, "dtype");
+  const auto found = dtype != nullptr && dtype->is_string()
+                         ? Dtypes().find(dtype->get_ref<const std::string&>())
+                         : Dtypes().end();
+  if (found == Dtypes().end()) {
+    return Wrong(place + "/dtype",
+                 absl::StrCat("want one of ",
+                              absl::StrJoin(Dtypes(), ", ",
+                                            [](std::string* out, const auto& entry) {
+                                              out->append(entry.first);
+                                            }),
+                              dtype == nullptr ? "" : ", given is " + Shown(*dtype)));
+  }
+  tensor.dtype = found->second;
+  const Json* const shape = Member(json, "shape");
+  if (shape == nullptr || !shape->is_array())
+    return Wrong(place + "/shape", "want a list of sizes");
+  for (size_t i = 0; i < shape->size(); ++i) {
+    const Json& size = (*shape)[i];
+    if (!size.is_number_unsigned() || size.get<uint64_t>() > uint64_t{INT64_MAX}) {
+      return Wrong(absl::StrCat(place, "/shape/", i),
+                   absl::StrCat("a size is a whole number that is not negative: ", Shown(size)));
+    }
+    tensor.shape.push_back(size.get<int64_t>());
+  }
+  if (const Json* const requires_grad = Member(json, "requires_grad"); requires_grad != nullptr) {
+    if (!requires_grad->is_boolean()) return Wrong(place + "/requires_grad", "want true or false");
+    tensor.requires_grad = requires_grad->get<bool>();
+  }
+  return Argument{std::move(tensor)};
+}
+
+using Reader = absl::StatusOr<Argument> (*)(const Json&, Place);
+
+const std::map<std::string, Reader, std::less<>>& Readers() {
+  static const auto* const readers =
+      new std::map<std::string, Reader, std::less<>>{{"int", ReadNumber<true>},
+                                                     {"long", ReadNumber<true>},
+                                                     {"float", ReadNumber<false>},
+                                                     {"double", ReadNumber<false>},
+                                                     {"bool", ReadBoolean},
+                                                     {"device", ReadDevice},
+                                                     {"str", ReadText},
+                                                     {"genericlist", ReadListArgument<false>},
+                                                     {"tuple", ReadListArgument<true>},
+                                                     {"tensor", ReadTensor},
+                                                     {"none", ReadNone}};
+  return *readers;
+}
+
+absl::StatusOr<Argument> ReadArgument(const Json& json, Place place) {
+  if (json.is_number() || json.is_boolean()) return NumberOf(json, place);
+  if (json.is_string()) return Argument{json.get<std::string>()};
+  if (json.is_null()) return Argument{};
+  const Json* const type = json.is_object() ? Member(json, "type") : nullptr;
+  const auto found = type != nullptr && type->is_string()
+                         ? Readers().find(type->get_ref<const std::string&>())
+                         : Readers().end();
+  if (found != Readers().end()) return found->second(json, place);
+  return Wrong(place + (type == nullptr ? "" : "/type"),
+               absl::StrCat("want an argument's type, one of ",
+                            absl::StrJoin(Readers(), ", ",
+                                          [](std::string* out, const auto& entry) {
+                                            out->append(entry.first);
+                                          }),
+                            ", given is ", Shown(type == nullptr ? json : *type)));
+}
+
+double BytesOf(const Argument& argument) {
+  if (const auto* list = std::get_if<ListArgument>(&argument.value)) {
+    double bytes = 0;
+    for (const Argument& item : list->items) bytes += BytesOf(item);
+    return bytes;
+  }
+  const auto* tensor = std::get_if<TensorArgument>(&argument.value);
+  if (tensor == nullptr) return 0;
+  auto bytes = static_cast<double>(c10::elementSize(tensor->dtype));
+  for (const int64_t size : tensor->shape) bytes *= static_cast<double>(size);
+  return bytes;
+}
+
+}  // namespace
+
+absl::StatusOr<Arguments> ReadArguments(const Json& config) {
+  Arguments arguments;
+  if (config.is_null() || (config.is_array() && config.empty())) return arguments;
+  if (!config.is_object()) return Wrong("", "want an object with \"args\" and \"kwargs\"");
+  if (const Json* const args = Member(config, "args"); args != nullptr && !args->is_null()) {
+    if (!args->is_array()) return Wrong("/args", "want a list");
+    for (size_t i = 0; i < args->size(); ++i) {
+      absl::StatusOr<Argument> argument = ReadArgument((*args)[i], absl::StrCat("/args/", i));
+      if (!argument.ok()) return argument.status();
+      arguments.positional.push_back(*std::move(argument));
+    }
+  }
+  if (const Json* const kwargs = Member(config, "kwargs");
+      kwargs != nullptr && !kwargs->is_null()) {
+    if (!kwargs->is_object()) return Wrong("/kwargs", "want an object");
+    for (const auto& [name, value] : kwargs->items()) {
+      absl::StatusOr<Argument> argument = ReadArgument(value, absl::StrCat("/kwargs/", name));
+      if (!argument.ok()) return argument.status();
+      arguments.named.emplace_back(name, *std::move(argument));
+    }
+  }
+  return arguments;
+}
+
+double TensorBytes(const Arguments& arguments) {
+  double bytes = 0;
+  for (const Argument& argument : arguments.positional) bytes += BytesOf(argument);
+  for (const auto& [name, argument] : arguments.named) bytes += BytesOf(argument);
+  return bytes;
+}
+
+}  // namespace assay::param

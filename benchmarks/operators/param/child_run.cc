@@ -1,0 +1,236 @@
+#include "benchmarks/operators/param/child_run.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+
+#include <iostream>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/environment/environment.h"
+#include "benchmarks/harness/environment/machine/machine.h"
+#include "benchmarks/harness/environment/torch_facts.h"
+#include "benchmarks/harness/record/line_file.h"
+#include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/operators/param/data_generator.h"
+#include "benchmarks/operators/param/error_class.h"
+#include "benchmarks/operators/param/item_record.h"
+
+namespace assay::param {
+namespace {
+
+absl::Status OfOperator(absl::Status status) {
+  switch (status.code()) {
+    case absl::StatusCode::kNotFound:
+      return Classed("UNKNOWN_OPERATOR", std::move(status));
+    case absl::StatusCode::kInvalidArgument:
+      return Classed("INVALID_ARGUMENTS", std::move(status));
+    default:
+      return status;
+  }
+}
+
+absl::Status OfConfig(absl::Status status) {
+  return absl::IsInvalidArgument(status) ? Classed("INVALID_CONFIG", std::move(status)) : status;
+}
+
+double Mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+SystemInfo SystemOf(const sampling::DeviceFacts* gpu) {
+  Environment torch;
+  environment::AddTorchFacts(torch);
+  SystemInfo system = {.torch_version = torch.torch_version(), .torch_build = at::show_config()};
+  if (gpu == nullptr) return system;
+  system.cuda = true;
+  system.cuda_version = gpu->cuda_runtime;
+  system.cuda_driver = gpu->driver;
+  system.gpu_name = gpu->name;
+  system.compute_capability = gpu->compute_capability;
+  system.cudnn_version = gpu->cudnn_version;
+  return system;
+}
+
+}  // namespace
+
+absl::Status ChildRun::Write(const Json& line) const {
+  return record::AppendLine({.path = settings_.output, .kind = "output"}, LineText(line));
+}
+
+// What ends the run and is no item's.
+void ChildRun::Fail(const absl::Status& status) {
+  const std::string error_class = ClassOf(status);
+  std::cerr << "param: " << error_class << ": " << status.message() << "\n";
+  worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
+  const absl::Status written =
+      Write(ErrorLine(Json::object(), error_class, std::string(status.message())));
+  if (!written.ok()) std::cerr << "param: " << written.message() << "\n";
+}
+
+absl::Status ChildRun::OpenDevice() {
+  at::set_num_threads(settings_.threads);
+  Environment machine;
+  environment::AddMachine("/", machine);
+  memory_bytes_ = static_cast<double>(machine.memory_available_bytes());
+  if (settings_.device == "cpu") {
+    device_ = std::make_unique<sampling::CpuDevice>();
+    return absl::OkStatus();
+  }
+  torch_device_ = at::Device(settings_.device);
+  absl::StatusOr<std::unique_ptr<sampling::Device>> opened = sampling::OpenCudaDevice(
+      settings_.cuda_plugin, torch_device_.has_index() ? torch_device_.index() : 0);
+  if (!opened.ok()) return Classed("NO_DEVICE", opened.status());
+  device_ = *std::move(opened);
+  return absl::OkStatus();
+}
+
+int ChildRun::Execute() {
+  absl::StatusOr<processes::Journal> journal = processes::Journal::Open(
+      settings_.journal,
+      settings_.timeout_s > 0 ? absl::Seconds(settings_.timeout_s) : absl::InfiniteDuration());
+  if (!journal.ok()) {
+    std::cerr << "param: " << journal.status().message() << "\n";
+    return 2;
+  }
+  const absl::Status opened = OpenDevice();
+  absl::Status ended;
+  const bool on_gpu = device_ != nullptr && settings_.device != "cpu";
+  const sampling::DeviceFacts* const gpu = on_gpu ? &device_->Facts() : nullptr;
+  if (settings_.first_item == 0) ended = Write(HeaderLine(settings_, SystemOf(gpu), absl::Now()));
+  if (ended.ok()) ended = opened;
+  if (ended.ok() && !settings_.record.empty()) {
+    environment::EnvironmentSources sources;
+    sources.threads = at::get_num_threads();
+    sources.gpu = gpu;
+    environment_ = environment::ReadEnvironment(sources);
+    environment::AddTorchFacts(environment_);
+  }
+  if (ended.ok()) ended = RunAll(*journal);
+  if (!ended.ok()) Fail(ended);
+  journal->Finish(worst_code_).IgnoreError();
+  return worst_code_;
+}
+
+absl::Status ChildRun::RunAll(processes::Journal& journal) {
+  absl::StatusOr<std::unique_ptr<ConfigFile>> file = ConfigFile::Open(settings_.config_path);
+  if (!file.ok()) return Classed("MALFORMED_FILE", file.status());
+  RunItems items(**file, settings_.selection);
+  int64_t index = 0;
+  for (; std::optional<RunItem> item = items.Next(); ++index) {
+    if (index < settings_.first_item) continue;
+    // The parent writes the line where this process dies of the item.
+    absl::Status noted =
+        journal.Begin(index, absl::StrCat(worst_code_, " ", LineText(ItemLine(*item))));
+    if (!noted.ok()) return noted;
+    const absl::Time start = absl::Now();
+    const absl::StatusOr<sampling::PresetResult> result = Measure(*item);
+    if (absl::Status kept = Keep(*item, result, start); !kept.ok()) return kept;
+    if (absl::Status done = journal.End(); !done.ok()) return done;
+    // Nothing on this device can be used any more; the rest of the file would say so line by line.
+    if (absl::IsUnavailable(result.status())) return result.status();
+  }
+  return items.Missed();
+}
+
+absl::StatusOr<Operator> ChildRun::Build(const RunItem& item) const {
+  std::optional<execution::OperatorArguments> build;
+  if (item.build) {
+    const absl::StatusOr<DataGenerator> generate =
+        FindDataGenerator(item.entry->build_data_generator);
+    if (!generate.ok()) return generate.status();
+    absl::StatusOr<execution::OperatorArguments> values =
+        (*generate)(*item.build, {.place = item.entry->name + "/build",
+                                  .seed = static_cast<uint64_t>(settings_.seed),
+                                  .device = torch_device_,
+                                  .memory_bytes = memory_bytes_});
+    if (!values.ok()) return OfConfig(values.status());
+    build = *std::move(values);
+  }
+  absl::StatusOr<Operator> built;
+  const absl::Status caught = base::CatchTorch("building the operator", [&] {
+    built = BuildOperator(item.entry->name, build, torch_device_);
+  });
+  if (!caught.ok()) return caught;
+  if (!built.ok()) return OfOperator(built.status());
+  return built;
+}
+
+absl::StatusOr<sampling::PresetResult> ChildRun::Measure(const RunItem& item) {
+  if (!item.problem.ok()) return item.problem;
+  if (settings_.iteration == 0) return sampling::PresetResult();
+  if (built_for_ != item.entry || built_id_ != item.build_id) {
+    operator_.reset();  // its memory first
+    operator_ = Build(item);
+    built_for_ = item.entry;
+    built_id_ = item.build_id;
+  }
+  if (!operator_->ok()) return operator_->status();
+  const absl::StatusOr<DataGenerator> generate =
+      FindDataGenerator(item.entry->input_data_generator);
+  if (!generate.ok()) return generate.status();
+  absl::StatusOr<execution::OperatorArguments> inputs =
+      (*generate)(item.input, {.place = item.entry->name,
+                               .seed = static_cast<uint64_t>(settings_.seed),
+                               .device = torch_device_,
+                               .memory_bytes = memory_bytes_});
+  if (!inputs.ok()) return OfConfig(inputs.status());
+  absl::StatusOr<BoundCall> call;
+  const absl::Status caught =
+      base::CatchTorch("the arguments", [&] { call = (**operator_)(*std::move(inputs)); });
+  if (!caught.ok()) return caught;
+  if (!call.ok()) return OfOperator(call.status());
+  const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(settings_.exec_mode);
+  if (!preset.ok()) return preset.status();
+  return MeasureCall(*device_, *call,
+                     {.preset = *preset,
+                      .counts = {.warmup = settings_.warmup,
+                                 .iterations = settings_.iteration,
+                                 .flush = settings_.cuda_l2_cache == "off"},
+                      .backward = settings_.backward});
+}
+
+absl::Status ChildRun::Keep(const RunItem& item,
+                            const absl::StatusOr<sampling::PresetResult>& result,
+                            absl::Time start) {
+  const std::string message(result.status().message());
+  const std::string error_class = result.ok() ? "" : ClassOf(result.status());
+  if (!result.ok()) {
+    worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
+    std::cerr << item.RunId() << ": " << error_class << ": " << message << "\n";
+  } else if (settings_.log_level == "info" || settings_.log_level == "debug") {
+    constexpr double kNsPerMs = 1e6;
+    std::cerr << item.RunId();
+    if (settings_.iteration > 0)
+      std::cerr << absl::StrFormat("  forward %.4g ms",
+                                   Mean(result->forward.measured_ns) / kNsPerMs);
+    if (!result->backward.measured_ns.empty())
+      std::cerr << absl::StrFormat("  backward %.4g ms",
+                                   Mean(result->backward.measured_ns) / kNsPerMs);
+    std::cerr << "\n";
+  }
+  absl::Status written =
+      Write(result.ok() ? ResultLine(item, *result, settings_, torch_device_.is_cpu())
+                        : ErrorLine(ItemLine(item), error_class, message));
+  if (!written.ok()) return Classed("RECORD_FAILED", written);
+  if (settings_.record.empty() || settings_.iteration == 0) return absl::OkStatus();
+  Record record = NewItemRecord(settings_, item.entry->name, item.RunId(), start);
+  *record.mutable_environment() = environment_;
+  record.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
+  if (result.ok()) {
+    if (absl::Status added = AddMeasurements(*result, settings_, record); !added.ok()) return added;
+  } else if (!SetOutcome(error_class, message, record)) {
+    return absl::OkStatus();  // nothing was run
+  }
+  return Classed("RECORD_FAILED", record::Append(settings_.record, record));
+}
+
+}  // namespace assay::param

@@ -1,0 +1,64 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_CHILD_RUN_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_CHILD_RUN_H_
+
+// ---------------------------------------------------------------------------------------------
+// child_run.h: the process that does the work: reads the file, and builds, feeds and measures one
+// item after the other, until it dies of one. Lines and records are appended as soon as they are
+// known.
+//
+// Not for: what becomes of an item that this process died of (param.cc).
+//
+// Example:
+//   return ChildRun(settings).Execute();   // exit code
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/processes/series.h"
+#include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/operators/param/measure.h"
+#include "benchmarks/operators/param/operators.h"
+#include "benchmarks/operators/param/output.h"
+#include "benchmarks/operators/param/run_items.h"
+#include "benchmarks/operators/param/settings.h"
+#include "defs/record.pb.h"
+
+namespace assay::param {
+
+class ChildRun {
+ public:
+  explicit ChildRun(Settings settings) : settings_(std::move(settings)) {}
+
+  int Execute();
+
+ private:
+  absl::Status OpenDevice();
+  absl::Status RunAll(processes::Journal& journal);
+  absl::StatusOr<sampling::PresetResult> Measure(const RunItem& item);
+  absl::StatusOr<Operator> Build(const RunItem& item) const;
+  absl::Status Keep(const RunItem& item, const absl::StatusOr<sampling::PresetResult>& result,
+                    absl::Time start);
+  void Fail(const absl::Status& status);
+  absl::Status Write(const Json& line) const;
+
+  const Settings settings_;
+  at::Device torch_device_ = at::kCPU;
+  std::unique_ptr<sampling::Device> device_;
+  double memory_bytes_ = 0;
+  Environment environment_;  // for records
+  // Of the last item: inputs of one build share it.
+  std::optional<absl::StatusOr<Operator>> operator_;
+  const OperatorEntry* built_for_ = nullptr;
+  std::string built_id_;
+  int worst_code_ = 0;
+};
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_CHILD_RUN_H_

@@ -1,0 +1,290 @@
+#include "benchmarks/operators/param/config_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/strange_text.h"
+
+namespace assay::param {
+namespace {
+
+// Characters of the text, which tells how far the parser has come: it reads ahead behind numbers
+// only, and puts that character back before it speaks of the next token.
+class TrackedCharacter {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TrackedCharacter(const char* at, const char** reached) : at_(at), reached_(reached) {}
+  const char& operator*() const { return *at_; }
+  TrackedCharacter& operator++() {
+    *reached_ = ++at_;
+    return *this;
+  }
+  TrackedCharacter operator++(int) {
+    const TrackedCharacter before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const TrackedCharacter& other) const { return at_ == other.at_; }
+  bool operator!=(const TrackedCharacter& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  const char** reached_;
+};
+
+// Where in the file the parser is, by depth: 0 outside, 1 in the file's object, 2 in an operator's,
+// 3 in its list "config", 4 in an element of that, 5 in a list "build" or "input".
+class Indexer : public Json::json_sax_t {
+ public:
+  Indexer(const ConfigFile& file, const char* begin, std::vector<OperatorEntry>& operators)
+      : file_(file), begin_(begin), reached_(begin), operators_(operators) {}
+
+  const char** reached() { return &reached_; }
+  const std::string& error() const { return error_; }
+
+  bool null() override { return Scalar(); }
+  bool boolean(bool) override { return Scalar(); }
+  bool number_integer(number_integer_t) override { return Scalar(); }
+  bool number_unsigned(number_unsigned_t) override { return Scalar(); }
+  bool number_float(number_float_t, const string_t&) override { return Scalar(); }
+  bool binary(binary_t&) override { return Scalar(); }
+
+  bool string(string_t& value) override {
+    if (skipped_ > 0) return true;
+    if (depth_ == 1 && keys_[1] == "op_name") {
+      batch_name_ = value;
+      return true;
+    }
+    if (depth_ == 1 && (keys_[1] == "config_build_id" || keys_[1] == "build_id")) {
+      batch_id_ = value;
+      return true;
+    }
+    if (depth_ == 2) {
+      OperatorEntry& entry = operators_.back();
+      std::string* const attribute =
+          keys_[2] == "build_iterator"         ? &entry.build_iterator
+          : keys_[2] == "input_iterator"       ? &entry.input_iterator
+          : keys_[2] == "build_data_generator" ? &entry.build_data_generator
+          : keys_[2] == "input_data_generator" ? &entry.input_data_generator
+                                               : nullptr;
+      if (attribute != nullptr) {
+        *attribute = value;
+        return true;
+      }
+    }
+    return Scalar();
+  }
+
+  bool key(string_t& value) override {
+    if (skipped_ > 0) return true;
+    if (depth_ == 2 || depth_ == 4 || depth_ == 1) keys_[depth_] = value;
+    if (depth_ == 4 && (value == "build" || value == "input")) {
+      if (List().has_value()) return Problem(absl::StrCat("\"", value, "\" stands twice"));
+    }
+    return true;
+  }
+
+  bool start_object(std::size_t) override {
+    if (skipped_ > 0) return Skip();
+    switch (depth_) {
+      case 0:
+        ++depth_;
+        return true;
+      case 1:
+        if (keys_[1] == "run_options") return Skip();
+        operators_.push_back({.name = keys_[1], .place = Byte() - 1});
+        ++depth_;
+        return true;
+      case 2:
+        if (keys_[2] == "config") Problem("\"config\" is a list");
+        return Skip();
+      case 3:
+        operators_.back().configs.emplace_back();
+        ++depth_;
+        return true;
+      case 4:
+        // run_batch's build, which is no list.
+        if (keys_[4] == "build") List() = std::vector<Span>{{Byte() - 1, 0}};
+        return Skip();
+      case 5:
+        List()->push_back({Byte() - 1, 0});
+        return Skip();
+      default:
+        return Skip();
+    }
+  }
+
+  bool end_object() override {
+    if (skipped_ == 0) {
+      --depth_;
+      return true;
+    }
+    --skipped_;
+    if (skipped_ == 0 && (depth_ == 5 || (depth_ == 4 && keys_[4] == "build")))
+      List()->back().end = Byte();
+    return true;
+  }
+
+  bool start_array(std::size_t) override {
+    if (skipped_ > 0) return Skip();
+    if (depth_ == 2 && keys_[2] == "config") {
+      ++depth_;
+      return true;
+    }
+    if (depth_ == 4 && (keys_[4] == "build" || keys_[4] == "input")) {
+      List().emplace();
+      ++depth_;
+      return true;
+    }
+    return Scalar() && Skip();
+  }
+
+  bool end_array() override {
+    if (skipped_ > 0) {
+      --skipped_;
+    } else {
+      --depth_;
+    }
+    return true;
+  }
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
+    std::string_view what = e.what();
+    if (const size_t bracket = what.find("] "); bracket != std::string_view::npos)
+      what.remove_prefix(bracket + 2);
+    constexpr size_t kLongest = 300;
+    error_ = absl::StrCat(file_.Place(Byte() - (Byte() > 0 ? 1 : 0)), ": ",
+                          base::Printable(what, kLongest));
+    return false;
+  }
+
+  // After the last token.
+  void Finish() {
+    if (!batch_name_) return;
+    for (OperatorEntry& entry : operators_) {
+      if (entry.name != "op_info") continue;
+      entry.name = *batch_name_;
+      entry.config_build_id = batch_id_.value_or("0|0");
+    }
+  }
+
+ private:
+  uint64_t Byte() const { return static_cast<uint64_t>(reached_ - begin_); }
+
+  std::optional<std::vector<Span>>& List() {
+    ConfigEntry& config = operators_.back().configs.back();
+    return keys_[4] == "build" ? config.build : config.input;
+  }
+
+  bool Skip() {
+    ++skipped_;
+    return true;
+  }
+
+  // The first one counts.
+  bool Problem(const std::string& what) {
+    std::string& problem = operators_.back().problem;
+    if (problem.empty()) problem = absl::StrCat(file_.Place(Byte() - 1), ": ", what);
+    return true;
+  }
+
+  // A value that is no object, or no list, where it begins.
+  bool Scalar() {
+    if (skipped_ > 0) return true;
+    switch (depth_) {
+      case 0:
+        error_ =
+            absl::StrCat(file_.Place(0), ": want an object of operators: {\"torch.add\": {...}}");
+        return false;
+      case 1:
+        if (batch_name_ || keys_[1] == "op_name" || keys_[1] == "config_build_id") return true;
+        operators_.push_back({.name = keys_[1], .place = Byte() - 1});
+        return Problem("an operator's configuration is an object with the list \"config\"");
+      case 2:
+        if (keys_[2] == "config") return Problem("\"config\" is a list");
+        return true;
+      case 3:
+        return Problem("an element of \"config\" is an object with the list \"input\"");
+      case 4:
+        return true;  // "build": null is no build
+      default:
+        List()->push_back({Byte() - 1, 0});
+        return true;
+    }
+  }
+
+  const ConfigFile& file_;
+  const char* const begin_;
+  const char* reached_;
+  std::vector<OperatorEntry>& operators_;
+  int depth_ = 0;
+  int64_t skipped_ = 0;  // objects and lists that are open inside of one that is passed over
+  std::string keys_[5];
+  std::optional<std::string> batch_name_, batch_id_;
+  std::string error_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Open(const std::string& path) {
+  absl::StatusOr<std::shared_ptr<const tensor_files::MappedFile>> mapped =
+      tensor_files::MappedFile::Open(path);
+  if (!mapped.ok()) return mapped.status();
+  absl::StatusOr<std::unique_ptr<ConfigFile>> file = Parse(path, (*mapped)->bytes());
+  if (file.ok()) (*file)->file_ = *std::move(mapped);
+  return file;
+}
+
+absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Parse(std::string name,
+                                                              std::string_view text) {
+  auto file = std::unique_ptr<ConfigFile>(new ConfigFile(std::move(name), text));
+  if (absl::Status indexed = file->Index(); !indexed.ok()) return indexed;
+  return file;
+}
+
+absl::Status ConfigFile::Index() {
+  const char* const begin = text_.data();
+  Indexer indexer(*this, begin, operators_);
+  const TrackedCharacter first(begin, indexer.reached());
+  const TrackedCharacter last(begin + text_.size(), indexer.reached());
+  if (!Json::sax_parse(first, last, &indexer)) return absl::InvalidArgumentError(indexer.error());
+  indexer.Finish();
+  std::map<std::string_view, uint64_t> places;
+  for (const OperatorEntry& entry : operators_) {
+    const auto [other, added] = places.emplace(entry.name, entry.place);
+    if (added) continue;
+    return absl::InvalidArgumentError(absl::StrCat(Place(entry.place), ": operator ",
+                                                   base::Quoted(entry.name), " stands already at ",
+                                                   Place(other->second)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
+  if (span.end <= span.begin) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        Place(span.begin), ": want an object with \"args\", a list, and \"kwargs\", an object"));
+  }
+  const char* const begin = text_.data();
+  return Json::parse(begin + span.begin, begin + span.end, nullptr, /*allow_exceptions=*/false);
+}
+
+std::string ConfigFile::Place(uint64_t byte) const {
+  const std::string_view before = text_.substr(0, byte);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const size_t newline = before.rfind('\n');
+  const size_t column = newline == std::string_view::npos ? byte + 1 : byte - newline;
+  return absl::StrCat(name_, ":", line, ":", column);
+}
+
+}  // namespace assay::param

@@ -1,0 +1,93 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
+
+// ---------------------------------------------------------------------------------------------
+// config_file.h: a file of operator configurations, as facebookresearch/param's training compute
+// benchmark reads it (train/compute/python/lib/config.py), of any size.
+//
+// One pass over the file finds where each configuration stands; it is parsed when it is asked for.
+// So a file of 100 MB costs its pages and 16 bytes for each configuration in it.
+//
+//   {"torch.mm": {"input_iterator": ..., "input_data_generator": ...,
+//                 "config": [{"build": [{"args": [], "kwargs": {}}], "input": [...]}]}}
+//
+// Read too is what PARAM hands to its child under a profiler (run_batch): one operator, as
+// {"op_name", "config_build_id", "op_info": {...}, "run_options"}.
+//
+// Not for: what a configuration means (config_iterator.h, arguments.h).
+//
+// Example:
+//   absl::StatusOr<std::unique_ptr<ConfigFile>> file = ConfigFile::Open("simple_mm.json");
+//   for (const OperatorEntry& entry : (*file)->operators()) ...
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
+
+namespace assay::param {
+
+// Keys stay in the order of the file: that of PARAM's products of ranges.
+using Json = nlohmann::ordered_json;
+
+// The bytes of one element in the file; where they are none, it is no object.
+struct Span {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+struct ConfigEntry {
+  // Absent, or the elements of the list.
+  std::optional<std::vector<Span>> build = {}, input = {};
+};
+
+struct OperatorEntry {
+  std::string name = {};
+  uint64_t place = 0;  // of its first byte
+  // Empty where the file says null or nothing.
+  std::string build_iterator = {}, input_iterator = {};
+  std::string build_data_generator = {}, input_data_generator = {};
+  std::vector<ConfigEntry> configs = {};
+  // Of run_batch: what stands before the inputs' own ids. Its build is an object and no list.
+  std::optional<std::string> config_build_id = {};
+  std::string problem = {};  // not empty: what in its shape is wrong, and where
+};
+
+class ConfigFile {
+ public:
+  // NotFound where there is no such file; InvalidArgument, with line and column, for what is not
+  // JSON or holds no operators.
+  static absl::StatusOr<std::unique_ptr<ConfigFile>> Open(const std::string& path);
+
+  // Of text in memory, which outlives it; `name` stands in messages.
+  static absl::StatusOr<std::unique_ptr<ConfigFile>> Parse(std::string name, std::string_view text);
+
+  const std::vector<OperatorEntry>& operators() const { return operators_; }
+
+  // InvalidArgument, with line and column, for an element that is no object.
+  absl::StatusOr<Json> Read(const Span& span) const;
+
+  // "simple_mm.json:12:7".
+  std::string Place(uint64_t byte) const;
+
+ private:
+  ConfigFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+
+  absl::Status Index();
+
+  const std::string name_;
+  std::shared_ptr<const tensor_files::MappedFile> file_;
+  const std::string_view text_;
+  std::vector<OperatorEntry> operators_;
+};
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_

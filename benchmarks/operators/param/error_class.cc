@@ -1,0 +1,45 @@
+#include "benchmarks/operators/param/error_class.h"
+
+#include "absl/strings/cord.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "defs/record.pb.h"
+
+namespace assay::param {
+namespace {
+
+constexpr char kPayload[] = "assay.param.error_class";
+
+}  // namespace
+
+absl::Status Classed(std::string_view error_class, absl::Status status) {
+  if (!status.ok() && !status.GetPayload(kPayload))
+    status.SetPayload(kPayload, absl::Cord(error_class));
+  return status;
+}
+
+std::string ClassOf(const absl::Status& status) {
+  if (const auto payload = status.GetPayload(kPayload)) return std::string(*payload);
+  switch (status.code()) {
+    case absl::StatusCode::kResourceExhausted:
+      return "OUT_OF_MEMORY";
+    case absl::StatusCode::kUnavailable:
+      return "DEVICE_LOST";
+    case absl::StatusCode::kCancelled:
+      return "INTERRUPTED";
+    default:
+      return "OPERATOR_REFUSED";
+  }
+}
+
+int ExitCodeOf(std::string_view error_class) {
+  Outcome outcome;
+  constexpr int kUsage = 3;
+  return Outcome_Parse(std::string(error_class), &outcome) ? record::ExitCode(outcome) : kUsage;
+}
+
+int WorseCode(int a, int b) {
+  if (a == 0 || b == 0) return a + b;
+  return a < b ? a : b;
+}
+
+}  // namespace assay::param

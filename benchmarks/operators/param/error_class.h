@@ -1,0 +1,40 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_ERROR_CLASS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_ERROR_CLASS_H_
+
+// ---------------------------------------------------------------------------------------------
+// error_class.h: why an item has no figures, as one word beside the sentence, in a Status.
+//
+//   MALFORMED_FILE     the file is no JSON, or holds no operators           exit code 3
+//   INVALID_CONFIG     a configuration, a macro or an argument is wrong                3
+//   UNKNOWN_ITERATOR, UNKNOWN_GENERATOR, UNKNOWN_OPERATOR, UNKNOWN_ID                  3
+//   INVALID_ARGUMENTS  no overload takes the arguments, or the schema is another one    3
+//   OPERATOR_REFUSED   the operator ended with an error of its own                      3
+//   OUT_OF_MEMORY, TIMEOUT, CRASH, DEVICE_LOST, NO_DEVICE, INTERRUPTED   as of record/outcome.h
+//
+// Example:
+//   return Classed("INVALID_CONFIG", absl::InvalidArgumentError("..."));
+//   ClassOf(status);   // "INVALID_CONFIG"
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace assay::param {
+
+// A status that has a class keeps it; OK stays OK.
+absl::Status Classed(std::string_view error_class, absl::Status status);
+
+// Of a status without a class: what its code says, OUT_OF_MEMORY, DEVICE_LOST, INTERRUPTED, or
+// OPERATOR_REFUSED.
+std::string ClassOf(const absl::Status& status);
+
+// Of a run in which items ended with this class.
+int ExitCodeOf(std::string_view error_class);
+// Of a run in which both codes came up: 1 before 2 before 3 before 0.
+int WorseCode(int a, int b);
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_ERROR_CLASS_H_

@@ -1,0 +1,26 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_NETWORKS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_NETWORKS_H_
+
+// ---------------------------------------------------------------------------------------------
+// networks.h: the two networks among PARAM's operators, in training mode, as Python builds them:
+// dropout draws, and batch norm takes the statistics of the batch.
+//
+//   AlexNet(num_classes=1000, dropout=0.5): torchvision's, images (N, 3, 224, 224)
+//   ResNet(layers=[3, 4, 6, 3], num_classes=1000, groups=1, width_per_group=64): bottleneck blocks
+//
+// Example:
+//   absl::StatusOr<Operator> network = BuildAlexNet({}, at::kCPU);
+// ---------------------------------------------------------------------------------------------
+
+#include "absl/status/statusor.h"
+#include "benchmarks/operators/param/operators.h"
+
+namespace assay::param {
+
+absl::StatusOr<Operator> BuildAlexNet(const execution::OperatorArguments& build,
+                                      c10::Device device);
+absl::StatusOr<Operator> BuildResNet(const execution::OperatorArguments& build, c10::Device device);
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_NETWORKS_H_

@@ -1,0 +1,105 @@
+#include "benchmarks/operators/param/operators.h"
+
+#include <c10/core/GradMode.h>
+#include <torch/csrc/jit/frontend/function_schema_parser.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/operators/param/embedding_bags.h"
+#include "benchmarks/operators/param/modules.h"
+#include "benchmarks/operators/param/networks.h"
+
+namespace assay::param {
+namespace {
+
+using execution::OperatorArguments;
+using execution::Tensors;
+
+absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs) {
+  absl::StatusOr<execution::BoundOperator> bound = execution::BindOperator(name, inputs);
+  if (!bound.ok()) return bound.status();
+  const bool writes = bound->handle.schema().is_mutable();
+  auto forward = [bound = *std::move(bound), writes]() -> Tensors {
+    // A leaf that asks for gradients can be written to without autograd alone.
+    const at::AutoGradMode mode(!writes);
+    c10::Stack stack = bound.arguments;
+    bound.handle.callBoxed(stack);
+    return execution::TensorsOf(stack);
+  };
+  return BoundCall{.forward = std::move(forward), .differentiable = !writes};
+}
+
+// The operator that the build of an aten:: operator names by its schema. A list of types, which
+// older files have there, says nothing that the arguments do not.
+absl::StatusOr<std::string> NameBySchema(const std::string& name,
+                                         const std::optional<OperatorArguments>& build) {
+  if (!build || build->positional.empty() || !build->positional[0].isString()) return name;
+  const std::string& text = build->positional[0].toStringRef();
+  std::optional<c10::FunctionSchema> given;
+  const absl::Status parsed = base::CatchTorch(absl::StrCat("the schema in the build of ", name),
+                                               [&] { given = torch::jit::parseSchema(text); });
+  if (!parsed.ok()) return absl::InvalidArgumentError(parsed.message());
+  const std::string given_name = c10::toString(given->operator_name());
+  if (given_name != name && !absl::StartsWith(given_name, name + ".")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the schema in the build of ", name, " is that of ", base::Printable(given_name, 80)));
+  }
+  const auto handle = c10::Dispatcher::singleton().findSchema(given->operator_name());
+  if (!handle) {
+    return absl::NotFoundError(absl::StrCat("the schema in the build of ", name, " is that of ",
+                                            given_name, ", which there is not"));
+  }
+  // An argument more, with a default, is what a later version of LibTorch may have.
+  const std::vector<c10::Argument>&own = handle->schema().arguments(), &others = given->arguments();
+  bool same = others.size() <= own.size();
+  for (size_t i = 0; same && i < others.size(); ++i) {
+    same = own[i].name() == others[i].name() &&
+           own[i].real_type()->str() == others[i].real_type()->str();
+  }
+  if (same) return given_name;
+  return absl::InvalidArgumentError(absl::StrCat("the schema in the build of ", name, " is ",
+                                                 base::Printable(text, 300), "; LibTorch's is ",
+                                                 c10::toString(handle->schema())));
+}
+
+// "torch.nn.functional.relu" is aten::relu.
+std::string AtenName(std::string_view name) {
+  if (absl::StrContains(name, "::")) return std::string(name);
+  for (const std::string_view prefix : {"torch.nn.functional.", "torch."}) {
+    if (absl::ConsumePrefix(&name, prefix)) break;
+  }
+  return absl::StrCat("aten::", name);
+}
+
+}  // namespace
+
+absl::StatusOr<Operator> BuildOperator(std::string_view name,
+                                       const std::optional<OperatorArguments>& build,
+                                       c10::Device device) {
+  const OperatorArguments given = build.value_or(OperatorArguments());
+  if (name == "pytorch.model.alex_net" || name == "pytorch:alex_net")
+    return BuildAlexNet(given, device);
+  if (name == "pytorch.model.resnet" || name == "pytorch:resnet") return BuildResNet(given, device);
+  if (name == "SplitTableBatchedEmbeddingBagsCodegen" ||
+      name == "split_table_batched_embedding_bags")
+    return BuildEmbeddingBags(given, device);
+  std::string_view module_name = name;
+  if (absl::ConsumePrefix(&module_name, "torch.nn.") &&
+      !absl::StartsWith(module_name, "functional.")) {
+    absl::StatusOr<Module> module = BuildModule(module_name, given, device);
+    if (!module.ok()) return module.status();
+    return OperatorOf(*std::move(module), std::string(name));
+  }
+  const absl::StatusOr<std::string> aten = NameBySchema(AtenName(name), build);
+  if (!aten.ok()) return aten.status();
+  return Operator([aten = *aten](OperatorArguments inputs) { return BindBoxed(aten, inputs); });
+}
+
+}  // namespace assay::param

@@ -1,0 +1,56 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_OPERATORS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_OPERATORS_H_
+
+// ---------------------------------------------------------------------------------------------
+// operators.h: what the names in a file of configurations mean, as PARAM's operators do it: build,
+// forward, backward (train/compute/python/lib/operator.py, workloads/pytorch/).
+//
+//   torch.mm, torch.nn.functional.relu   aten::mm, aten::relu
+//   torch.add_                           in place, without autograd and without a backward pass
+//   aten::add, aten::add.Tensor, any::operator   by the arguments, or by the schema in the build
+//   torch.nn.Conv2d ...                  a module (modules.h)
+//   pytorch.model.alex_net, pytorch.model.resnet   a network in training mode (networks.h)
+//   SplitTableBatchedEmbeddingBagsCodegen   tables of embedding bags (embedding_bags.h)
+//
+// Not execution::Program, though that too is something to call: a program has state by name, is
+// pure or can be reset, and is held against a reference. What PARAM calls is none of that: its
+// gradients add up from call to call, its dropout draws, its in-place operators change their inputs.
+//
+// Example:
+//   absl::StatusOr<Operator> add = BuildOperator("torch.add", std::nullopt, at::kCPU);
+//   absl::StatusOr<BoundCall> call = (*add)({.positional = {a, b}});
+//   execution::Tensors outputs = call->forward();
+// ---------------------------------------------------------------------------------------------
+
+#include <c10/core/Device.h>
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/execution/program.h"
+
+namespace assay::param {
+
+// An operator and one input. Calls let c10::Error through.
+struct BoundCall {
+  std::function<execution::Tensors()> forward;
+  bool differentiable = true;
+  // From the gradients of the last outputs; null: by autograd.
+  std::function<void(const execution::Tensors& gradients)> backward = nullptr;
+};
+
+// NotFound, with the nearest names, for an operator that there is not; InvalidArgument for inputs
+// that it does not take.
+using Operator = std::function<absl::StatusOr<BoundCall>(execution::OperatorArguments inputs)>;
+
+// `build`: absent where the configuration has none. The same errors, and what LibTorch throws.
+absl::StatusOr<Operator> BuildOperator(std::string_view name,
+                                       const std::optional<execution::OperatorArguments>& build,
+                                       c10::Device device);
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_OPERATORS_H_

@@ -1,0 +1,59 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_OUTPUT_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_OUTPUT_H_
+
+// ---------------------------------------------------------------------------------------------
+// output.h: PARAM's lines of JSON (train/compute/python/pytorch/run_benchmark.py and
+// lib/pytorch/build_executor.py): a header, one line for each input, one at the end.
+//
+//   {"run_options": {...}, "sys_info": {...}, "start_time": "..."}
+//   {"op_name": ..., "id": "0|0|0", "metric": {"forward": {"warmup.time": [...], ...}},
+//    "config": {"build": ..., "input": ...}}
+//   {"finish_time": "..."}
+//
+// Times in milliseconds, memory in MB of 2^20 bytes. An input that has no figures has an empty
+// "metric", as PARAM's have with -w 0 -i 0, and "error": {"class", "message"}, which PARAM's have
+// not.
+//
+// Not for files: record/line_file.h appends such lines to one.
+// ---------------------------------------------------------------------------------------------
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/sampling/presets.h"
+#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/run_items.h"
+#include "benchmarks/operators/param/settings.h"
+
+namespace assay::param {
+
+// What the header says beyond the settings; empty where unknown, and then null.
+struct SystemInfo {
+  std::string torch_version = {}, torch_build = {};
+  bool cuda = false;
+  std::string cuda_version = {}, cuda_driver = {}, gpu_name = {}, compute_capability = {},
+              cudnn_version = {};
+};
+
+Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time start);
+
+// {"op_name", "id", "config"}: what a line says of its item whatever came of it.
+Json ItemLine(const RunItem& item);
+
+// The line of an item that was measured.
+Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const Settings& settings,
+                bool host);
+
+// The line of one that was not; `item_line` of ItemLine.
+Json ErrorLine(const Json& item_line, const std::string& error_class, const std::string& message);
+
+Json FinishLine(absl::Time finish);
+
+// As JSON on one line. What is not UTF-8 is replaced.
+std::string LineText(const Json& line);
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_OUTPUT_H_

@@ -1,0 +1,161 @@
+#!/bin/bash
+# `param` from its command line to its files: lines, ids, errors, an operator that dies, the exit code.
+set -euo pipefail
+param="$PWD/$1"
+configs="$PWD/benchmarks/operators/param/configs"
+cd "$TEST_TMPDIR"
+
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# run CODE WORDS...: runs param, wants the exit code; the output's path is in $out.
+run() {
+  local want="$1" got=0
+  shift
+  out="$("$param" "$@" 2>stderr.txt)" || got=$?
+  [ "$got" = "$want" ] || { cat stderr.txt >&2; fail "param $*: exit code $got, want $want"; }
+}
+
+# check SCRIPT: Python on `lines`, the output's JSON lines.
+check() {
+  python3 - "$out" "$1" <<'PY' || fail "$out: $1"
+import json, sys
+lines = [json.loads(text) for text in open(sys.argv[1])]
+items = [line for line in lines if "op_name" in line]
+ids = ["%s|%s" % (line["op_name"], line["id"]) for line in items]
+errors = {"%s|%s" % (l["op_name"], l["id"]): l["error"]["class"] for l in items if "error" in l}
+exec(sys.argv[2])
+PY
+}
+
+# PARAM's lines, with PARAM's fields.
+run 0 -c "$configs/simple_add.json" -i 20 -w 5 --exec-mode continuous --record=records.jsonl
+check '
+assert len(lines) == 3, len(lines)
+assert set(lines[0]) == {"run_options", "sys_info", "start_time"}, lines[0]
+assert lines[0]["run_options"]["iteration"] == 20
+assert ids == ["torch.add|0|0|0"], ids
+metric = lines[1]["metric"]
+assert list(metric) == ["forward"], metric
+assert len(metric["forward"]["warmup.time"]) == 5 and len(metric["forward"]["measure.time"]) == 20, metric
+assert all(0 < ms < 1e4 for ms in metric["forward"]["measure.time"]), metric
+assert lines[1]["config"]["build"] is None and len(lines[1]["config"]["input"]["args"]) == 2
+assert list(lines[2]) == ["finish_time"]
+'
+case "$out" in benchmark_result_*_*.json) ;; *) fail "the name is $out" ;; esac
+
+# Our record of the same run, with the same samples.
+python3 - "$out" <<'PY' || fail "the record"
+import json, sys
+record = json.loads(open("records.jsonl").read())
+line = json.loads(open(sys.argv[1]).read().splitlines()[1])
+assert record["outcome"] == "NOT_VERIFIED", record["outcome"]
+assert record["benchmark_case"]["name"] == "torch.add|0|0|0"
+[measurement] = record["measurements"]
+assert measurement["preset"] == "continuous" and measurement["step"] == "forward"
+assert [ns / 1e6 for ns in measurement["samples_ns"]] == line["metric"]["forward"]["measure.time"]
+PY
+
+# Every kind of operator, backward too.
+for config in native_basic_ops aten_ops mm simple_add_range alex_net_small; do
+  run 0 -c "$configs/$config.json" -b -o "$config"
+  check '
+assert ids and not errors, errors
+for line in items:
+    assert set(line["metric"]) >= {"forward"}, line
+    # In place there is no backward pass.
+    backward = line["metric"]["backward"]["measure.time"]
+    assert len(backward) == (0 if line["op_name"].endswith("_") else 1), line
+'
+done
+[ "$(basename "$out" | cut -d_ -f1-3)" = alex_net_small ] || fail "the prefix: $out"
+
+# Ids: all of them; then exactly those between.
+run 0 -c "$configs/simple_add_range.json" -w 0 -i 0
+check '
+assert len(ids) == 10 + 6 + 11 + 6, ids
+assert ids[0] == "torch.add|0|0|0_0" and ids[10] == "torch.add|0|0|1_0" and ids[16] == "torch.add|1|0|0_0", ids
+assert all(line["metric"] == {} for line in items)
+'
+run 0 -c "$configs/simple_add_range.json" -r "torch.add|0|0|1_4" -s "torch.add|1|0|0_2"
+check 'assert ids == ["torch.add|0|0|1_4", "torch.add|0|0|1_5", "torch.add|1|0|0_0", "torch.add|1|0|0_1"], ids'
+run 3 -c "$configs/simple_add_range.json" -r "torch.add|7|0|0_0"
+check 'assert ids == [] and lines[1]["error"]["class"] == "UNKNOWN_ID", lines'
+
+# What is wrong is a line of its own, and the rest is measured.
+cat >wrong.json <<'JSON'
+{"torch.addd": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [2]}]}]}]},
+ "torch.mm": {"config": [{"input": [
+   {"args": [{"type": "tensor", "dtype": "float", "shape": [2, 3]}, {"type": "tensor", "dtype": "float", "shape": [2, 3]}]},
+   {"args": [{"type": "tensor", "dtype": "float", "shape": [1099511627776]}]},
+   {"args": [{"type": "tensor", "dtype": "float", "shape": [-3]}]},
+   {"args": [{"type": "tensor", "dtype": "float", "shape": [2, 3]}]},
+   {"args": [{"type": "tensor", "dtype": "float", "shape": [2, 3]}, {"type": "tensor", "dtype": "float", "shape": [3, 2]}]}]}]},
+ "torch.add": {"input_iterator": "RangeConfigIterator", "config": [{"input": [
+   {"args": [{"type": "int", "value": [1, 5, 0], "__range__": ["value"]}]}]}, {"build": []}]},
+ "torch.mul": {"input_iterator": "NoIterator", "config": [{"input": [{}]}]},
+ "torch.sub": {"input_data_generator": "NoGenerator", "config": [{"input": [{}]}]},
+ "aten::add": {"config": [{"build": [{"args": [{"type": "str", "value": "aten::add.Tensor(Tensor x) -> Tensor"}]}],
+   "input": [{"args": []}]}]}}
+JSON
+run 3 -c wrong.json
+check '
+assert errors == {
+    "torch.addd|0|0|0": "UNKNOWN_OPERATOR", "torch.mm|0|0|0": "OPERATOR_REFUSED", "torch.mm|0|0|1": "OUT_OF_MEMORY",
+    "torch.mm|0|0|2": "INVALID_CONFIG", "torch.mm|0|0|3": "INVALID_ARGUMENTS", "torch.add|0|0|0_0": "INVALID_CONFIG",
+    "torch.add|1|0|0": "INVALID_CONFIG", "torch.mul|0|0|0": "UNKNOWN_ITERATOR", "torch.sub|0|0|0": "UNKNOWN_GENERATOR",
+    "aten::add|0|0|0": "INVALID_ARGUMENTS"}, errors
+assert [line["id"] for line in items if line["metric"]] == ["0|0|4"], items
+'
+
+# Malformed JSON is named by line and column.
+printf '{"torch.add":\n  {]}' >malformed.json
+run 3 -c malformed.json
+grep -q "malformed.json:2:4: " stderr.txt || { cat stderr.txt; fail "line and column"; }
+check 'assert lines[1]["error"]["class"] == "MALFORMED_FILE" and "finish_time" in lines[2], lines'
+run 3 -c nowhere.json
+
+# An operator that dies (LibTorch's own kernel reads past its input) ends itself alone.
+cat >dies.json <<'JSON'
+{"torch.relu": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [2]}]}]}]},
+ "aten::_convert_indices_from_csr_to_coo": {"config": [{"input": [{"args": [
+   {"type": "tensor", "dtype": "long", "shape": [4]}, {"type": "tensor", "dtype": "long", "shape": [4]}]}]}]},
+ "torch.neg": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [2]}]}]}]}}
+JSON
+run 1 -c dies.json --record=died.jsonl
+check '
+assert ids == ["torch.relu|0|0|0", "aten::_convert_indices_from_csr_to_coo|0|0|0", "torch.neg|0|0|0"], ids
+assert list(errors.values()) == ["CRASH"], errors
+assert sum("run_options" in line for line in lines) == 1 and "finish_time" in lines[-1]
+'
+[ "$(grep -o '"outcome":"[A-Z_]*"' died.jsonl | grep -c CRASH)" = 1 ] || fail "the record of the crash"
+[ "$(wc -l <died.jsonl)" = 3 ] || fail "the records around the crash"
+
+# One that does not end.
+cat >long.json <<'JSON'
+{"torch.mm": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [4000, 4000]},
+  {"type": "tensor", "dtype": "float", "shape": [4000, 4000]}]},
+  {"args": [{"type": "tensor", "dtype": "float", "shape": [2, 2]}, {"type": "tensor", "dtype": "float", "shape": [2, 2]}]}]}]}}
+JSON
+run 1 -c long.json -i 100000 --timeout=2
+check 'assert errors == {"torch.mm|0|0|0": "TIMEOUT"} and items[1]["metric"], lines'
+
+# Appending: one file, whole lines; a torn last line stays torn and alone.
+printf '{"torn' >appended.json
+run 0 -c "$configs/simple_add.json" -a -o appended
+run 0 -c "$configs/simple_add.json" -a -o appended
+[ "$out" = appended.json ] || fail "the name is $out"
+[ "$(wc -l <appended.json)" = 7 ] || fail "two runs behind a torn line"
+[ "$(head -1 appended.json)" = '{"torn' ] || fail "the torn line"
+
+# An output that cannot be written is the surroundings' fault, said before anything is measured.
+run 2 -c "$configs/simple_add.json" -o nowhere/result
+grep -q "make the folder first" stderr.txt || fail "the missing folder"
+if [ -w /dev/full ]; then
+  ln -s /dev/full full.json
+  run 2 -c "$configs/simple_add.json" -a -o full
+  grep -q "free some space" stderr.txt || { cat stderr.txt; fail "the full disk"; }
+fi
+
+run 3 -c "$configs/simple_add.json" --exec-mode=fast
+run 3
+echo "PASSED"

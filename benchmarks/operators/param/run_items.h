@@ -1,0 +1,83 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_RUN_ITEMS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_RUN_ITEMS_H_
+
+// ---------------------------------------------------------------------------------------------
+// run_items.h: everything that a file of configurations asks for, one item after the other, each
+// under PARAM's id "config|build|input": operators, their configurations, the builds of each, the
+// inputs for each build.
+//
+// PARAM strings the ids of all builds before this one together ("0|0|1|..."), so that no run can be
+// resumed behind a first build; here each id has its three parts.
+//
+// Not for: running them (measure.h).
+//
+// Example:
+//   RunItems items(file, {.resume = "torch.mm|0|0|0_3", .stop = ""});
+//   while (std::optional<RunItem> item = items.Next()) ...
+//   absl::Status missed = items.Missed();   // an id of the selection that does not exist
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/config_iterator.h"
+
+namespace assay::param {
+
+// "operator|config|build|input"; empty: from the first, to the last.
+struct Selection {
+  std::string resume = {};  // the first to run
+  std::string stop = {};    // the first not to run
+};
+
+struct RunItem {
+  const OperatorEntry* entry = nullptr;
+  std::string id = {};        // "config|build|input"
+  std::string build_id = {};  // of the build, under which items that share it stand together
+  std::optional<Json> build = {};
+  Json input = {};
+  absl::Status problem = {};  // not OK: why it cannot be run, by its class (error_class.h)
+
+  std::string RunId() const { return absl::StrCat(entry->name, "|", id); }
+};
+
+class RunItems {
+ public:
+  // `file` outlives this.
+  RunItems(const ConfigFile& file, Selection selection)
+      : file_(file), selection_(std::move(selection)), running_(selection_.resume.empty()) {}
+
+  std::optional<RunItem> Next();
+
+  // After the last item: NotFound where an id of the selection was not among them.
+  absl::Status Missed() const;
+
+ private:
+  std::optional<RunItem> NextOfAll();
+  std::optional<RunItem> BeginConfig();
+  std::optional<RunItem> OpenInputs();
+  RunItem ItemOf(NextConfig next) const;
+  Elements ElementsOf(const std::vector<Span>& spans) const;
+  RunItem Item(std::string build_id, std::string input_id) const;
+  RunItem ProblemItem(std::string build_id, std::string input_id, absl::Status problem) const;
+
+  const ConfigFile& file_;
+  const Selection selection_;
+  bool running_;
+  bool stopped_ = false;
+  size_t operator_ = 0;
+  size_t config_ = 0;
+  std::unique_ptr<ConfigIterator> builds_, inputs_;
+  bool config_open_ = false;
+  std::optional<Json> build_;
+  std::string build_id_;
+};
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_RUN_ITEMS_H_

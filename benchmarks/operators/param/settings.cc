@@ -1,0 +1,180 @@
+#include "benchmarks/operators/param/settings.h"
+
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/flags.h"
+
+namespace assay::param {
+namespace {
+
+using base::Flag;
+using base::FlagTable;
+
+constexpr int kChildWords = 6;
+
+Flag DeviceFlag(std::string& target) {
+  return {.set = [&target](const std::string& value) {
+    int index = 0;
+    const bool numbered =
+        absl::StartsWith(value, "cuda:") && absl::SimpleAtoi(value.substr(5), &index) && index >= 0;
+    if (value != "cpu" && value != "cuda" && !numbered)
+      return absl::InvalidArgumentError("one of cpu, cuda, cuda:0, cuda:1, ...");
+    target = value;
+    return absl::OkStatus();
+  }};
+}
+
+// Python's names of levels, in either case.
+Flag LevelFlag(std::string& target) {
+  return {.set = [&target](const std::string& value) {
+    const Flag choice = base::ChoiceFlag(target, {"debug", "info", "warning", "error", "critical"});
+    return choice.set(absl::AsciiStrToLower(value));
+  }};
+}
+
+Flag RefusedFlag(bool is_switch, const char* why) {
+  return {.set =
+              [why](const std::string& value) {
+                return value == "false" ? absl::OkStatus() : absl::InvalidArgumentError(why);
+              },
+          .is_switch = is_switch,
+          .listed = false};
+}
+
+// Flags of PARAM's that are known and not done, each with what to do instead.
+void AddRefused(FlagTable& flags) {
+  static constexpr char kTool[] =
+      "NVIDIA's tools are not started from here; put the whole command behind `nsys profile` or "
+      "`ncu --target-processes all`";
+  static constexpr char kProfile[] =
+      "profiles and traces are not taken here; a case of the operator has them: --profile of "
+      "//benchmarks/operators";
+  for (const char* name : {"ncu", "nsys"}) flags[name] = RefusedFlag(true, kTool);
+  for (const char* name :
+       {"ncu_bin", "ncu_args_file", "ncu_warmup", "ncu_iteration", "nsys_bin", "nsys_args_file",
+        "nsys_warmup", "nsys_iteration", "run_batch_size", "batch_cuda_device", "batch_cmd"})
+    flags[name] = RefusedFlag(false, kTool);
+  for (const char* name :
+       {"profile", "p", "et", "cupti_profiler", "cupti_profiler_measure_per_kernel"})
+    flags[name] = RefusedFlag(true, kProfile);
+  flags["cupti_profiler_metrics"] = RefusedFlag(false, kProfile);
+  flags["cuda_graph"] =
+      RefusedFlag(true, "graphs are not replayed here; the mode graph of a case is");
+  flags["pt2_model"] = RefusedFlag(true, "there is no Python, and so no compiled model");
+}
+
+// PARAM's one-letter flags.
+const std::map<std::string, std::string>& Letters() {
+  static const auto* const letters = new std::map<std::string, std::string>{
+      {"c", "config"}, {"w", "warmup"},        {"i", "iteration"}, {"b", "backward"},
+      {"d", "device"}, {"o", "output_prefix"}, {"r", "resume_id"}, {"s", "stop_id"},
+      {"a", "append"}, {"l", "log_level"},     {"h", "help"}};
+  return *letters;
+}
+
+FlagTable Flags(Settings& settings) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  FlagTable flags = {{"config", base::TextFlag(settings.config)},
+                     {"warmup", base::WholeNumberFlag(settings.warmup, 0, kMost)},
+                     {"iteration", base::WholeNumberFlag(settings.iteration, 0, kMost)},
+                     {"backward", base::SwitchFlag(settings.backward)},
+                     {"device", DeviceFlag(settings.device)},
+                     {"output_prefix", base::TextFlag(settings.output_prefix)},
+                     {"resume_id", base::TextFlag(settings.selection.resume)},
+                     {"stop_id", base::TextFlag(settings.selection.stop)},
+                     {"append", base::SwitchFlag(settings.append)},
+                     {"cuda_l2_cache", base::ChoiceFlag(settings.cuda_l2_cache, {"on", "off"})},
+                     {"exec_mode", base::ChoiceFlag(settings.exec_mode, {"discrete", "continuous",
+                                                                         "continuous_events"})},
+                     {"log_level", LevelFlag(settings.log_level)},
+                     {"version", base::SwitchFlag(settings.version)},
+                     {"help", base::SwitchFlag(settings.help)},
+                     {"record", base::TextFlag(settings.record)},
+                     {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
+                     {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
+                     {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
+  FlagTable own = {{"child", base::SwitchFlag(settings.child)},
+                   {"first_item", base::WholeNumberFlag(settings.first_item, 0, kMost)},
+                   {"config_path", base::TextFlag(settings.config_path)},
+                   {"output", base::TextFlag(settings.output)},
+                   {"journal", base::TextFlag(settings.journal)},
+                   {"cuda_plugin", base::TextFlag(settings.cuda_plugin)}};
+  for (const auto& [letter, name] : Letters()) {
+    own[letter] = flags[name];
+  }
+  for (auto& [name, flag] : own) {
+    flag.listed = false;
+    flags[name] = std::move(flag);
+  }
+  AddRefused(flags);
+  return flags;
+}
+
+}  // namespace
+
+absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words) {
+  Settings settings;
+  absl::Status parsed =
+      base::ParseFlags(Flags(settings), words, "a file of configurations is -c FILE");
+  if (!parsed.ok()) return parsed;
+  // What a person gave stands behind what ChildWords() puts before it.
+  settings.as_given.assign(words.begin() + (settings.child ? kChildWords : 0), words.end());
+  if (settings.help || settings.version) return settings;
+  if (settings.config.empty()) return absl::InvalidArgumentError("-c FILE is missing");
+  if (settings.iteration == 0 && settings.warmup != 0) {
+    return absl::InvalidArgumentError(
+        "-i 0 measures nothing; with -w 0 it lists what there is to measure");
+  }
+  return settings;
+}
+
+std::vector<std::string> ChildWords(const Settings& settings) {
+  std::vector<std::string> words = {"--child",
+                                    absl::StrCat("--first_item=", settings.first_item),
+                                    absl::StrCat("--config_path=", settings.config_path),
+                                    absl::StrCat("--output=", settings.output),
+                                    absl::StrCat("--journal=", settings.journal),
+                                    absl::StrCat("--cuda_plugin=", settings.cuda_plugin)};
+  words.insert(words.end(), settings.as_given.begin(), settings.as_given.end());
+  return words;
+}
+
+std::string Usage() {
+  return R"(Measures operators by files of configurations in the format of facebookresearch/param.
+
+  tools/bazel run //benchmarks/operators:param -- -c FILE.json [flags]
+
+  -c, --config FILE         the configurations; a name without a folder may be one of
+                            benchmarks/operators/param/configs
+  -w, --warmup N            iterations before those that are measured (1)
+  -i, --iteration N         iterations that are measured (1); -w 0 -i 0 lists the inputs
+  -b, --backward            the backward pass too, where there is one
+  -d, --device DEVICE       cpu, cuda, cuda:1 (cpu)
+  -o, --output-prefix PATH  results go to PATH_<process>_<time>.json (benchmark_result)
+  -a, --append              results go to PATH.json, behind what stands there
+  -r, --resume-id ID        begins at this input: operator|config|build|input
+  -s, --stop-id ID          ends before this input
+      --cuda-l2-cache on|off   off: empties the GPU's cache before each call in the mode discrete (on)
+      --exec-mode MODE      discrete, continuous, continuous_events (discrete)
+  -l, --log-level LEVEL     debug, info, warning, error (info)
+      --version
+
+  Not PARAM's:
+      --record FILE         appends a record of this suite for each input
+      --threads N           of one operator (1, as PARAM)
+      --timeout SECONDS     an input that takes longer is an error (0: none)
+      --seed N              of inputs (0)
+
+Exit codes: 0 all was measured; 1 an operator crashed or did not end; 2 the surroundings are wrong (no
+such device, no memory, the output cannot be written); 3 the command line or a configuration is.
+)";
+}
+
+}  // namespace assay::param

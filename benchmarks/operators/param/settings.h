@@ -1,0 +1,60 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_SETTINGS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_SETTINGS_H_
+
+// ---------------------------------------------------------------------------------------------
+// settings.h: the command line of `param`: PARAM's flags with PARAM's meaning, and a few of ours.
+//
+// Example:
+//   absl::StatusOr<Settings> settings = ParseSettings(words);
+//   if (!settings.ok()) return 3;
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "benchmarks/operators/param/run_items.h"
+
+namespace assay::param {
+
+inline constexpr char kVersion[] = "1.0";
+
+struct Settings {
+  std::string config = {};
+  int warmup = 1;
+  int iteration = 1;
+  bool backward = false;
+  std::string device = "cpu";  // "cuda:1"
+  std::string output_prefix = "benchmark_result";
+  Selection selection = {};
+  bool append = false;
+  std::string cuda_l2_cache = "on";
+  std::string exec_mode = "discrete";
+  std::string log_level = "info";
+  bool version = false;
+  bool help = false;
+
+  std::string record = {};
+  int threads = 1;
+  int timeout_s = 0;  // of one input; 0: none
+  int seed = 0;
+  std::vector<std::string> as_given = {};
+
+  // Of the process that does the work; a person gives none of them.
+  bool child = false;
+  int first_item = 0;
+  std::string config_path = {}, output = {}, journal = {}, cuda_plugin = {};
+};
+
+// InvalidArgument, with what is allowed, for a wrong one.
+absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words);
+
+// The command line of the process that does the work, which ParseSettings reads back.
+std::vector<std::string> ChildWords(const Settings& settings);
+
+std::string Usage();
+
+}  // namespace assay::param
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_SETTINGS_H_

@@ -1,0 +1,345 @@
+#include "benchmarks/operators/sweep/operator_check.h"
+
+#include <ATen/Context.h>
+#include <ATen/core/Generator.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/ops/ones_like.h>
+#include <c10/core/DeviceType.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/operators/sweep/result_difference.h"
+#include "benchmarks/operators/sweep/sample_values.h"
+
+namespace assay::sweep {
+namespace {
+
+using execution::BindOperator;
+using execution::BoundOperator;
+using execution::OperatorArguments;
+using execution::TensorsOf;
+
+constexpr uint64_t kSeed = 7;
+
+// What a tensor is that samples.txt does not name, in the order in which they are tried.
+constexpr std::array<std::string_view, 9> kTensors = {"f[4,4]",   "f[2,3,8,8]", "f[2,3,8]",
+                                                      "f[4]",     "i[4,4]<4",   "f[2,3,4,8,8]",
+                                                      "f[2,4,4]", "b[4,4]",     "c[4,4]"};
+
+// The text of a value for an argument that samples.txt does not name; nullopt: there is none.
+std::optional<std::string> DefaultText(const c10::Argument& argument, std::string_view tensor) {
+  const auto repeated = [&](std::string_view item) {
+    const std::vector<std::string_view> items(static_cast<size_t>(argument.N().value_or(1)), item);
+    return absl::StrCat("[", absl::StrJoin(items, ","), "]");
+  };
+  const c10::TypePtr& type = argument.real_type();
+  switch (type->kind()) {
+    case c10::TypeKind::OptionalType:
+      return "none";
+    case c10::TypeKind::TensorType:
+      return std::string(tensor);
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::SymIntType:
+    case c10::TypeKind::NumberType:
+      return "1";
+    case c10::TypeKind::FloatType:
+      return "0.5";
+    case c10::TypeKind::BoolType:
+      return "false";
+    case c10::TypeKind::StringType:
+      return "'mean'";
+    case c10::TypeKind::ScalarTypeType:
+      return "'float32'";
+    case c10::TypeKind::ListType:
+      break;
+    default:
+      return std::nullopt;
+  }
+  switch (type->castRaw<c10::ListType>()->getElementType()->kind()) {
+    case c10::TypeKind::TensorType:
+      return absl::StrCat("{", tensor, ";", tensor, "}");
+    case c10::TypeKind::OptionalType:
+      return "{t:1,0}";
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::SymIntType:
+      return repeated("1");
+    case c10::TypeKind::FloatType:
+      return repeated("1.0");
+    case c10::TypeKind::NumberType:
+      return "[1,1]";
+    case c10::TypeKind::BoolType:
+      return repeated("true");
+    default:
+      return std::nullopt;
+  }
+}
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+// A text for each argument that has no default or that the row names; nullopt: one has none.
+std::optional<Texts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
+                             std::string_view tensor) {
+  Texts texts;
+  const auto any_tensor = row.arguments.find("*");
+  if (any_tensor != row.arguments.end()) tensor = any_tensor->second;
+  for (const c10::Argument& argument : schema.arguments()) {
+    const auto own = row.arguments.find(argument.name());
+    if (own != row.arguments.end()) {
+      texts.emplace_back(argument.name(), own->second);
+    } else if (!argument.default_value()) {
+      const std::optional<std::string> text = DefaultText(argument, tensor);
+      if (!text) return std::nullopt;
+      texts.emplace_back(argument.name(), *text);
+    }
+  }
+  return texts;
+}
+
+std::string SampleText(const Texts& texts) {
+  return absl::StrJoin(texts, " ", absl::PairFormatter("="));
+}
+
+// Fails where a value cannot be made; c10::Error likewise.
+absl::StatusOr<BoundOperator> Bind(const std::string& name, const Texts& texts,
+                                   at::ScalarType floats) {
+  OperatorArguments arguments;
+  uint64_t seed = kSeed;
+  for (const auto& [argument, text] : texts) {
+    absl::StatusOr<c10::IValue> value = SampleValue(text, floats, seed += kSeed);
+    if (!value.ok()) return value.status();
+    arguments.named.emplace_back(argument, *std::move(value));
+  }
+  return BindOperator(name, arguments);
+}
+
+// Everything that a call left, tensors and others.
+c10::Stack Call(const BoundOperator& bound) {
+  c10::Stack stack = bound.arguments;
+  bound.handle.callBoxed(stack);
+  return stack;
+}
+
+void SeedRandomNumbers() {
+  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  generator.set_current_seed(kSeed);
+}
+
+struct Differentiated {
+  c10::Stack results;
+  std::vector<at::Tensor> gradients;  // of the arguments that hold floats; empty: there are none
+};
+
+// Forward and, where a result depends on the arguments, backward from ones.
+Differentiated CallAndDifferentiate(BoundOperator bound) {
+  Differentiated made;
+  std::vector<at::Tensor> leaves;
+  for (const at::Tensor& tensor : TensorsOf(bound.arguments)) {
+    if (tensor.is_floating_point() && tensor.layout() == at::kStrided && !tensor.is_quantized())
+      leaves.push_back(at::Tensor(tensor).requires_grad_(true));
+  }
+  SeedRandomNumbers();
+  made.results = Call(bound);
+  std::vector<at::Tensor> roots, ones;
+  for (const at::Tensor& result : TensorsOf(made.results)) {
+    if (!result.requires_grad() || result.layout() != at::kStrided) continue;
+    roots.push_back(result);
+    ones.push_back(at::ones_like(result));
+  }
+  if (roots.empty()) return made;
+  torch::autograd::backward(roots, ones);
+  for (const at::Tensor& leaf : leaves) made.gradients.push_back(leaf.grad());
+  return made;
+}
+
+double MedianMicroseconds(const BoundOperator& bound) {
+  constexpr int kCalls = 11;
+  std::array<double, kCalls> times;
+  const at::NoGradGuard no_grad;
+  for (double& time : times) {
+    const int64_t start = absl::GetCurrentTimeNanos();
+    Call(bound);
+    time = static_cast<double>(absl::GetCurrentTimeNanos() - start) / 1e3;
+  }
+  std::nth_element(times.begin(), times.begin() + kCalls / 2, times.end());
+  return times[kCalls / 2];
+}
+
+// A call of LibTorch's that could not be dispatched, in its words.
+bool SaysNoKernel(std::string_view message) {
+  return absl::StrContains(message, "Could not run 'aten::") ||
+         absl::StrContains(message, "_overrideable not") ||
+         absl::StrContains(message, "with tensor backend other than CPU");
+}
+
+// Gradients, with those that do not exist left out of both.
+std::string GradientDifference(const Differentiated& got, const Differentiated& want,
+                               double* error) {
+  if (got.gradients.size() != want.gradients.size()) return "one of them has no backward pass";
+  for (size_t i = 0; i < got.gradients.size(); ++i) {
+    if (got.gradients[i].defined() != want.gradients[i].defined())
+      return absl::StrCat("gradient ", i, " exists in one of them only");
+    if (!got.gradients[i].defined()) continue;
+    const std::string difference = TensorDifference(got.gradients[i], want.gradients[i], error);
+    if (!difference.empty()) return absl::StrCat("gradient ", i, " ", difference);
+  }
+  return "";
+}
+
+// Compares a call that ran with another like it and with float64.
+void Compare(const BoundOperator& bound, const Texts& texts, bool random, const SampleRow& row,
+             OperatorResult& result) {
+  const auto end = [&](Finding finding, std::string reason) {
+    result.finding = finding;
+    result.reason = std::move(reason);
+  };
+  const auto seeded = [&] {
+    SeedRandomNumbers();
+    return Call(bound);
+  };
+  double unused = 0;
+  {
+    const at::NoGradGuard no_grad;
+    const c10::Stack first = seeded(), second = seeded();
+    if (!row.free.empty()) return end(Finding::kFree, row.free);
+    const std::string difference = BitDifference(first, second);
+    if (!difference.empty()) return end(Finding::kNondeterministic, difference);
+  }
+  if (random) return end(Finding::kSeeded, "");
+  Differentiated got, want;
+  const absl::Status differentiated = base::CatchTorch("gradients", [&] {
+    got = CallAndDifferentiate(bound);
+    result.differentiated = !got.gradients.empty();
+  });
+  // No derivative is no mistake; the results are compared all the same.
+  if (!differentiated.ok()) got.results = Call(bound), got.gradients.clear();
+  const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
+    const absl::StatusOr<BoundOperator> exact = Bind(result.name, texts, at::kDouble);
+    if (!exact.ok()) throw std::runtime_error(std::string(exact.status().message()));
+    if (differentiated.ok()) {
+      want = CallAndDifferentiate(*exact);
+    } else {
+      want.results = Call(*exact);
+    }
+  });
+  if (!in_float64.ok()) return end(Finding::kNotCompared, std::string(in_float64.message()));
+  std::string difference = ResultDifference(got.results, want.results, &result.error);
+  if (difference.empty()) difference = GradientDifference(got, want, &result.error);
+  end(difference.empty() ? Finding::kVerified : Finding::kDiffers, difference);
+}
+
+}  // namespace
+
+std::string_view FindingName(Finding finding) {
+  switch (finding) {
+    case Finding::kVerified:
+      return "verified";
+    case Finding::kSeeded:
+      return "random, equal for equal seeds";
+    case Finding::kFree:
+      return "ran; results are free";
+    case Finding::kNotCompared:
+      return "ran; not in float64";
+    case Finding::kDiffers:
+      return "differs from float64";
+    case Finding::kNondeterministic:
+      return "two equal calls differ";
+    case Finding::kCrashed:
+      return "crashed";
+    case Finding::kTimedOut:
+      return "did not end";
+    case Finding::kNoKernel:
+      return "no kernel for the CPU";
+    case Finding::kNoSample:
+      return "no sample for an argument";
+    case Finding::kRefused:
+      return "every sample refused";
+  }
+  return "";
+}
+
+std::vector<c10::OperatorName> FunctionalOperators() {
+  c10::Dispatcher& dispatcher = c10::Dispatcher::singleton();
+  std::vector<c10::OperatorName> names;
+  for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
+    if (!absl::StartsWith(name.name, "aten::") || absl::StartsWith(name.name, "aten::_")) continue;
+    const auto handle = dispatcher.findSchema(name);
+    if (!handle || handle->schema().is_mutable()) continue;
+    const auto aliases = [](const c10::Argument& argument) {
+      return argument.is_out() || argument.alias_info() != nullptr;
+    };
+    const c10::FunctionSchema& schema = handle->schema();
+    if (std::any_of(schema.arguments().begin(), schema.arguments().end(),
+                    [](const c10::Argument& argument) { return argument.is_out(); }) ||
+        std::any_of(schema.returns().begin(), schema.returns().end(), aliases))
+      continue;
+    names.push_back(name);
+  }
+  std::sort(names.begin(), names.end(), [](const c10::OperatorName& a, const c10::OperatorName& b) {
+    return c10::toString(a) < c10::toString(b);
+  });
+  return names;
+}
+
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& table) {
+  OperatorResult result;
+  result.name = c10::toString(name);
+  const auto handle = c10::Dispatcher::singleton().findSchema(name);
+  if (!handle) {
+    result.reason = "it is gone";
+    return result;
+  }
+  const SampleRow row = table.For(result.name);
+  const bool random = handle->hasTag(at::Tag::nondeterministic_seeded);
+  for (const std::string_view tensor : kTensors) {
+    const std::optional<Texts> texts = TextsOf(handle->schema(), row, tensor);
+    if (!texts) {
+      result.finding = Finding::kNoSample;
+      return result;
+    }
+    const std::string sample = SampleText(*texts);
+    if (sample == result.sample) break;  // no argument depends on the tensor
+    result.sample = sample;
+    absl::Status bound_status;
+    std::optional<BoundOperator> bound;
+    const absl::Status called = base::CatchTorch("call", [&] {
+      absl::StatusOr<BoundOperator> made = Bind(result.name, *texts, at::kFloat);
+      bound_status = made.status();
+      if (!made.ok()) return;
+      SeedRandomNumbers();
+      Call(*made);
+      bound = *std::move(made);
+    });
+    if (bound) {
+      // A name without an overload may have been bound to another.
+      const absl::Status compared = base::CatchTorch("compared", [&] {
+        Compare(*bound, *texts, random, row, result);
+        result.forward_us = MedianMicroseconds(*bound);
+      });
+      if (!compared.ok()) {
+        result.finding = Finding::kNotCompared;
+        result.reason = std::string(compared.message());
+      }
+      return result;
+    }
+    const absl::Status& failed = called.ok() ? bound_status : called;
+    if (result.reason.empty() || SaysNoKernel(failed.message())) result.reason = failed.message();
+    result.finding = SaysNoKernel(result.reason) ? Finding::kNoKernel : Finding::kRefused;
+  }
+  return result;
+}
+
+}  // namespace assay::sweep

@@ -1,17 +1,19 @@
 #include "benchmarks/operators/sweep/operator_check.h"
 
+#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
 #include <ATen/core/Generator.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/ones_like.h>
+#include <ATen/ops/rand.h>
 #include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -138,31 +140,75 @@ void SeedRandomNumbers() {
   generator.set_current_seed(kSeed);
 }
 
+bool CouldHaveGradient(const c10::IValue& value) {
+  if (!value.isTensor() || !value.toTensor().defined()) return false;
+  const at::Tensor& tensor = value.toTensor();
+  return tensor.is_floating_point() && tensor.layout() == at::kStrided && !tensor.is_quantized();
+}
+
+// The tensors among the arguments that could have gradients.
+std::vector<at::Tensor> FloatsOf(const BoundOperator& bound) {
+  std::vector<at::Tensor> floats;
+  for (const at::Tensor& tensor : TensorsOf(bound.arguments)) {
+    if (CouldHaveGradient(tensor)) floats.push_back(tensor);
+  }
+  return floats;
+}
+
+// The arguments with others in the place of FloatsOf().
+c10::Stack WithFloats(c10::Stack arguments, const std::vector<at::Tensor>& floats) {
+  auto next = floats.begin();
+  for (c10::IValue& argument : arguments) {
+    if (CouldHaveGradient(argument)) argument = *next++;
+    if (!argument.isList()) continue;
+    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share theirs
+    for (size_t i = 0; i < list.size(); ++i) {
+      if (CouldHaveGradient(list.get(i))) list.set(i, *next++);
+    }
+    argument = std::move(list);
+  }
+  return arguments;
+}
+
 struct Differentiated {
   c10::Stack results;
-  std::vector<at::Tensor> gradients;  // of the arguments that hold floats; empty: there are none
+  std::vector<at::Tensor> gradients;  // of those asked for; empty: no result depends on them
 };
 
-// Forward and, where a result depends on the arguments, backward from ones.
-Differentiated CallAndDifferentiate(BoundOperator bound) {
+// Forward and, where a result depends on the arguments asked for, by their positions in FloatsOf(),
+// backward from seeded numbers: from ones many a gradient would be zero.
+Differentiated CallAndDifferentiate(const BoundOperator& bound, const std::vector<size_t>& wanted) {
+  std::vector<at::Tensor> floats = FloatsOf(bound), leaves;
+  for (const size_t i : wanted) leaves.push_back(floats[i] = floats[i].detach().requires_grad_());
   Differentiated made;
-  std::vector<at::Tensor> leaves;
-  for (const at::Tensor& tensor : TensorsOf(bound.arguments)) {
-    if (tensor.is_floating_point() && tensor.layout() == at::kStrided && !tensor.is_quantized())
-      leaves.push_back(at::Tensor(tensor).requires_grad_(true));
-  }
   SeedRandomNumbers();
-  made.results = Call(bound);
-  std::vector<at::Tensor> roots, ones;
+  made.results = Call({bound.handle, WithFloats(bound.arguments, floats)});
+  std::vector<at::Tensor> roots, starts;
   for (const at::Tensor& result : TensorsOf(made.results)) {
     if (!result.requires_grad() || result.layout() != at::kStrided) continue;
     roots.push_back(result);
-    ones.push_back(at::ones_like(result));
+    const auto generator = at::make_generator<at::CPUGeneratorImpl>(kSeed);
+    const at::Tensor start = at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1);
+    starts.push_back(start.to(result.scalar_type()));
   }
   if (roots.empty()) return made;
-  torch::autograd::backward(roots, ones);
+  torch::autograd::backward(roots, starts);
   for (const at::Tensor& leaf : leaves) made.gradients.push_back(leaf.grad());
   return made;
+}
+
+// Which of the arguments that could have gradients have a derivative.
+std::vector<size_t> Differentiable(const BoundOperator& bound) {
+  const auto works = [&](const std::vector<size_t>& wanted) {
+    return base::CatchTorch("gradients", [&] { CallAndDifferentiate(bound, wanted); }).ok();
+  };
+  std::vector<size_t> all(FloatsOf(bound).size()), each;
+  std::iota(all.begin(), all.end(), 0);
+  if (works(all)) return all;
+  for (const size_t i : all) {
+    if (works({i})) each.push_back(i);
+  }
+  return works(each) ? each : std::vector<size_t>();
 }
 
 double MedianMicroseconds(const BoundOperator& bound) {
@@ -210,7 +256,6 @@ void Compare(const BoundOperator& bound, const Texts& texts, bool random, const 
     SeedRandomNumbers();
     return Call(bound);
   };
-  double unused = 0;
   {
     const at::NoGradGuard no_grad;
     const c10::Stack first = seeded(), second = seeded();
@@ -219,23 +264,20 @@ void Compare(const BoundOperator& bound, const Texts& texts, bool random, const 
     if (!difference.empty()) return end(Finding::kNondeterministic, difference);
   }
   if (random) return end(Finding::kSeeded, "");
-  Differentiated got, want;
-  const absl::Status differentiated = base::CatchTorch("gradients", [&] {
-    got = CallAndDifferentiate(bound);
-    result.differentiated = !got.gradients.empty();
-  });
   // No derivative is no mistake; the results are compared all the same.
-  if (!differentiated.ok()) got.results = Call(bound), got.gradients.clear();
+  const std::vector<size_t> wanted = Differentiable(bound);
+  Differentiated got = CallAndDifferentiate(bound, wanted), want;
   const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
     const absl::StatusOr<BoundOperator> exact = Bind(result.name, texts, at::kDouble);
     if (!exact.ok()) throw std::runtime_error(std::string(exact.status().message()));
-    if (differentiated.ok()) {
-      want = CallAndDifferentiate(*exact);
-    } else {
-      want.results = Call(*exact);
-    }
+    want = CallAndDifferentiate(*exact, wanted);
   });
   if (!in_float64.ok()) return end(Finding::kNotCompared, std::string(in_float64.message()));
+  result.differentiated = !got.gradients.empty();
+  if (!row.first.empty()) {
+    got.results.resize(1);
+    want.results.resize(1);
+  }
   std::string difference = ResultDifference(got.results, want.results, &result.error);
   if (difference.empty()) difference = GradientDifference(got, want, &result.error);
   end(difference.empty() ? Finding::kVerified : Finding::kDiffers, difference);
@@ -311,7 +353,8 @@ OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& t
       return result;
     }
     const std::string sample = SampleText(*texts);
-    if (sample == result.sample) break;  // no argument depends on the tensor
+    if (sample == result.sample && !result.reason.empty())
+      break;  // no argument depends on the tensor
     result.sample = sample;
     absl::Status bound_status;
     std::optional<BoundOperator> bound;

@@ -1,6 +1,7 @@
 #include "benchmarks/operators/sweep/operator_check.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
 #include "gmock/gmock.h"

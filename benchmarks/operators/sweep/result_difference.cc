@@ -1,7 +1,9 @@
 #include "benchmarks/operators/sweep/result_difference.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/view_as_real.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +25,7 @@ constexpr double kLargest = 1e-4, kRms = 1e-5;  // RELATIVE_TO_STD for float32: 
 // Contiguous, on its own, without names; complex numbers as pairs.
 at::Tensor Dense(at::Tensor tensor) {
   tensor = tensor.detach();
+  if (tensor._is_zerotensor()) tensor = at::zeros(tensor.sizes(), tensor.options());
   if (tensor.has_names()) tensor = tensor.rename(std::nullopt);
   if (tensor.is_quantized()) tensor = tensor.dequantize();
   if (tensor.layout() != at::kStrided) tensor = tensor.to_dense();
@@ -71,7 +74,8 @@ std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& wan
   return absl::StrFormat("differs by %.2g of its spread, rms %.2g", largest, rms);
 }
 
-std::string ResultDifference(const c10::Stack& got, const c10::Stack& want, double* error) {
+std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,
+                             double* error) {
   const std::vector<at::Tensor> a = execution::TensorsOf(got), b = execution::TensorsOf(want);
   if (a.size() != b.size()) return "returns another number of tensors in float64";
   for (size_t i = 0; i < a.size(); ++i) {
@@ -91,7 +95,7 @@ std::string ResultDifference(const c10::Stack& got, const c10::Stack& want, doub
   return "";
 }
 
-std::string BitDifference(const c10::Stack& first, const c10::Stack& second) {
+std::string BitDifference(const torch::jit::Stack& first, const torch::jit::Stack& second) {
   const std::vector<at::Tensor> a = execution::TensorsOf(first), b = execution::TensorsOf(second);
   if (a.size() != b.size()) return "another number of tensors";
   for (size_t i = 0; i < a.size(); ++i) {

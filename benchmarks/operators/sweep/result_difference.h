@@ -22,10 +22,11 @@
 
 namespace assay::sweep {
 
-std::string BitDifference(const c10::Stack& first, const c10::Stack& second);
+std::string BitDifference(const torch::jit::Stack& first, const torch::jit::Stack& second);
 
 // `*error` becomes the largest error seen, in standard deviations, where it was smaller.
-std::string ResultDifference(const c10::Stack& got, const c10::Stack& want, double* error);
+std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,
+                             double* error);
 std::string TensorDifference(const at::Tensor& got, const at::Tensor& want, double* error);
 
 }  // namespace assay::sweep

@@ -32,8 +32,9 @@ absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
         return absl::InvalidArgumentError(
             absl::StrCat("line ", number, ": '", *word, "' is not argument=value"));
       }
-      if (parts.first == "!free") {
-        rule.row.free = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      if (parts.first == "!free" || parts.first == "!first") {
+        (parts.first == "!free" ? rule.row.free : rule.row.first) =
+            absl::StrReplaceAll(parts.second, {{"_", " "}});
       } else {
         rule.row.arguments.insert(parts);
       }
@@ -49,6 +50,7 @@ SampleRow SampleTable::For(const std::string& operator_name) const {
     if (!std::regex_search(operator_name, rule.pattern)) continue;
     row.arguments.insert(rule.row.arguments.begin(), rule.row.arguments.end());
     if (row.free.empty()) row.free = rule.row.free;
+    if (row.first.empty()) row.first = rule.row.first;
   }
   return row;
 }

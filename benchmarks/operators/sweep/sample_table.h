@@ -9,7 +9,8 @@
 //   ^aten::embedding$  weight=f[10,4] indices=i[2,3]<10
 //
 // Where several rows match, the first one that says something of an argument counts. "!free=why"
-// says that the results are not unique, or not defined, so that only their shapes can be compared.
+// says that the results are not unique, or not defined, so that nothing can be compared; "!first=why"
+// that only the first is a result and the others are what the backward pass needs.
 //
 // Not for: making values of the texts (sample_values.h).
 //
@@ -31,6 +32,7 @@ namespace assay::sweep {
 struct SampleRow {
   std::map<std::string, std::string> arguments;  // by the schema's names
   std::string free;                              // why results cannot be compared; empty: they can
+  std::string first;                             // why only the first is; empty: all are
 };
 
 class SampleTable {

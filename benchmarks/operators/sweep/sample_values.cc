@@ -2,6 +2,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/NamedTensorUtils.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/complex.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/full.h>
@@ -65,13 +66,14 @@ at::Tensor Uniform(const std::vector<int64_t>& shape, double low, double high, u
          low;
 }
 
-at::Tensor Named(const at::Tensor& tensor) {
+at::Tensor Named(at::Tensor tensor) {
   std::vector<at::Dimname> names;
   for (int64_t i = 0; i < tensor.dim(); ++i) {
     names.push_back(
         at::Dimname::fromSymbol(at::Symbol::dimname(std::string(1, static_cast<char>('A' + i)))));
   }
-  return at::internal_set_names_inplace(const_cast<at::Tensor&>(tensor), names);
+  at::internal_set_names_inplace(tensor, names);
+  return tensor;
 }
 
 // Undefined where the kind is not known.
@@ -148,6 +150,7 @@ absl::StatusOr<c10::IValue> List(std::string_view body, char separator, at::Scal
 absl::StatusOr<c10::IValue> SampleValue(std::string_view text, at::ScalarType floats,
                                         uint64_t seed) {
   if (text == "none") return c10::IValue();
+  if (text == "floats") return c10::IValue(static_cast<int64_t>(floats));
   if (text == "true" || text == "false") return c10::IValue(text == "true");
   if (int64_t integer = 0; absl::SimpleAtoi(text, &integer)) return c10::IValue(integer);
   if (double number = 0; absl::SimpleAtod(text, &number)) return c10::IValue(number);

@@ -13,6 +13,7 @@
 //   n[4,4]      floats with named dimensions A, B; sp csp csr csc: sparse (csp: coalesced);
 //   q, qc       quantized for each tensor or each channel; mk: in the layout of oneDNN
 //   1  0.5  true  none  'text'  [1,2]  {f[2];f[2]}    numbers, flags, None, words, lists
+//   floats      the dtype of floats
 //
 // Floats are drawn in float32 and then converted, so both precisions get the same numbers.
 //

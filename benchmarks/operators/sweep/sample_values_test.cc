@@ -59,6 +59,7 @@ TEST(SampleValue, NumbersWordsAndLists) {
   EXPECT_EQ(Value("0.5").toDouble(), 0.5);
   EXPECT_TRUE(Value("true").toBool());
   EXPECT_TRUE(Value("none").isNone());
+  EXPECT_EQ(Value("floats", at::kDouble).toScalarType(), at::kDouble);
   EXPECT_EQ(Value("'mean'").toStringRef(), "mean");
   EXPECT_EQ(Value("[1,2]").toTupleRef().elements().size(), 2);
   const auto tensors = Value("{f[2];t:1,2}").toTupleRef().elements();

@@ -24,6 +24,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/operators/sweep/result_difference.h"
+#include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
 
 namespace assay::sweep {
@@ -36,95 +37,22 @@ using execution::TensorsOf;
 
 constexpr uint64_t kSeed = 7;
 
-// What a tensor is that samples.txt does not name, in the order in which they are tried.
-constexpr std::array<std::string_view, 9> kTensors = {"f[4,4]",   "f[2,3,8,8]", "f[2,3,8]",
-                                                      "f[4]",     "i[4,4]<4",   "f[2,3,4,8,8]",
-                                                      "f[2,4,4]", "b[4,4]",     "c[4,4]"};
-
-// The text of a value for an argument that samples.txt does not name; nullopt: there is none.
-std::optional<std::string> DefaultText(const c10::Argument& argument, std::string_view tensor) {
-  const auto repeated = [&](std::string_view item) {
-    const std::vector<std::string_view> items(static_cast<size_t>(argument.N().value_or(1)), item);
-    return absl::StrCat("[", absl::StrJoin(items, ","), "]");
-  };
-  const c10::TypePtr& type = argument.real_type();
-  switch (type->kind()) {
-    case c10::TypeKind::OptionalType:
-      return "none";
-    case c10::TypeKind::TensorType:
-      return std::string(tensor);
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::SymIntType:
-    case c10::TypeKind::NumberType:
-      return "1";
-    case c10::TypeKind::FloatType:
-      return "0.5";
-    case c10::TypeKind::BoolType:
-      return "false";
-    case c10::TypeKind::StringType:
-      return "'mean'";
-    case c10::TypeKind::ScalarTypeType:
-      return "'float32'";
-    case c10::TypeKind::ListType:
-      break;
-    default:
-      return std::nullopt;
-  }
-  switch (type->castRaw<c10::ListType>()->getElementType()->kind()) {
-    case c10::TypeKind::TensorType:
-      return absl::StrCat("{", tensor, ";", tensor, "}");
-    case c10::TypeKind::OptionalType:
-      return "{t:1,0}";
-    case c10::TypeKind::IntType:
-    case c10::TypeKind::SymIntType:
-      return repeated("1");
-    case c10::TypeKind::FloatType:
-      return repeated("1.0");
-    case c10::TypeKind::NumberType:
-      return "[1,1]";
-    case c10::TypeKind::BoolType:
-      return repeated("true");
-    default:
-      return std::nullopt;
-  }
-}
-
-using Texts = std::vector<std::pair<std::string, std::string>>;
-
-// A text for each argument that has no default or that the row names; nullopt: one has none.
-std::optional<Texts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
-                             std::string_view tensor) {
-  Texts texts;
-  const auto any_tensor = row.arguments.find("*");
-  if (any_tensor != row.arguments.end()) tensor = any_tensor->second;
-  for (const c10::Argument& argument : schema.arguments()) {
-    const auto own = row.arguments.find(argument.name());
-    if (own != row.arguments.end()) {
-      texts.emplace_back(argument.name(), own->second);
-    } else if (!argument.default_value()) {
-      const std::optional<std::string> text = DefaultText(argument, tensor);
-      if (!text) return std::nullopt;
-      texts.emplace_back(argument.name(), *text);
-    }
-  }
-  return texts;
-}
-
-std::string SampleText(const Texts& texts) {
-  return absl::StrJoin(texts, " ", absl::PairFormatter("="));
-}
-
-// Fails where a value cannot be made; c10::Error likewise.
-absl::StatusOr<BoundOperator> Bind(const std::string& name, const Texts& texts,
-                                   at::ScalarType floats) {
+// Fails where a value cannot be made; c10::Error likewise. `truth`: another operator, which may name
+// its arguments as it likes; empty: the operator itself.
+absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts& texts,
+                                   at::ScalarType floats, const std::string& truth = "") {
   OperatorArguments arguments;
   uint64_t seed = kSeed;
   for (const auto& [argument, text] : texts) {
     absl::StatusOr<c10::IValue> value = SampleValue(text, floats, seed += kSeed);
     if (!value.ok()) return value.status();
-    arguments.named.emplace_back(argument, *std::move(value));
+    if (truth.empty()) {
+      arguments.named.emplace_back(argument, *std::move(value));
+    } else {
+      arguments.positional.push_back(*std::move(value));
+    }
   }
-  return BindOperator(name, arguments);
+  return BindOperator(truth.empty() ? name : truth, arguments);
 }
 
 // Everything that a call left, tensors and others.
@@ -246,8 +174,8 @@ std::string GradientDifference(const Differentiated& got, const Differentiated& 
 }
 
 // Compares a call that ran with another like it and with float64.
-void Compare(const BoundOperator& bound, const Texts& texts, bool random, const SampleRow& row,
-             OperatorResult& result) {
+void Compare(const BoundOperator& bound, const ArgumentTexts& texts, bool random,
+             const SampleRow& row, OperatorResult& result) {
   const auto end = [&](Finding finding, std::string reason) {
     result.finding = finding;
     result.reason = std::move(reason);
@@ -268,12 +196,17 @@ void Compare(const BoundOperator& bound, const Texts& texts, bool random, const 
   const std::vector<size_t> wanted = Differentiable(bound);
   Differentiated got = CallAndDifferentiate(bound, wanted), want;
   const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
-    const absl::StatusOr<BoundOperator> exact = Bind(result.name, texts, at::kDouble);
+    const absl::StatusOr<BoundOperator> exact = Bind(result.name, texts, at::kDouble, row.truth);
     if (!exact.ok()) throw std::runtime_error(std::string(exact.status().message()));
     want = CallAndDifferentiate(*exact, wanted);
   });
   if (!in_float64.ok()) return end(Finding::kNotCompared, std::string(in_float64.message()));
-  result.differentiated = !got.gradients.empty();
+  const bool has_gradient =
+      std::any_of(got.gradients.begin(), got.gradients.end(),
+                  [](const at::Tensor& gradient) { return gradient.defined(); });
+  result.differentiated = has_gradient;
+  // A kernel that was registered without a derivative may have a truth that has one.
+  if (!row.truth.empty() && !has_gradient) got.gradients.clear(), want.gradients.clear();
   if (!row.first.empty()) {
     got.results.resize(1);
     want.results.resize(1);
@@ -313,11 +246,16 @@ std::string_view FindingName(Finding finding) {
   return "";
 }
 
-std::vector<c10::OperatorName> FunctionalOperators() {
+bool IsPublicAten(const c10::OperatorName& name) {
+  return absl::StartsWith(name.name, "aten::") && !absl::StartsWith(name.name, "aten::_");
+}
+
+std::vector<c10::OperatorName> FunctionalOperators(
+    absl::FunctionRef<bool(const c10::OperatorName&)> wanted) {
   c10::Dispatcher& dispatcher = c10::Dispatcher::singleton();
   std::vector<c10::OperatorName> names;
   for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
-    if (!absl::StartsWith(name.name, "aten::") || absl::StartsWith(name.name, "aten::_")) continue;
+    if (!wanted(name)) continue;
     const auto handle = dispatcher.findSchema(name);
     if (!handle || handle->schema().is_mutable()) continue;
     const auto aliases = [](const c10::Argument& argument) {
@@ -346,8 +284,8 @@ OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& t
   }
   const SampleRow row = table.For(result.name);
   const bool random = handle->hasTag(at::Tag::nondeterministic_seeded);
-  for (const std::string_view tensor : kTensors) {
-    const std::optional<Texts> texts = TextsOf(handle->schema(), row, tensor);
+  for (const std::string_view tensor : kTensorTexts) {
+    const std::optional<ArgumentTexts> texts = TextsOf(handle->schema(), row, tensor);
     if (!texts) {
       result.finding = Finding::kNoSample;
       return result;

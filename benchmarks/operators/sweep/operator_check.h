@@ -12,7 +12,7 @@
 // Not for: an operator that crashes; the caller is a process that may die (sweep.cc).
 //
 // Example:
-//   for (const c10::OperatorName& name : FunctionalOperators())
+//   for (const c10::OperatorName& name : FunctionalOperators(IsPublicAten))
 //     OperatorResult result = CheckOperator(name, table);
 // ---------------------------------------------------------------------------------------------
 
@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "benchmarks/operators/sweep/sample_table.h"
 
 namespace assay::sweep {
@@ -57,8 +58,12 @@ struct OperatorResult {
   double forward_us = 0;        // median of a few calls
 };
 
-// Public operators that write to none of their arguments and return new tensors, by name.
-std::vector<c10::OperatorName> FunctionalOperators();
+// Of those that are wanted, the operators that write to none of their arguments and return new
+// tensors, by name.
+std::vector<c10::OperatorName> FunctionalOperators(
+    absl::FunctionRef<bool(const c10::OperatorName&)> wanted);
+// Of ATen, and not LibTorch's own ("aten::_…").
+bool IsPublicAten(const c10::OperatorName& name);
 
 // Never throws.
 OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& table);

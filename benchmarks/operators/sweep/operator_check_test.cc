@@ -77,6 +77,15 @@ TEST(CheckOperator, SaysWhyOneDidNotRun) {
   EXPECT_EQ(Checked("aten::no_such_operator").finding, Finding::kRefused);
 }
 
+TEST(CheckOperator, TruthMayBeAnotherOperators) {
+  EXPECT_EQ(Checked("aten::silu", "", "^aten::silu$ !truth=aten::silu").finding,
+            Finding::kVerified);
+  const OperatorResult other = Checked("aten::silu", "", "^aten::silu$ !truth=aten::gelu");
+  EXPECT_EQ(other.finding, Finding::kDiffers);
+  EXPECT_EQ(Checked("aten::silu", "", "^aten::silu$ !truth=aten::no").finding,
+            Finding::kNotCompared);
+}
+
 TEST(CheckOperator, RandomAndFreeResults) {
   EXPECT_EQ(Checked("aten::rand_like").finding, Finding::kSeeded);
   const OperatorResult free =
@@ -86,7 +95,7 @@ TEST(CheckOperator, RandomAndFreeResults) {
 }
 
 TEST(FunctionalOperators, AreManyAndNoneWritesOrBelongsToLibTorchAlone) {
-  const std::vector<c10::OperatorName> names = FunctionalOperators();
+  const std::vector<c10::OperatorName> names = FunctionalOperators(IsPublicAten);
   EXPECT_GT(names.size(), 1000u);
   for (const c10::OperatorName& name : names) {
     EXPECT_NE(name.name, "aten::add_");

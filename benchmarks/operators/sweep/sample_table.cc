@@ -32,9 +32,12 @@ absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
         return absl::InvalidArgumentError(
             absl::StrCat("line ", number, ": '", *word, "' is not argument=value"));
       }
-      if (parts.first == "!free" || parts.first == "!first") {
-        (parts.first == "!free" ? rule.row.free : rule.row.first) =
-            absl::StrReplaceAll(parts.second, {{"_", " "}});
+      if (parts.first == "!free") {
+        rule.row.free = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      } else if (parts.first == "!first") {
+        rule.row.first = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      } else if (parts.first == "!truth") {
+        rule.row.truth = parts.second;
       } else {
         rule.row.arguments.insert(parts);
       }
@@ -51,6 +54,7 @@ SampleRow SampleTable::For(const std::string& operator_name) const {
     row.arguments.insert(rule.row.arguments.begin(), rule.row.arguments.end());
     if (row.free.empty()) row.free = rule.row.free;
     if (row.first.empty()) row.first = rule.row.first;
+    if (row.truth.empty()) row.truth = rule.row.truth;
   }
   return row;
 }

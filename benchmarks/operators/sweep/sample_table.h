@@ -10,7 +10,8 @@
 //
 // Where several rows match, the first one that says something of an argument counts. "!free=why"
 // says that the results are not unique, or not defined, so that nothing can be compared; "!first=why"
-// that only the first is a result and the others are what the backward pass needs.
+// that only the first is a result and the others are what the backward pass needs; "!truth=aten::silu"
+// that float64 is this operator's, called with the same values by position.
 //
 // Not for: making values of the texts (sample_values.h).
 //
@@ -33,6 +34,7 @@ struct SampleRow {
   std::map<std::string, std::string> arguments;  // by the schema's names
   std::string free;                              // why results cannot be compared; empty: they can
   std::string first;                             // why only the first is; empty: all are
+  std::string truth;                             // another operator's name; empty: the same
 };
 
 class SampleTable {

@@ -15,13 +15,14 @@ TEST(SampleTable, TheFirstRowThatNamesAnArgumentCounts) {
   const auto table = SampleTable::Parse(R"(
 # what is compared how
 ^aten::bag\.own$  index=i[3]<2
-^aten::bag        index=i[3]<9 weight=f[9,2] !free=of_order !first=of_two
+^aten::bag        index=i[3]<9 weight=f[9,2] !free=of_order !first=of_two !truth=aten::_a_b
 )");
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_THAT(table->For("aten::bag.own").arguments,
               ElementsAre(Pair("index", "i[3]<2"), Pair("weight", "f[9,2]")));
   EXPECT_EQ(table->For("aten::bag.own").free, "of order");
   EXPECT_EQ(table->For("aten::bag.own").first, "of two");
+  EXPECT_EQ(table->For("aten::bag.own").truth, "aten::_a_b");
   EXPECT_THAT(table->For("aten::bag").arguments,
               ElementsAre(Pair("index", "i[3]<9"), Pair("weight", "f[9,2]")));
   EXPECT_THAT(table->For("aten::mm").arguments, IsEmpty());

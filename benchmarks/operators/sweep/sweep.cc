@@ -3,7 +3,10 @@
 //
 //   tools/bazel run //benchmarks/operators:sweep -- --out=sweep.jsonl
 //   tools/bazel run //benchmarks/operators:sweep -- --against=sweep.jsonl
+//   tools/bazel run //benchmarks/operators:sweep -- --load-library=libmine.so --samples=mine.txt
 #include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +16,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
+#include <iterator>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +44,8 @@ constexpr char kUsage[] =
   --out=FILE       writes a line of JSON for each operator
   --against=FILE   compares with what --out wrote before, perhaps with another LibTorch: exit code 1
                    where an operator is no longer verified, or gone
+  --load-library=FILE  the operators that this library registers (TORCH_LIBRARY) in place of ATen's
+  --samples=FILE   rows of arguments that go before those of samples.txt, for operators of yours
   --verbose        names every operator that was not verified, not the first few of each reason
 
 Exit codes: 0; 1 an operator differs from float64, or from itself, or crashed (with --against: only
@@ -53,7 +59,7 @@ std::atomic<bool> interrupted{false};
 
 struct Options {
   bool help = false, verbose = false;
-  std::string filter = ".", out, against;
+  std::string filter = ".", out, against, library, samples;
   // Of a child.
   std::string journal, results;
   int first = 0;
@@ -69,19 +75,42 @@ int Surroundings(std::string_view problem) {
   return 2;
 }
 
-std::vector<c10::OperatorName> Chosen(const std::string& filter) {
-  const std::regex pattern(filter);
-  std::vector<c10::OperatorName> names;
-  for (const c10::OperatorName& name : FunctionalOperators()) {
-    if (std::regex_search(c10::toString(name), pattern)) names.push_back(name);
+// Those of ATen or, where there is a library, those that come with it. FailedPrecondition, in the
+// loader's words, for a library that does not load.
+absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
+  const std::regex pattern(options.filter);
+  const auto matches = [&](const c10::OperatorName& name) {
+    return std::regex_search(c10::toString(name), pattern);
+  };
+  if (options.library.empty()) {
+    return FunctionalOperators(
+        [&](const c10::OperatorName& name) { return IsPublicAten(name) && matches(name); });
   }
-  return names;
+  std::set<std::string> before;
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
+    before.insert(c10::toString(name));
+  // With a slash, so that the loader looks at the file and not in its own folders.
+  if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+    return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
+  return FunctionalOperators([&](const c10::OperatorName& name) {
+    return before.count(c10::toString(name)) == 0 && matches(name);
+  });
+}
+
+absl::StatusOr<SampleTable> Samples(const std::string& path) {
+  if (path.empty()) return SampleTable::Parse(kSamples);
+  std::ifstream file(path);
+  const std::string own((std::istreambuf_iterator<char>(file)), {});
+  if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));
+  absl::StatusOr<SampleTable> table = SampleTable::Parse(absl::StrCat(own, "\n", kSamples));
+  if (table.ok()) return table;
+  return absl::InvalidArgumentError(absl::StrCat(path, ", ", table.status().message()));
 }
 
 int Serve(const Options& options, const std::vector<c10::OperatorName>& names) {
   at::set_num_threads(1);
-  const absl::StatusOr<SampleTable> table = SampleTable::Parse(kSamples);
-  if (!table.ok()) return Surroundings(absl::StrCat("samples.txt: ", table.status().message()));
+  const absl::StatusOr<SampleTable> table = Samples(options.samples);
+  if (!table.ok()) return Surroundings(table.status().message());
   absl::StatusOr<processes::Journal> journal = processes::Journal::Open(options.journal, kTimeout);
   if (!journal.ok()) return Surroundings(journal.status().message());
   std::ofstream results(options.results, std::ios::app);
@@ -105,11 +134,13 @@ int Lead(const Options& options) {
   const absl::StatusOr<int> code = processes::RunSeries(
       journal,
       [&](int64_t first) {
-        return processes::ChildCommand{.arguments = {fs::read_symlink("/proc/self/exe").string(),
-                                                     absl::StrCat("--filter=", options.filter),
-                                                     absl::StrCat("--journal=", journal),
-                                                     absl::StrCat("--results=", results),
-                                                     absl::StrCat("--first=", first)}};
+        return processes::ChildCommand{
+            .arguments = {fs::read_symlink("/proc/self/exe").string(),
+                          absl::StrCat("--filter=", options.filter),
+                          absl::StrCat("--load-library=", options.library),
+                          absl::StrCat("--samples=", options.samples),
+                          absl::StrCat("--journal=", journal), absl::StrCat("--results=", results),
+                          absl::StrCat("--first=", first)}};
       },
       [&](const processes::LostItem& item) {
         lost.push_back({.name = item.note,
@@ -151,6 +182,8 @@ int Main(const std::vector<std::string>& words) {
                                                 {"filter", base::RegexFlag(options.filter)},
                                                 {"out", base::TextFlag(options.out)},
                                                 {"against", base::TextFlag(options.against)},
+                                                {"load_library", base::TextFlag(options.library)},
+                                                {"samples", base::TextFlag(options.samples)},
                                                 {"first", first},
                                                 {"journal", journal},
                                                 {"results", results}},
@@ -160,14 +193,20 @@ int Main(const std::vector<std::string>& words) {
     std::cout << kUsage;
     return 0;
   }
-  const std::vector<c10::OperatorName> names = Chosen(options.filter);
-  if (names.empty())
-    return Usage(
-        absl::StrCat("--filter=", options.filter, ": no functional operator of ATen matches"));
-  if (!options.journal.empty()) return Serve(options, names);
+  // `bazel run` starts programs in their runfiles; a person's paths begin where the person is.
   const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
   if (folder != nullptr && chdir(folder) != 0)
     return Surroundings(absl::StrCat("cannot enter ", folder));
+  const absl::StatusOr<std::vector<c10::OperatorName>> names = Chosen(options);
+  if (!names.ok()) return Surroundings(names.status().message());
+  if (!options.journal.empty()) return Serve(options, *names);
+  if (names->empty()) {
+    return Usage(absl::StrCat("--filter=", options.filter, ": no functional operator of ",
+                              options.library.empty() ? "ATen" : options.library, " matches"));
+  }
+  // A table that is malformed is seen here, not in the child.
+  if (const absl::Status samples = Samples(options.samples).status(); !samples.ok())
+    return absl::IsNotFound(samples) ? Surroundings(samples.message()) : Usage(samples.message());
   std::signal(SIGINT, [](int) { interrupted = true; });
   std::signal(SIGTERM, [](int) { interrupted = true; });
   return Lead(options);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The sweep as a user starts it: all of ATen, its files, and what it says to wrong words.
 set -u
-sweep=$1
+sweep=$1 library=$2 samples=$3
 scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/sweep.XXXXXX")
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
@@ -31,6 +31,19 @@ ASSAY_SWEEP_ABORT=aten::exp start --filter='^aten::(cos|exp|sin)$' --out="$scrat
 [ "$code" = 1 ] || fail "exit code $code where one crashed"
 says 'aten::exp: signal 6'
 [ "$(grep -c '"verified"' "$scratch/lost.jsonl")" = 2 ] || fail "the two others are not verified"
+
+# Operators of a library: held against float64, or against the operator that a row names.
+start --load-library="$library" --samples="$samples"
+[ "$code" = 0 ] || fail "exit code $code with a library"
+says 'sweep +2 of 2 functional operators verified'
+echo '^example::silu$ !truth=aten::gelu' >"$scratch/wrong.txt"
+start --load-library="$library" --samples="$scratch/wrong.txt" --filter=silu
+[ "$code" = 1 ] || fail "exit code $code for an operator that is not its truth"
+says 'example::silu: result 0 differs by'
+start --load-library="$scratch/none.so"; [ "$code" = 2 ] || fail "exit code $code"; says 'load-library: .*none.so'
+start --samples="$scratch/none.txt"; [ "$code" = 2 ] || fail "exit code $code"; says 'none.txt: there is no such file'
+echo '^a( x=1' >"$scratch/bad.txt"
+start --samples="$scratch/bad.txt"; [ "$code" = 3 ] || fail "exit code $code"; says "bad.txt, line 1: pattern"
 
 start --filter='^nothing$'; [ "$code" = 3 ] || fail "exit code $code"; says 'no functional operator of ATen matches'
 start --filter='('; [ "$code" = 3 ] || fail "exit code $code"; says 'filter'

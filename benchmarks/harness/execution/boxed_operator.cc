@@ -100,9 +100,23 @@ std::optional<at::ScalarType> ScalarTypeOf(std::string_view name) {
                                                              {"long", at::kLong},
                                                              {"bool", at::kBool},
                                                              {"complex64", at::kComplexFloat},
-                                                             {"complex128", at::kComplexDouble}};
+                                                             {"complex128", at::kComplexDouble},
+                                                             {"qint8", at::kQInt8},
+                                                             {"quint8", at::kQUInt8},
+                                                             {"qint32", at::kQInt32}};
   const auto found = types->find(name);
   if (found == types->end()) return std::nullopt;
+  return found->second;
+}
+
+// Python's names: "strided", "torch.sparse_csr".
+std::optional<at::Layout> LayoutOf(std::string_view name) {
+  static const auto* const layouts = new std::map<std::string, at::Layout, std::less<>>{
+      {"strided", at::kStrided},      {"sparse_coo", at::kSparse},
+      {"sparse_csr", at::kSparseCsr}, {"sparse_csc", at::kSparseCsc},
+      {"sparse_bsr", at::kSparseBsr}, {"sparse_bsc", at::kSparseBsc}};
+  const auto found = layouts->find(absl::StripPrefix(name, "torch."));
+  if (found == layouts->end()) return std::nullopt;
   return found->second;
 }
 
@@ -175,8 +189,10 @@ std::optional<c10::IValue> As(const c10::Type& type, const c10::IValue& value, N
         return code(at::MemoryFormat::Contiguous);
       return when(value.isInt());
     case c10::TypeKind::LayoutType:
-      if (value.isString() && absl::EndsWith(value.toStringRef(), "strided"))
-        return code(at::kStrided);
+      if (value.isString()) {
+        const std::optional<at::Layout> named = LayoutOf(value.toStringRef());
+        return named ? std::optional(code(*named)) : std::nullopt;
+      }
       return when(value.isInt());
     case c10::TypeKind::DeviceObjType:
       if (value.isString()) return c10::IValue(at::Device(value.toStringRef()));

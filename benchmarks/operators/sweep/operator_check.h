@@ -1,0 +1,73 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_OPERATOR_CHECK_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_OPERATOR_CHECK_H_
+
+// ---------------------------------------------------------------------------------------------
+// operator_check.h: one operator called with sample arguments, on the CPU: does it run, does it
+// give the same bits twice, do results and gradients agree with the same call in float64, how long
+// does a call take?
+//
+// Arguments that samples.txt does not name get values by their type, of several shapes in turn until
+// a call succeeds. An operator that draws random numbers is called twice from the same seed.
+//
+// Not for: an operator that crashes; the caller is a process that may die (sweep.cc).
+//
+// Example:
+//   for (const c10::OperatorName& name : FunctionalOperators(IsPublicAten))
+//     OperatorResult result = CheckOperator(name, table);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/operator_name.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "benchmarks/operators/sweep/sample_table.h"
+
+namespace assay::sweep {
+
+enum class Finding {
+  kVerified,          // agrees with float64, forward and, where there is one, backward
+  kSeeded,            // random numbers: the same twice from one seed; nothing else can be compared
+  kFree,              // ran; results are not unique or not defined (samples.txt says why)
+  kNotCompared,       // ran, but not in float64
+  kDiffers,           // results or gradients disagree with float64
+  kNondeterministic,  // two equal calls differ
+  kCrashed,           // the process died of it
+  kTimedOut,          // it did not come to an end
+  kNoKernel,          // LibTorch has none for dense tensors on the CPU
+  kNoSample,          // no sample for the type of an argument
+  kRefused,           // every sample was refused
+};
+
+// "verified", "no kernel for the CPU".
+std::string_view FindingName(Finding finding);
+// Ran, and all that can be compared was.
+inline bool IsGood(Finding finding) {
+  return finding == Finding::kVerified || finding == Finding::kSeeded;
+}
+
+struct OperatorResult {
+  std::string name;  // "aten::add.Tensor"
+  Finding finding = Finding::kRefused;
+  std::string reason = {};      // LibTorch's words, or the numbers that disagree
+  std::string sample = {};      // "self=f[4,4] other=f[4,4]"
+  bool differentiated = false;  // gradients were compared as well
+  double error = 0;             // the largest, in standard deviations of its result
+  double forward_us = 0;        // median of a few calls
+};
+
+// Of those that are wanted, the operators that write to none of their arguments and return new
+// tensors, by name.
+std::vector<c10::OperatorName> FunctionalOperators(
+    absl::FunctionRef<bool(const c10::OperatorName&)> wanted);
+// Of ATen, and not LibTorch's own ("aten::_…").
+bool IsPublicAten(const c10::OperatorName& name);
+
+// Never throws.
+OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& table);
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_OPERATOR_CHECK_H_

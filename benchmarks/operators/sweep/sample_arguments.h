@@ -1,0 +1,42 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_ARGUMENTS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_ARGUMENTS_H_
+
+// ---------------------------------------------------------------------------------------------
+// sample_arguments.h: the texts of all arguments of one call: those of its row in samples.txt, and
+// for the others one that their type suggests.
+//
+// Example:
+//   std::optional<ArgumentTexts> texts = TextsOf(schema, table.For(name), kTensorTexts[0]);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/function_schema.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/operators/sweep/sample_table.h"
+
+namespace assay::sweep {
+
+// Names and texts, in the schema's order.
+using ArgumentTexts = std::vector<std::pair<std::string, std::string>>;
+
+// What a tensor is that samples.txt does not name, in the order in which they are tried.
+inline constexpr std::array<std::string_view, 9> kTensorTexts = {
+    "f[4,4]",       "f[2,3,8,8]", "f[2,3,8]", "f[4]",  "i[4,4]<4",
+    "f[2,3,4,8,8]", "f[2,4,4]",   "b[4,4]",   "c[4,4]"};
+
+// A text for each argument that has no default or that the row names; nullopt: one has none.
+std::optional<ArgumentTexts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
+                                     std::string_view tensor);
+
+// "self=f[4,4] other=f[4,4]"
+std::string SampleText(const ArgumentTexts& texts);
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_ARGUMENTS_H_

@@ -1,0 +1,62 @@
+#include "benchmarks/operators/sweep/sample_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+
+namespace assay::sweep {
+
+absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
+  SampleTable table;
+  int number = 0;
+  for (const std::string_view line : absl::StrSplit(text, '\n')) {
+    ++number;
+    const std::vector<std::string> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
+    if (words.empty() || absl::StartsWith(words[0], "#")) continue;
+    Rule rule;
+    try {
+      rule.pattern = std::regex(words[0], std::regex::ECMAScript | std::regex::optimize);
+    } catch (const std::regex_error& error) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("line ", number, ": pattern '", words[0], "': ", error.what()));
+    }
+    for (auto word = words.begin() + 1; word != words.end(); ++word) {
+      const std::pair<std::string, std::string> parts =
+          absl::StrSplit(*word, absl::MaxSplits('=', 1));
+      if (parts.first.empty() || parts.second.empty()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("line ", number, ": '", *word, "' is not argument=value"));
+      }
+      if (parts.first == "!free") {
+        rule.row.free = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      } else if (parts.first == "!first") {
+        rule.row.first = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      } else if (parts.first == "!truth") {
+        rule.row.truth = parts.second;
+      } else {
+        rule.row.arguments.insert(parts);
+      }
+    }
+    table.rules_.push_back(std::move(rule));
+  }
+  return table;
+}
+
+SampleRow SampleTable::For(const std::string& operator_name) const {
+  SampleRow row;
+  for (const Rule& rule : rules_) {
+    if (!std::regex_search(operator_name, rule.pattern)) continue;
+    row.arguments.insert(rule.row.arguments.begin(), rule.row.arguments.end());
+    if (row.free.empty()) row.free = rule.row.free;
+    if (row.first.empty()) row.first = rule.row.first;
+    if (row.truth.empty()) row.truth = rule.row.truth;
+  }
+  return row;
+}
+
+}  // namespace assay::sweep

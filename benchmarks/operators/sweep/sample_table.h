@@ -1,0 +1,57 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_TABLE_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_TABLE_H_
+
+// ---------------------------------------------------------------------------------------------
+// sample_table.h: which arguments an operator takes, as text: samples.txt.
+//
+// A row is a pattern of operators' names and what it says of their arguments:
+//
+//   ^aten::embedding$  weight=f[10,4] indices=i[2,3]<10
+//
+// Where several rows match, the first one that says something of an argument counts. "!free=why"
+// says that the results are not unique, or not defined, so that nothing can be compared; "!first=why"
+// that only the first is a result and the others are what the backward pass needs; "!truth=aten::silu"
+// that float64 is this operator's, called with the same values by position.
+//
+// Not for: making values of the texts (sample_values.h).
+//
+// Example:
+//   absl::StatusOr<SampleTable> table = SampleTable::Parse(text);
+//   SampleRow row = table->For("aten::embedding");
+// ---------------------------------------------------------------------------------------------
+
+#include <map>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace assay::sweep {
+
+struct SampleRow {
+  std::map<std::string, std::string> arguments;  // by the schema's names
+  std::string free;                              // why results cannot be compared; empty: they can
+  std::string first;                             // why only the first is; empty: all are
+  std::string truth;                             // another operator's name; empty: the same
+};
+
+class SampleTable {
+ public:
+  // InvalidArgument, naming the line, for a pattern or a word that is malformed.
+  static absl::StatusOr<SampleTable> Parse(std::string_view text);
+
+  SampleRow For(const std::string& operator_name) const;
+
+ private:
+  struct Rule {
+    std::regex pattern;
+    SampleRow row;
+  };
+  std::vector<Rule> rules_;
+};
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_TABLE_H_

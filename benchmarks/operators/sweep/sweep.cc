@@ -1,0 +1,223 @@
+// Every functional public operator of ATen with sample arguments: which run, which agree with
+// float64, and why the rest do not.
+//
+//   tools/bazel run //benchmarks/operators:sweep -- --out=sweep.jsonl
+//   tools/bazel run //benchmarks/operators:sweep -- --against=sweep.jsonl
+//   tools/bazel run //benchmarks/operators:sweep -- --load-library=libmine.so --samples=mine.txt
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/processes/series.h"
+#include "benchmarks/operators/sweep/operator_check.h"
+#include "benchmarks/operators/sweep/sample_table.h"
+#include "benchmarks/operators/sweep/sweep_report.h"
+
+namespace assay::sweep {
+namespace {
+
+constexpr char kSamples[] =
+#include "benchmarks/operators/sweep/samples.inc"
+    ;
+
+constexpr char kUsage[] =
+    R"(Calls every functional public operator of ATen with sample arguments on the CPU.
+
+  --filter=REGEX   only operators whose names match, e.g. '^aten::conv'
+  --out=FILE       writes a line of JSON for each operator
+  --against=FILE   compares with what --out wrote before, perhaps with another LibTorch: exit code 1
+                   where an operator is no longer verified, or gone
+  --load-library=FILE  the operators that this library registers (TORCH_LIBRARY) in place of ATen's
+  --samples=FILE   rows of arguments that go before those of samples.txt, for operators of yours
+  --verbose        names every operator that was not verified, not the first few of each reason
+
+Exit codes: 0; 1 an operator differs from float64, or from itself, or crashed (with --against: only
+where it did not before); 2 the surroundings; 3 usage.
+)";
+
+// An operator that takes longer has hung: the slowest takes 0.1 s.
+constexpr absl::Duration kTimeout = absl::Seconds(30);
+
+std::atomic<bool> interrupted{false};
+
+struct Options {
+  bool help = false, verbose = false;
+  std::string filter = ".", out, against, library, samples;
+  // Of a child.
+  std::string journal, results;
+  int first = 0;
+};
+
+int Usage(std::string_view problem) {
+  std::cerr << "sweep: " << problem << "\n";
+  return 3;
+}
+
+int Surroundings(std::string_view problem) {
+  std::cerr << "sweep: " << problem << "\n";
+  return 2;
+}
+
+// Those of ATen or, where there is a library, those that come with it. FailedPrecondition, in the
+// loader's words, for a library that does not load.
+absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
+  const std::regex pattern(options.filter);
+  const auto matches = [&](const c10::OperatorName& name) {
+    return std::regex_search(c10::toString(name), pattern);
+  };
+  if (options.library.empty()) {
+    return FunctionalOperators(
+        [&](const c10::OperatorName& name) { return IsPublicAten(name) && matches(name); });
+  }
+  std::set<std::string> before;
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
+    before.insert(c10::toString(name));
+  // With a slash, so that the loader looks at the file and not in its own folders.
+  if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
+    return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
+  return FunctionalOperators([&](const c10::OperatorName& name) {
+    return before.count(c10::toString(name)) == 0 && matches(name);
+  });
+}
+
+absl::StatusOr<SampleTable> Samples(const std::string& path) {
+  if (path.empty()) return SampleTable::Parse(kSamples);
+  std::ifstream file(path);
+  const std::string own((std::istreambuf_iterator<char>(file)), {});
+  if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));
+  absl::StatusOr<SampleTable> table = SampleTable::Parse(absl::StrCat(own, "\n", kSamples));
+  if (table.ok()) return table;
+  return absl::InvalidArgumentError(absl::StrCat(path, ", ", table.status().message()));
+}
+
+int Serve(const Options& options, const std::vector<c10::OperatorName>& names) {
+  at::set_num_threads(1);
+  const absl::StatusOr<SampleTable> table = Samples(options.samples);
+  if (!table.ok()) return Surroundings(table.status().message());
+  absl::StatusOr<processes::Journal> journal = processes::Journal::Open(options.journal, kTimeout);
+  if (!journal.ok()) return Surroundings(journal.status().message());
+  std::ofstream results(options.results, std::ios::app);
+  const char* const aborted = std::getenv("ASSAY_SWEEP_ABORT");  // for a test: dies at this one
+  for (int64_t i = options.first; i < static_cast<int64_t>(names.size()); ++i) {
+    const c10::OperatorName& name = names[static_cast<size_t>(i)];
+    if (!journal->Begin(i, c10::toString(name)).ok()) return 2;
+    if (aborted != nullptr && c10::toString(name) == aborted) std::abort();
+    results << ToJsonLine(CheckOperator(name, *table)) << std::flush;
+    if (!results || !journal->End().ok()) return Surroundings("the results cannot be written");
+  }
+  return journal->Finish(0).ok() ? 0 : 2;
+}
+
+int Lead(const Options& options) {
+  namespace fs = std::filesystem;
+  std::string folder = (fs::temp_directory_path() / "assay_sweep_XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return Surroundings("no temporary folder");
+  const std::string journal = folder + "/journal", results = folder + "/results";
+  std::vector<OperatorResult> lost;
+  const absl::StatusOr<int> code = processes::RunSeries(
+      journal,
+      [&](int64_t first) {
+        return processes::ChildCommand{
+            .arguments = {fs::read_symlink("/proc/self/exe").string(),
+                          absl::StrCat("--filter=", options.filter),
+                          absl::StrCat("--load-library=", options.library),
+                          absl::StrCat("--samples=", options.samples),
+                          absl::StrCat("--journal=", journal), absl::StrCat("--results=", results),
+                          absl::StrCat("--first=", first)}};
+      },
+      [&](const processes::LostItem& item) {
+        lost.push_back({.name = item.note,
+                        .finding = item.timed_out ? Finding::kTimedOut : Finding::kCrashed,
+                        .reason = processes::Describe(item.end)});
+      },
+      &interrupted);
+  absl::StatusOr<std::vector<OperatorResult>> read = ReadResults(results);
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  if (!code.ok()) return Surroundings(code.status().message());
+  if (*code != 0) return *code;
+  if (!read.ok()) return Surroundings(read.status().message());
+  read->insert(read->end(), lost.begin(), lost.end());
+  std::sort(read->begin(), read->end(),
+            [](const OperatorResult& a, const OperatorResult& b) { return a.name < b.name; });
+  if (!options.out.empty()) {
+    const absl::Status written = WriteResults(options.out, *read);
+    if (!written.ok()) return Surroundings(written.message());
+  }
+  std::cout << Report(*read, options.verbose);
+  if (options.against.empty()) return HasWrong(*read) ? 1 : 0;
+  const absl::StatusOr<std::vector<OperatorResult>> before = ReadResults(options.against);
+  if (!before.ok()) return Surroundings(before.status().message());
+  const std::vector<std::string> worse = Worse(*before, *read, std::regex(options.filter));
+  for (const std::string& line : worse) std::cout << "worse     " << line << "\n";
+  std::cout << absl::StrFormat("against   %s: %d of %d operators are worse\n", options.against,
+                               worse.size(), before->size());
+  return worse.empty() ? 0 : 1;
+}
+
+int Main(const std::vector<std::string>& words) {
+  Options options;
+  base::Flag first = base::WholeNumberFlag(options.first, 0, 1 << 20);
+  base::Flag journal = base::TextFlag(options.journal), results = base::TextFlag(options.results);
+  first.listed = journal.listed = results.listed = false;
+  const absl::Status parsed = base::ParseFlags({{"help", base::SwitchFlag(options.help)},
+                                                {"verbose", base::SwitchFlag(options.verbose)},
+                                                {"filter", base::RegexFlag(options.filter)},
+                                                {"out", base::TextFlag(options.out)},
+                                                {"against", base::TextFlag(options.against)},
+                                                {"load_library", base::TextFlag(options.library)},
+                                                {"samples", base::TextFlag(options.samples)},
+                                                {"first", first},
+                                                {"journal", journal},
+                                                {"results", results}},
+                                               words);
+  if (!parsed.ok()) return Usage(parsed.message());
+  if (options.help) {
+    std::cout << kUsage;
+    return 0;
+  }
+  // `bazel run` starts programs in their runfiles; a person's paths begin where the person is.
+  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (folder != nullptr && chdir(folder) != 0)
+    return Surroundings(absl::StrCat("cannot enter ", folder));
+  const absl::StatusOr<std::vector<c10::OperatorName>> names = Chosen(options);
+  if (!names.ok()) return Surroundings(names.status().message());
+  if (!options.journal.empty()) return Serve(options, *names);
+  if (names->empty()) {
+    return Usage(absl::StrCat("--filter=", options.filter, ": no functional operator of ",
+                              options.library.empty() ? "ATen" : options.library, " matches"));
+  }
+  // A table that is malformed is seen here, not in the child.
+  if (const absl::Status samples = Samples(options.samples).status(); !samples.ok())
+    return absl::IsNotFound(samples) ? Surroundings(samples.message()) : Usage(samples.message());
+  std::signal(SIGINT, [](int) { interrupted = true; });
+  std::signal(SIGTERM, [](int) { interrupted = true; });
+  return Lead(options);
+}
+
+}  // namespace
+}  // namespace assay::sweep
+
+int main(int argc, char** argv) {
+  const int code = assay::sweep::Main(std::vector<std::string>(argv + 1, argv + argc));
+  std::cout.flush();
+  std::cerr.flush();
+  std::_Exit(code);  // LibTorch's static objects take a tenth of a second to die
+}

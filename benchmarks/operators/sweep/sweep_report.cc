@@ -1,0 +1,146 @@
+#include "benchmarks/operators/sweep/sweep_report.h"
+
+#include <array>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+
+namespace assay::sweep {
+namespace {
+
+constexpr std::array kFindings = {
+    Finding::kVerified, Finding::kSeeded,           Finding::kFree,    Finding::kNotCompared,
+    Finding::kDiffers,  Finding::kNondeterministic, Finding::kCrashed, Finding::kTimedOut,
+    Finding::kNoKernel, Finding::kNoSample,         Finding::kRefused};
+
+std::optional<Finding> FindingOf(const std::string& name) {
+  for (const Finding finding : kFindings) {
+    if (FindingName(finding) == name) return finding;
+  }
+  return std::nullopt;
+}
+
+// The first line, and no more than fits on a screen.
+std::string Short(const std::string& reason) {
+  const std::string line = reason.substr(0, reason.find('\n'));
+  return line.size() <= 110 ? line : line.substr(0, 107) + "...";
+}
+
+bool IsWrong(Finding finding) {
+  return finding == Finding::kDiffers || finding == Finding::kNondeterministic ||
+         finding == Finding::kCrashed || finding == Finding::kTimedOut;
+}
+
+std::string Line(const OperatorResult& result) {
+  return absl::StrCat(result.name, result.reason.empty() ? "" : ": ", Short(result.reason));
+}
+
+}  // namespace
+
+std::string ToJsonLine(const OperatorResult& result) {
+  const nlohmann::ordered_json json = {{"operator", result.name},
+                                       {"finding", std::string(FindingName(result.finding))},
+                                       {"reason", result.reason},
+                                       {"sample", result.sample},
+                                       {"differentiated", result.differentiated},
+                                       {"error", result.error},
+                                       {"forward_us", result.forward_us}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));
+  std::vector<OperatorResult> results;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const nlohmann::json json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    std::optional<Finding> finding;
+    if (json.is_object() && json.contains("operator") && json["operator"].is_string() &&
+        json.contains("finding") && json["finding"].is_string())
+      finding = FindingOf(json["finding"].get<std::string>());
+    if (!finding) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, ", line ", number, ": not a line that sweep --out wrote"));
+    }
+    results.push_back({.name = json["operator"].get<std::string>(), .finding = *finding});
+    OperatorResult& result = results.back();
+    const auto text = [&](const char* key) {
+      return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+    };
+    const auto number_of = [&](const char* key) {
+      return json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0.0;
+    };
+    result.reason = text("reason");
+    result.sample = text("sample");
+    result.differentiated = json.contains("differentiated") && json["differentiated"] == true;
+    result.error = number_of("error");
+    result.forward_us = number_of("forward_us");
+  }
+  return results;
+}
+
+absl::Status WriteResults(const std::string& path, const std::vector<OperatorResult>& results) {
+  std::string text;
+  for (const OperatorResult& result : results) text += ToJsonLine(result);
+  return tensor_files::WriteFileAtomically(path, text);
+}
+
+std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
+  constexpr size_t kShown = 8;
+  std::map<Finding, std::vector<const OperatorResult*>> by_finding;
+  int64_t good = 0, differentiated = 0;
+  for (const OperatorResult& result : results) {
+    by_finding[result.finding].push_back(&result);
+    good += IsGood(result.finding);
+    differentiated += IsGood(result.finding) && result.differentiated;
+  }
+  std::string text;
+  for (const Finding finding : kFindings) {
+    const std::vector<const OperatorResult*>& found = by_finding[finding];
+    if (found.empty()) continue;
+    absl::StrAppendFormat(&text, "%5d  %s\n", found.size(), FindingName(finding));
+    if (IsGood(finding)) continue;
+    const size_t shown = verbose ? found.size() : std::min(found.size(), kShown);
+    for (size_t i = 0; i < shown; ++i) absl::StrAppend(&text, "         ", Line(*found[i]), "\n");
+    if (shown < found.size())
+      absl::StrAppend(&text, "         and ", found.size() - shown, " more (--verbose)\n");
+  }
+  absl::StrAppendFormat(
+      &text, "sweep     %d of %d functional operators verified, %.1f %%; gradients of %d\n", good,
+      results.size(), 100.0 * good / results.size(), differentiated);
+  return text;
+}
+
+bool HasWrong(const std::vector<OperatorResult>& results) {
+  for (const OperatorResult& result : results) {
+    if (IsWrong(result.finding)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
+                               const std::vector<OperatorResult>& now, const std::regex& filter) {
+  std::map<std::string, const OperatorResult*> found;
+  for (const OperatorResult& result : now) found[result.name] = &result;
+  std::vector<std::string> lines;
+  for (const OperatorResult& was : before) {
+    if (!std::regex_search(was.name, filter)) continue;
+    const auto is = found.find(was.name);
+    if (is == found.end()) {
+      lines.push_back(absl::StrCat(was.name, ": is gone"));
+    } else if ((IsGood(was.finding) && !IsGood(is->second->finding)) ||
+               (IsWrong(is->second->finding) && !IsWrong(was.finding))) {
+      lines.push_back(absl::StrCat(Line(*is->second), " (", FindingName(is->second->finding),
+                                   "; was: ", FindingName(was.finding), ")"));
+    }
+  }
+  return lines;
+}
+
+}  // namespace assay::sweep

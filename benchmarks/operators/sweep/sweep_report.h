@@ -1,0 +1,45 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_SWEEP_REPORT_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SWEEP_REPORT_H_
+
+// ---------------------------------------------------------------------------------------------
+// sweep_report.h: the results of a sweep, as lines of JSON, as a table for people, and against those
+// of another sweep.
+//
+// Example:
+//   std::cout << Report(results, /*verbose=*/false);
+// ---------------------------------------------------------------------------------------------
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/operators/sweep/operator_check.h"
+
+namespace assay::sweep {
+
+// One line, with its end.
+std::string ToJsonLine(const OperatorResult& result);
+
+// NotFound for a file that is not there, InvalidArgument, naming file and line, for one that is no
+// sweep's.
+absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path);
+// The whole file or nothing.
+absl::Status WriteResults(const std::string& path, const std::vector<OperatorResult>& results);
+
+// How many operators came to which finding, and which those are that were not verified: all, or the
+// first few of each finding.
+std::string Report(const std::vector<OperatorResult>& results, bool verbose);
+
+// Whether an operator differs from float64 or from itself, crashed or hung.
+bool HasWrong(const std::vector<OperatorResult>& results);
+
+// A line for each operator that was verified before and is not now, or that is wrong now and was not
+// before, or is gone; of those whose names match.
+std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
+                               const std::vector<OperatorResult>& now, const std::regex& filter);
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_SWEEP_REPORT_H_

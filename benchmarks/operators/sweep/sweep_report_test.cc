@@ -1,0 +1,83 @@
+#include "benchmarks/operators/sweep/sweep_report.h"
+
+#include <fstream>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::sweep {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+OperatorResult Result(const std::string& name, Finding finding, const std::string& reason = "") {
+  return {.name = name, .finding = finding, .reason = reason};
+}
+
+std::string Path() { return testing::TempDir() + "/results.jsonl"; }
+
+TEST(SweepReport, WhatIsWrittenIsRead) {
+  OperatorResult one = Result("aten::mm", Finding::kVerified);
+  one.sample = "self=f[4,4]";
+  one.differentiated = true;
+  one.error = 1.5e-7;
+  one.forward_us = 2.5;
+  ASSERT_TRUE(
+      WriteResults(Path(), {one, Result("aten::x", Finding::kCrashed, "signal 11\n\xff")}).ok());
+  const auto read = ReadResults(Path());
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->size(), 2u);
+  EXPECT_EQ(read->at(0).sample, "self=f[4,4]");
+  EXPECT_TRUE(read->at(0).differentiated);
+  EXPECT_EQ(read->at(0).error, 1.5e-7);
+  EXPECT_EQ(read->at(1).finding, Finding::kCrashed);
+}
+
+TEST(SweepReport, RefusesAnotherFile) {
+  EXPECT_THAT(std::string(ReadResults("/nonexistent").status().message()),
+              HasSubstr("no such file"));
+  for (const char* text :
+       {"not json\n", "{}\n", "{\"operator\":\"a\",\"finding\":\"unheard of\"}\n"}) {
+    std::ofstream(Path()) << ToJsonLine(Result("aten::mm", Finding::kVerified)) << text;
+    EXPECT_THAT(std::string(ReadResults(Path()).status().message()), HasSubstr("line 2")) << text;
+  }
+}
+
+TEST(SweepReport, CountsAndNames) {
+  const std::vector<OperatorResult> results = {
+      Result("aten::a", Finding::kVerified), Result("aten::b", Finding::kSeeded),
+      Result("aten::c", Finding::kRefused, "wants more\nlines"),
+      Result("aten::d", Finding::kFree, "unwritten")};
+  const std::string text = Report(results, false);
+  EXPECT_THAT(text, HasSubstr("aten::c: wants more\n"));
+  EXPECT_THAT(text, HasSubstr("2 of 4 functional operators verified, 50.0 %"));
+  EXPECT_FALSE(HasWrong(results));
+  EXPECT_TRUE(HasWrong({Result("aten::a", Finding::kDiffers)}));
+  EXPECT_TRUE(HasWrong({Result("aten::a", Finding::kCrashed)}));
+}
+
+TEST(SweepReport, ALongListIsCutUnlessAskedFor) {
+  const std::vector<OperatorResult> many(20, Result("aten::x", Finding::kRefused, "no"));
+  EXPECT_THAT(Report(many, false), HasSubstr("and 12 more (--verbose)"));
+  EXPECT_THAT(Report(many, true), testing::Not(HasSubstr("--verbose")));
+}
+
+TEST(Worse, IsWhatWasVerifiedAndIsNoMoreOrIsWrongNow) {
+  const std::vector<OperatorResult> before = {
+      Result("aten::a", Finding::kVerified), Result("aten::b", Finding::kVerified),
+      Result("aten::c", Finding::kRefused), Result("aten::d", Finding::kCrashed),
+      Result("aten::gone", Finding::kNoKernel)};
+  const std::vector<OperatorResult> now = {
+      Result("aten::a", Finding::kSeeded), Result("aten::b", Finding::kDiffers, "by 2"),
+      Result("aten::c", Finding::kTimedOut), Result("aten::d", Finding::kCrashed)};
+  EXPECT_THAT(Worse(before, now, std::regex(".")),
+              ElementsAre(HasSubstr("aten::b: by 2 (differs from float64; was: verified)"),
+                          HasSubstr("aten::c"), "aten::gone: is gone"));
+  EXPECT_THAT(Worse(before, now, std::regex("::[ad]$")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace assay::sweep

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The sweep as a user starts it: all of ATen, its files, and what it says to wrong words.
+set -u
+sweep=$1 library=$2 samples=$3
+scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/sweep.XXXXXX")
+failures=0
+fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
+start() { "$sweep" "$@" >"$scratch/out" 2>"$scratch/err"; code=$?; } # its exit code is $code
+says() { cat "$scratch/out" "$scratch/err" | grep -qE -- "$1" || fail "it does not say: $1"; }
+
+# All of it: none is wrong, and at least 85 in 100 are verified.
+start --out="$scratch/all.jsonl"
+[ "$code" = 0 ] || fail "exit code $code"
+percent=$(sed -nE 's/^sweep .* verified, ([0-9]+)\.[0-9] %.*/\1/p' "$scratch/out")
+[ "${percent:-0}" -ge 85 ] || fail "${percent:-nothing} percent are verified"
+lines=$(wc -l <"$scratch/all.jsonl")
+[ "$lines" -gt 1000 ] || fail "$lines operators are too few"
+
+# Against itself, and against a file in which an operator was better than it is.
+start --against="$scratch/all.jsonl" --filter='^aten::(mm|linalg_svd)$'
+[ "$code" = 0 ] || fail "exit code $code against itself"
+sed '/"aten::linalg_svd"/s/"finding":"[^"]*"/"finding":"verified"/' "$scratch/all.jsonl" >"$scratch/better.jsonl"
+echo '{"operator":"aten::mm.gone","finding":"verified"}' >>"$scratch/better.jsonl"
+start --against="$scratch/better.jsonl" --filter='^aten::(mm|linalg_svd)'
+[ "$code" = 1 ] || fail "exit code $code where two are worse"
+says 'worse +aten::linalg_svd: .*was: verified'
+says 'worse +aten::mm.gone: is gone'
+
+# An operator that kills the process is lost, and the others are not.
+ASSAY_SWEEP_ABORT=aten::exp start --filter='^aten::(cos|exp|sin)$' --out="$scratch/lost.jsonl"
+[ "$code" = 1 ] || fail "exit code $code where one crashed"
+says 'aten::exp: signal 6'
+[ "$(grep -c '"verified"' "$scratch/lost.jsonl")" = 2 ] || fail "the two others are not verified"
+
+# Operators of a library: held against float64, or against the operator that a row names.
+start --load-library="$library" --samples="$samples"
+[ "$code" = 0 ] || fail "exit code $code with a library"
+says 'sweep +2 of 2 functional operators verified'
+echo '^example::silu$ !truth=aten::gelu' >"$scratch/wrong.txt"
+start --load-library="$library" --samples="$scratch/wrong.txt" --filter=silu
+[ "$code" = 1 ] || fail "exit code $code for an operator that is not its truth"
+says 'example::silu: result 0 differs by'
+start --load-library="$scratch/none.so"; [ "$code" = 2 ] || fail "exit code $code"; says 'load-library: .*none.so'
+start --samples="$scratch/none.txt"; [ "$code" = 2 ] || fail "exit code $code"; says 'none.txt: there is no such file'
+echo '^a( x=1' >"$scratch/bad.txt"
+start --samples="$scratch/bad.txt"; [ "$code" = 3 ] || fail "exit code $code"; says "bad.txt, line 1: pattern"
+
+start --filter='^nothing$'; [ "$code" = 3 ] || fail "exit code $code"; says 'no functional operator of ATen matches'
+start --filter='('; [ "$code" = 3 ] || fail "exit code $code"; says 'filter'
+start --agianst=x; [ "$code" = 3 ] || fail "exit code $code"; says 'unknown flag --agianst'
+start --filter='^aten::mm$' --against="$scratch/none"; [ "$code" = 2 ] || fail "exit code $code"; says 'there is no such file'
+start --filter='^aten::mm$' --out="$scratch/none/x"; [ "$code" = 2 ] || fail "exit code $code"; says 'none/x'
+exit $((failures > 0))

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The example runs and prints its three lines; how long a call takes is no matter of a test.
+set -eu
+out=$("$1")
+echo "$out"
+for line in '^direct +[0-9.]+ ns +[0-9]+ samples$' '^by name +[0-9.]+ ns +[0-9]+ samples$' '^over +-?[0-9.]+ ns$'; do
+  grep -qE -- "$line" <<<"$out" || { echo "FAIL: no line $line"; exit 1; }
+done

@@ -123,12 +123,6 @@ std::optional<at::Layout> LayoutOf(std::string_view name) {
 // Whether a number may stand for a tensor, as Python lets it where nothing else takes it.
 enum class Numbers { kAsNumbers, kAsTensors };
 
-// How far arguments are stretched, each only where no overload takes them as they are.
-struct Leniency {
-  Numbers numbers = Numbers::kAsNumbers;
-  bool keywords_by_position = false;  // as TorchScript's graphs have them: aten::add(a, b, alpha)
-};
-
 std::optional<c10::IValue> As(const c10::Type& type, const c10::IValue& value, Numbers numbers);
 
 // A list whose elements have the type; a single value stands for `count` of them.
@@ -230,7 +224,7 @@ std::string SchemaText(const c10::FunctionSchema& schema) { return c10::toString
 
 // The arguments in the schema's order; else what does not fit.
 absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
-                                 const OperatorArguments& arguments, Leniency leniency) {
+                                 const OperatorArguments& arguments, Numbers numbers) {
   const auto misfit = [&](const std::string& what) {
     return absl::InvalidArgumentError(absl::StrCat("operator ",
                                                    c10::toString(schema.operator_name()), " ", what,
@@ -238,9 +232,8 @@ absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
   };
   const std::vector<c10::Argument>& declared = schema.arguments();
   const size_t positions = static_cast<size_t>(
-      std::count_if(declared.begin(), declared.end(), [&](const c10::Argument& argument) {
-        return !argument.kwarg_only() || leniency.keywords_by_position;
-      }));
+      std::count_if(declared.begin(), declared.end(),
+                    [](const c10::Argument& argument) { return !argument.kwarg_only(); }));
   if (arguments.positional.size() > positions) {
     return misfit(absl::StrCat("takes ", positions, " arguments by position, given are ",
                                arguments.positional.size()));
@@ -267,7 +260,7 @@ absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
       stack.push_back(*argument.default_value());
       continue;
     }
-    std::optional<c10::IValue> converted = ArgumentAs(argument, *given, leniency.numbers);
+    std::optional<c10::IValue> converted = ArgumentAs(argument, *given, numbers);
     if (!converted) {
       return misfit(absl::StrCat("takes ", argument.real_type()->str(), " for argument '",
                                  argument.name(), "', given is ", given->tagKind()));
@@ -305,10 +298,9 @@ absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
   const std::vector<c10::OperatorHandle> candidates = Candidates(name);
   if (candidates.empty()) return Unknown(name);
   absl::Status first;
-  for (const Leniency leniency : {Leniency{}, Leniency{.numbers = Numbers::kAsTensors},
-                                  Leniency{.keywords_by_position = true}}) {
+  for (const Numbers numbers : {Numbers::kAsNumbers, Numbers::kAsTensors}) {
     for (const c10::OperatorHandle& handle : candidates) {
-      absl::StatusOr<c10::Stack> stack = Bound(handle.schema(), arguments, leniency);
+      absl::StatusOr<c10::Stack> stack = Bound(handle.schema(), arguments, numbers);
       if (stack.ok()) return BoundOperator{handle, *std::move(stack)};
       if (first.ok()) first = stack.status();
     }
@@ -324,7 +316,7 @@ absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
 
 absl::StatusOr<c10::Stack> BindArguments(const c10::FunctionSchema& schema,
                                          const OperatorArguments& arguments) {
-  return Bound(schema, arguments, {});
+  return Bound(schema, arguments, Numbers::kAsNumbers);
 }
 
 std::vector<at::Tensor> TensorsOf(const c10::Stack& results) {

@@ -8,8 +8,7 @@
 // Arguments are IValues as a file or a person gives them: positional ones, then named ones. They are
 // converted to the schema's types as Python's own parser does: a list of integers for int[], one
 // integer for int[2], an integer for a float or a Scalar, the name of a dtype, a list with None for
-// Tensor?[]; and, where no overload takes them so, a number for a tensor, or by position what is by
-// keyword.
+// Tensor?[]; a number for a tensor where no other overload takes it.
 //
 // Not for: where arguments come from, or what calls cost.
 //

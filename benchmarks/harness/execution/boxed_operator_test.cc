@@ -37,9 +37,6 @@ TEST(BindOperator, ChoosesTheOverloadThatTakesTheArguments) {
   EXPECT_EQ(Chosen("aten::sum", {{a, List({0, 1})}}), "aten::sum.dim_IntList");
   EXPECT_EQ(Chosen("aten::max", {{a, 0}}), "aten::max.dim");
   EXPECT_EQ(Chosen("aten::add", {{a, a}, {{"alpha", 2}}}), "aten::add.Tensor");
-  // By position what is by keyword in Python, as in TorchScript's graphs: only where nothing else fits.
-  EXPECT_EQ(Chosen("aten::add", {{a, a, 2}}), "aten::add.Tensor");
-  EXPECT_EQ(Chosen("aten::sum", {{a, 1}}), "aten::sum.dim_IntList");
 }
 
 TEST(BindOperator, ConvertsAsPythonDoes) {

@@ -35,10 +35,10 @@ def tensors_of(argument):
         yield dict(argument, shape=list(sizes))
 
 
-def inputs_of(config):
+def inputs_of(config, ranges):
     for place, element in enumerate(config["input"]):
         for number, args in enumerate(itertools.product(*(list(tensors_of(a)) for a in element["args"]))):
-            yield "%d_%d" % (place, number), list(args)
+            yield "%d_%d" % (place, number) if ranges else str(place), list(args)
 
 
 def serve(options):
@@ -65,7 +65,7 @@ def serve(options):
         for name, info in json.load(file).items():
             function = getattr(torch, name.split(".")[-1])
             for config_id, config in enumerate(info["config"]):
-                for input_id, arguments in inputs_of(config):
+                for input_id, arguments in inputs_of(config, "input_iterator" in info):
                     args = [torch.rand(*a["shape"], requires_grad=True) for a in arguments]
                     run_id = "%d|0|%s" % (config_id, input_id)
                     label = "[param|%s|%s" % (name, run_id)
@@ -118,7 +118,7 @@ def main():
         if [line["id"] for line in of_python] != [line["id"] for line in of_cpp]:
             sys.exit("the two did not measure the same inputs")
         calls = [sum(sum(t for times in line["metric"]["forward"].values() for t in times) for line in lines) / 1e3
-                 for lines in (of_cpp, [dict(l) for l in of_python])]
+                 for lines in (of_cpp, of_python)]
     print("%d inputs; wall %.3f (%.3f to %.3f), CPU %.3f; the timed calls alone took %.2f s and %.2f s" % (
         len(of_cpp), statistics.median(walls), min(walls), max(walls), statistics.median(cpus), *calls))
 

@@ -232,8 +232,9 @@ absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
   };
   const std::vector<c10::Argument>& declared = schema.arguments();
   const size_t positions = static_cast<size_t>(
-      std::count_if(declared.begin(), declared.end(),
-                    [](const c10::Argument& argument) { return !argument.kwarg_only(); }));
+      std::count_if(declared.begin(), declared.end(), [&](const c10::Argument& argument) {
+        return arguments.keywords_by_position || !argument.kwarg_only();
+      }));
   if (arguments.positional.size() > positions) {
     return misfit(absl::StrCat("takes ", positions, " arguments by position, given are ",
                                arguments.positional.size()));

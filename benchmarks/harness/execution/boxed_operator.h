@@ -34,6 +34,8 @@ namespace assay::execution {
 struct OperatorArguments {
   std::vector<c10::IValue> positional = {};
   std::vector<std::pair<std::string, c10::IValue>> named = {};
+  // Whether positional ones may go on into the schema's keyword-only arguments, as in TorchScript's IR.
+  bool keywords_by_position = false;
 };
 
 // An operator and one value for each argument of its schema.

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <string>
@@ -53,6 +54,12 @@ MappedFile::MappedFile(std::string path, char* data, size_t size)
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(data_, size_);
+}
+
+void MappedFile::Release(size_t begin, size_t end) const {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t first = (begin + page - 1) / page * page, last = std::min(end, size_) / page * page;
+  if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
 }
 
 }  // namespace assay::tensor_files

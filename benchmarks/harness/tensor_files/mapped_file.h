@@ -45,6 +45,10 @@ class MappedFile {
   // Begins at a page, so that what is aligned in the file is aligned in memory.
   std::string_view bytes() const { return {data_, size_}; }
 
+  // Gives back the memory of the whole pages in [begin, end), which come in anew when they are looked
+  // at; what this process wrote there is lost. For a reader that is done with a part of a large file.
+  void Release(size_t begin, size_t end) const;
+
  private:
   MappedFile(std::string path, char* data, size_t size);
 

@@ -39,6 +39,19 @@ TEST(MappedFileTest, HasTheBytesOfTheFile) {
   }
 }
 
+TEST(MappedFileTest, WhatIsReleasedTakesNoMemoryAndComesInAnew) {
+  const std::string path = absl::StrCat(TestFolder(), "/file");
+  const std::string content(32 << 20, 'x');
+  ASSERT_TRUE(WriteFileAtomically(path, content).ok());
+  const auto file = MappedFile::Open(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ((*file)->bytes(), content);
+  const int64_t before = ProcessKib("RssFile");
+  (*file)->Release(0, content.size() + 1);
+  EXPECT_LT(ProcessKib("RssFile"), before - (31 << 10));
+  EXPECT_EQ((*file)->bytes(), content);
+}
+
 TEST(MappedFileTest, AnEmptyFileIsNoBytes) {
   const std::string path = absl::StrCat(TestFolder(), "/file");
   ASSERT_TRUE(WriteFileAtomically(path, "").ok());

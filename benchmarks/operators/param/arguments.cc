@@ -16,7 +16,9 @@ namespace {
 using Place = const std::string&;  // a JSON pointer
 
 absl::Status Wrong(std::string_view place, std::string_view what) {
-  return Classed("INVALID_CONFIG", absl::InvalidArgumentError(absl::StrCat(place, ": ", what)));
+  constexpr size_t kLongest = 400;
+  return Classed("INVALID_CONFIG", absl::InvalidArgumentError(
+                                       base::Printable(absl::StrCat(place, ": ", what), kLongest)));
 }
 
 // As a message shows a value that somebody else wrote.
@@ -138,7 +140,8 @@ absl::StatusOr<Argument> ReadTensor(const Json& json, Place place) {
     return Wrong(place + "/shape", "want a list of sizes");
   for (size_t i = 0; i < shape->size(); ++i) {
     const Json& size = (*shape)[i];
-    if (!size.is_number_unsigned() || size.get<uint64_t>() > uint64_t{INT64_MAX}) {
+    const bool too_large = size.is_number_unsigned() && size.get<uint64_t>() > uint64_t{INT64_MAX};
+    if (!size.is_number_integer() || too_large || size.get<int64_t>() < 0) {
       return Wrong(absl::StrCat(place, "/shape/", i),
                    absl::StrCat("a size is a whole number that is not negative: ", Shown(size)));
     }

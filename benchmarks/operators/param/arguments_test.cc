@@ -65,6 +65,14 @@ TEST(Arguments, EveryDtypeOfParamIsKnown) {
   }
 }
 
+TEST(Arguments, SizesMayBeSignedNumbersAsRangesMakeThem) {
+  Json tensor = Json::parse(R"({"type": "tensor", "dtype": "float", "shape": [0]})");
+  tensor["shape"][0] = int64_t{5};
+  const auto arguments = ReadArguments({{"args", Json::array({tensor})}});
+  ASSERT_TRUE(arguments.ok()) << arguments.status();
+  EXPECT_EQ(std::get<TensorArgument>(arguments->positional[0].value).shape[0], 5);
+}
+
 TEST(Arguments, NothingIsNoArguments) {
   EXPECT_TRUE(ReadArguments(Json()).ok());
   EXPECT_TRUE(ReadArguments(Json::array()).ok());

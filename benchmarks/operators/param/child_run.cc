@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/machine/machine.h"
@@ -24,6 +25,8 @@
 
 namespace assay::param {
 namespace {
+
+constexpr size_t kLongestName = 200;
 
 absl::Status OfOperator(absl::Status status) {
   switch (status.code()) {
@@ -203,12 +206,13 @@ absl::Status ChildRun::Keep(const RunItem& item,
                             absl::Time start) {
   const std::string message(result.status().message());
   const std::string error_class = result.ok() ? "" : ClassOf(result.status());
+  const std::string name = base::Printable(item.RunId(), kLongestName);
   if (!result.ok()) {
     worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
-    std::cerr << item.RunId() << ": " << error_class << ": " << message << "\n";
+    std::cerr << name << ": " << error_class << ": " << message << "\n";
   } else if (settings_.log_level == "info" || settings_.log_level == "debug") {
     constexpr double kNsPerMs = 1e6;
-    std::cerr << item.RunId();
+    std::cerr << name;
     if (settings_.iteration > 0)
       std::cerr << absl::StrFormat("  forward %.4g ms",
                                    Mean(result->forward.measured_ns) / kNsPerMs);

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/strange_text.h"
@@ -41,6 +42,8 @@ class TrackedCharacter {
   const char* at_;
   const char** reached_;
 };
+
+}  // namespace
 
 // Where in the file the parser is, by depth: 0 outside, 1 in the file's object, 2 in an operator's,
 // 3 in its list "config", 4 in an element of that, 5 in a list "build" or "input".
@@ -125,6 +128,7 @@ class Indexer : public Json::json_sax_t {
   }
 
   bool end_object() override {
+    file_.Passed(Byte());
     if (skipped_ == 0) {
       --depth_;
       return true;
@@ -234,22 +238,30 @@ class Indexer : public Json::json_sax_t {
   std::string error_;
 };
 
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Open(const std::string& path) {
   absl::StatusOr<std::shared_ptr<const tensor_files::MappedFile>> mapped =
       tensor_files::MappedFile::Open(path);
   if (!mapped.ok()) return mapped.status();
-  absl::StatusOr<std::unique_ptr<ConfigFile>> file = Parse(path, (*mapped)->bytes());
-  if (file.ok()) (*file)->file_ = *std::move(mapped);
-  return file;
+  const std::string_view text = (*mapped)->bytes();
+  return Indexed(absl::WrapUnique(new ConfigFile(path, text, *std::move(mapped))));
 }
 
 absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Parse(std::string name,
                                                               std::string_view text) {
-  auto file = std::unique_ptr<ConfigFile>(new ConfigFile(std::move(name), text));
+  return Indexed(absl::WrapUnique(new ConfigFile(std::move(name), text, nullptr)));
+}
+
+absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Indexed(std::unique_ptr<ConfigFile> file) {
   if (absl::Status indexed = file->Index(); !indexed.ok()) return indexed;
   return file;
+}
+
+void ConfigFile::Passed(uint64_t byte) const {
+  constexpr uint64_t kKept = 16 << 20;
+  if (byte < released_) released_ = byte;  // begun anew, for another build
+  if (file_ == nullptr || byte - released_ < kKept) return;
+  file_->Release(released_, byte);
+  released_ = byte;
 }
 
 absl::Status ConfigFile::Index() {
@@ -275,6 +287,7 @@ absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
     return absl::InvalidArgumentError(absl::StrCat(
         Place(span.begin), ": want an object with \"args\", a list, and \"kwargs\", an object"));
   }
+  Passed(span.begin);
   const char* const begin = text_.data();
   return Json::parse(begin + span.begin, begin + span.end, nullptr, /*allow_exceptions=*/false);
 }

@@ -6,7 +6,7 @@
 // benchmark reads it (train/compute/python/lib/config.py), of any size.
 //
 // One pass over the file finds where each configuration stands; it is parsed when it is asked for.
-// So a file of 100 MB costs its pages and 16 bytes for each configuration in it.
+// So a file of any size costs 16 MiB of its pages, and 16 bytes for each configuration in it.
 //
 //   {"torch.mm": {"input_iterator": ..., "input_data_generator": ...,
 //                 "config": [{"build": [{"args": [], "kwargs": {}}], "input": [...]}]}}
@@ -78,14 +78,23 @@ class ConfigFile {
   std::string Place(uint64_t byte) const;
 
  private:
-  ConfigFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {}
+  friend class Indexer;
+
+  ConfigFile(std::string name, std::string_view text,
+             std::shared_ptr<const tensor_files::MappedFile> file)
+      : name_(std::move(name)), file_(std::move(file)), text_(text) {}
+
+  static absl::StatusOr<std::unique_ptr<ConfigFile>> Indexed(std::unique_ptr<ConfigFile> file);
 
   absl::Status Index();
+  // The file has been read up to here: what lies far before is given back.
+  void Passed(uint64_t byte) const;
 
   const std::string name_;
-  std::shared_ptr<const tensor_files::MappedFile> file_;
+  const std::shared_ptr<const tensor_files::MappedFile> file_;  // null: text in memory
   const std::string_view text_;
   std::vector<OperatorEntry> operators_;
+  mutable uint64_t released_ = 0;  // before this byte
 };
 
 }  // namespace assay::param

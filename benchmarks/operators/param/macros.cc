@@ -5,14 +5,17 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::param {
 namespace {
 
 constexpr char kRange[] = "__range__", kList[] = "__list__", kCopy[] = "__copy__";
 
+// Names and types in it are the file's.
 absl::Status Wrong(std::string_view pointer, std::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat(pointer, ": ", what));
+  constexpr size_t kLongest = 400;
+  return absl::InvalidArgumentError(base::Printable(absl::StrCat(pointer, ": ", what), kLongest));
 }
 
 // Whether the macro names the attribute. A macro that is no list of names means "value".

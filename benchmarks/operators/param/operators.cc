@@ -99,7 +99,12 @@ absl::StatusOr<Operator> BuildOperator(std::string_view name,
   }
   const absl::StatusOr<std::string> aten = NameBySchema(AtenName(name), build);
   if (!aten.ok()) return aten.status();
-  return Operator([aten = *aten](OperatorArguments inputs) { return BindBoxed(aten, inputs); });
+  // PARAM calls aten:: operators by TorchScript's IR.
+  const bool by_position = absl::StrContains(name, "::");
+  return Operator([aten = *aten, by_position](OperatorArguments inputs) {
+    inputs.keywords_by_position = by_position;
+    return BindBoxed(aten, inputs);
+  });
 }
 
 }  // namespace assay::param

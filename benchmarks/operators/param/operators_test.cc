@@ -68,6 +68,7 @@ TEST(Operators, ABuildsSchemaChoosesTheOverload) {
   // As older files have it.
   EXPECT_TRUE(at::equal(Output("aten::add", {a, a}, Build({Tuple({"Tensor", "Tensor"})})), a + a));
   EXPECT_TRUE(at::equal(Output("aten::add.Tensor", {a, a}), a + a));
+  EXPECT_TRUE(at::equal(Output("aten::add", {a, a, 3}), a + 3 * a));  // by position, as TorchScript
 }
 
 TEST(Operators, WhatDoesNotFitIsNamed) {

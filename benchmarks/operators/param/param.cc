@@ -18,6 +18,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -96,7 +97,9 @@ class LostItems {
     worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
     const auto op_name = item["op_name"].get<std::string>();
     const std::string run_id = absl::StrCat(op_name, "|", item["id"].get<std::string>());
-    std::cerr << run_id << ": " << error_class << ": " << message << "\n";
+    constexpr size_t kLongestName = 200;
+    std::cerr << base::Printable(run_id, kLongestName) << ": " << error_class << ": " << message
+              << "\n";
     Check(record::AppendLine({.path = settings_.output, .kind = "output"},
                              LineText(ErrorLine(item, error_class, message))));
     if (settings_.record.empty()) return;

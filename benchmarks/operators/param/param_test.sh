@@ -69,6 +69,13 @@ for line in items:
 done
 [ "$(basename "$out" | cut -d_ -f1-3)" = alex_net_small ] || fail "the prefix: $out"
 
+# A range of shapes, each measured.
+run 0 -c "$configs/simple_mm_range.json" -w 0 -l error
+check '
+assert [line["config"]["input"]["args"][0]["shape"] for line in items] == [[rows, 256] for rows in range(128, 2049, 16)]
+assert all(line["metric"]["forward"]["measure.time"][0] > 0 for line in items)
+'
+
 # Ids: all of them; then exactly those between.
 run 0 -c "$configs/simple_add_range.json" -w 0 -i 0
 check '
@@ -97,7 +104,7 @@ cat >wrong.json <<'JSON'
  "aten::add": {"config": [{"build": [{"args": [{"type": "str", "value": "aten::add.Tensor(Tensor x) -> Tensor"}]}],
    "input": [{"args": []}]}]}}
 JSON
-run 3 -c wrong.json
+run 2 -c wrong.json  # one of them is memory that there is not
 check '
 assert errors == {
     "torch.addd|0|0|0": "UNKNOWN_OPERATOR", "torch.mm|0|0|0": "OPERATOR_REFUSED", "torch.mm|0|0|1": "OUT_OF_MEMORY",
@@ -106,6 +113,17 @@ assert errors == {
     "aten::add|0|0|0": "INVALID_ARGUMENTS"}, errors
 assert [line["id"] for line in items if line["metric"]] == ["0|0|4"], items
 '
+
+# As older files of PARAM's have it: types in the build, and alpha by position, as TorchScript takes it.
+cat >older.json <<'JSON'
+{"aten::add": {"build_data_generator": "PyTorch::DefaultDataGenerator", "input_data_generator": "PyTorch::DefaultDataGenerator",
+  "config": [{"build": [{"args": [{"type": "genericlist", "value": [{"type": "str", "value": "Tensor"},
+      {"type": "str", "value": "Tensor"}, {"type": "str", "value": "int"}, {"type": "str", "value": "Tensor"}]}]}],
+    "input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [4, 4]},
+      {"type": "tensor", "dtype": "float", "shape": [4, 4]}, {"type": "int", "value": 1}]}]}]}}
+JSON
+run 0 -c older.json -b
+check 'assert not errors and len(items[0]["metric"]["backward"]["measure.time"]) == 1, items'
 
 # Malformed JSON is named by line and column.
 printf '{"torch.add":\n  {]}' >malformed.json
@@ -136,7 +154,7 @@ cat >long.json <<'JSON'
   {"type": "tensor", "dtype": "float", "shape": [4000, 4000]}]},
   {"args": [{"type": "tensor", "dtype": "float", "shape": [2, 2]}, {"type": "tensor", "dtype": "float", "shape": [2, 2]}]}]}]}}
 JSON
-run 1 -c long.json -i 100000 --timeout=2
+run 2 -c long.json -i 100000 --timeout=2
 check 'assert errors == {"torch.mm|0|0|0": "TIMEOUT"} and items[1]["metric"], lines'
 
 # Appending: one file, whole lines; a torn last line stays torn and alone.

@@ -172,8 +172,8 @@ std::string Usage() {
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)
 
-Exit codes: 0 all was measured; 1 an operator crashed or did not end; 2 the surroundings are wrong (no
-such device, no memory, the output cannot be written); 3 the command line or a configuration is.
+Exit codes: 0 all was measured; 1 an operator crashed; 2 the surroundings are wrong (no such device, no
+memory, no time, an output that cannot be written); 3 the command line or a configuration is.
 )";
 }
 

@@ -1,4 +1,5 @@
-"""What benchmarks/operators/*.bzl are made of: rows that are products of an operator, sizes and dtypes, with and without backward.
+"""What benchmarks/operators/*.bzl are made of: rows that are products of an operator, sizes and dtypes, with and without
+backward.
 
     operator(
         "mm",
@@ -21,7 +22,7 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does).
 load(":cases.bzl", "skips_of")
 load(":operator_limits.bzl", "DTYPES_OF_OPERATORS", "verify_of")
 load(":textproto.bzl", "enum", "parameter_map")
-load(":variants.bzl", "check_name", "input", "output")
+load(":variants.bzl", "check_name", "output", "uniform")
 
 _FLOATS = [None, enum("FP32"), enum("BF16"), enum("FP16")]
 
@@ -79,7 +80,7 @@ def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0
       gradients: input -> error of its gradient; {}: there are no cases with backward.
       dtypes: "fp32", "bf16", "fp16". The tests of fp16 do not run by default.
       gradient_dtypes: those of them with backward; None: all.
-      skips: list of skip() of cases.bzl, whose matching() knows dtype and sizes.
+      skips: list of skip() of cases.bzl, whose matching() knows dtype, backward and sizes.
       truth: the operator that computes the truth, with the same inputs; "": `call`.
     Returns:
       a struct for benchmarks().
@@ -177,20 +178,25 @@ def _call(what, row, sizes, backward):
     """suite.proto's OperatorCall."""
     inputs = [_input(what, i, row, sizes) for i in row.inputs]
     outputs = [
-        struct(name = r.output.name, dtype = r.output.dtype, shape = _shape(what, r.output.shape, row, sizes), rule = r.output.rule)
+        struct(
+            name = r.output.name,
+            dtype = r.output.dtype,
+            shape = _shape(what, r.output.shape, row, sizes),
+            rule = r.output.rule,
+        )
         for r in row.outputs
     ]
     gradients = []
     if backward:
         for given in row.outputs:
             if given.differentiable and given.output.dtype in _FLOATS:
-                start = input(given.output.name + ".grad", given.output.shape)
-                inputs.append(_input(what, struct(
-                    name = start.name,
+                start = struct(
+                    name = given.output.name + ".grad",
                     dtype = given.output.dtype,
-                    shape = start.shape,
-                    distribution = start.distribution,
-                ), row, sizes))
+                    shape = given.output.shape,
+                    distribution = uniform().assay_distribution,
+                )
+                inputs.append(_input(what, start, row, sizes))
         for given in row.inputs:
             if given.name in row.gradients:
                 error = row.gradients[given.name]
@@ -217,7 +223,7 @@ def _case(row, combination, dtype, backward, package):
     what = "//%s:%s" % (package, name)
     batch = sizes[row.rows] if row.rows else 1
     errors = [r.error for r in row.outputs] + (list(row.gradients.values()) if backward else [])
-    skips = skips_of(row, dict(sizes, dtype = dtype))
+    skips = skips_of(row, dict(sizes, backward = backward, dtype = dtype))
     tags = ["operator=" + row.name, "dtype=" + dtype] + ["%s=%d" % item for item in sizes.items()]
     return struct(
         file = None,

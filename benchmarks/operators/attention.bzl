@@ -10,7 +10,11 @@ _TENSORS = [input(name, ["b", "n", "s", "d"]) for name in ["query", "key", "valu
 # Scores are sums of d terms, outputs of s; between them are weights, which kernels round to the dtype for the second
 # product, and so are their gradients.
 _RESULT = result("result", ["b", "n", "s", "d"], sums("s*d", roundings = 2))
+_CAUSAL_RESULT = result("result", ["b", "n", "s", "d"], sums("s*d", roundings = 2, largest = 64))
 _GRADIENTS = {i.name: sums("s*d", roundings = 5) for i in _TENSORS}
+
+# All queries attend to the first keys, so their gradients are many times as large as those of the last ones.
+_CAUSAL_GRADIENTS = {i.name: sums("s*d", roundings = 5, largest = 64) for i in _TENSORS}
 
 # A head of BERT, of GPT-2 with its context, of Llama 3.
 _LARGE = [at(b = 32, n = 12, s = 128, d = 64), at(b = 4, n = 12, s = 1024, d = 64), at(b = 1, n = 32, s = 2048, d = 128)]
@@ -22,8 +26,8 @@ def _attention(name, call, arguments = {}, skips = [], dtypes = ["fp32", "bf16"]
         call = call,
         inputs = _TENSORS,
         arguments = arguments,
-        outputs = [_RESULT],
-        gradients = _GRADIENTS,
+        outputs = [_CAUSAL_RESULT if "is_causal" in arguments else _RESULT],
+        gradients = _CAUSAL_GRADIENTS if "is_causal" in arguments else _GRADIENTS,
         rows = "b",
         independent_rows = 1,
         dtypes = dtypes,

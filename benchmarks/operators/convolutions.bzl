@@ -1,4 +1,5 @@
-"""Convolutions and their transposes. Sizes: b rows, i and o channels, d, h and w positions of the output (of the input, where transposed)."""
+"""Convolutions and their transposes. Sizes: b rows, i and o channels, d, h and w positions of the output (where transposed, of
+the input)."""
 
 load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result", "size")

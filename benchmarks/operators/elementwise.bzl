@@ -5,7 +5,10 @@ load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "bernoulli", "input", "uniform")
 
 # 1 KiB to 1 GiB of float32 in one tensor: from the first cache to memory.
-BANDWIDTH_SWEEP = [at(r = 64, c = 256)] + [at(r = 4 << (2 * i), c = 256, backward = i < 6) for i in [0, 1, 3, 4, 5, 6, 7, 8, 9]] + [at(r = 1, c = 256)]
+BANDWIDTH_SWEEP = [at(r = 64, c = 256)] + [
+    at(r = 1 << (2 * i), c = 256, backward = i < 7)
+    for i in [0, 1, 2, 4, 5, 6, 7, 8, 9, 10]
+]
 
 _SIZES = [at(r = 64, c = 256), at(r = 4096, c = 4096)]
 _SHAPE = ["r", "c"]

@@ -1,5 +1,6 @@
 """Normalizations and softmax. Sizes: b rows, s positions of a sequence, c elements that are normalized or channels, h and w."""
 
+load("//defs:cases.bzl", "matching", "skip")
 load("//defs:operator_limits.bzl", "relative", "sums")
 load("//defs:operators.bzl", "at", "operator", "result", "size")
 load("//defs:variants.bzl", "input", "uniform")
@@ -23,6 +24,11 @@ NORMALIZATION = [
         gradients = {"input": _of_norm("c"), "weight": _of_norm("b"), "bias": sums("b")},
         rows = "b",
         independent_rows = 1024,
+        skips = [skip(
+            "layer_norm of LibTorch 2.11.0 adds the gradients of weight and bias in bf16: of 4096 rows they are wrong by 5 %",
+            device = "CPU",
+            where = matching(dtype = ["bf16"], b = [4096, 16384], backward = [True]),
+        )],
         sizes = _ROW_SIZES,
     ),
     operator(

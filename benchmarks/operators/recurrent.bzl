@@ -4,8 +4,8 @@ load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input", "uniform")
 
-# As torch.nn draws weights for 64 hidden units: what a step makes of the last one's rounding shrinks.
-_WEIGHTS = uniform(low = -0.125, high = 0.125)
+# As torch.nn draws weights for 512 hidden units: what a step makes of the rounding of the last one shrinks.
+_WEIGHTS = uniform(low = -0.044, high = 0.044)
 
 _ARGUMENTS = {
     "batch_first": True,
@@ -16,7 +16,13 @@ _ARGUMENTS = {
     "train": False,
 }
 
-_SIZES = [at(b = 4, t = 6, i = 48, h = 64), at(b = 32, t = 64, i = 512, h = 512)]
+# Gradients of weights are added over the steps in the dtype: in bf16, those of 64 steps are 1 % off, among which a mistake of
+# as much would not be seen.
+_SIZES = [
+    at(b = 4, t = 6, i = 48, h = 64),
+    at(b = 32, t = 16, i = 512, h = 512),
+    at(b = 32, t = 64, i = 512, h = 512, backward = False),
+]
 
 def _recurrent(name, gates, states):
     call = "aten::%s.input" % name

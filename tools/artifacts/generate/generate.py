@@ -135,7 +135,7 @@ def chosen_jobs(flags):
         text = "--filter=%s finds none of %d cases (`tools/bazel run //benchmarks:list` shows them)"
         raise UsageError(text % (flags.filter, len(cases)))
     if without:
-        print("%d cases name no reference and are left out" % without)
+        print("%d cases of operators need no reference: their truth is computed where they run" % without)
     return cases, plan.make_jobs(chosen)
 
 

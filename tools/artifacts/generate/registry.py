@@ -75,7 +75,7 @@ class Case(NamedTuple):
 
 
 def read(path):
-    """The cases that have a reference key, in the registry's order, and how many have none."""
+    """The cases that have a reference key, in the registry's order, and how many have none: those of operators."""
     with open(path, encoding="utf-8") as f:
         registry = json.load(f)
     entries = registry.get("cases", [])

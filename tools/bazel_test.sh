@@ -6,7 +6,7 @@ failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
-stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; [ "$2" != install ]'
+stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in *" install "*) exit 1 ;; esac'
 stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
 stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'

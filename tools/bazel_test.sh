@@ -54,6 +54,8 @@ start env -u XDG_CACHE_HOME -u HOME "$tree/tools/bazel" build //x; reaches_bazel
 new_tree
 cache=/dev/null
 start "$tree/tools/bazel" build //x; reaches_bazel
+grep -q 'cannot write /dev/null/bazel, .*: tools/bazel --output_user_root=FOLDER build' "$scratch/err" || fail "it does not say where else Bazel can write"
+start "$tree/tools/bazel" --output_user_root="$scratch/elsewhere" build //x; [ ! -s "$scratch/err" ] || fail "another folder is named, so nothing is said"
 
 # Sources come through this machine's own servers, into the cache; where that fails one line says so, once.
 new_tree

@@ -6,7 +6,7 @@ failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
-stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; [ "$2" != install ]'
+stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in *" install "*) exit 1 ;; esac'
 stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
 stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
@@ -54,6 +54,8 @@ start env -u XDG_CACHE_HOME -u HOME "$tree/tools/bazel" build //x; reaches_bazel
 new_tree
 cache=/dev/null
 start "$tree/tools/bazel" build //x; reaches_bazel
+grep -q 'cannot write /dev/null/bazel, .*: tools/bazel --output_user_root=FOLDER build' "$scratch/err" || fail "it does not say where else Bazel can write"
+start "$tree/tools/bazel" --output_user_root="$scratch/elsewhere" build //x; [ ! -s "$scratch/err" ] || fail "another folder is named, so nothing is said"
 
 # Sources come through this machine's own servers, into the cache; where that fails one line says so, once.
 new_tree

@@ -5,7 +5,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <cmath>
-#include <limits>
 
 #include "gtest/gtest.h"
 #include "models/layers/layered_model.h"
@@ -93,7 +92,7 @@ TEST(Dropout, HasNoState) { EXPECT_TRUE(Dropping(0.1).State().empty()); }
 TEST(DropoutDeathTest, RefusesWhatIsNoProbability) {
   EXPECT_DEATH(Dropping(1), "probability 1 is not in");
   EXPECT_DEATH(Dropping(-0.1), "probability -0.1 is not in");
-  EXPECT_DEATH(Dropping(std::numeric_limits<double>::quiet_NaN()), "not in");
+  EXPECT_DEATH(Dropping(std::nan("")), "not in");
 }
 
 }  // namespace

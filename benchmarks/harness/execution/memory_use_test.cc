@@ -238,8 +238,9 @@ TEST(CountMemory, FindsNoLeakInAFamily) {
 }
 
 // By hand, in floats: four rows; layers 8 to 16, 16 to 16, 16 to 4, each with its bias.
-constexpr int64_t kParameters = 4 * (8 * 16 + 16 + 16 * 16 + 16 + 16 * 4 + 4);
-constexpr int64_t kHidden = 4 * 4 * 16, kOut = 4 * 4 * 4;
+constexpr int64_t kFloat = 4;  // bytes
+constexpr int64_t kParameters = kFloat * (8 * 16 + 16 + 16 * 16 + 16 + 16 * 4 + 4);
+constexpr int64_t kHidden = kFloat * 4 * 16, kOut = kFloat * 4 * 4;
 
 TEST(CountMemory, OfAForwardPassIsTheLargestSumOfTwoLayersOutputs) {
   const ProgramMemory memory = MemoryOf(Mlp(), {Step::kForward});
@@ -258,7 +259,7 @@ TEST_P(TrainingMemoryTest, IsWhatAHandCounts) {
   EXPECT_EQ(memory.gradient_bytes(), kParameters);
   EXPECT_EQ(memory.optimizer_bytes(), kParameters) << "a momentum for each";
   // Two hidden layers, the probabilities, the labels' own, and the loss.
-  EXPECT_EQ(memory.saved_activation_bytes(), 2 * kHidden + kOut + 4 * 4 + 4);
+  EXPECT_EQ(memory.saved_activation_bytes(), 2 * kHidden + kOut + kFloat * 4 + kFloat);
   ASSERT_EQ(memory.steps_size(), 4);
   for (const StepMemory& step : memory.steps()) EXPECT_EQ(step.leaked_bytes(), 0) << step.step();
   EXPECT_GE(memory.steps(0).peak_bytes(), memory.saved_activation_bytes());

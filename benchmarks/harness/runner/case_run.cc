@@ -37,7 +37,7 @@ namespace {
 
 // How a run ends because of a file that the user named.
 absl::Status EndedByFile(const absl::Status& status) {
-  if (status.ok() || absl::IsResourceExhausted(status)) return status;
+  if (absl::IsResourceExhausted(status)) return status;
   if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
   return UsageError(status.message());
 }
@@ -191,14 +191,16 @@ std::string CaseRun::Skipped() const {
 absl::Status CaseRun::ReadGiven() {
   if (!settings_.given.replaces_tensors()) return absl::OkStatus();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(settings_.given, case_);
-  if (given.ok()) given_ = *std::move(given);
-  return EndedByFile(given.status());
+  if (!given.ok()) return EndedByFile(given.status());
+  given_ = *std::move(given);
+  return absl::OkStatus();
 }
 
 absl::Status CaseRun::OpenAccuracy() {
   absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings_.accuracy, case_);
-  if (accuracy.ok()) accuracy_ = *std::move(accuracy);
-  return EndedByFile(accuracy.status());
+  if (!accuracy.ok()) return EndedByFile(accuracy.status());
+  accuracy_ = *std::move(accuracy);
+  return absl::OkStatus();
 }
 
 // Inputs that cannot be held would have the kernel end this process without a word.

@@ -9,7 +9,7 @@
 namespace assay::runner {
 namespace {
 
-Verdict Of(std::vector<Outcome> outcomes) {
+Verdict Of(const std::vector<Outcome>& outcomes) {
   std::vector<Verdict> verdicts;
   for (const Outcome outcome : outcomes) {
     verdicts.emplace_back().set_outcome(outcome);

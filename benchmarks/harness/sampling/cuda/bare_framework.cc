@@ -21,7 +21,7 @@ class BareGraph : public Graph {
   }
 
  private:
-  const cudaGraphExec_t graph_;
+  cudaGraphExec_t graph_;
   BareFramework& framework_;
 };
 

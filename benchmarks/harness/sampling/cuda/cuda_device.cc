@@ -126,7 +126,7 @@ absl::Status CudaDevice::ReadFacts(int index) {
 // and would wait for the device to do so.
 absl::Status CudaDevice::MakeParts() {
   if (absl::Status status = ReserveTimers(kTimers); !status.ok()) return status;
-  const cudaStream_t stream = framework_->Stream();
+  cudaStream_t stream = framework_->Stream();
   absl::StatusOr<std::unique_ptr<ClockStamps>> stamps =
       ClockStamps::Make(facts_.multiprocessors, stream);
   if (!stamps.ok()) return stamps.status();
@@ -234,7 +234,7 @@ absl::Status CudaDevice::FlushCache(int64_t bytes) {
 }
 
 absl::Status CudaDevice::ReadProbe() {
-  const cudaStream_t stream = framework_->Stream();
+  cudaStream_t stream = framework_->Stream();
   if (probe_.data == nullptr) {
     const size_t quarter = static_cast<size_t>(facts_.l2_bytes) / 4 / 16 * 16;
     absl::Status status = Take(probe_result_, sizeof(uint32_t), "memory for probing the cache");

@@ -87,7 +87,7 @@ cudaError_t LaunchClockStamps(ClockStamp* stamps, uint64_t mark, int, cudaStream
     stamps[sm] = {.mark = mark,
                   .ns = script.device_ns,
                   // Of each multiprocessor its own.
-                  .cycles = script.device_ns * script.mhz / 1000 + 1'000'000 * sm};
+                  .cycles = script.device_ns * script.mhz / 1000 + int64_t{1'000'000} * sm};
   }
   return Queued('k', "LaunchClockStamps", stream);
 }

@@ -9,7 +9,7 @@ namespace assay::sampling {
 namespace {
 
 nvtxDomainHandle_t Domain() {
-  static const nvtxDomainHandle_t domain = nvtxDomainCreateA(kRangeDomain);
+  static nvtxDomainHandle_t domain = nvtxDomainCreateA(kRangeDomain);
   return domain;
 }
 

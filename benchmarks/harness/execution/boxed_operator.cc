@@ -291,11 +291,12 @@ absl::StatusOr<BoundOperator> BindOperator(std::string_view name,
     }
   }
   if (candidates.size() == 1) return first;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "operator ", name, ": no overload takes these arguments; there are ",
-      absl::StrJoin(candidates, "; ", [](std::string* out, const c10::OperatorHandle& handle) {
-        out->append(SchemaText(handle.schema()));
-      })));
+  return absl::InvalidArgumentError(
+      absl::StrCat(first.message(), "; no overload takes these arguments, the others are ",
+                   absl::StrJoin(candidates.begin() + 1, candidates.end(), "; ",
+                                 [](std::string* out, const c10::OperatorHandle& handle) {
+                                   out->append(SchemaText(handle.schema()));
+                                 })));
 }
 
 absl::StatusOr<c10::Stack> BindArguments(const c10::FunctionSchema& schema,

@@ -51,7 +51,8 @@ TEST(BindOperator, ConvertsAsPythonDoes) {
   const at::Tensor index = at::tensor({1}, at::kLong);
   EXPECT_TRUE(at::equal(Called("aten::index", {{a, List({{}, index})}})[0], a.narrow(1, 1, 1)));
   // A number for a tensor, where no overload takes the number.
-  EXPECT_TRUE(at::equal(Called("aten::maximum", {{a, 3.0}})[0], at::maximum(a, at::scalar_tensor(3))));
+  EXPECT_TRUE(
+      at::equal(Called("aten::maximum", {{a, 3.0}})[0], at::maximum(a, at::scalar_tensor(3))));
 }
 
 TEST(BindOperator, NamesWhatDoesNotFit) {
@@ -64,11 +65,13 @@ TEST(BindOperator, NamesWhatDoesNotFit) {
                         "aten::mm(Tensor self, Tensor mat2) -> Tensor"));
   EXPECT_THAT(Chosen("aten::mm", {{a, "x"}}),
               HasSubstr("takes Tensor for argument 'mat2', given is String"));
-  EXPECT_THAT(Chosen("aten::mm", {{a, a, a}}), HasSubstr("takes 2 arguments by position, given are 3"));
-  EXPECT_THAT(Chosen("aten::mm", {{a, a}, {{"mat2", a}}}), HasSubstr("is given argument 'mat2' twice"));
+  EXPECT_THAT(Chosen("aten::mm", {{a, a, a}}),
+              HasSubstr("takes 2 arguments by position, given are 3"));
+  EXPECT_THAT(Chosen("aten::mm", {{a, a}, {{"mat2", a}}}),
+              HasSubstr("is given argument 'mat2' twice"));
   EXPECT_THAT(Chosen("aten::mm", {{a, a}, {{"mat3", a}}}), HasSubstr("has no argument 'mat3'"));
-  EXPECT_THAT(Chosen("aten::add", {{"x", a}}),
-              AllOf(HasSubstr("no overload takes these arguments"), HasSubstr("aten::add.Scalar(")));
+  EXPECT_THAT(Chosen("aten::add", {{"x", a}}), AllOf(HasSubstr("no overload takes these arguments"),
+                                                     HasSubstr("aten::add.Scalar(")));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 namespace assay::execution {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // y = x + w, with a counter that must stay an integer.

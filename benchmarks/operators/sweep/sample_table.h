@@ -31,10 +31,14 @@
 namespace assay::sweep {
 
 struct SampleRow {
-  std::map<std::string, std::string> arguments;  // by the schema's names
-  std::string free;                              // why results cannot be compared; empty: they can
-  std::string first;                             // why only the first is; empty: all are
-  std::string truth;                             // another operator's name; empty: the same
+  std::map<std::string, std::string> arguments = {};  // by the schema's names
+  std::string free = {};                              // why results cannot be compared
+  std::string first = {};                             // why only the first can
+  std::string truth = {};                             // another operator's name
+};  // by the schema's names
+  std::string free = {};                              // why results cannot be compared; empty: they can
+  std::string first = {};  // why only the first is; empty: all are
+  std::string truth = {};  // another operator's name; empty: the same
 };
 
 class SampleTable {

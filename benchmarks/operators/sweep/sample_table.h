@@ -35,10 +35,6 @@ struct SampleRow {
   std::string free = {};                              // why results cannot be compared
   std::string first = {};                             // why only the first can
   std::string truth = {};                             // another operator's name
-};  // by the schema's names
-  std::string free = {};                              // why results cannot be compared; empty: they can
-  std::string first = {};  // why only the first is; empty: all are
-  std::string truth = {};  // another operator's name; empty: the same
 };
 
 class SampleTable {

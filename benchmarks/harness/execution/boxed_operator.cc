@@ -148,7 +148,7 @@ std::optional<c10::IValue> ListAs(const c10::TypePtr& element, std::optional<int
   } else {
     return std::nullopt;
   }
-  return c10::IValue(std::move(list));
+  return c10::IValue(list);
 }
 
 std::optional<c10::IValue> As(const c10::Type& type, const c10::IValue& value, Numbers numbers) {

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   const std::string journal_path = argv[1], fault = argc > 3 ? argv[3] : "";
   if (fault == "early") return 5;
   auto journal = assay::processes::Journal::Open(journal_path, absl::Milliseconds(500));
-  for (int item = std::atoi(argv[2]); item < 10; ++item) {
+  for (int item = std::stoi(argv[2]); item < 10; ++item) {
     journal->Begin(item, "item " + std::to_string(item) + (item == 1 ? " with a long note" : ""))
         .IgnoreError();
     if (item == 2 && fault == "abort") std::abort();

@@ -106,11 +106,11 @@ class EmbeddingInputIterator final : public RangeIterator {
   Json build_;
 };
 
-using Maker = std::unique_ptr<ConfigIterator> (*)(Elements, const Json*);
+using Maker = std::unique_ptr<ConfigIterator> (*)(const Elements&, const Json*);
 
 template <typename Iterator>
-std::unique_ptr<ConfigIterator> Make(Elements elements, const Json* build) {
-  return std::make_unique<Iterator>(std::move(elements), build);
+std::unique_ptr<ConfigIterator> Make(const Elements& elements, const Json* build) {
+  return std::make_unique<Iterator>(elements, build);
 }
 
 // PARAM's names; for the embedding's the older ones too, which published files have.
@@ -129,10 +129,10 @@ const std::map<std::string_view, Maker>& Makers() {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ConfigIterator>> MakeConfigIterator(std::string_view name,
-                                                                   Elements elements,
+                                                                   const Elements& elements,
                                                                    const Json* build) {
   const auto found = Makers().find(name.empty() ? "DefaultConfigIterator" : name);
-  if (found != Makers().end()) return found->second(std::move(elements), build);
+  if (found != Makers().end()) return found->second(elements, build);
   return absl::InvalidArgumentError(absl::StrCat(
       "there is no iterator ", base::Quoted(name), "; there are ",
       absl::StrJoin(Makers(), ", ",

@@ -58,7 +58,7 @@ struct Elements {
 // "" is the default one. `build`, null where there is none, is the configuration of the operator
 // for which inputs are iterated. InvalidArgument, with the names there are, for an unknown name.
 absl::StatusOr<std::unique_ptr<ConfigIterator>> MakeConfigIterator(std::string_view name,
-                                                                   Elements elements,
+                                                                   const Elements& elements,
                                                                    const Json* build);
 
 }  // namespace assay::param

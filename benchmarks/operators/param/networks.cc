@@ -74,7 +74,7 @@ absl::StatusOr<Operator> BuildAlexNet(const OperatorArguments& build, c10::Devic
                                            pool,
                                            {"AdaptiveAvgPool2d", {.positional = {int64_t{6}}}}};
   const std::vector<ModuleRow> classifier = {
-      dropout, linear(256 * 6 * 6, kHidden),        relu, dropout, linear(kHidden, kHidden),
+      dropout, linear(int64_t{256} * 6 * 6, kHidden), relu, dropout, linear(kHidden, kHidden),
       relu,    linear(kHidden, (*bound)[0].toInt())};
   std::vector<Module> modules;
   for (const std::vector<ModuleRow>* part : {&features, &classifier}) {

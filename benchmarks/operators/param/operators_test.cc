@@ -18,22 +18,22 @@ using execution::OperatorArguments;
 using Values = std::vector<c10::IValue>;
 
 absl::StatusOr<BoundCall> Bind(std::string_view name, Values inputs,
-                               std::optional<OperatorArguments> build = std::nullopt) {
+                               const std::optional<OperatorArguments>& build = std::nullopt) {
   const absl::StatusOr<Operator> built = BuildOperator(name, build, at::kCPU);
   if (!built.ok()) return built.status();
   return (*built)({.positional = std::move(inputs)});
 }
 
 at::Tensor Output(std::string_view name, Values inputs,
-                  std::optional<OperatorArguments> build = std::nullopt) {
-  const absl::StatusOr<BoundCall> call = Bind(name, std::move(inputs), std::move(build));
+                  const std::optional<OperatorArguments>& build = std::nullopt) {
+  const absl::StatusOr<BoundCall> call = Bind(name, std::move(inputs), build);
   EXPECT_TRUE(call.ok()) << name << ": " << call.status();
   return call.ok() ? call->forward()[0] : at::Tensor();
 }
 
 std::string Error(std::string_view name, Values inputs,
-                  std::optional<OperatorArguments> build = std::nullopt) {
-  return Bind(name, std::move(inputs), std::move(build)).status().ToString();
+                  const std::optional<OperatorArguments>& build = std::nullopt) {
+  return Bind(name, std::move(inputs), build).status().ToString();
 }
 
 c10::IValue Tuple(Values values) { return c10::ivalue::Tuple::create(std::move(values)); }

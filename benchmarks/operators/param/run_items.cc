@@ -20,7 +20,7 @@ Elements RunItems::ElementsOf(const std::vector<Span>& spans) const {
           [this, &spans](int64_t i) { return file_.Read(spans[static_cast<size_t>(i)]); }};
 }
 
-RunItem RunItems::Item(std::string build_id, std::string input_id) const {
+RunItem RunItems::Item(const std::string& build_id, const std::string& input_id) const {
   const OperatorEntry& entry = file_.operators()[operator_];
   RunItem item = {.entry = &entry};
   item.build_id = entry.config_build_id.value_or(absl::StrCat(config_, "|", build_id));
@@ -29,9 +29,9 @@ RunItem RunItems::Item(std::string build_id, std::string input_id) const {
   return item;
 }
 
-RunItem RunItems::ProblemItem(std::string build_id, std::string input_id,
+RunItem RunItems::ProblemItem(const std::string& build_id, const std::string& input_id,
                               absl::Status problem) const {
-  RunItem item = Item(std::move(build_id), std::move(input_id));
+  RunItem item = Item(build_id, input_id);
   item.problem = InvalidConfig(std::move(problem));
   return item;
 }

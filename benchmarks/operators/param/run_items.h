@@ -63,8 +63,9 @@ class RunItems {
   std::optional<RunItem> OpenInputs();
   RunItem ItemOf(NextConfig next) const;
   Elements ElementsOf(const std::vector<Span>& spans) const;
-  RunItem Item(std::string build_id, std::string input_id) const;
-  RunItem ProblemItem(std::string build_id, std::string input_id, absl::Status problem) const;
+  RunItem Item(const std::string& build_id, const std::string& input_id) const;
+  RunItem ProblemItem(const std::string& build_id, const std::string& input_id,
+                      absl::Status problem) const;
 
   const ConfigFile& file_;
   const Selection selection_;

@@ -93,7 +93,7 @@ c10::Stack WithFloats(c10::Stack arguments, const std::vector<at::Tensor>& float
     for (size_t i = 0; i < list.size(); ++i) {
       if (CouldHaveGradient(list.get(i))) list.set(i, *next++);
     }
-    argument = std::move(list);
+    argument = list;
   }
   return arguments;
 }

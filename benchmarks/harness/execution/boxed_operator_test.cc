@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <utility>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -11,7 +13,9 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-c10::IValue List(std::vector<c10::IValue> items) { return c10::ivalue::Tuple::create(items); }
+c10::IValue List(std::vector<c10::IValue> items) {
+  return c10::ivalue::Tuple::create(std::move(items));
+}
 
 std::vector<at::Tensor> Called(const std::string& name, const OperatorArguments& arguments) {
   absl::StatusOr<BoundOperator> bound = BindOperator(name, arguments);

@@ -115,35 +115,17 @@ absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCal
                                                    " writes to its arguments; its schema is ",
                                                    c10::toString(schema)));
   }
-  auto program = std::make_unique<OperatorProgram>(*std::move(bound), call.backward());
+  std::unique_ptr<OperatorProgram> program(new OperatorProgram(*std::move(bound), call.backward()));
   if (absl::Status placed = program->PlaceInputs(call); !placed.ok()) return placed;
   return std::unique_ptr<Program>(std::move(program));
 }
 
 OperatorProgram::OperatorProgram(BoundOperator bound, bool backward)
-    : handle_(bound.handle), arguments_(std::move(bound.arguments)), backward_(backward) {
-  const auto add = [this](size_t argument, int64_t element) {
-    places_.push_back({.input = places_.size(), .argument = argument, .element = element});
-  };
-  for (size_t i = 0; i < arguments_.size(); ++i) {
-    if (arguments_[i].isTensor()) {
-      add(i, -1);
-      arguments_[i] = at::Tensor();
-      continue;
-    }
-    if (!arguments_[i].isList()) continue;
-    const c10::List<c10::IValue> list = arguments_[i].toList();
-    for (size_t element = 0; element < list.size(); ++element) {
-      if (list.get(element).isTensor()) add(i, static_cast<int64_t>(element));
-    }
-  }
-}
+    : handle_(bound.handle), arguments_(std::move(bound.arguments)), backward_(backward) {}
 
 // Inputs and outputs in the order of the case, not of the schema.
 absl::Status OperatorProgram::PlaceInputs(const OperatorCall& call) {
   std::map<std::string, size_t, std::less<>> results, places;
-  places_.clear();
-  every_float_ = false;
   size_t named = 0;
   for (const OutputSpec& output : call.outputs()) {
     mistakes_.push_back(absl::StrCat("scaled_", output.name()));
@@ -212,12 +194,6 @@ void OperatorProgram::MakeLeaves(TensorsRef inputs) {
   given_ = inputs.vec();
   leaves_.clear();
   for (const Place& place : places_) leaves_.push_back(inputs[place.input].detach());
-  if (every_float_) {
-    differentiated_.clear();
-    for (size_t i = 0; i < leaves_.size(); ++i) {
-      if (HoldsFloats(leaves_[i])) differentiated_.push_back(i);
-    }
-  }
   for (const size_t i : differentiated_) leaves_[i].requires_grad_(true);
 }
 

@@ -44,11 +44,6 @@ class OperatorProgram final : public Program {
   // no input.
   static absl::StatusOr<std::unique_ptr<Program>> Make(const OperatorCall& call);
 
-  // Every tensor among the bound arguments, those in lists one by one, is an input, in that order,
-  // and its gradients are those of the inputs that hold floats, after ones. Here the operator may
-  // write to its arguments.
-  OperatorProgram(BoundOperator bound, bool backward);
-
   std::vector<Step> Steps() const override;
   StateContract Contract() const override { return StateContract::kPure; }
   bool Differentiates() const override { return backward_; }
@@ -72,6 +67,8 @@ class OperatorProgram final : public Program {
     int64_t element = -1;
   };
 
+  OperatorProgram(BoundOperator bound, bool backward);
+
   absl::Status PlaceInputs(const OperatorCall& call);
   void MakeLeaves(TensorsRef inputs);
   Tensors Forward(TensorsRef inputs);
@@ -84,7 +81,6 @@ class OperatorProgram final : public Program {
   std::vector<Place> places_;
   const bool backward_;
   std::vector<size_t> differentiated_;  // of `places_`, in the order of the gradients
-  bool every_float_ = true;             // these are all that hold floats
   // Results behind so many are left out.
   size_t results_limit_ = std::numeric_limits<size_t>::max();
   // For each result the input that backward begins with; beyond the end: ones.

@@ -23,6 +23,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/runner/operator_truth.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "defs/suite.pb.h"
 
@@ -77,13 +79,11 @@ class Differentiated {
  public:
   explicit Differentiated(const ResolvedCase& c) : call_(c.benchmark_case().operator_call()) {
     auto program = execution::OperatorProgram::Make(call_);
-    auto inputs = execution::SeededInputs(c.referenced(), c.benchmark_case().dtype(),
-                                          c.benchmark_case().seed(), at::kCPU);
+    auto inputs = InputsInFloat64(c);
     EXPECT_TRUE(program.ok()) << program.status();
     EXPECT_TRUE(inputs.ok()) << inputs.status();
     program_ = *std::move(program);
-    for (const at::Tensor& input : *inputs)
-      inputs_.push_back(input.is_floating_point() ? input.to(at::kDouble) : input);
+    inputs_ = *std::move(inputs);
   }
 
   // By the output "<input>.grad".

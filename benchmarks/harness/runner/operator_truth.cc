@@ -22,20 +22,6 @@
 namespace assay::runner {
 namespace {
 
-absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
-  const BenchmarkCase& b = c.benchmark_case();
-  absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
-  if (!inputs.ok()) return inputs;
-  const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
-    for (at::Tensor& input : *inputs) {
-      if (input.is_floating_point()) input = input.to(at::kDouble);
-    }
-  });
-  if (!cast.ok()) return cast;
-  return inputs;
-}
-
 // The call of the operator that the truth is computed with. Arguments that this does not have, such
 // as what else a kernel shall return, are left out; were one of them to matter, nothing would agree.
 OperatorCall CallOfTruth(OperatorCall call) {
@@ -54,6 +40,20 @@ OperatorCall CallOfTruth(OperatorCall call) {
 }
 
 }  // namespace
+
+absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
+  if (!inputs.ok()) return inputs;
+  const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
+    for (at::Tensor& input : *inputs) {
+      if (input.is_floating_point()) input = input.to(at::kDouble);
+    }
+  });
+  if (!cast.ok()) return cast;
+  return inputs;
+}
 
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) {
   const OperatorCall call = CallOfTruth(c.benchmark_case().operator_call());

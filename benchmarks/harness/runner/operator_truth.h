@@ -18,10 +18,14 @@
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "defs/suite.pb.h"
 
 namespace assay::runner {
+
+// The seeded inputs of the truth's call: rounded to the case's dtype, then cast to float64, on the CPU.
+absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
 
 // Of the rows that the case's `referenced` workload has. Errors: those of OperatorProgram::Make, of
 // the call, and InvalidArgument where it returns other outputs than the case names.

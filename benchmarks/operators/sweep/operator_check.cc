@@ -20,9 +20,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/sweep/result_difference.h"
 #include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
@@ -139,17 +140,18 @@ std::vector<size_t> Differentiable(const BoundOperator& bound) {
   return works(each) ? each : std::vector<size_t>();
 }
 
+// 0 where the clock failed.
 double MedianMicroseconds(const BoundOperator& bound) {
   constexpr int kCalls = 11;
-  std::array<double, kCalls> times;
   const at::NoGradGuard no_grad;
-  for (double& time : times) {
-    const int64_t start = absl::GetCurrentTimeNanos();
-    Call(bound);
-    time = static_cast<double>(absl::GetCurrentTimeNanos() - start) / 1e3;
-  }
+  sampling::CpuDevice device;
+  const absl::StatusOr<sampling::PresetResult> timed =
+      sampling::MeasurePreset(device, sampling::Preset::kDiscrete,
+                              {.forward = [&bound] { Call(bound); }}, {.iterations = kCalls});
+  if (!timed.ok()) return 0;
+  std::vector<double> times = timed->forward.measured_ns;
   std::nth_element(times.begin(), times.begin() + kCalls / 2, times.end());
-  return times[kCalls / 2];
+  return times[kCalls / 2] / 1e3;
 }
 
 // A call of LibTorch's that could not be dispatched, in its words.

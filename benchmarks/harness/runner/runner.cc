@@ -4,7 +4,6 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <malloc.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -14,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/accuracy.h"
@@ -111,11 +110,8 @@ int Main(int argc, char** argv) {
   if (settings->retain_memory) RetainMemory();
   if (settings->threads > 0) at::set_num_threads(settings->threads);
   execution::ApplyToProcess(c->benchmark_case().execution());
-  // `bazel run` starts programs in the runfiles; the user's relative paths mean where they stand.
-  const char* directory = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (directory != nullptr && chdir(directory) != 0) {
-    return Usage(absl::StrCat("cannot enter ", directory));
-  }
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return Usage(entered.message());
   if (settings->exports.any()) return ExportCase(*c, settings->exports);
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);

@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
@@ -151,8 +152,8 @@ int Main(const std::vector<std::string>& words) {
     return 0;
   }
   const fs::path started = fs::current_path();
-  if (const char* const folder = std::getenv("BUILD_WORKING_DIRECTORY"); folder != nullptr)
-    fs::current_path(folder);
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return Fail(entered.message(), kSurroundings);
   settings->config_path = ConfigPath(settings->config, started);
   settings->output = OutputPath(*settings);
   // bazel-bin/benchmarks/operators/param holds this program.

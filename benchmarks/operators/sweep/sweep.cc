@@ -7,7 +7,6 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,6 +24,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/operators/sweep/operator_check.h"
 #include "benchmarks/operators/sweep/sample_table.h"
@@ -191,10 +191,8 @@ int Main(const std::vector<std::string>& words) {
     std::cout << kUsage;
     return 0;
   }
-  // `bazel run` starts programs in their runfiles; a person's paths begin where the person is.
-  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
-  if (folder != nullptr && chdir(folder) != 0)
-    return Surroundings(absl::StrCat("cannot enter ", folder));
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return Surroundings(entered.message());
   const absl::StatusOr<std::vector<c10::OperatorName>> names = Chosen(options);
   if (!names.ok()) return Surroundings(names.status().message());
   if (!options.journal.empty()) return Serve(options, *names);

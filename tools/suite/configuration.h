@@ -6,10 +6,8 @@
 //
 // Not for: how it is started, or what came of it (launch/).
 //
-//   Configuration{.label = "//benchmarks/mlp:mlp_fp32_b1",
-//                 .case_name = "mlp_fp32_b1",
-//                 .name = "mlp_fp32_b1 --autocast=bf16",
-//                 .flags = {"--autocast=bf16"}};
+//   for (const Configuration& c : plan->configurations) std::cout << c.name << "\n";
+//   // mlp_fp32_b1 --autocast=bf16
 
 #ifndef ASSAY_TOOLS_SUITE_CONFIGURATION_H_
 #define ASSAY_TOOLS_SUITE_CONFIGURATION_H_
@@ -25,12 +23,11 @@ namespace assay::suite {
 struct Configuration {
   std::string label;      // "//benchmarks/mlp:mlp_fp32_b1"
   std::string case_name;  // "mlp_fp32_b1"
-  std::string
-      name;  // unique in a plan, what a person reads: case name and the flags that differ from the case's own
-  std::vector<std::string>
-      flags;  // for the runner, in one canonical order, "--memory-format=channels_last"
-  std::string skip_reason;       // not empty: not run, recorded as SKIPPED_DECLARED with this
-  BenchmarkCase benchmark_case;  // of the registry
+  // Unique in a plan, what a person reads: case name and the flags that differ from the case's own.
+  std::string name;
+  std::vector<std::string> flags;  // for the runner, in one canonical order, "--memory-format=..."
+  std::string skip_reason;         // not empty: not run, recorded as SKIPPED_DECLARED with this
+  BenchmarkCase benchmark_case;    // of the registry
 };
 
 }  // namespace assay::suite

@@ -1,7 +1,7 @@
 #include "benchmarks/harness/base/nearest_names.h"
 
 #include <algorithm>
-#include <utility>
+#include <tuple>
 
 namespace assay::base {
 namespace {
@@ -26,11 +26,14 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
                                       size_t most) {
-  std::vector<std::pair<size_t, std::string>> distances;
-  for (const std::string& other : names) distances.emplace_back(EditDistance(other, name), other);
+  std::vector<std::tuple<bool, size_t, std::string>> distances;
+  for (const std::string& other : names) {
+    const bool holds_it = !name.empty() && other.find(name) != std::string::npos;
+    distances.emplace_back(!holds_it, EditDistance(other, name), other);
+  }
   std::sort(distances.begin(), distances.end());
   std::vector<std::string> nearest;
-  for (const auto& [distance, other] : distances) {
+  for (const auto& [is_another, distance, other] : distances) {
     if (nearest.size() < most) nearest.push_back(other);
   }
   return nearest;

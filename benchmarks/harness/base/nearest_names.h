@@ -17,8 +17,8 @@
 
 namespace assay::base {
 
-// At most `most` of `names`, the one with the fewest characters to insert, delete or replace first;
-// of equally near ones in the order of the alphabet.
+// At most `most` of `names`: those that hold `name` first, then the one with the fewest characters to
+// insert, delete or replace; equally near ones in the order of the alphabet.
 std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
                                       size_t most = 3);
 

@@ -15,6 +15,11 @@ TEST(NearestNames, BeginsWithTheFewestEdits) {
   EXPECT_THAT(NearestNames("ml", {"mlp", "xyz"}, 1), ElementsAre("mlp"));
 }
 
+TEST(NearestNames, PrefersThoseThatHoldWhatWasTyped) {
+  EXPECT_THAT(NearestNames("bert", {"lerp", "bert_base_fp32", "albert"}, 2),
+              ElementsAre("albert", "bert_base_fp32"));
+}
+
 TEST(NearestNames, SortsEquallyNearOnesByTheAlphabet) {
   EXPECT_THAT(NearestNames("b", {"c", "a"}), ElementsAre("a", "c"));
 }

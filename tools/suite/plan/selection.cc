@@ -14,6 +14,27 @@
 namespace assay::suite {
 namespace {
 
+constexpr auto kSyntax = std::regex::ECMAScript | std::regex::icase;
+
+bool Compiles(const std::string& text) {
+  try {
+    static_cast<void>(std::regex(text, kSyntax));
+    return true;
+  } catch (const std::regex_error&) {
+    return false;
+  }
+}
+
+// std::regex_error says neither which expression it is about nor where: what stands before the
+// mistake compiles by itself.
+absl::Status NoRegex(std::string_view flag, const std::string& text, const char* what) {
+  size_t good = text.size() - 1;
+  while (good > 0 && !Compiles(text.substr(0, good))) --good;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", flag, "=", text, ": no regular expression from character ", good + 1,
+                   " on, '", text.substr(good), "': ", what));
+}
+
 class Patterns {
  public:
   static absl::StatusOr<Patterns> Compile(std::string_view flag,
@@ -21,10 +42,9 @@ class Patterns {
     Patterns patterns;
     for (const std::string& text : texts) {
       try {
-        patterns.regexes_.emplace_back(text, std::regex::ECMAScript | std::regex::icase);
+        patterns.regexes_.emplace_back(text, kSyntax);
       } catch (const std::regex_error& error) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("--", flag, "=", text, ": no regular expression: ", error.what()));
+        return NoRegex(flag, text, error.what());
       }
     }
     return patterns;

@@ -7,7 +7,6 @@
 namespace assay::suite {
 namespace {
 
-using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -75,8 +74,13 @@ TEST(Selection, NamesTheNearestOfWhatThereIsNot) {
   EXPECT_THAT(Problem({.tiers = {4}}), HasSubstr("there are the tiers 1, 2"));
   EXPECT_THAT(Problem({.filters = {"^cnn_fp16$"}}), HasSubstr("nearest names are cnn"));
   EXPECT_EQ(Chosen({.filters = {"^cnn_fp16$"}}).status().code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(Problem({.filters = {"ok", "mlp_("}}),
-              AllOf(HasSubstr("--filter=mlp_("), HasSubstr("no regular expression")));
+}
+
+TEST(Selection, SaysWhichExpressionIsNoneAndFromWhereOn) {
+  EXPECT_THAT(Problem({.filters = {"ok", "mlp_(a)(b"}}),
+              HasSubstr("--filter=mlp_(a)(b: no regular expression from character 8 on, '(b'"));
+  EXPECT_THAT(Problem({.excludes = {"*a"}}), HasSubstr("--exclude=*a: no regular expression from "
+                                                       "character 1 on"));
   EXPECT_THAT(Problem({.excludes = {"["}}), HasSubstr("--exclude=["));
 }
 

@@ -12,8 +12,8 @@ namespace assay::suite {
 absl::Status Translation::Use(std::string_view name) {
   if (preset.empty()) preset = name;
   if (preset == name) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("belongs to ", name, ", and there is already ",
-                                                 preset, "; one preset at a time"));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "is of the preset ", name, ", and there is already ", preset, "; one preset at a time"));
 }
 
 void Translation::Say(std::vector<std::string> more) {

@@ -26,7 +26,7 @@ cmp "$TEST_TMPDIR/whole" "$TEST_TMPDIR/together" || fail "the shards are not the
 
 # Everything there is, with its names unique.
 run --test=eval --test=train --list
-[ "$code" = 0 ] && [ -z "$(sort "$out" | uniq -d)" ] || fail "names are not unique"
+if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are not unique"; fi
 
 expect 0 'tier 2  hf_Bert: bert_base' --list-tiers
 expect 0 'tier 1  dlrm: ' --list-tiers
@@ -48,7 +48,7 @@ expect 3 'skips:3: no case of the registry' --skips="$TEST_TMPDIR/skips" --list
 expect 3 'no/such/file' --skips=no/such/file --list
 
 expect 3 'nearest names are .*resnet50' -k '^resnet5O$' --list
-expect 3 '--filter=mlp_\(: no regular expression' -k 'mlp_(' --list
+expect 3 '--filter=mlp_\(: no regular expression from character 5 on' -k 'mlp_(' --list
 expect 3 'there are the tiers 1, 2, 3' --filter-by-tier=4 --list
 expect 3 'no selected train case' --only=resnet34 --test=train --list
 expect 3 'counted from 0' --shard=3/3 --list

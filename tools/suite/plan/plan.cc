@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "defs/case_registry.h"
 #include "tools/suite/plan/runner_flags.h"
@@ -80,6 +81,12 @@ std::vector<FlagValues> ProductOf(const Axes& axes) {
     product = std::move(longer);
   }
   return product;
+}
+
+// Whether a flag would be another name for the same thing.
+bool HasAnyway(const BenchmarkCase& c, const std::string& name, const std::string& value) {
+  const RunnerFlag& flag = *FindRunnerFlag(name);
+  return flag.own != nullptr && flag.own(c) == value;
 }
 
 bool HasImages(const ResolvedCase& c) {
@@ -272,9 +279,8 @@ class Planner {
     runner::CallFlags flags;
     FlagValues differing;
     for (const auto& [name, value] : call) {
-      const RunnerFlag& flag = *FindRunnerFlag(name);
-      if (flag.own != nullptr && flag.own(b) == value) continue;
-      flag.call(value, flags);
+      if (HasAnyway(b, name, value)) continue;
+      FindRunnerFlag(name)->call(value, flags);
       differing[name] = value;
     }
     std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or the problem
@@ -288,8 +294,10 @@ class Planner {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
         continue;
       }
-      FlagValues values = measured;
-      values.insert(differing.begin(), differing.end());
+      FlagValues values = differing;
+      for (const auto& [name, value] : measured) {
+        if (!HasAnyway(b, name, value)) values[name] = value;
+      }
       Add(b, *found->second, values, measured, skips);
     }
   }
@@ -352,9 +360,12 @@ class Planner {
       if (skip.device() == device) c.skip_reason = skip.reason();
     }
     c.benchmark_case = b;
-    const auto [known, is_new] =
-        known_.emplace(absl::StrCat(identity, absl::StrJoin(FlagWords(measured), "\n")),
-                       plan_.configurations.size());
+    FlagValues said;
+    for (const auto& [name, value] : measured) {
+      if (values.count(name) > 0) said[name] = value;
+    }
+    const auto [known, is_new] = known_.emplace(
+        absl::StrCat(identity, absl::StrJoin(FlagWords(said), "\n")), plan_.configurations.size());
     if (is_new) {
       plan_.configurations.push_back(std::move(c));
       return;

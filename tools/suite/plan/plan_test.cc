@@ -74,7 +74,9 @@ TEST(Plan, SaysFlagsInOneOrderAndNothingThatTheCaseHasAnyway) {
                           .flags = {{"threads", {"2"}},
                                     {"modes", {"wall"}},
                                     {"autocast", {"off", "bf16"}},
-                                    {"matmul-precision", {"highest"}}}});
+                                    {"matmul-precision", {"highest"}},
+                                    {"action", {"measure"}},
+                                    {"verify", {"on"}}}});
   EXPECT_THAT(Names(plan), ElementsAre("cnn_fp32_b1 --threads=2 --modes=wall",
                                        "cnn_fp32_b1 --autocast=bf16 --threads=2 --modes=wall"));
 }

@@ -102,8 +102,7 @@ std::vector<std::string> Backends() {
   return names;
 }
 
-// How a case is called (as_called.h). A value that the case has anyway is left out of the
-// configuration: it would be another name for the same thing.
+// How a case is called (as_called.h).
 std::vector<RunnerFlag> CallFlagTable() {
   return {
       {.name = "batch",
@@ -189,12 +188,17 @@ std::vector<RunnerFlag> CallFlagTable() {
   };
 }
 
+// What the runner does with every case unless told otherwise.
+std::function<std::string(const BenchmarkCase&)> Always(std::string value) {
+  return [value = std::move(value)](const BenchmarkCase&) { return value; };
+}
+
 std::vector<RunnerFlag> MeasuringFlagTable() {
   const Read one_or_more = Whole(1, 1000000), zero_or_more = Whole(0, 1000000);
   return {
       {.name = "device", .read = OneOf({"cpu", "cuda"})},
-      {.name = "threads", .read = Whole(0, 4096)},
-      {.name = "allocator", .read = OneOf({"retain", "default"})},
+      {.name = "threads", .read = Whole(0, 4096), .own = Always("0")},
+      {.name = "allocator", .read = OneOf({"retain", "default"}), .own = Always("retain")},
       {.name = "steps",
        .read = ListOf([](std::string_view word) { return execution::ParseStep(word); })},
       {.name = "modes",
@@ -207,13 +211,13 @@ std::vector<RunnerFlag> MeasuringFlagTable() {
        }},
       {.name = "warmup", .read = zero_or_more},
       {.name = "iterations", .read = one_or_more},
-      {.name = "cuda-l2-cache", .read = OneOf({"on", "off"})},
+      {.name = "cuda-l2-cache", .read = OneOf({"on", "off"}), .own = Always("on")},
       {.name = "budget", .read = Real(/*zero=*/false, "seconds, more than 0")},
-      {.name = "action", .read = OneOf({"measure", "verify", "smoke"})},
-      {.name = "verify", .read = OneOf({"on", "off"})},
+      {.name = "action", .read = OneOf({"measure", "verify", "smoke"}), .own = Always("measure")},
+      {.name = "verify", .read = OneOf({"on", "off"}), .own = Always("on")},
       {.name = "rule", .read = ReadText},
       {.name = "check", .read = ReadText},
-      {.name = "accuracy-runs", .read = ReadOdd},
+      {.name = "accuracy-runs", .read = ReadOdd, .own = Always("1")},
       {.name = "inject", .read = ReadShare},
   };
 }

@@ -31,9 +31,9 @@ struct RunnerFlag {
   // The one way to write a value. InvalidArgument says what is allowed.
   std::function<absl::StatusOr<std::string>(const std::string&)> read;
   bool is_switch = false;
-  // Of a flag that changes how the case is called: what the case itself has.
+  // The value that a case has, or the runner takes, without the flag; absent: it depends.
   std::function<std::string(const BenchmarkCase&)> own = nullptr;
-  // Likewise: says it to the runner's AsCalled().
+  // Of a flag that changes how the case is called: says it to the runner's AsCalled().
   std::function<void(const std::string& value, runner::CallFlags&)> call = nullptr;
 };
 

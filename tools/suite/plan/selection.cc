@@ -153,6 +153,7 @@ absl::Status NothingLeft(const Registry& registry, const Selection& selection) {
           ? ""
           : absl::StrCat("; the nearest names are ",
                          absl::StrJoin(base::NearestNames(typed, NamesOf(registry)), ", ")),
+      selection.tiers.empty() ? "" : "; --list-tiers says which models of a tier are here",
       ". tools/bazel run //benchmarks:list names all"));
 }
 

@@ -88,10 +88,8 @@ void AddXlaDefaults(Translation& said) {
     said.Say({"--exec-mode=discrete", "--warmup=0",
               absl::StrCat("--iterations=", said.repeat > 0 ? said.repeat : 10)});
   }
-  // That runner lets CUDA round to TF32 unless told not to.
-  if (says("--device=cuda") && !says("--matmul-precision=highest")) {
-    said.Say({"--matmul-precision=high"});
-  }
+  // That runner lets products be rounded, on any device, unless told not to.
+  if (!says("--matmul-precision=highest")) said.Say({"--matmul-precision=high"});
 }
 
 }  // namespace assay::suite

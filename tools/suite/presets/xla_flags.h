@@ -18,8 +18,8 @@ namespace assay::suite {
 
 base::FlagTable XlaFlags(Translation& said);
 
-// What that runner does without being told: eval and train, ten timed calls, no warm-up. Before
-// what was said.
+// What that runner does without being told: eval and train, ten timed calls, no warm-up, products
+// that may be rounded to TF32.
 void AddXlaDefaults(Translation& said);
 
 }  // namespace assay::suite

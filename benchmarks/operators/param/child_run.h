@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // child_run.h: the process that does the work: reads the file, and builds, feeds and measures one
 // item after the other, until it dies of one. Lines and records are appended as soon as they are
-// known.
+// known. Under a tool that looks on, it calls a batch of items in ranges and measures nothing.
 //
 // Not for: what becomes of an item that this process died of (param.cc).
 //
@@ -40,10 +40,13 @@ class ChildRun {
  private:
   absl::Status OpenDevice();
   absl::Status RunAll(processes::Journal& journal);
-  absl::StatusOr<sampling::PresetResult> Measure(const RunItem& item);
+  absl::Status RunBatch();
+  absl::StatusOr<BoundCall> Bind(const RunItem& item);
+  absl::StatusOr<sampling::PresetResult> Measure(const RunItem& item, Profile& profile);
+  absl::StatusOr<Profile> TakeProfile(const RunItem& item, const BoundCall& call);
   absl::StatusOr<Operator> Build(const RunItem& item) const;
   absl::Status Keep(const RunItem& item, const absl::StatusOr<sampling::PresetResult>& result,
-                    absl::Time start);
+                    const Profile& profile, absl::Time start);
   void Fail(const absl::Status& status);
   absl::Status Write(const Json& line) const;
 

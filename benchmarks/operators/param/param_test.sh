@@ -174,6 +174,43 @@ if [ -w /dev/full ]; then
   grep -q "free some space" stderr.txt || { cat stderr.txt; fail "the full disk"; }
 fi
 
+# A trace for each input and pass, named in a line of its own.
+run 0 -c "$configs/simple_add_range.json" -s "torch.add|0|0|0_2" -b -p -o traced --record=traced.jsonl
+check '
+traces = [line for line in lines if "trace_file" in line]
+assert [line["id"] for line in traces] == ["0|0|0_0", "0|0|0_1"], lines
+for line in traces:
+    events = json.load(open(line["trace_file"]))["traceEvents"]
+    names = [event["name"] for event in events if "name" in event]
+    for step in ("forward", "backward"):
+        assert names.count("torch.add|%s/%s" % (line["id"], step)) == 3, names
+    assert "aten::add" in names
+'
+[ "$(grep -o '"trace":"' traced.jsonl | wc -l)" = 2 ] || fail "the records do not name the traces"
+
+# Batches under a tool that looks on; this one notes how it was called and runs its child.
+run 2 -c "$configs/simple_add_range.json" --nsys --nsys-bin=/nowhere/nsys
+grep -q "there is no such program" stderr.txt || fail "the missing tool"
+cat >nsys <<'EOF'
+#!/bin/sh
+echo "$@" >>arguments
+for word do case $word in --output=*) echo report >"${word#--output=}.nsys-rep" ;; esac; done
+while [ "${1#/}" = "$1" ]; do shift; done # to the child, whose path begins with /
+exec "$@"
+EOF
+chmod +x nsys
+echo "--backtrace=none" >nsys_arguments
+run 0 -c "$configs/simple_add_range.json" -s "torch.add|0|0|0_5" -o batched --run-batch-size=2 \
+  --nsys --nsys-bin="$PWD/nsys" --nsys-args-file=nsys_arguments
+check '
+batches = [line for line in lines if "nsys_file" in line]
+assert [(line["start_run_id"], line["end_run_id"]) for line in batches] == [
+    ("torch.add|0|0|0_%d" % first, "torch.add|0|0|0_%d" % last) for first, last in ((0, 1), (2, 3), (4, 4))], batches
+assert all(open(line["nsys_file"]).read() == "report\n" for line in batches)
+assert len(items) == 5 and all(line["metric"] for line in items), items
+'
+[ "$(grep -c -- '--backtrace=none /' arguments)" = 3 ] || { cat arguments; fail "the arguments of the tool"; }
+
 run 3 -c "$configs/simple_add.json" --exec-mode=fast
 run 3
 echo "PASSED"

@@ -172,26 +172,24 @@ class InheritedCpus {
   bool changed_ = false;
 };
 
-// Of a child that has only just begun.
-absl::Status Limit(pid_t pid, const ChildLimits& limits) {
+// What starts the program. A shell takes the limits on itself and then becomes the program: from
+// outside they could come after a short program's end.
+std::vector<std::string> LimitedArguments(const ChildCommand& command) {
+  const ChildLimits& limits = command.limits;
+  std::string script;
   if (limits.data_bytes > 0) {
-    const auto bytes = static_cast<rlim_t>(limits.data_bytes);
-    const rlimit limit = {bytes, bytes};
-    if (prlimit(pid, RLIMIT_DATA, &limit, nullptr) != 0 && errno != ESRCH) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "cannot limit a process to ", limits.data_bytes, " bytes: ", std::strerror(errno)));
-    }
+    absl::StrAppend(&script, "ulimit -d ", std::max<int64_t>(1, limits.data_bytes >> 10), " && ");
   }
-  if (limits.control_group.empty()) return absl::OkStatus();
-  std::ofstream members(limits.control_group + "/cgroup.procs");
-  members << pid << std::flush;
-  if (members || errno == ESRCH) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("cannot put a process into the control group ",
-                                                 limits.control_group, ": ", std::strerror(errno)));
+  if (!limits.control_group.empty()) absl::StrAppend(&script, "echo $$ >\"$0/cgroup.procs\" && ");
+  if (script.empty()) return command.arguments;
+  std::vector<std::string> arguments = {"/bin/sh", "-c", script + "exec \"$@\"",
+                                        limits.control_group};
+  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+  return arguments;
 }
 
 absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream& errors) {
-  std::vector<std::string> arguments = command.arguments;
+  std::vector<std::string> arguments = LimitedArguments(command);
   std::vector<std::string> environment = ChildEnvironment(command.environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -284,17 +282,14 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   const absl::Time start = absl::Now();
   const absl::StatusOr<pid_t> pid = Spawn(command, output, errors);
   if (!pid.ok()) return pid.status();
-  const auto give_up = [&pid](absl::Status status) {
-    kill(-*pid, SIGKILL);
-    waitpid(*pid, nullptr, 0);
-    return status;
-  };
-  if (absl::Status limited = Limit(*pid, command.limits); !limited.ok()) return give_up(limited);
   output.CloseWriteEnd();
   errors.CloseWriteEnd();
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, *pid, 0));
   if (descriptor < 0) {
-    return give_up(absl::ErrnoToStatus(errno, "pidfd_open (Linux 5.3 or later is needed)"));
+    const int error = errno;
+    kill(-*pid, SIGKILL);
+    waitpid(*pid, nullptr, 0);
+    return absl::ErrnoToStatus(error, "pidfd_open (Linux 5.3 or later is needed)");
   }
   ChildEnd end;
   end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors);

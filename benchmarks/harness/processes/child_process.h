@@ -72,7 +72,9 @@ struct ChildEnd {
 
 // Environment variables that tell a program where its own runfiles are are not handed on: a child
 // would take this program's for its own. NotFound where the program is not there or not executable,
-// InvalidArgument where the kernel refuses its limits, and what opening the log gives.
+// InvalidArgument where it may not run on its CPUs, and what opening the log gives. Where the kernel
+// refuses another limit, or where a program with one is not there, the child says so and exits with
+// a code that is not 0.
 absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted);
 

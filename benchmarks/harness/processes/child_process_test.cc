@@ -156,8 +156,7 @@ TEST(ChildProcess, IsHeldToItsLimits) {
   ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
   int cpu = 0;
   while (!CPU_ISSET(cpu, &mine)) ++cpu;
-  ChildCommand command =
-      Shell("sleep 0.3; ulimit -d; sed -n 's/Cpus_allowed_list:.//p' /proc/self/status");
+  ChildCommand command = Shell("ulimit -d; sed -n 's/Cpus_allowed_list:.//p' /proc/self/status");
   command.limits = {.cpus = {cpu}, .data_bytes = int64_t{1} << 30};
   EXPECT_EQ(Ended(command).output, absl::StrCat(1 << 20, "\n", cpu, "\n"));
   cpu_set_t after;
@@ -182,6 +181,15 @@ TEST(ChildProcess, IsPutIntoItsControlGroup) {
   int member = 0;
   std::ifstream(testing::TempDir() + "/cgroup.procs") >> member;
   EXPECT_GT(member, 1);
+  command.limits.control_group = "/no/such/group";
+  EXPECT_FALSE(Ended(command).Exited(0));
+}
+
+TEST(ChildProcess, ALimitHoldsFromTheFirstInstructionOn) {
+  ChildCommand command = {.arguments = {"/bin/true"}, .timeout = absl::Seconds(30)};
+  EXPECT_TRUE(Ended(command).Exited(0));
+  command.limits.data_bytes = 1 << 10;
+  EXPECT_FALSE(Ended(command).Exited(0));
 }
 
 TEST(ChildProcess, TellsAKillForWantOfMemoryByTheKernelsCount) {

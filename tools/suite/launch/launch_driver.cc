@@ -1,7 +1,7 @@
 // Runs a plan that a file holds, for tests of whoever runs plans:
 //   launch_driver --plan=FILE --out=FOLDER
-// A line of the file is a configuration: its name, then flags of the case's runner; the case is that
-// word before a '.', so that "a.1" and "a.2" are two ways to call //a:a. "!reason" after the name
+// A line of the file is a configuration: its name, then flags of the case's runner. The name is a
+// label, or a word for one: "a.1" and "a.2" are two ways to call //a:a. "!reason" after the name
 // leaves it out.
 #include <fstream>
 #include <iostream>
@@ -23,8 +23,9 @@ Configuration Read(const std::string& line) {
   std::vector<std::string> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
   Configuration c;
   c.name = words[0];
-  c.case_name = c.name.substr(0, c.name.find('.'));
-  c.label = absl::StrCat("//a:", c.case_name);
+  c.case_name = c.name.substr(c.name.find(':') + 1);
+  c.case_name = c.case_name.substr(0, c.case_name.find('.'));
+  c.label = absl::StartsWith(c.name, "//") ? c.name : absl::StrCat("//a:", c.case_name);
   for (size_t i = 1; i < words.size(); ++i) {
     if (absl::StartsWith(words[i], "!")) {
       c.skip_reason = words[i].substr(1);

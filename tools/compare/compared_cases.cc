@@ -10,10 +10,16 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tools/compare/workspace.h"
+#include "tools/processes/workspace.h"
 
 namespace assay::compare {
 namespace {
+
+using processes::Build;
+using processes::ListCases;
+using processes::OpenFolder;
+using processes::OpenRevision;
+using processes::Workspace;
 
 // A side with its tree opened and its programs built.
 struct Resolved {

@@ -13,17 +13,10 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
+#include "tools/output/output.h"
 
 namespace assay::compare {
 namespace {
-
-std::string Time(double ns) {
-  if (!(ns > 0)) return "-";
-  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
-  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
-  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
-  return absl::StrFormat("%.4g s", ns / 1e9);
-}
 
 // A log ratio as what it adds: +1.23 %.
 std::string Percent(double log_ratio) {
@@ -49,7 +42,7 @@ using Row = std::vector<std::string>;
 
 Row RowOf(const Report& report, const SeriesResult& series) {
   Row row = {ShortName(report.result.cases[series.case_index].name) + "/" + series.mode,
-             Time(series.BaselineMedian()), Time(series.CandidateMedian())};
+             output::TimeText(series.BaselineMedian()), output::TimeText(series.CandidateMedian())};
   if (series.estimate.has_value()) {
     const Estimate& e = *series.estimate;
     row.insert(row.end(), {absl::StrFormat("%.4f", std::exp(e.log_ratio)),

@@ -2,6 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 
 namespace assay::output {
@@ -19,6 +20,14 @@ base::Flag FormatFlag(Format& target) {
     }
     return absl::OkStatus();
   }};
+}
+
+std::string TimeText(double ns) {
+  if (!(ns > 0)) return "-";
+  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
+  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
+  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
+  return absl::StrFormat("%.4g s", ns / 1e9);
 }
 
 std::string CsvField(std::string_view text) {

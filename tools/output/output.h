@@ -3,7 +3,7 @@
 // -----------------------------------------------------------------------------
 //
 // What the programs under tools/ have in common where they print: the formats that every table can
-// be had in, and CSV's quoting.
+// be had in, CSV's quoting, and times.
 //
 // Not for tables themselves: each program's report.h.
 //
@@ -23,6 +23,9 @@ enum class Format { kText, kJson, kCsv };
 
 // --format=text, json or csv. `target` must outlive it.
 base::Flag FormatFlag(Format& target);
+
+// "221.3 us", "1.204 s"; "-" for what is not more than 0.
+std::string TimeText(double ns);
 
 // A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line's end.
 std::string CsvField(std::string_view text);

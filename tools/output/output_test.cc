@@ -34,5 +34,13 @@ TEST(CsvField, QuotesWhatWouldBreakALineAndNothingElse) {
   EXPECT_EQ(CsvField("a\rb"), "\"a\rb\"");
 }
 
+TEST(TimeText, HasTheUnitOfItsSize) {
+  EXPECT_EQ(TimeText(0), "-");
+  EXPECT_EQ(TimeText(12.34), "12.3 ns");
+  EXPECT_EQ(TimeText(221'300), "221.3 us");
+  EXPECT_EQ(TimeText(22.4e6), "22.4 ms");
+  EXPECT_EQ(TimeText(1.2041e9), "1.204 s");
+}
+
 }  // namespace
 }  // namespace assay::output

@@ -1,4 +1,4 @@
-#include "tools/compare/workspace.h"
+#include "tools/processes/workspace.h"
 
 #include <unistd.h>
 
@@ -16,14 +16,8 @@
 #include "benchmarks/harness/environment/git_state.h"
 #include "benchmarks/harness/processes/child_process.h"
 
-namespace assay::compare {
+namespace assay::processes {
 namespace {
-
-using processes::ChildCommand;
-using processes::ChildEnd;
-using processes::Describe;
-using processes::Ending;
-using processes::RunChild;
 
 namespace fs = std::filesystem;
 
@@ -184,4 +178,4 @@ absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
   return programs;
 }
 
-}  // namespace assay::compare
+}  // namespace assay::processes

@@ -5,16 +5,16 @@
 // A tree whose cases can be listed and built: this one, another folder, or a git revision.
 //
 // A revision is checked out once as a git worktree in the user's cache folder and built there by
-// its own tools/bazel, in an output folder of its own; later comparisons find it built. Remove it
-// with `git worktree remove PATH`; the path is printed with every comparison.
+// its own tools/bazel, in an output folder of its own; later runs find it built. Remove it with
+// `git worktree remove PATH`.
 //
-// Not for measuring: what is built is started by measured_process.h.
+// Not for starting what was built: case_process.h.
 //
 //   absl::StatusOr<Workspace> tree = OpenRevision("/src/assay", "HEAD~1", &interrupted);
 //   absl::StatusOr<std::vector<std::string>> programs = Build(*tree, {"//a:b"}, {}, &interrupted);
 
-#ifndef ASSAY_TOOLS_COMPARE_WORKSPACE_H_
-#define ASSAY_TOOLS_COMPARE_WORKSPACE_H_
+#ifndef ASSAY_TOOLS_PROCESSES_WORKSPACE_H_
+#define ASSAY_TOOLS_PROCESSES_WORKSPACE_H_
 
 #include <atomic>
 #include <string>
@@ -23,7 +23,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace assay::compare {
+namespace assay::processes {
 
 struct Workspace {
   std::string root = {};
@@ -57,6 +57,6 @@ std::string PathOfLabel(std::string_view label);
 // Labels in the JSON that `//benchmarks:list -- --format=json` prints.
 absl::StatusOr<std::vector<std::string>> LabelsOfRegistry(const std::string& json);
 
-}  // namespace assay::compare
+}  // namespace assay::processes
 
-#endif  // ASSAY_TOOLS_COMPARE_WORKSPACE_H_
+#endif  // ASSAY_TOOLS_PROCESSES_WORKSPACE_H_

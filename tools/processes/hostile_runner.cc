@@ -13,6 +13,7 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@
 #include "benchmarks/harness/record/record_file.h"
 #include "defs/record.pb.h"
 
-namespace assay::compare {
+namespace assay::processes {
 namespace {
 
 using Flags = std::map<std::string, std::string>;
@@ -46,6 +47,7 @@ Record OrdinaryRecord(const Flags& flags) {
   record.set_schema_version(2);
   record.set_outcome(PASS);
   record.set_device(CPU);
+  for (const auto& [name, value] : flags) record.add_flags(name + "=" + value);
   record.set_started_utc(flag("--started", "2026-01-01T00:00:00+00:00"));
   record.mutable_benchmark_case()->set_name("hostile");
   Dtype dtype = FP32;
@@ -68,8 +70,6 @@ Record OrdinaryRecord(const Flags& flags) {
 }
 
 void AllocateWithoutEnd() {
-  const rlimit limit = {512 << 20, 512 << 20};
-  setrlimit(RLIMIT_AS, &limit);
   std::vector<std::vector<char>> all;
   while (true) all.emplace_back(16 << 20, 'x');
 }
@@ -97,8 +97,14 @@ int Main(int argc, char** argv) {
   Record record = OrdinaryRecord(flags);
   const auto wrote = [&] { return record::Append(path, record).ok() ? 0 : 9; };
   if (behave == "hang") HangWithChild(flags["--pid_file"]);
-  if (behave == "throw") throw std::bad_alloc();
-  if (behave == "allocate") AllocateWithoutEnd();
+  if (behave == "throw") throw std::runtime_error("no reason");
+  if (behave == "abort") std::abort();
+  if (behave == "allocate") {
+    const rlimit limit = {512 << 20, 512 << 20};
+    setrlimit(RLIMIT_AS, &limit);
+    AllocateWithoutEnd();
+  }
+  if (behave == "greedy") AllocateWithoutEnd();
   if (behave == "killed") raise(SIGKILL);
   if (behave == "segv") raise(SIGSEGV);
   if (behave == "exit0") {
@@ -129,6 +135,20 @@ int Main(int argc, char** argv) {
               "\"wall\",\"median_ns\":-5}]}\n");
     return 0;
   }
+  if (behave == "tell") {
+    for (const char* name : {"A_SECRET_TOKEN", "MY_API_KEY"}) {
+      const char* value = std::getenv(name);
+      std::cerr << name << " is " << (value == nullptr ? "not set" : value) << "\n";
+    }
+    std::abort();
+  }
+  if (behave == "mute") {
+    close(1);
+    close(2);
+  }
+  if (behave == "rows" && std::stoi(flags["--batch"]) > std::stoi(flags["--fits"])) {
+    return Fail(path, record, OUT_OF_MEMORY, 2);
+  }
   if (behave == "accuracy") return Fail(path, record, FAIL_ACCURACY, 1);
   if (behave == "no_device") return Fail(path, record, NO_DEVICE, 2);
   if (behave == "twice") wrote();
@@ -154,6 +174,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace assay::compare
+}  // namespace assay::processes
 
-int main(int argc, char** argv) { return assay::compare::Main(argc, argv); }
+int main(int argc, char** argv) { return assay::processes::Main(argc, argv); }

@@ -1,16 +1,16 @@
-#include "tools/compare/fingerprint.h"
+#include "tools/processes/program_stamp.h"
 
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <system_error>
 
-namespace assay::compare {
+namespace assay::processes {
 namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t FileFingerprint(const std::string& path) {
+uint64_t FileStamp(const std::string& path) {
   struct stat file;
   if (stat(path.c_str(), &file) != 0) return 0;  // follows links
   uint64_t hash = 0xcbf29ce484222325u;           // FNV-1a, over words
@@ -24,15 +24,15 @@ uint64_t FileFingerprint(const std::string& path) {
 
 }  // namespace
 
-uint64_t FingerprintOf(const std::string& program) {
-  uint64_t sum = FileFingerprint(program);
+uint64_t StampOf(const std::string& program) {
+  uint64_t sum = FileStamp(program);
   std::error_code error;
   // The folder's order is the file system's, so the files' numbers are added up.
   for (fs::recursive_directory_iterator entry(program + ".runfiles", error), end;
        !error && entry != end; entry.increment(error)) {
-    if (entry->is_regular_file(error)) sum += FileFingerprint(entry->path().string());
+    if (entry->is_regular_file(error)) sum += FileStamp(entry->path().string());
   }
   return sum;
 }
 
-}  // namespace assay::compare
+}  // namespace assay::processes

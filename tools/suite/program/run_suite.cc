@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "defs/suite.pb.h"
+#include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/plan_text.h"
@@ -82,30 +83,37 @@ absl::Status AddData(const fs::path& folder, const Registry& registry, Settings&
 
 // The file of records in the person's folder, which is made by the commands.
 std::string RecordIn(const std::string& out) {
-  if (out.empty()) return "";
   return (fs::absolute(out) / "results.jsonl").lexically_normal().string();
 }
 
-int Show(const Plan& plan, const Settings& settings) {
-  switch (settings.action) {
-    case Action::kList:
-      std::cout << NameList(plan);
-      break;
-    case Action::kDryRun:
-      std::cout << DryRun(plan, settings.format);
-      break;
-    case Action::kPrintCommands:
-      std::cout << ShellCommands(plan,
-                                 {.record = RecordIn(settings.out), .bazel_flags = kBazelFlags});
-      break;
-    default:
-      return Fail(absl::UnimplementedError(
-                      "this build only plans; say --list, --dry-run or --print-commands"),
-                  kUsageError);
-  }
-  std::cout << std::flush;
+int Print(const std::string& text) {
+  std::cout << text << std::flush;
   if (std::cout) return 0;
   return Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
+}
+
+int RunPlan(const Plan& plan, RunOptions options) {
+  options.dropped = plan.dropped;
+  if (options.build.empty()) options.build = kBazelFlags;
+  for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
+  return RunConfigurations(plan.configurations, options);
+}
+
+int Act(const Plan& plan, const Settings& settings) {
+  switch (settings.action) {
+    case Action::kList:
+      return Print(NameList(plan));
+    case Action::kDryRun:
+      return Print(DryRun(plan, settings.format));
+    case Action::kPrintCommands:
+      return Print(
+          ShellCommands(plan, {.record = settings.out_given ? RecordIn(settings.run.out) : "",
+                               .bazel_flags = kBazelFlags}));
+    case Action::kListTiers:  // needs no plan
+    case Action::kRun:
+      break;
+  }
+  return RunPlan(plan, settings.run);
 }
 
 int Main(const std::vector<std::string>& words) {
@@ -126,15 +134,13 @@ int Main(const std::vector<std::string>& words) {
   if (!registry.ok()) return Fail(registry.status(), kSurroundings);
   const absl::Status added = AddData(*folder, *registry, *settings);
   if (!added.ok()) return Fail(added, kUsageError);
-  if (settings->action == Action::kListTiers) {
-    std::cout << TierList(*registry, settings->request.tiers);
-    return 0;
-  }
+  if (settings->action == Action::kListTiers)
+    return Print(TierList(*registry, settings->request.tiers));
   if (!settings->preset.empty()) std::cerr << settings->preset << "\n";
   settings->request.default_device = kDefaultDevice;
   const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);
   if (!plan.ok()) return Fail(plan.status(), kUsageError);
-  return Show(*plan, *settings);
+  return Act(*plan, *settings);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -147,9 +148,9 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
                            {"list_tiers", base::SwitchFlag(switches.list_tiers)},
                            {"format", output::FormatFlag(s.format)},
-                           {"out", base::TextFlag(s.out)},
                            {"help", help},
                            {"h", help}};
+  AddRunFlags(s.run, flags);
   for (const RunnerFlag& flag : RunnerFlags()) {
     if (flag.name != "batch") flags[KeyOf(flag.name)] = AxisFlag(flag, devices, s.request);
   }
@@ -248,6 +249,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   const absl::StatusOr<Action> action = ActionOf(switches);
   if (!action.ok()) return action.status();
   settings.action = *action;
+  settings.out_given = given.count("out") > 0 || absl::c_any_of(kept, [](const std::string& word) {
+                         return absl::StartsWith(word, "--out=");
+                       });
+  settings.run.flags = words;
+  if (absl::Status possible = CheckRunOptions(settings.run); !possible.ok()) return possible;
   return settings;
 }
 

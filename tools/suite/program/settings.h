@@ -11,11 +11,11 @@
 #define ASSAY_TOOLS_SUITE_PROGRAM_SETTINGS_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "tools/output/output.h"
+#include "tools/suite/launch/run_options.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/suite_data.pb.h"
 
@@ -29,8 +29,9 @@ struct Settings {
   output::Format format = output::Format::kText;  // of --dry-run
   PlanRequest request;                            // without data: tiers, known skips
   std::vector<std::string> skip_files;            // --skips
-  std::string out;                                // --out; empty: none
-  std::string preset;                             // "preset quick: --modes=wall ..."; empty: none
+  RunOptions run;
+  bool out_given = false;  // --out; else it is the default's
+  std::string preset;      // "preset quick: --modes=wall ..."; empty: none
 };
 
 // InvalidArgument for an unknown flag, a malformed value, flags that do not go together, and what a
@@ -38,7 +39,7 @@ struct Settings {
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                                       const DeviceSpecs& devices);
 
-std::string_view UsageText();
+std::string UsageText();
 
 }  // namespace assay::suite
 

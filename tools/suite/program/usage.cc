@@ -1,9 +1,12 @@
+#include "absl/strings/str_cat.h"
+#include "tools/suite/launch/run_options.h"
 #include "tools/suite/program/settings.h"
 
 namespace assay::suite {
 
-std::string_view UsageText() {
-  return R"(Runs many cases: chooses them from the registry, and each with every combination of the flags that are given.
+std::string UsageText() {
+  return absl::StrCat(
+      R"(Runs many cases: chooses them from the registry, and each with every combination of the flags that are given.
 
   tools/bazel run //tools:run_suite -- -k '^resnet18_' --dtype=fp32 --dtype=bf16 --dry-run        what would be run
   tools/bazel run //tools:run_suite -- -k '^(mlp|resnet18)_' --memory-format=contiguous --memory-format=channels_last --list
@@ -51,8 +54,11 @@ Instead of running
   --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl
   --list-tiers            the tiers' models, and which of them are here
 
-Exit code: 0 right; 2 the surroundings are wrong; 3 the command line is, or nothing is left to run.
-)";
+)",
+      RunUsage(), R"(
+Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the surroundings are, or not everything was
+run; 3 the command line is, or nothing is left to run.
+)");
 }
 
 }  // namespace assay::suite

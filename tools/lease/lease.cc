@@ -25,8 +25,8 @@ constexpr int kSurroundings = 2, kUsageError = 3;
 constexpr std::string_view kUsage =
     R"(Runs a program once the device that it measures on is free, so that no two programs measure each other.
 
-  tools/bazel run --run_under=//tools:lease //benchmarks/mlp:mlp_fp32_b1
-  tools/bazel run --run_under='//tools:lease --patience=60' //benchmarks/mlp:mlp_fp32_b1
+  tools/bazel run --run_under=//tools/lease //benchmarks/mlp:mlp_fp32_b1
+  tools/bazel run --run_under='//tools/lease --patience=60' //benchmarks/mlp:mlp_fp32_b1
   tools/bazel run //tools:lease -- make benchmark                 any other program
 
 It waits for the CPUs that it may run on (taskset chooses them), or, where the program gets --device=cuda, for the

@@ -3,12 +3,22 @@
 #include <ATen/ops/ones_like.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <functional>
+#include <utility>
+
 #include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::param {
+namespace {
 
-absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, const BoundCall& call,
-                                                   const MeasureOptions& options) {
+absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
+  return execution::CountCost([&] { return base::CatchTorch("the operator", call); });
+}
+
+}  // namespace
+
+absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
+                                         const MeasureOptions& options) {
   execution::Tensors outputs, roots, ones;
   sampling::PresetCalls calls = {.forward = [&] { outputs = call.forward(); }};
   if (options.backward && call.differentiable) {
@@ -35,7 +45,19 @@ absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, con
   const absl::Status caught = base::CatchTorch("the operator", [&] {
     result = sampling::MeasurePreset(device, options.preset, calls, options.counts);
   });
-  return caught.ok() ? result : caught;
+  if (!caught.ok()) return caught;
+  if (!result.ok()) return result.status();
+  MeasuredCall measured = {.times = *std::move(result)};
+  if (!options.count_cost) return measured;
+  absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
+  if (!cost.ok()) return cost.status();
+  measured.forward_cost = *cost;
+  if (!calls.backward) return measured;
+  calls.gradients();
+  cost = CostOf(calls.backward);
+  if (!cost.ok()) return cost.status();
+  measured.backward_cost = *cost;
+  return measured;
 }
 
 }  // namespace assay::param

@@ -8,11 +8,12 @@
 // call, as in PARAM.
 //
 // Example:
-//   absl::StatusOr<sampling::PresetResult> result =
+//   absl::StatusOr<MeasuredCall> measured =
 //       MeasureCall(device, call, {.preset = Preset::kContinuous, .backward = true});
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/call_cost.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/param/operators.h"
@@ -23,11 +24,18 @@ struct MeasureOptions {
   sampling::Preset preset = sampling::Preset::kDiscrete;
   sampling::PresetOptions counts = {};
   bool backward = false;  // of a call that has such a pass
+  bool count_cost = false;
+};
+
+struct MeasuredCall {
+  sampling::PresetResult times = {};
+  // Of one call more, after those that were timed.
+  execution::CallCost forward_cost = {}, backward_cost = {};
 };
 
 // ResourceExhausted, or Internal for what else the operator threw.
-absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, const BoundCall& call,
-                                                   const MeasureOptions& options);
+absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
+                                         const MeasureOptions& options);
 
 }  // namespace assay::param
 

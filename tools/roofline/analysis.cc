@@ -47,7 +47,7 @@ struct PeakPair {
   const Peak* stream = nullptr;
 };
 
-// Every record that has peaks, the latest last.
+// Every record that has peaks.
 class PeakSources {
  public:
   PeakSources(const std::vector<Input>& inputs, const std::vector<Input>& peak_inputs) {
@@ -58,29 +58,29 @@ class PeakSources {
         }
       }
     }
-    absl::c_stable_sort(sources_, [](const Record* a, const Record* b) {
-      return a->started_utc() < b->started_utc();
-    });
   }
 
-  // Its own; of what it lacks, that of the latest record that may lend it. A copy has no dtype.
+  // Its own; of what it lacks, the highest that a record may lend it. A copy has no dtype.
   PeakPair For(const Record& record, bool& lent) const {
     PeakPair pair = {PeakNamed(record, "gemm"), PeakNamed(record, "stream")};
     const PeakKey key = KeyOf(record);
-    for (auto source = sources_.rbegin(); source != sources_.rend(); ++source) {
-      if (pair.gemm == nullptr && KeyOf(**source) == key) {
-        pair.gemm = PeakNamed(**source, "gemm");
-        lent |= pair.gemm != nullptr;
-      }
-      if (pair.stream == nullptr && MachineOf(**source) == std::get<0>(key)) {
-        pair.stream = PeakNamed(**source, "stream");
-        lent |= pair.stream != nullptr;
-      }
+    const bool lacks_gemm = pair.gemm == nullptr, lacks_stream = pair.stream == nullptr;
+    for (const Record* source : sources_) {
+      if (lacks_gemm && KeyOf(*source) == key) pair.gemm = Higher(pair.gemm, *source, "gemm");
+      if (lacks_stream && MachineOf(*source) == std::get<0>(key))
+        pair.stream = Higher(pair.stream, *source, "stream");
     }
+    lent = (lacks_gemm && pair.gemm != nullptr) || (lacks_stream && pair.stream != nullptr);
     return pair;
   }
 
  private:
+  static const Peak* Higher(const Peak* peak, const Record& source, std::string_view name) {
+    const Peak* const other = PeakNamed(source, name);
+    if (other == nullptr || (peak != nullptr && peak->per_s() >= other->per_s())) return peak;
+    return other;
+  }
+
   std::vector<const Record*> sources_;
 };
 

@@ -36,9 +36,9 @@
 namespace assay::roofline {
 
 // On the CPU a call that takes less than this many times what the clock reads around an empty
-// function is called launch-bound: so long takes the way of the smallest operator through
-// LibTorch's dispatcher and allocator (docs/roofline.md has the figures).
-inline constexpr double kLaunchFactor = 25;
+// function is called launch-bound. The smallest operator's way through LibTorch's dispatcher and
+// allocator takes 40 to 50 times as long (docs/roofline.md), so that here it is half of the time.
+inline constexpr double kLaunchFactor = 100;
 
 enum class Bound { kUnknown, kCompute, kMemory, kLaunch };
 std::string_view BoundName(Bound bound);  // "-", "compute", "memory", "launch"
@@ -96,8 +96,9 @@ struct Input {
   record::RecordFile file;
 };
 
-// Rows are in the order of the files. A record without peaks of its own takes those of the latest
-// record, of `inputs` or `peak_inputs`, on the same machine and of the same dtype.
+// Rows are in the order of the files. A record without peaks of its own takes the highest of those
+// that any record, of `inputs` or `peak_inputs`, has of the same machine and dtype: a machine that
+// was busy reaches less, never more.
 Analysis Analyse(const std::vector<Input>& inputs, const std::vector<Input>& peak_inputs,
                  const Selection& selection);
 

@@ -163,19 +163,19 @@ TEST(Analyse, MarksWhatIsAboveTheRoof) {
 TEST(Analyse, BorrowsPeaksOfTheSameMachineOnly) {
   Record without = RecordOf("mm");
   Measure(without, 2, 1e8, 1e6);
-  Record early = RecordOf("early"), late = RecordOf("late");
-  AddPeaks(early, kGemm / 4);
-  AddPeaks(late);
-  late.set_started_utc("2026-01-02T00:00:00Z");
-  Analysis analysis = Of({late, early, without}, {.filter = "mm"});
-  EXPECT_DOUBLE_EQ(analysis.rows.at(0).share->value, 0.5) << "the latest's";
+  Record busy = RecordOf("busy"), lender = RecordOf("lender");
+  AddPeaks(busy, kGemm / 4);
+  AddPeaks(lender);
+  busy.set_started_utc("2026-01-02T00:00:00Z");
+  Analysis analysis = Of({lender, busy, without}, {.filter = "mm"});
+  EXPECT_DOUBLE_EQ(analysis.rows.at(0).share->value, 0.5) << "the highest";
   EXPECT_THAT(analysis.notes, ElementsAre(HasSubstr("1 row is held against peaks of another")));
 
   for (auto* change : {+[](Record& r) { r.mutable_environment()->set_threads(1); },
                        +[](Record& r) { r.mutable_environment()->set_cpu_model("Model A"); },
                        +[](Record& r) { r.mutable_benchmark_case()->set_dtype(BF16); },
                        +[](Record& r) { r.set_device(CUDA); }}) {
-    Record other = late;
+    Record other = lender;
     change(other);
     analysis = Of({other, without}, {.filter = "mm"});
     EXPECT_FALSE(analysis.rows.at(0).share.has_value());
@@ -183,7 +183,7 @@ TEST(Analyse, BorrowsPeaksOfTheSameMachineOnly) {
     EXPECT_THAT(analysis.notes, ElementsAre(HasSubstr("--peaks --record=peaks.jsonl")));
   }
   const Analysis given = Analyse({{"a", {.records = {without}, .problems = {}}}},
-                                 {{"b", {.records = {late}, .problems = {}}}}, {});
+                                 {{"b", {.records = {lender}, .problems = {}}}}, {});
   EXPECT_EQ(given.rows.size(), 1u) << "files of --peaks make no rows";
   EXPECT_DOUBLE_EQ(given.rows[0].share->value, 0.5);
 }

@@ -169,6 +169,9 @@ class Points {
     labels_.push_back({row.name, x, y, left, right});
   }
 
+  // No name is set here.
+  void Reserve(double x1, double y1, double x2, double y2) { taken_.push_back({x1, y1, x2, y2}); }
+
   // Names are set when all points are, so that they cover none.
   std::string Svg() {
     constexpr double kCharacter = 6, kUp = 8, kDown = 4;
@@ -244,7 +247,12 @@ std::string MainPanel(const Analysis& analysis, Points& points) {
   const Axis x(xs, kMainLeft, kMainRight), y(ys, kBottom, kTop);
   std::string svg =
       absl::StrCat(HorizontalScale(x), VerticalScale(y, kMainLeft, kMainRight, "GFLOP/s"));
-  for (const Roof& roof : analysis.roofs) absl::StrAppend(&svg, MainRoof(roof, x, y));
+  for (const Roof& roof : analysis.roofs) {
+    absl::StrAppend(&svg, MainRoof(roof, x, y));
+    if (!roof.gemm) continue;
+    const double at = y.At(1e-9 * roof.gemm->per_s());
+    points.Reserve(kMainRight - 170, at - 18, kMainRight, at);
+  }
   for (const Row& row : analysis.rows) {
     if (IsInMain(row))
       points.Add(row, x.At(row.Intensity()), y.At(1e-9 * row.FlopsPerSecond()), kMainLeft,

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -33,13 +34,12 @@ sampling::SamplingOptions EngineOptions(const PeakOptions& options) {
   sampling::SamplingOptions engine;
   engine.precision.budget = options.budget;
   engine.precision.min_time = options.budget / 2;
-  engine.checks = false;
   engine.interrupted = options.interrupted;
   return engine;
 }
 
 // The device's own timer where there is one: what the host does between calls is no part of a peak.
-absl::StatusOr<std::vector<double>> SamplesOf(sampling::Device& device,
+absl::StatusOr<sampling::SampleSet> SamplesOf(sampling::Device& device,
                                               const sampling::SamplingOptions& engine,
                                               const std::function<void()>& call) {
   const sampling::Mode mode =
@@ -51,23 +51,33 @@ absl::StatusOr<std::vector<double>> SamplesOf(sampling::Device& device,
   if (!set.ok()) return set.status();
   if (set->stop_reason == sampling::StopReason::kInterrupted || set->samples_ns.empty())
     return absl::CancelledError("--peaks: interrupted");
-  return std::move(set->samples_ns);
+  return set;
 }
 
-// A call moves or computes `work`.
+// ", FLAGGED cpu_contention": a machine that was busy reached less than it can.
+std::string FlaggedText(const sampling::SampleSet& set) {
+  std::vector<std::string_view> names;
+  for (const sampling::Check& check : set.checks) {
+    if (check.status == sampling::CheckStatus::kFlagged) names.push_back(check.name);
+  }
+  return names.empty() ? "" : absl::StrCat(", FLAGGED ", absl::StrJoin(names, " "));
+}
+
+// A call moves or computes `work`, and is described by `probe`.
 absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options, double work,
-                            const std::function<void()>& call) {
-  const absl::StatusOr<std::vector<double>> samples =
-      SamplesOf(device, EngineOptions(options), call);
-  if (!samples.ok()) return samples.status();
+                            std::string_view probe, const std::function<void()>& call) {
+  const absl::StatusOr<sampling::SampleSet> set = SamplesOf(device, EngineOptions(options), call);
+  if (!set.ok()) return set.status();
   Peak peak;
   const double per_ns = work * 1e9;
-  peak.set_per_s(per_ns / statistics::MedianOf(*samples));
-  const absl::StatusOr<statistics::Interval> interval = statistics::SeriesMedianInterval(*samples);
+  peak.set_per_s(per_ns / statistics::MedianOf(set->samples_ns));
+  const absl::StatusOr<statistics::Interval> interval =
+      statistics::SeriesMedianInterval(set->samples_ns);
   if (interval.ok()) {
     peak.set_ci_low_per_s(per_ns / interval->high);
     peak.set_ci_high_per_s(per_ns / interval->low);
   }
+  peak.set_probe(absl::StrCat(probe, FlaggedText(*set)));
   return peak;
 }
 
@@ -102,10 +112,13 @@ absl::StatusOr<int64_t> RowsOf(sampling::Device& device, c10::Device torch_devic
   sampling::SamplingOptions engine = EngineOptions(options);
   engine.precision.budget = options.budget / 20;
   engine.precision.min_time = absl::ZeroDuration();
-  const absl::StatusOr<std::vector<double>> samples =
+  engine.checks = false;
+  const absl::StatusOr<sampling::SampleSet> set =
       SamplesOf(device, engine, [&] { product.Call(); });
-  if (!samples.ok()) return samples.status();
-  const double per_operation_ns = statistics::MedianOf(*samples) / Operations(kLeastRows);
+  if (!set.ok()) return set.status();
+  // The shortest call: who waited for a CPU would choose too few.
+  const double per_operation_ns =
+      *std::min_element(set->samples_ns.begin(), set->samples_ns.end()) / Operations(kLeastRows);
   const double longest_ns = absl::ToDoubleNanoseconds(options.budget / 6);
   int64_t rows = kMostRows;
   while (rows > kLeastRows && Operations(rows) * per_operation_ns > longest_ns) rows /= 2;
@@ -118,11 +131,12 @@ absl::StatusOr<Peak> MeasureProduct(sampling::Device& device, c10::Device torch_
   const absl::StatusOr<int64_t> rows = RowsOf(device, torch_device, type, options);
   if (!rows.ok()) return rows.status();
   Product product(*rows, type, torch_device);
-  absl::StatusOr<Peak> peak = PeakOf(device, options, Operations(*rows), [&] { product.Call(); });
+  const std::string probe = absl::StrFormat("mm %d x %d x %d", *rows, *rows, *rows);
+  absl::StatusOr<Peak> peak =
+      PeakOf(device, options, Operations(*rows), probe, [&] { product.Call(); });
   if (!peak.ok()) return peak.status();
   peak->set_name("gemm");
   peak->set_dtype(dtype);
-  peak->set_probe(absl::StrFormat("mm %d x %d x %d", *rows, *rows, *rows));
   return peak;
 }
 
@@ -142,11 +156,11 @@ absl::StatusOr<Peak> MeasureStream(sampling::Device& device, c10::Device torch_d
   const at::Tensor to = at::empty_like(from).fill_(0);
   from.fill_(1);
   absl::StatusOr<Peak> peak =
-      PeakOf(device, options, 2 * static_cast<double>(bytes), [&] { to.copy_(from); });
+      PeakOf(device, options, 2 * static_cast<double>(bytes),
+             absl::StrCat("copy_ of ", base::ByteText(bytes)), [&] { to.copy_(from); });
   if (!peak.ok()) return peak.status();
   peak->set_name("stream");
   peak->set_dtype(FP32);
-  peak->set_probe(absl::StrCat("copy_ of ", base::ByteText(bytes)));
   return peak;
 }
 

@@ -9,6 +9,8 @@
 //            512 or 256 rows, the most with which a call takes a twelfth of a second at most
 //   stream   bytes a second, read and written, of copy_ between arrays that no cache holds
 //
+// What the engine's checks flag (a busy machine reaches less than it can) stands in the probe's text.
+//
 // Not environment/peaks.h: those are upper bounds from data sheets, for finding times that cannot
 // be; no kernel reaches them, and so they are no yardstick.
 //

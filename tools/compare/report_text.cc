@@ -55,26 +55,6 @@ Row RowOf(const Report& report, const SeriesResult& series) {
   return row;
 }
 
-// Columns padded to their widest; the first and the verdict to the left, numbers to the right.
-std::string Table(const std::vector<Row>& rows) {
-  std::vector<size_t> widths(rows[0].size(), 0);
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (size_t r = 0; r < rows.size(); ++r) {
-    std::string line;
-    for (size_t i = 0; i < rows[r].size(); ++i) {
-      const std::string pad(widths[i] - rows[r][i].size(), ' ');
-      const bool left = i == 0 || i == 6;
-      absl::StrAppend(&line, i == 0 ? "" : "  ", left ? rows[r][i] + pad : pad + rows[r][i]);
-    }
-    absl::StrAppend(&text, line, "\n");
-    if (r == 0) absl::StrAppend(&text, std::string(line.size(), '-'), "\n");
-  }
-  return text;
-}
-
 std::string Header(const Report& report) {
   const CampaignOptions& options = report.options;
   std::string text =
@@ -193,7 +173,7 @@ std::string TextReport(const Report& report) {
   std::vector<Row> rows = {{"case/mode", "baseline", "candidate", "ratio", IntervalHead(report),
                             "q", "verdict", report.recorded_runs ? "processes" : "pairs"}};
   for (const SeriesResult& series : report.result.series) rows.push_back(RowOf(report, series));
-  if (rows.size() > 1) absl::StrAppend(&text, Table(rows));
+  if (rows.size() > 1) absl::StrAppend(&text, output::TextTable(rows, {0, 6}));
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
   }

@@ -44,8 +44,7 @@ TEST_F(SideTest, TakesAnotherLibTorchWhereSomethingIsBuilt) {
     EXPECT_EQ(side->flags, Words{"--threads=1"});
   }
   const auto runner = ParseSide("runner --libtorch=2.10.0", folder_);
-  EXPECT_TRUE(absl::StrContains(runner.status().message(), "is built already"))
-      << runner.status();
+  EXPECT_TRUE(absl::StrContains(runner.status().message(), "is built already")) << runner.status();
 }
 
 TEST_F(SideTest, TakesARevisionWithOrWithoutACase) {

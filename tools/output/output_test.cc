@@ -1,5 +1,6 @@
 #include "tools/output/output.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,12 +35,21 @@ TEST(CsvField, QuotesWhatWouldBreakALineAndNothingElse) {
   EXPECT_EQ(CsvField("a\rb"), "\"a\rb\"");
 }
 
-TEST(TimeText, HasTheUnitOfItsSize) {
-  EXPECT_EQ(TimeText(0), "-");
+TEST(TextTable, PadsColumnsToTheirWidest) {
+  EXPECT_EQ(TextTable({{"case", "time", "note"}, {"a", "1.5", "±3"}, {"longer", "22", ""}}, {0, 2}),
+            "case    time  note\n"
+            "------------------\n"
+            "a        1.5  ±3\n"
+            "longer    22\n");
+}
+
+TEST(TimeText, HasAUnitThatFits) {
   EXPECT_EQ(TimeText(12.34), "12.3 ns");
-  EXPECT_EQ(TimeText(221'300), "221.3 us");
-  EXPECT_EQ(TimeText(22.4e6), "22.4 ms");
-  EXPECT_EQ(TimeText(1.2041e9), "1.204 s");
+  EXPECT_EQ(TimeText(1500), "1.5 us");
+  EXPECT_EQ(TimeText(22.412e6), "22.41 ms");
+  EXPECT_EQ(TimeText(3e9), "3 s");
+  EXPECT_EQ(TimeText(0), "-");
+  EXPECT_EQ(TimeText(std::nan("")), "-");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/environment.h"
@@ -19,6 +20,7 @@
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/peak_probes.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -51,6 +53,22 @@ double Mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+// The dtype of the first tensor that holds floating-point numbers.
+Dtype FloatsOf(const execution::OperatorArguments& inputs) {
+  std::vector<c10::IValue> values = inputs.positional;
+  for (const auto& [name, value] : inputs.named) values.push_back(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const c10::IValue value = values[i];
+    if (value.isList()) {
+      for (const c10::IValue& element : value.toListRef()) values.push_back(element);
+    }
+    if (!value.isTensor()) continue;
+    const Dtype dtype = base::FromScalarType(value.toTensor().scalar_type());
+    if (base::IsFloatingPoint(dtype)) return dtype;
+  }
+  return DTYPE_UNSPECIFIED;
 }
 
 SystemInfo SystemOf(const sampling::DeviceFacts* gpu) {
@@ -146,7 +164,7 @@ absl::Status ChildRun::RunAll(processes::Journal& journal) {
     if (!noted.ok()) return noted;
     const absl::Time start = absl::Now();
     Profile profile;
-    const absl::StatusOr<sampling::PresetResult> result = Measure(*item, profile);
+    const absl::StatusOr<MeasuredCall> result = Measure(*item, profile);
     if (absl::Status kept = Keep(*item, result, profile, start); !kept.ok()) return kept;
     if (absl::Status done = journal.End(); !done.ok()) return done;
     // Nothing on this device can be used any more; the rest of the file would say so line by line.
@@ -196,6 +214,7 @@ absl::StatusOr<BoundCall> ChildRun::Bind(const RunItem& item) {
                                .device = torch_device_,
                                .memory_bytes = memory_bytes_});
   if (!inputs.ok()) return OfConfig(inputs.status());
+  dtype_ = FloatsOf(*inputs);
   absl::StatusOr<BoundCall> call;
   const absl::Status caught =
       base::CatchTorch("the arguments", [&] { call = (**operator_)(*std::move(inputs)); });
@@ -204,22 +223,22 @@ absl::StatusOr<BoundCall> ChildRun::Bind(const RunItem& item) {
   return call;
 }
 
-absl::StatusOr<sampling::PresetResult> ChildRun::Measure(const RunItem& item, Profile& profile) {
+absl::StatusOr<MeasuredCall> ChildRun::Measure(const RunItem& item, Profile& profile) {
   if (settings_.iteration == 0)
-    return item.problem.ok() ? sampling::PresetResult()
-                             : absl::StatusOr<sampling::PresetResult>(item.problem);
+    return item.problem.ok() ? MeasuredCall() : absl::StatusOr<MeasuredCall>(item.problem);
   const absl::StatusOr<BoundCall> call = Bind(item);
   if (!call.ok()) return call.status();
   const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(settings_.exec_mode);
   if (!preset.ok()) return preset.status();
-  absl::StatusOr<sampling::PresetResult> result =
+  absl::StatusOr<MeasuredCall> result =
       MeasureCall(*device_, *call,
                   {.preset = *preset,
                    .counts = {.warmup = settings_.warmup,
                               .iterations = settings_.iteration,
                               .flush = settings_.cuda_l2_cache == "off"},
                    .backward = settings_.backward,
-                   .graph = settings_.cuda_graph});
+                   .graph = settings_.cuda_graph,
+                   .count_cost = !settings_.record.empty()});
   if (!result.ok() || !settings_.profile) return result;
   absl::StatusOr<Profile> taken = TakeProfile(item, *call);
   if (!taken.ok()) return taken.status();
@@ -279,8 +298,38 @@ absl::Status ChildRun::RunBatch() {
   return tensor_files::WriteFileAtomically(settings_.batch_report, ReportText(report));
 }
 
-absl::Status ChildRun::Keep(const RunItem& item,
-                            const absl::StatusOr<sampling::PresetResult>& result,
+absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) {
+  if (absl::Status added = AddMeasurements(measured.times, settings_, record); !added.ok())
+    return added;
+  for (Measurement& m : *record.mutable_measurements()) {
+    const execution::CallCost& cost =
+        m.step() == "forward" ? measured.forward_cost : measured.backward_cost;
+    m.set_flops_per_call(cost.flops);
+    m.set_bytes_per_call(cost.bytes);
+  }
+  record.mutable_benchmark_case()->set_dtype(dtype_);
+  if (!settings_.peaks) return absl::OkStatus();
+  const std::vector<Peak>& peaks = PeaksOf(dtype_);
+  record.mutable_peaks()->Assign(peaks.begin(), peaks.end());
+  return absl::OkStatus();
+}
+
+// Measured when the first input of a dtype has been; none where that failed.
+const std::vector<Peak>& ChildRun::PeaksOf(Dtype dtype) {
+  const auto [found, is_new] = peaks_.try_emplace(dtype);
+  if (!is_new) return found->second;
+  absl::StatusOr<std::vector<Peak>> peaks =
+      runner::MeasurePeaks(*device_, torch_device_, dtype, {});
+  if (peaks.ok()) {
+    found->second = *std::move(peaks);
+    return found->second;
+  }
+  worst_code_ = WorseCode(worst_code_, ExitCodeOf(ClassOf(peaks.status())));
+  std::cerr << "param: " << peaks.status().message() << "\n";
+  return found->second;
+}
+
+absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCall>& result,
                             const Profile& profile, absl::Time start) {
   const std::string message(result.status().message());
   const std::string error_class = result.ok() ? "" : ClassOf(result.status());
@@ -293,14 +342,14 @@ absl::Status ChildRun::Keep(const RunItem& item,
     std::cerr << name;
     if (settings_.iteration > 0)
       std::cerr << absl::StrFormat("  forward %.4g ms",
-                                   Mean(result->forward.measured_ns) / kNsPerMs);
-    if (!result->backward.measured_ns.empty())
+                                   Mean(result->times.forward.measured_ns) / kNsPerMs);
+    if (!result->times.backward.measured_ns.empty())
       std::cerr << absl::StrFormat("  backward %.4g ms",
-                                   Mean(result->backward.measured_ns) / kNsPerMs);
+                                   Mean(result->times.backward.measured_ns) / kNsPerMs);
     std::cerr << "\n";
   }
   absl::Status written =
-      Write(result.ok() ? ResultLine(item, *result, settings_, torch_device_.is_cpu())
+      Write(result.ok() ? ResultLine(item, result->times, settings_, torch_device_.is_cpu())
                         : ErrorLine(ItemLine(item), error_class, message));
   if (written.ok() && !profile.trace().empty()) written = Write(TraceLine(item, profile.trace()));
   if (!written.ok()) return Classed("RECORD_FAILED", written);
@@ -310,7 +359,7 @@ absl::Status ChildRun::Keep(const RunItem& item,
   record.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
   if (!profile.trace().empty()) *record.mutable_profile() = profile;
   if (result.ok()) {
-    if (absl::Status added = AddMeasurements(*result, settings_, record); !added.ok()) return added;
+    if (absl::Status added = AddFigures(*result, record); !added.ok()) return added;
   } else if (!SetOutcome(error_class, message, record)) {
     return absl::OkStatus();  // nothing was run
   }

@@ -14,9 +14,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -42,11 +44,13 @@ class ChildRun {
   absl::Status RunAll(processes::Journal& journal);
   absl::Status RunBatch();
   absl::StatusOr<BoundCall> Bind(const RunItem& item);
-  absl::StatusOr<sampling::PresetResult> Measure(const RunItem& item, Profile& profile);
+  absl::StatusOr<MeasuredCall> Measure(const RunItem& item, Profile& profile);
   absl::StatusOr<Profile> TakeProfile(const RunItem& item, const BoundCall& call);
   absl::StatusOr<Operator> Build(const RunItem& item) const;
-  absl::Status Keep(const RunItem& item, const absl::StatusOr<sampling::PresetResult>& result,
+  absl::Status Keep(const RunItem& item, const absl::StatusOr<MeasuredCall>& result,
                     const Profile& profile, absl::Time start);
+  absl::Status AddFigures(const MeasuredCall& measured, Record& record);
+  const std::vector<Peak>& PeaksOf(Dtype dtype);
   void Fail(const absl::Status& status);
   absl::Status Write(const Json& line) const;
 
@@ -59,6 +63,8 @@ class ChildRun {
   std::optional<absl::StatusOr<Operator>> operator_;
   const OperatorEntry* built_for_ = nullptr;
   std::string built_id_;
+  Dtype dtype_ = DTYPE_UNSPECIFIED;  // of the first input of the last item that holds floats
+  std::map<Dtype, std::vector<Peak>> peaks_;
   int worst_code_ = 0;
 };
 

@@ -129,10 +129,14 @@ struct ProfiledPasses {
   profile::WorkOf work;
 };
 
+absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
+  return execution::CountCost([&] { return base::CatchTorch("the operator", call); });
+}
+
 }  // namespace
 
-absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, const BoundCall& call,
-                                                   const MeasureOptions& options) {
+absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
+                                         const MeasureOptions& options) {
   Passes passes(call);
   const bool backward = options.backward && call.differentiable;
   sampling::PresetCalls calls = {.forward = [&] { passes.Forward(); }};
@@ -145,7 +149,19 @@ absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, con
     result = options.graph ? MeasureReplays(device, passes, options, backward)
                            : sampling::MeasurePreset(device, options.preset, calls, options.counts);
   });
-  return caught.ok() ? result : caught;
+  if (!caught.ok()) return caught;
+  if (!result.ok()) return result.status();
+  MeasuredCall measured = {.times = *std::move(result)};
+  if (!options.count_cost) return measured;
+  absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
+  if (!cost.ok()) return cost.status();
+  measured.forward_cost = *cost;
+  if (!calls.backward) return measured;
+  calls.gradients();
+  cost = CostOf(calls.backward);
+  if (!cost.ok()) return cost.status();
+  measured.backward_cost = *cost;
+  return measured;
 }
 
 absl::Status CallInRanges(sampling::Device& device, const BoundCall& call,

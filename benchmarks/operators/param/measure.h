@@ -12,7 +12,7 @@
 // afterwards is a replay.
 //
 // Example:
-//   absl::StatusOr<sampling::PresetResult> result =
+//   absl::StatusOr<MeasuredCall> measured =
 //       MeasureCall(device, call, {.preset = Preset::kContinuous, .backward = true});
 // ---------------------------------------------------------------------------------------------
 
@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/call_cost.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/presets.h"
@@ -33,11 +34,18 @@ struct MeasureOptions {
   sampling::PresetOptions counts = {};
   bool backward = false;  // of a call that has such a pass
   bool graph = false;     // replays in place of calls; FailedPrecondition where that cannot be
+  bool count_cost = false;
+};
+
+struct MeasuredCall {
+  sampling::PresetResult times = {};
+  // Of one call more, after those that were timed.
+  execution::CallCost forward_cost = {}, backward_cost = {};
 };
 
 // ResourceExhausted, or Internal for what else the operator threw.
-absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, const BoundCall& call,
-                                                   const MeasureOptions& options);
+absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
+                                         const MeasureOptions& options);
 
 struct RangeOptions {
   std::string name = {};  // the ranges are name/forward, name/backward

@@ -50,8 +50,9 @@ TEST(MeasureCall, CallsEachPassAsOftenAsAsked) {
   Counted counted(device);
   const auto result = MeasureCall(device, counted.call, Options(/*graph=*/false));
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_THAT(result->forward.measured_ns, ElementsAre(kForwardNs, kForwardNs, kForwardNs));
-  EXPECT_THAT(result->backward.measured_ns, ElementsAre(kBackwardNs, kBackwardNs, kBackwardNs));
+  EXPECT_THAT(result->times.forward.measured_ns, ElementsAre(kForwardNs, kForwardNs, kForwardNs));
+  EXPECT_THAT(result->times.backward.measured_ns,
+              ElementsAre(kBackwardNs, kBackwardNs, kBackwardNs));
   EXPECT_EQ(counted.forward, 5 + 5);
   EXPECT_EQ(counted.backward, 5);
 }
@@ -61,9 +62,9 @@ TEST(MeasureCall, AGraphIsRecordedOnceAndReplayed) {
   Counted counted(device);
   const auto result = MeasureCall(device, counted.call, Options(/*graph=*/true));
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_THAT(result->forward.measured_ns, Each(kForwardNs));
-  EXPECT_THAT(result->forward.measured_ns, SizeIs(3));
-  EXPECT_THAT(result->backward.measured_ns, Each(kBackwardNs));
+  EXPECT_THAT(result->times.forward.measured_ns, Each(kForwardNs));
+  EXPECT_THAT(result->times.forward.measured_ns, SizeIs(3));
+  EXPECT_THAT(result->times.backward.measured_ns, Each(kBackwardNs));
   // Once before the recording, once into it.
   EXPECT_EQ(counted.forward, 2);
   EXPECT_EQ(counted.backward, 2);

@@ -55,6 +55,21 @@ assert measurement["preset"] == "continuous" and measurement["step"] == "forward
 assert [ns / 1e6 for ns in measurement["samples_ns"]] == line["metric"]["forward"]["measure.time"]
 PY
 
+# What a call of 1024 x 1024 matrices costs, there and back with gradients that are added to those
+# of the calls before, and what the machine reaches.
+run 0 -c "$configs/simple_mm.json" -b --record=costs.jsonl --peaks
+python3 - <<'PY' || fail "costs and peaks"
+import json
+record = json.loads(open("costs.jsonl").read())
+assert record["benchmark_case"]["dtype"] == "FP32", record["benchmark_case"]
+forward, backward = record["measurements"]
+product, matrix = 2 * 1024**3, 4 * 1024**2
+assert (forward["flops_per_call"], forward["bytes_per_call"]) == (product, 3 * matrix), forward
+assert (backward["flops_per_call"], backward["bytes_per_call"]) == (2 * product, (3 + 2 * 2) * matrix), backward
+assert [(p["name"], p["per_s"] > 0) for p in record["peaks"]] == [("gemm", True), ("stream", True)], record["peaks"]
+PY
+run 3 -c "$configs/simple_mm.json" --peaks
+
 # Every kind of operator, backward too.
 for config in native_basic_ops aten_ops mm simple_add_range alex_net_small; do
   run 0 -c "$configs/$config.json" -b -o "$config"

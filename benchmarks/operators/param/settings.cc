@@ -103,6 +103,7 @@ FlagTable Flags(Settings& settings) {
       {"version", base::SwitchFlag(settings.version)},
       {"help", base::SwitchFlag(settings.help)},
       {"record", base::TextFlag(settings.record)},
+      {"peaks", base::SwitchFlag(settings.peaks)},
       {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
       {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
       {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
@@ -147,6 +148,8 @@ absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words) {
     return absl::InvalidArgumentError(
         absl::StrCat(settings.ncu.asked ? "--ncu" : "--cuda-graph", " is for -d cuda"));
   }
+  if (settings.peaks && settings.record.empty())
+    return absl::InvalidArgumentError("--peaks: they are kept in records; give --record=FILE too");
   return settings;
 }
 
@@ -190,6 +193,7 @@ std::string Usage() {
 
   Not PARAM's:
       --record FILE         appends a record of this suite for each input
+      --peaks               with it: measures what the machine reaches, once for each dtype (docs/roofline.md)
       --threads N           of one operator (1, as PARAM)
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)

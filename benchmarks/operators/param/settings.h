@@ -51,6 +51,7 @@ struct Settings {
   bool help = false;
 
   std::string record = {};
+  bool peaks = false;
   int threads = 1;
   int timeout_s = 0;  // of one input; 0: none
   int seed = 0;

@@ -64,6 +64,12 @@ TEST(Settings, ToolsHaveParamsDefaults) {
   EXPECT_EQ(settings->run_batch_size, 7);
 }
 
+TEST(Settings, PeaksNeedARecord) {
+  EXPECT_EQ(Error({"-c", "f", "--peaks"}),
+            "--peaks: they are kept in records; give --record=FILE too");
+  EXPECT_TRUE(ParseSettings(Words({"-c", "f", "--peaks", "--record=r"}))->peaks);
+}
+
 TEST(Settings, AChildReadsBackWhatItsParentWrites) {
   Settings parent = *ParseSettings(Words({"-c", "f", "-w", "3"}));
   parent.first_item = 7;

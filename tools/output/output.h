@@ -28,7 +28,7 @@ enum class Format { kText, kJson, kCsv };
 // --format=text, json or csv. `target` must outlive it.
 base::Flag FormatFlag(Format& target);
 
-// "221.3 us", "1.204 s"; "-" for what is not more than 0.
+// "221.3 us", "1.204 s"; "-" for what is no time.
 std::string TimeText(double ns);
 
 // A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line's end.
@@ -38,9 +38,6 @@ std::string CsvField(std::string_view text);
 // widest; those of `left` begin where they begin, all others end where they end, as numbers do.
 std::string TextTable(const std::vector<std::vector<std::string>>& rows,
                       const std::set<size_t>& left);
-
-// "187 ns", "22.41 ms"; "-" for what is no time.
-std::string TimeText(double ns);
 
 }  // namespace assay::output
 

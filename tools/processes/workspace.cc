@@ -4,7 +4,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/ascii.h"
@@ -20,6 +22,8 @@ namespace assay::processes {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr char kLibTorchVariable[] = "ASSAY_LIBTORCH";
 
 // Standard output of a command that has to succeed.
 absl::StatusOr<std::string> Output(const std::string& what, ChildCommand command,
@@ -49,6 +53,8 @@ ChildCommand Bazel(const Workspace& tree, std::vector<std::string> arguments) {
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   // A person at a terminal sees the build's own progress; else its output is shown if it fails.
   command.show_errors = isatty(STDERR_FILENO) == 1;
+  if (!tree.libtorch.empty())
+    command.environment.push_back(absl::StrCat(kLibTorchVariable, "=", tree.libtorch));
   return command;
 }
 
@@ -118,6 +124,19 @@ absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std:
   return Workspace{.root = path, .commit = *commit, .dirty = false, .ours = true};
 }
 
+absl::Status UseLibTorch(const std::string& version, Workspace& tree) {
+  if (version.empty()) return absl::OkStatus();
+  const std::string wrapper = tree.root + "/tools/bazel";
+  std::ifstream file(wrapper);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!absl::StrContains(text, kLibTorchVariable)) {
+    return absl::FailedPreconditionError(absl::StrCat("--libtorch=", version, ": ", wrapper,
+                                                      " builds with the tree's own LibTorch only"));
+  }
+  tree.libtorch = version;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<std::string>> LabelsOfRegistry(const std::string& json) {
   const nlohmann::json registry = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (!registry.is_object()) return absl::InvalidArgumentError("the list of cases is not JSON");
@@ -166,7 +185,8 @@ absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
   info.push_back("bazel-bin");
   const absl::StatusOr<std::string> bin = Output("bazel info", Bazel(tree, info), interrupted);
   if (!bin.ok()) return bin.status();
-  if (tree.ours) Output("bazel", Bazel(tree, {"shutdown"}), interrupted).IgnoreError();
+  if (tree.ours || !tree.libtorch.empty())
+    Output("bazel", Bazel(tree, {"shutdown"}), interrupted).IgnoreError();
   std::vector<std::string> programs;
   for (const std::string& label : labels) {
     programs.push_back(absl::StrCat(*bin, "/", PathOfLabel(label)));

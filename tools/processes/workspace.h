@@ -21,15 +21,17 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace assay::processes {
 
 struct Workspace {
   std::string root = {};
-  std::string commit = {};  // full; empty outside of git
-  bool dirty = false;       // tracked files differ from the commit
-  bool ours = false;        // a worktree of OpenRevision: nobody else builds there
+  std::string commit = {};    // full; empty outside of git
+  bool dirty = false;         // tracked files differ from the commit
+  bool ours = false;          // a worktree of OpenRevision: nobody else builds there
+  std::string libtorch = {};  // the version to build with; empty: the tree's own
 };
 
 Workspace OpenFolder(const std::string& root);
@@ -39,13 +41,18 @@ Workspace OpenFolder(const std::string& root);
 absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std::string& revision,
                                        const std::atomic<bool>* interrupted);
 
+// Builds with another of the LibTorch releases that the tree pins (tools/deps/versions.bzl), into an
+// output folder of its own; an empty version changes nothing. FailedPrecondition for a tree from
+// before there were others, which would build with its own in silence.
+absl::Status UseLibTorch(const std::string& version, Workspace& tree);
+
 // Labels of all cases of the tree, from its own registry.
 absl::StatusOr<std::vector<std::string>> ListCases(const Workspace& tree,
                                                    const std::atomic<bool>* interrupted);
 
 // Paths of the programs of these labels, in order. `build_flags` are Bazel's. The message of a
-// failure holds what the build printed. In a worktree of ours the Bazel server is ended afterwards:
-// it would sit in half a gigabyte beside the measured processes.
+// failure holds what the build printed. In a worktree of ours, and with another LibTorch, the Bazel
+// server is ended afterwards: it would sit in half a gigabyte beside the measured processes.
 absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
                                                const std::vector<std::string>& labels,
                                                const std::vector<std::string>& build_flags,

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "absl/strings/match.h"
@@ -83,6 +84,22 @@ TEST(Labels, OfADamagedRegistryAreRefused) {
   EXPECT_FALSE(LabelsOfRegistry("{\"cases\": [").ok());
   EXPECT_FALSE(LabelsOfRegistry("[]").ok());
   EXPECT_TRUE(LabelsOfRegistry("{}")->empty());
+}
+
+TEST_F(WorkspaceTest, AnotherLibTorchIsToldToTheBuild) {
+  Workspace tree = OpenFolder(repository_.string());
+  const absl::Status own_only = UseLibTorch("2.10.0", tree);
+  EXPECT_TRUE(absl::IsFailedPrecondition(own_only)) << own_only;
+  EXPECT_TRUE(UseLibTorch("", tree).ok());
+
+  std::ofstream(repository_ / "tools/bazel", std::ios::app)
+      << "echo \"$1 $ASSAY_LIBTORCH\" >>libtorch_said\n";
+  ASSERT_TRUE(UseLibTorch("2.10.0", tree).ok());
+  const auto built = Build(tree, {"//a:b"}, {}, nullptr);
+  ASSERT_TRUE(built.ok()) << built.status();
+  std::ifstream said(repository_ / "libtorch_said");
+  const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(text, "build 2.10.0\ninfo 2.10.0\nshutdown 2.10.0\n");
 }
 
 }  // namespace

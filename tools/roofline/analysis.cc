@@ -194,7 +194,6 @@ class Analyst {
     for (const record::LineProblem& problem : input.file.problems)
       analysis_.notes.push_back(absl::StrCat("left out: ", problem.message));
     for (const Record& record : input.file.records) {
-      if (record.has_suite_run() && !record.has_benchmark_case()) continue;
       auto chosen = Chosen(record, selection_.mode);
       if (chosen.empty()) chosen.emplace_back("", nullptr);
       for (const auto& [step, measurement] : chosen) {

@@ -147,12 +147,6 @@ TEST(Analyse, ShowsWhatCannotBeTrustedWithItsReason) {
   EXPECT_FALSE(analysis.rows[3].share.has_value());
 }
 
-TEST(Analyse, PassesOverTheEndOfASuite) {
-  Record footer;
-  footer.mutable_suite_run()->set_id("x");
-  EXPECT_EQ(Of({footer, WithPeaks("mm", 2, 1e8, 1e6)}).rows.size(), 1u);
-}
-
 TEST(Analyse, MarksWhatIsAboveTheRoof) {
   const Analysis analysis = Of({WithPeaks("cached", /*ms=*/0.1, /*flops=*/0, /*bytes=*/3e6)});
   EXPECT_DOUBLE_EQ(analysis.rows[0].share->value, 3);

@@ -104,14 +104,14 @@ class Roofline(unittest.TestCase):
     def test_refuses_with_the_reason(self):
         self.write("empty.jsonl")
         self.write("other.jsonl", {"operator": "aten::add"})
-        self.write("footer.jsonl", {"schema_version": 2, "outcome": "PASS", "suite_run": {"id": "x"}})
+        self.write("footer.jsonl", {"schema_version": 2, "suite_run": {"id": "x"}})
         self.write("unknown.jsonl", record("mm", 2, 0, 0))
         self.write("machine.jsonl", record("mm", 2, 1e8, 1e6, environment={"cpu_model": "Model A", "threads": 2}))
         self.refused("which records?")
         self.refused("check the name", "nowhere.jsonl")
         self.refused("holds no records", "empty.jsonl")
         self.refused("other.jsonl:1", "other.jsonl")
-        self.refused("no record is left", "footer.jsonl")
+        self.refused("holds no records", "footer.jsonl")  # but the end of a suite
         self.refused("no record is left", "runs.jsonl", "--filter=nothing")
         self.refused("operations or bytes are known", "unknown.jsonl")
         self.refused("--filter=(: no regular expression", "runs.jsonl", "--filter=(")

@@ -204,9 +204,12 @@ class SuiteRunner {
     }
     Say(absl::StrCat("building  ", needed.size(), " cases"));
     const std::vector<std::string> labels(needed.begin(), needed.end());
-    const absl::StatusOr<std::vector<std::string>> built =
-        processes::Build(processes::OpenFolder(root), labels,
-                         absl::StrSplit(options_.build, ' ', absl::SkipEmpty()), &stop_.soon);
+    processes::Workspace tree = processes::OpenFolder(root);
+    for (const std::string& version : options_.libtorches) {
+      if (absl::Status known = processes::UseLibTorch(version, tree); !known.ok()) return known;
+    }
+    const absl::StatusOr<std::vector<std::string>> built = processes::Build(
+        tree, labels, absl::StrSplit(options_.build, ' ', absl::SkipEmpty()), &stop_.soon);
     if (!built.ok()) return built.status();
     for (size_t i = 0; i < labels.size(); ++i) programs[labels[i]] = (*built)[i];
     return programs;

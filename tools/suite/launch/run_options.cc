@@ -105,6 +105,10 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
   table["no_resume"] = base::SwitchFlag(options.no_resume);
   table["no_lease"] = base::SwitchFlag(options.no_lease);
   table["build"] = base::TextFlag(options.build);
+  table["libtorch"] = {.set = [&options](const std::string& version) {
+    options.libtorches.push_back(version);
+    return absl::OkStatus();
+  }};
   table["env"] = VariableFlag(options.variables);
 }
 
@@ -154,6 +158,8 @@ std::string_view RunUsage() {
   --shuffle-seed=N      of that order, default 0
   --no-lease            do not wait until other suites and //tools:lease have left the device
   --build=FLAGS         Bazel's, such as --build=--config=cuda
+  --libtorch=2.10.0     built with another of the LibTorch releases that tools/deps/versions.bzl pins, into a folder of
+                        its own
 Ctrl-C once finishes the process that runs, twice ends it; both keep what is done.
 )";
 }

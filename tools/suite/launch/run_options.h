@@ -39,8 +39,9 @@ struct RunOptions {
   bool retry_failed = false;
   bool no_resume = false;
   bool no_lease = false;
-  std::string build;                   // Bazel's flags, one after another
-  std::vector<std::string> variables;  // "NAME=value", laid over this process's environment
+  std::string build;                    // Bazel's flags, one after another
+  std::vector<std::string> libtorches;  // versions to build with; at most one to run a plan with
+  std::vector<std::string> variables;   // "NAME=value", laid over this process's environment
 
   // Not by flags, but by who made the plan.
   std::vector<std::string> flags;          // the command line as it was given, for the results

@@ -1,5 +1,7 @@
 // Runs many cases; settings.h's usage says how to call it. Puts the parts together: command line,
 // data files, plan, what is printed. Not for: what is planned (plan/).
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -8,12 +10,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "defs/suite.pb.h"
 #include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/plan_text.h"
+#include "tools/suite/program/compare_words.h"
 #include "tools/suite/program/settings.h"
 
 namespace assay::suite {
@@ -23,6 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr int kSurroundings = 2, kUsageError = 3;
 constexpr char kRegistry[] = "benchmarks/registry.pb";
+constexpr char kCompare[] = "tools/compare/compare";
 
 #ifdef ASSAY_CUDA
 constexpr DeviceType kDefaultDevice = CUDA;
@@ -99,8 +104,31 @@ int RunPlan(const Plan& plan, RunOptions options) {
   return RunConfigurations(plan.configurations, options);
 }
 
-int Act(const Plan& plan, const Settings& settings) {
+// Becomes //tools:compare, which measures both sides in turns.
+int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) {
+  const absl::StatusOr<std::vector<std::string>> compared =
+      CompareWords(plan, settings.run.libtorches);
+  if (!compared.ok()) return Fail(compared.status(), kUsageError);
+  std::vector<std::string> words = *compared;
+  if (settings.run.build.empty() && *kBazelFlags != 0) {
+    words.push_back(absl::StrCat("--baseline_build=", kBazelFlags));
+    words.push_back(absl::StrCat("--candidate_build=", kBazelFlags));
+  }
+  words.insert(words.begin(), (folder / kCompare).string());
+  std::cerr << "tools/bazel run //tools:compare --";
+  for (size_t i = 1; i < words.size(); ++i) std::cerr << " " << base::ShellWord(words[i]);
+  std::cerr << std::endl;
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  return Fail(absl::UnavailableError(absl::StrCat("cannot start ", words[0])), kSurroundings);
+}
+
+int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
   switch (settings.action) {
+    case Action::kCompare:
+      return Compare(plan, settings, folder);
     case Action::kList:
       return Print(NameList(plan));
     case Action::kDryRun:
@@ -140,7 +168,7 @@ int Main(const std::vector<std::string>& words) {
   settings->request.default_device = kDefaultDevice;
   const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);
   if (!plan.ok()) return Fail(plan.status(), kUsageError);
-  return Act(*plan, *settings);
+  return Act(*plan, *settings, *folder);
 }
 
 }  // namespace

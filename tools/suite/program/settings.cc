@@ -105,7 +105,7 @@ absl::StatusOr<int64_t> ReadBatch(const std::string& text) {
 }
 
 struct Switches {
-  bool list = false, dry_run = false, print_commands = false, list_tiers = false;
+  bool compare = false, list = false, dry_run = false, print_commands = false, list_tiers = false;
   bool no_skip = false;
 };
 
@@ -143,6 +143,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"shard", {.set = shard}},
                            {"skips", Texts(s.skip_files)},
                            {"no_skip", base::SwitchFlag(switches.no_skip)},
+                           {"compare", base::SwitchFlag(switches.compare)},
                            {"list", base::SwitchFlag(switches.list)},
                            {"dry_run", base::SwitchFlag(switches.dry_run)},
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
@@ -183,7 +184,8 @@ std::vector<std::string> NotGiven(const std::vector<std::string>& words,
 absl::StatusOr<Action> ActionOf(const Switches& switches) {
   std::vector<std::pair<std::string, Action>> given;
   for (const auto& [is_given, name, action] :
-       {std::tuple(switches.list, "--list", Action::kList),
+       {std::tuple(switches.compare, "--compare", Action::kCompare),
+        std::tuple(switches.list, "--list", Action::kList),
         std::tuple(switches.dry_run, "--dry-run", Action::kDryRun),
         std::tuple(switches.print_commands, "--print-commands", Action::kPrintCommands),
         std::tuple(switches.list_tiers, "--list-tiers", Action::kListTiers)}) {
@@ -253,6 +255,12 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                          return absl::StartsWith(word, "--out=");
                        });
   settings.run.flags = words;
+  const size_t most = settings.action == Action::kCompare ? 2 : 1;
+  if (settings.run.libtorches.size() > most) {
+    return absl::InvalidArgumentError(
+        most == 1 ? "--libtorch: one version to run with; --compare takes two"
+                  : "--compare --libtorch: two versions at most");
+  }
   if (absl::Status possible = CheckRunOptions(settings.run); !possible.ok()) return possible;
   return settings;
 }

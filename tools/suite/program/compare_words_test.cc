@@ -1,0 +1,51 @@
+#include "tools/suite/program/compare_words.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::suite {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Configuration Of(const std::string& label, std::vector<std::string> flags,
+                 const std::string& skip_reason = "") {
+  Configuration c;
+  c.label = label;
+  c.flags = std::move(flags);
+  c.skip_reason = skip_reason;
+  return c;
+}
+
+TEST(CompareWords, TheFirstWayIsTheBaseline) {
+  const Plan plan = {.configurations = {Of("//a:b", {}), Of("//a:b", {"--threads=2", "--x=a b"}),
+                                        Of("//a:c.d", {}),
+                                        Of("//a:c.d", {"--threads=2", "--x=a b"}),
+                                        Of("//a:one", {})}};
+  const auto words = CompareWords(plan, {});
+  ASSERT_TRUE(words.ok()) << words.status();
+  EXPECT_THAT(*words, ElementsAre("--baseline=.", "--candidate=. --threads=2 '--x=a b'",
+                                  "--cases=^(//a:b|//a:c\\.d)$"));
+}
+
+TEST(CompareWords, TwoLibTorchesAreTwoWays) {
+  const Plan plan = {.configurations = {Of("//a:b", {"--threads=1"})}};
+  const auto words = CompareWords(plan, {"2.10.0", "2.11.0"});
+  ASSERT_TRUE(words.ok()) << words.status();
+  EXPECT_THAT(*words,
+              ElementsAre("--baseline=. --libtorch=2.10.0 --threads=1",
+                          "--candidate=. --libtorch=2.11.0 --threads=1", "--cases=^(//a:b)$"));
+}
+
+TEST(CompareWords, RefusesAnotherNumberOfWays) {
+  const Plan one = {.configurations = {Of("//a:b", {}), Of("//a:c", {})}};
+  EXPECT_THAT(std::string(CompareWords(one, {}).status().message()), HasSubstr("there are 1"));
+  const Plan apart = {.configurations = {Of("//a:b", {}), Of("//a:c", {"--threads=1"})}};
+  EXPECT_THAT(std::string(CompareWords(apart, {}).status().message()), HasSubstr("no case"));
+  const Plan skipped = {.configurations = {Of("//a:b", {}), Of("//a:b", {"--threads=1"}, "known")}};
+  EXPECT_FALSE(CompareWords(skipped, {}).ok());
+}
+
+}  // namespace
+}  // namespace assay::suite

@@ -196,7 +196,7 @@ class WindowAttention final : public Layer {
 
   at::Tensor Bias() const {
     if (!second_) return RelativePositionBias(table_, index_);
-    return RelativePositionBias(positions_->Forward(coordinates_), index_).sigmoid_().mul_(16);
+    return RelativePositionBias(positions_->Forward(coordinates_), index_).sigmoid_().mul(16);
   }
 
   // windows (N * windows, tokens, C), as the result.

@@ -35,5 +35,6 @@ def cc_proto(name, src, deps = [], imports = []):
         name = name,
         srcs = [base + ".pb.cc"],
         hdrs = [base + ".pb.h"],
+        linkstatic = True,
         deps = ["@com_google_protobuf//:protobuf"] + deps,
     )

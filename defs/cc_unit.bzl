@@ -38,6 +38,8 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = Tru
         srcs = [name + ".cc"] if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
         copts = copts,
+        # Else `...` makes a shared library of it too, and compiles everything a second time for that.
+        linkstatic = True,
         deps = deps,
         **kwargs
     )

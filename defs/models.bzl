@@ -28,6 +28,7 @@ def model_family(name, layers = [], deps = [], test_deps = []):
         # Nothing refers to it by symbol: linking it in is what registers it.
         alwayslink = True,
         copts = COPTS,
+        linkstatic = True,
         visibility = ["//visibility:public"],
         deps = deps + ["//models/layers:" + layer for layer in layers] + [
             "//models:parameters",

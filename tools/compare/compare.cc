@@ -15,12 +15,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "tools/compare/compared_cases.h"
-#include "tools/compare/fingerprint.h"
 #include "tools/compare/progress.h"
 #include "tools/compare/recorded_runs.h"
 #include "tools/compare/report.h"
 #include "tools/compare/settings.h"
 #include "tools/compare/side.h"
+#include "tools/output/progress_line.h"
+#include "tools/processes/program_stamp.h"
 
 namespace assay::compare {
 namespace {
@@ -74,7 +75,7 @@ class Runner {
   explicit Runner(const std::vector<ComparedCase>& cases) : cases_(cases) {
     for (const ComparedCase& c : cases) {
       for (const MeasuredCommand* command : {&c.baseline, &c.candidate}) {
-        fingerprints_.push_back(FingerprintOf(command->command[0]));
+        stamps_.push_back(processes::StampOf(command->command[0]));
       }
     }
   }
@@ -85,7 +86,7 @@ class Runner {
     MeasuredCommand command = candidate ? c.candidate : c.baseline;
     command.padding_bytes = request.padding_bytes;
     MeasuredProcess process = RunMeasured(command, &interrupted);
-    if (FingerprintOf(command.command[0]) != fingerprints_[2 * request.case_index + candidate]) {
+    if (processes::StampOf(command.command[0]) != stamps_[2 * request.case_index + candidate]) {
       process.outcome = RECORD_FAILED;
       process.message = absl::StrCat(command.command[0],
                                      " changed while it was being compared (a build in the same "
@@ -96,7 +97,7 @@ class Runner {
 
  private:
   const std::vector<ComparedCase>& cases_;
-  std::vector<uint64_t> fingerprints_;
+  std::vector<uint64_t> stamps_;
 };
 
 absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
@@ -114,10 +115,13 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
   for (const ComparedCase& c : cases->cases) names.push_back(c.name);
   const absl::Time start = absl::Now();
   const Runner runner(cases->cases);
-  ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1, start);
+  output::ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1, start);
   report.result = RunCampaign(
       names, settings.campaign, [&](const ProcessRequest& request) { return runner.Run(request); },
-      [&](const CampaignProgress& progress) { line.Show(progress, absl::Now()); }, &interrupted);
+      [&](const CampaignProgress& progress) {
+        line.Show(ProgressText(progress, absl::Now() - start), absl::Now());
+      },
+      &interrupted);
   for (const std::string& label : cases->only_in_baseline) {
     report.result.cases.push_back({.name = label, .lost = {"the candidate has no such case"}});
   }

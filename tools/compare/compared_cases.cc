@@ -10,10 +10,17 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tools/compare/workspace.h"
+#include "tools/processes/workspace.h"
 
 namespace assay::compare {
 namespace {
+
+using processes::Build;
+using processes::ListCases;
+using processes::OpenFolder;
+using processes::OpenRevision;
+using processes::UseLibTorch;
+using processes::Workspace;
 
 // A side with its tree opened and its programs built.
 struct Resolved {
@@ -61,6 +68,10 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   if (!flags.ok()) return flags.status();
   absl::StatusOr<std::optional<Workspace>> tree = OpenTree(side, root, interrupted);
   if (!tree.ok()) return tree.status();
+  if (tree->has_value()) {
+    const absl::Status known = UseLibTorch(side.libtorch, **tree);
+    if (!known.ok()) return known;
+  }
   resolved.tree = *std::move(tree);
   resolved.description = Description(side, resolved.tree, *flags);
   if (!flags->empty()) {

@@ -6,41 +6,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <string_view>
 
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "benchmarks/harness/record/outcome.h"
-
 namespace assay::compare {
 namespace {
 
 using processes::ChildCommand;
-using processes::Describe;
-using processes::Ending;
-using processes::RunChild;
+using processes::ChildEnd;
 
 namespace fs = std::filesystem;
-
-// The last lines of what a process printed, for an error message.
-std::string LastLines(std::string_view text, size_t count = 12) {
-  std::vector<std::string_view> lines =
-      absl::StrSplit(absl::StripTrailingAsciiWhitespace(text), '\n');
-  if (lines.size() > count) lines.erase(lines.begin(), lines.end() - count);
-  return absl::StrJoin(lines, "\n    ");
-}
-
-std::string WithOutput(std::string message, const ChildEnd& end) {
-  const std::string& text = end.errors.empty() ? end.output : end.errors;
-  if (!absl::StripAsciiWhitespace(text).empty()) {
-    absl::StrAppend(&message, "; it printed last\n    ", LastLines(text));
-  }
-  return message;
-}
 
 MeasuredProcess Failed(Outcome outcome, std::string message, const ChildEnd& end) {
   MeasuredProcess process;
@@ -49,29 +25,6 @@ MeasuredProcess Failed(Outcome outcome, std::string message, const ChildEnd& end
   process.elapsed = end.elapsed;
   return process;
 }
-
-// Why there is no record, of a process that was not ended from here.
-MeasuredProcess WithoutRecord(const ChildEnd& end, const record::RecordFile& file) {
-  for (const record::LineProblem& problem : file.problems) {
-    if (problem.kind == record::LineProblem::Kind::kOtherSchema) {
-      return Failed(CRASH,
-                    absl::StrCat("its record is of another version: ", problem.message,
-                                 "; compare with //tools:compare of the tree that wrote it"),
-                    end);
-    }
-  }
-  if (end.ending == Ending::kExited && end.code == 3) {
-    return Failed(OUTCOME_UNSPECIFIED, WithOutput("it does not understand its command line", end),
-                  end);
-  }
-  std::string message = absl::StrCat("it ended without a complete record (", Describe(end), ")");
-  for (const record::LineProblem& problem : file.problems) {
-    absl::StrAppend(&message, "; line ", problem.line, ": ", problem.message);
-  }
-  return Failed(CRASH, WithOutput(std::move(message), end), end);
-}
-
-std::string FirstOf(const std::string& a, const std::string& b) { return a.empty() ? b : a; }
 
 std::string WorkloadOf(const Record& record) {
   std::map<std::string, std::string> parameters;  // ordered, unlike the proto's map
@@ -148,38 +101,15 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
   return medians;
 }
 
-MeasuredProcess Interpret(const ChildEnd& end, const absl::StatusOr<record::RecordFile>& file) {
-  if (end.ending == Ending::kInterrupted) return Failed(INTERRUPTED, "interrupted", end);
-  if (end.ending == Ending::kTimedOut) {
-    return Failed(TIMEOUT, WithOutput(Describe(end) + "; it was killed with all it started", end),
-                  end);
-  }
-  if (!file.ok()) return WithoutRecord(end, {});
-  if (file->records.empty() || !file->problems.empty()) return WithoutRecord(end, *file);
-  if (file->records.size() > 1) {
-    return Failed(CRASH, "it wrote several records; one process gives one (no repetitions)", end);
-  }
-  MeasuredProcess process;
-  process.record = file->records[0];
+MeasuredProcess Interpret(const CaseProcess& from) {
+  MeasuredProcess process = Failed(from.outcome, from.message, from.end);
+  if (from.outcome != from.record.outcome()) return process;  // what it says does not count
+  process.record = from.record;
   for (Measurement& m : *process.record.mutable_measurements()) m.clear_samples_ns();
-  process.elapsed = end.elapsed;
-  process.outcome = process.record.outcome();
   process.traits = TraitsOf(process.record);
-  if (!process.Usable()) {
-    process.message = FirstOf(FirstOf(process.record.verdict().message(), process.record.error()),
-                              WithOutput(Describe(end), end));
-    return process;
-  }
-  // The record is written before the process ends; one that dies after it is still broken.
-  if (!end.Exited(0)) {
-    return Failed(CRASH,
-                  WithOutput(absl::StrCat("its record says ", record::OutcomeName(process.outcome),
-                                          ", but it ended with ", Describe(end)),
-                             end),
-                  end);
-  }
+  if (!process.Usable()) return process;
   absl::StatusOr<std::vector<ModeMedian>> medians = MediansOf(process.record);
-  if (!medians.ok()) return Failed(CRASH, std::string(medians.status().message()), end);
+  if (!medians.ok()) return Failed(CRASH, std::string(medians.status().message()), from.end);
   process.medians = *std::move(medians);
   return process;
 }
@@ -200,10 +130,7 @@ MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bo
       .folder = command.folder,
       .timeout = command.timeout};
   child.arguments.insert(child.arguments.end(), command.flags.begin(), command.flags.end());
-  child.arguments.push_back("--record=" + path);
-  const absl::StatusOr<ChildEnd> end = RunChild(child, interrupted);
-  if (!end.ok()) return Failed(CRASH, std::string(end.status().message()), {});
-  return Interpret(*end, record::ReadAll(path));
+  return Interpret(processes::RunCase(child, path, interrupted));
 }
 
 }  // namespace assay::compare

@@ -4,9 +4,7 @@
 //
 // One process that measures, and what it says: one median for each mode, or why there is none.
 //
-// A process speaks through the record that it appends to --record=FILE, which has its footer (the
-// newline) only when it is whole. A process that ends without one has crashed, whatever its exit
-// code: an exit(0) in the middle of a run is not a pass.
+// How a process is started and judged is processes/case_process.h's.
 //
 // Not for comparing anything: campaign.h asks for processes in the right order.
 //
@@ -26,13 +24,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/processes/child_process.h"
-#include "benchmarks/harness/record/record_file.h"
 #include "defs/record.pb.h"
+#include "tools/processes/case_process.h"
 
 namespace assay::compare {
 
-using processes::ChildEnd;
+using processes::CaseProcess;
 
 // What one process found for one mode and step.
 struct ModeMedian {
@@ -69,8 +66,8 @@ struct MeasuredCommand {
 
 MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bool>* interrupted);
 
-// What the record of a process means, given how the process ended.
-MeasuredProcess Interpret(const ChildEnd& end, const absl::StatusOr<record::RecordFile>& file);
+// What there is to compare in a process that has ended.
+MeasuredProcess Interpret(const CaseProcess& process);
 
 // Dtype, device, workload, machine: what has to be equal for a ratio to mean "the same, faster".
 std::vector<Trait> TraitsOf(const Record& record);

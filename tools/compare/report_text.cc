@@ -13,17 +13,10 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
+#include "tools/output/output.h"
 
 namespace assay::compare {
 namespace {
-
-std::string Time(double ns) {
-  if (!(ns > 0)) return "-";
-  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
-  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
-  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
-  return absl::StrFormat("%.4g s", ns / 1e9);
-}
 
 // A log ratio as what it adds: +1.23 %.
 std::string Percent(double log_ratio) {
@@ -49,7 +42,7 @@ using Row = std::vector<std::string>;
 
 Row RowOf(const Report& report, const SeriesResult& series) {
   Row row = {ShortName(report.result.cases[series.case_index].name) + "/" + series.mode,
-             Time(series.BaselineMedian()), Time(series.CandidateMedian())};
+             output::TimeText(series.BaselineMedian()), output::TimeText(series.CandidateMedian())};
   if (series.estimate.has_value()) {
     const Estimate& e = *series.estimate;
     row.insert(row.end(), {absl::StrFormat("%.4f", std::exp(e.log_ratio)),
@@ -60,26 +53,6 @@ Row RowOf(const Report& report, const SeriesResult& series) {
     row.insert(row.end(), {"-", "-", "-", std::string(ConclusionName(series.verdict)), "0"});
   }
   return row;
-}
-
-// Columns padded to their widest; the first and the verdict to the left, numbers to the right.
-std::string Table(const std::vector<Row>& rows) {
-  std::vector<size_t> widths(rows[0].size(), 0);
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (size_t r = 0; r < rows.size(); ++r) {
-    std::string line;
-    for (size_t i = 0; i < rows[r].size(); ++i) {
-      const std::string pad(widths[i] - rows[r][i].size(), ' ');
-      const bool left = i == 0 || i == 6;
-      absl::StrAppend(&line, i == 0 ? "" : "  ", left ? rows[r][i] + pad : pad + rows[r][i]);
-    }
-    absl::StrAppend(&text, line, "\n");
-    if (r == 0) absl::StrAppend(&text, std::string(line.size(), '-'), "\n");
-  }
-  return text;
 }
 
 std::string Header(const Report& report) {
@@ -200,7 +173,7 @@ std::string TextReport(const Report& report) {
   std::vector<Row> rows = {{"case/mode", "baseline", "candidate", "ratio", IntervalHead(report),
                             "q", "verdict", report.recorded_runs ? "processes" : "pairs"}};
   for (const SeriesResult& series : report.result.series) rows.push_back(RowOf(report, series));
-  if (rows.size() > 1) absl::StrAppend(&text, Table(rows));
+  if (rows.size() > 1) absl::StrAppend(&text, output::TextTable(rows, {0, 6}));
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
   }

@@ -147,6 +147,7 @@ What is compared: --baseline=SIDE --candidate=SIDE
   //package:case [flags]        a case of this tree, built first
   git:REV [//package:case] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed
+                                with --libtorch=2.10.0 among the flags, these are built with another pinned LibTorch
   PROGRAM [flags]               takes --modes --budget --record=FILE and writes one record there
   FILE.jsonl                    records of runs that are over: what their order was, nobody knows
   --aa                          the candidate is the baseline: prints the noise floor

@@ -105,7 +105,14 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
       side.subject = (*words)[used++];
     }
   }
-  side.flags.assign(words->begin() + used, words->end());
+  for (size_t i = used; i < words->size(); ++i) {
+    std::string_view flag = (*words)[i];
+    if (absl::ConsumePrefix(&flag, "--libtorch=")) {
+      side.libtorch = flag;
+    } else {
+      side.flags.push_back((*words)[i]);
+    }
+  }
   for (const std::string& flag : side.flags) {
     if (side.kind == SideKind::kProgram || side.revision.empty()) break;
     if (!absl::StartsWith(flag, "-")) return NotASide(flag, "is no flag");
@@ -118,7 +125,10 @@ absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder)
     return side;
   }
   if (absl::StartsWith(first, "-")) return NotASide(text, "begins with a flag");
-  return PathSide(std::move(side), first, folder);
+  absl::StatusOr<Side> path = PathSide(std::move(side), first, folder);
+  if (path.ok() && !path->libtorch.empty() && path->kind != SideKind::kTree)
+    return NotASide(text, "is built already, so --libtorch does not change it");
+  return path;
 }
 
 }  // namespace assay::compare

@@ -8,6 +8,7 @@
 //   git:HEAD~1                                    every case of a revision
 //   git:HEAD~1 //benchmarks/mlp:mlp_fp32_b64      one case of a revision
 //   . --threads=1                                 every case of this tree, or of another folder
+//   . --libtorch=2.10.0                           this tree, built with another pinned LibTorch
 //   /path/to/runner --case=x.pb                   a program that takes --modes, --budget, --record
 //   old.jsonl                                     records of runs that are over
 //
@@ -36,6 +37,7 @@ struct Side {
   std::string text = {};      // as typed
   std::string revision = {};  // of kLabel and kTree: what came after git:, or empty
   std::string subject = {};   // label, folder, program or file; empty for the tree of a revision
+  std::string libtorch = {};  // of kLabel and kTree: the version to build with; empty: the tree's own
   std::vector<std::string> flags = {};
 };
 

@@ -36,6 +36,17 @@ TEST_F(SideTest, TakesALabelWithFlags) {
   EXPECT_EQ(side->flags, (Words{"--threads=1", "--modes=x y"}));
 }
 
+TEST_F(SideTest, TakesAnotherLibTorchWhereSomethingIsBuilt) {
+  for (const std::string subject : {"tree", "git:HEAD", "//a:b", "git:HEAD //a:b"}) {
+    const auto side = ParseSide(subject + " --libtorch=2.10.0 --threads=1", folder_);
+    ASSERT_TRUE(side.ok()) << side.status();
+    EXPECT_EQ(side->libtorch, "2.10.0");
+    EXPECT_EQ(side->flags, Words{"--threads=1"});
+  }
+  const auto runner = ParseSide("runner --libtorch=2.10.0", folder_);
+  EXPECT_TRUE(absl::StrContains(runner.status().message(), "is built already")) << runner.status();
+}
+
 TEST_F(SideTest, TakesARevisionWithOrWithoutACase) {
   const auto tree = ParseSide("git:HEAD~1 --threads=1", folder_);
   ASSERT_TRUE(tree.ok()) << tree.status();

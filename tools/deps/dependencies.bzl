@@ -9,6 +9,7 @@ load(":libtorch.bzl", "libtorch")
 load(":lint_programs.bzl", "lint_programs")
 load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
+load(":results_wheels.bzl", "RESULTS_WHEELS")
 load(":system.bzl", "system_libraries", "system_protobuf")
 
 def dependencies():
@@ -24,4 +25,5 @@ def dependencies():
     oracle_python(name = "oracle_python")
     python_site(name = "gcs_python", imports = ["google.cloud.storage"], wheels = GCS_WHEELS)
     python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
+    python_site(name = "results_python", imports = ["msgspec", "orjson", "pandas", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
     lint_programs()

@@ -4,10 +4,12 @@ LIBTORCH_PATH (a site-packages folder, or the torch folder in it) wins; else the
 pip: with --config=cuda and NVIDIA's driver here also those of NVIDIA that torch needs on a GPU. The layout is kept
 because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason programs link by -L and
 -rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries would be taken in silence.
+
+ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gives each an output folder of its own.
 """
 
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "unpack_wheels")
-load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS")
+load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
@@ -41,10 +43,20 @@ cc_library(
 )
 """
 
-_VERSION = LIBTORCH_WHEELS["torch"][0]
-_MEND = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % _VERSION
+_PINNED = LIBTORCH_WHEELS["torch"][0]
 
-def _site_of(ctx, path, cuda):
+def _wheels(ctx):
+    """The wheels of the release that is asked for."""
+    version = ctx.os.environ.get("ASSAY_LIBTORCH", "") or _PINNED
+    if version == _PINNED:
+        return LIBTORCH_WHEELS
+    if version not in OTHER_LIBTORCHES:
+        fail("ASSAY_LIBTORCH=%s: tools/deps/versions.bzl pins %s" % (version, ", ".join(sorted([_PINNED] + OTHER_LIBTORCHES.keys()))))
+    if ctx.attr.cuda:
+        fail("ASSAY_LIBTORCH=%s is for the CPU: with --config=cuda LibTorch is %s, or that of LIBTORCH_PATH" % (version, _PINNED))
+    return OTHER_LIBTORCHES[version]
+
+def _site_of(ctx, path, version, cuda):
     """The site-packages folder that LIBTORCH_PATH means, or an error that says what it lacks."""
     if not path.startswith("/"):
         fail("LIBTORCH_PATH=%s is not an absolute path" % path)
@@ -55,14 +67,14 @@ def _site_of(ctx, path, cuda):
     if not root:
         fail(("LIBTORCH_PATH=%s holds no torch/lib/libtorch_cpu.so with a torch/version.py: point it at the folder that " +
               "contains `torch` (a site-packages folder), or unset it to fetch the pinned one") % path)
-    version = ctx.read(root.get_child("torch").get_child("version.py")).partition("__version__ = '")[2].partition("'")[0]
-    if version.partition("+")[0] != _VERSION:
+    found = ctx.read(root.get_child("torch").get_child("version.py")).partition("__version__ = '")[2].partition("'")[0]
+    if found.partition("+")[0] != version:
         fail(("LIBTORCH_PATH=%s holds torch %s, not the pinned %s: install that one (python3 -m pip install torch==%s), " +
-              "or unset it to fetch it") % (path, version or "of an unknown version", _VERSION, _VERSION))
+              "or unset it to fetch it") % (path, found or "of an unknown version", version, version))
     for library in ["torch/lib/libtorch_cuda.so", "nvidia/cu13/lib/libcudart.so.13"] if cuda else []:
         if not ctx.path("%s/%s" % (root, library)).exists:
             fail(("LIBTORCH_PATH=%s holds torch %s without %s, which --config=cuda needs: install the build for CUDA 13.0 " +
-                  "with its nvidia-* packages, or unset it to fetch them") % (path, version, library))
+                  "with its nvidia-* packages, or unset it to fetch them") % (path, found, library))
     return root
 
 def _nvidia_libraries_wanted(ctx):
@@ -76,21 +88,24 @@ def _nvidia_libraries_wanted(ctx):
 
 def _libtorch_impl(ctx):
     given = ctx.os.environ.get("LIBTORCH_PATH", "")
+    wheels = _wheels(ctx)
+    version = wheels["torch"][0]
+    mend = "Set LIBTORCH_PATH to the site-packages folder of an installed torch %s to use that." % version
     if given:
-        ctx.symlink(_site_of(ctx, given, ctx.attr.cuda), "site")
+        ctx.symlink(_site_of(ctx, given, version, ctx.attr.cuda), "site")
     else:
         nvidia = ctx.attr.cuda and _nvidia_libraries_wanted(ctx)
-        download_wheels(ctx, LIBTORCH_WHEELS, LIBTORCH_PYTHON, "wheels", _MEND)
+        download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", mend)
         unpack_wheels(ctx, "cuda" if ctx.attr.cuda else "cpu", "site")
         if nvidia:
             fetch_nvidia_wheels(
                 ctx,
                 LIBTORCH_CUDA_WHEELS,
                 LIBTORCH_CUDA_MEGABYTES,
-                why = "for torch %s on a GPU" % _VERSION,
+                why = "for torch %s on a GPU" % version,
                 flavour = "cuda",
                 out = "site",
-                hint = _MEND,
+                hint = mend,
             )
         elif ctx.attr.cuda:
             print(("no NVIDIA driver is here, so the %d MB of NVIDIA's libraries are not fetched: cases build, and end with " +
@@ -102,7 +117,9 @@ def _libtorch_impl(ctx):
         if child.basename != "google":
             ctx.symlink(child, "torch_include/" + child.basename)
     site = str(ctx.path("site").realpath)
-    folders = [site + "/torch/lib", site + "/nvidia/cu13/lib"]
+
+    # nvidia/cu13/lib, or with CUDA 12 one folder a library.
+    folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in ctx.path(site + "/nvidia").readdir()]
     ctx.file("BUILD.bazel", _BUILD.format(
         search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
@@ -111,5 +128,5 @@ def _libtorch_impl(ctx):
 libtorch = repository_rule(
     implementation = _libtorch_impl,
     attrs = dict(UNPACK, cuda = attr.bool(doc = "also unpack the CUDA libraries")),
-    environ = ["ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
+    environ = ["ASSAY_LIBTORCH", "ASSAY_NVIDIA_WHEELS", "LIBTORCH_PATH"],
 )

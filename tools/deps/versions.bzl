@@ -46,6 +46,22 @@ LIBTORCH_WHEELS = {
         "3.14": "4dc8b3809469b6c30b411bb8c4cad3828efd26236153d9beb6a3ec500f211a60",
     }),
 }
+
+# Other releases that the C++ side can be built with, on the CPU: ASSAY_LIBTORCH=2.10.0 tools/bazel ... (libtorch.bzl). The
+# references stay those of LIBTORCH_WHEELS' torch.
+_CUDA_12_8 = {
+    "nvidia-cuda-cupti-cu12": ("12.8.90", "ea0cb07ebda26bb9b29ba82cda34849e73c166c18162d3913575b0c9db9a6182"),
+    "nvidia-cuda-runtime-cu12": ("12.8.90", "adade8dcbd0edf427b7204d480d6066d33902cab2a4707dcfc48a2d0fd44ab90"),
+}
+OTHER_LIBTORCHES = {
+    "2.10.0": dict(_CUDA_12_8, torch = ("2.10.0", "ac5bdcbb074384c66fa160c15b1ead77839e3fe7ed117d667249afce0acabfac")),
+    "2.15.0": {
+        "nvidia-cuda-cupti": ("13.2.86", "8fa29f15dd8336181f961764d9d95236fc6b931dd0c8fcf8cd70aab0c310b586"),
+        "nvidia-cuda-runtime": ("13.2.86", "3498247680dfddce31bad102af7e3e26fc795342a3cac64722bb0fa95e7f60f0"),
+        "torch": ("2.15.0", "48c2d861134c0b5697c7602cb5ffa68f62a2989fdcd1717e593356f67996ca1e"),
+    },
+    "2.9.1": dict(_CUDA_12_8, torch = ("2.9.1", "d033ff0ac3f5400df862a51bdde9bad83561f3739ea0046e68f5401ebfa67c1b")),
+}
 WHEEL_PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_25_x86_64", "manylinux_2_18_x86_64", "manylinux2014_x86_64"]
 
 # What --config=cuda adds to LIBTORCH_WHEELS, for any Python 3: the NVIDIA wheels that torch 2.11.0's metadata requires

@@ -1,10 +1,23 @@
 #include "tools/output/output.h"
 
+#include <algorithm>
+
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 
 namespace assay::output {
+namespace {
+
+// In characters: UTF-8's continuation bytes take no place.
+size_t WidthOf(std::string_view text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) >> 6) != 2; }));
+}
+
+}  // namespace
 
 base::Flag FormatFlag(Format& target) {
   return {.set = [&target](const std::string& name) {
@@ -24,6 +37,35 @@ base::Flag FormatFlag(Format& target) {
 std::string CsvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+}
+
+std::string TextTable(const std::vector<std::vector<std::string>>& rows,
+                      const std::set<size_t>& left) {
+  std::vector<size_t> widths(rows.at(0).size(), 0);
+  for (const std::vector<std::string>& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], WidthOf(row[i]));
+  }
+  std::string text;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (size_t i = 0; i < rows[r].size(); ++i) {
+      const std::string pad(widths[i] - WidthOf(rows[r][i]), ' ');
+      absl::StrAppend(&line, i == 0 ? "" : "  ",
+                      left.contains(i) ? rows[r][i] + pad : pad + rows[r][i]);
+    }
+    const size_t width = WidthOf(line);
+    absl::StrAppend(&text, absl::StripTrailingAsciiWhitespace(line), "\n");
+    if (r == 0) absl::StrAppend(&text, std::string(width, '-'), "\n");
+  }
+  return text;
+}
+
+std::string TimeText(double ns) {
+  if (!(ns > 0)) return "-";
+  if (ns < 1e3) return absl::StrFormat("%.3g ns", ns);
+  if (ns < 1e6) return absl::StrFormat("%.4g us", ns / 1e3);
+  if (ns < 1e9) return absl::StrFormat("%.4g ms", ns / 1e6);
+  return absl::StrFormat("%.4g s", ns / 1e9);
 }
 
 }  // namespace assay::output

@@ -3,17 +3,21 @@
 // -----------------------------------------------------------------------------
 //
 // What the programs under tools/ have in common where they print: the formats that every table can
-// be had in, and CSV's quoting.
+// be had in, a table's columns, a time, and CSV's quoting.
 //
-// Not for tables themselves: each program's report.h.
+// Not for what tables say: each program's report.h.
 //
 //   base::ParseFlags({{"format", FormatFlag(options.format)}}, words);
+//   std::cout << TextTable({{"case", "time"}, {"mlp", TimeText(2.5e6)}}, {0});
 
 #ifndef ASSAY_TOOLS_OUTPUT_OUTPUT_H_
 #define ASSAY_TOOLS_OUTPUT_OUTPUT_H_
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "benchmarks/harness/base/flags.h"
 
@@ -24,8 +28,16 @@ enum class Format { kText, kJson, kCsv };
 // --format=text, json or csv. `target` must outlive it.
 base::Flag FormatFlag(Format& target);
 
+// "221.3 us", "1.204 s"; "-" for what is no time.
+std::string TimeText(double ns);
+
 // A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line's end.
 std::string CsvField(std::string_view text);
+
+// Rows of as many cells each, the first one a head with a line below it. Columns are padded to their
+// widest; those of `left` begin where they begin, all others end where they end, as numbers do.
+std::string TextTable(const std::vector<std::vector<std::string>>& rows,
+                      const std::set<size_t>& left);
 
 }  // namespace assay::output
 

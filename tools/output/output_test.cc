@@ -1,5 +1,6 @@
 #include "tools/output/output.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,23 @@ TEST(CsvField, QuotesWhatWouldBreakALineAndNothingElse) {
   EXPECT_EQ(CsvField("a \"b\""), "\"a \"\"b\"\"\"");
   EXPECT_EQ(CsvField("a\nb"), "\"a\nb\"");
   EXPECT_EQ(CsvField("a\rb"), "\"a\rb\"");
+}
+
+TEST(TextTable, PadsColumnsToTheirWidest) {
+  EXPECT_EQ(TextTable({{"case", "time", "note"}, {"a", "1.5", "±3"}, {"longer", "22", ""}}, {0, 2}),
+            "case    time  note\n"
+            "------------------\n"
+            "a        1.5  ±3\n"
+            "longer    22\n");
+}
+
+TEST(TimeText, HasAUnitThatFits) {
+  EXPECT_EQ(TimeText(12.34), "12.3 ns");
+  EXPECT_EQ(TimeText(1500), "1.5 us");
+  EXPECT_EQ(TimeText(22.412e6), "22.41 ms");
+  EXPECT_EQ(TimeText(3e9), "3 s");
+  EXPECT_EQ(TimeText(0), "-");
+  EXPECT_EQ(TimeText(std::nan("")), "-");
 }
 
 }  // namespace

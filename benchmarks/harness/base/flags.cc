@@ -35,7 +35,7 @@ std::optional<SplitWord> Split(std::string_view word) {
 absl::Status UnknownFlag(const FlagTable& flags, std::string_view name) {
   std::vector<std::string> names;
   for (const auto& [other, flag] : flags) {
-    if (flag.listed) names.push_back(absl::StrCat("--", other));
+    if (flag.listed && !other.empty()) names.push_back(absl::StrCat("--", other));
   }
   return absl::InvalidArgumentError(absl::StrCat("unknown flag --", name, "; there are ",
                                                  absl::StrJoin(names, " "),
@@ -59,6 +59,9 @@ absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words
                      const std::string& stray_advice, std::string& name, size_t& used) {
   const std::optional<SplitWord> word = Split(words[0]);
   if (!word.has_value()) {
+    const auto stray = flags.find("");
+    used = 1;
+    if (stray != flags.end()) return stray->second.set(words[0]);
     return absl::InvalidArgumentError(absl::StrCat("'", words[0], "' is no flag; ", stray_advice));
   }
   bool turned_off = false;

@@ -16,6 +16,9 @@
 //   absl::Status status = ParseFlags({{"gate", SwitchFlag(gate)},
 //                                     {"format", ChoiceFlag(format, {"text", "json"})}}, words);
 //   if (!status.ok()) return 3;   // "unknown flag --fromat; there are --format --gate. ..."
+//
+// A program that takes words which are no flags, the names of files, has a flag without a name for
+// them: {"", {.set = ...}}.
 // ---------------------------------------------------------------------------------------------
 
 #include <functional>
@@ -47,9 +50,10 @@ Flag ChoiceFlag(std::string& target, std::vector<std::string> choices);
 Flag RegexFlag(std::string& target);  // ECMAScript, as std::regex takes it
 
 // Sets what `words`, without the program's name, ask for, in their order; the last one counts.
-// InvalidArgument for the first word that is no flag, an unknown flag, and a value that is missing
-// or refused; the message names it and what is allowed. `stray_advice` ends the message about a
-// word that is no flag. `seen` gets each flag that was set, with the one or two words that did it.
+// InvalidArgument for an unknown flag, a value that is missing or refused and, where the table has
+// no flag without a name, the first word that is no flag; the message names it and what is allowed.
+// `stray_advice` ends the message about a word that is no flag. `seen` gets each flag that was set,
+// with the one or two words that did it.
 absl::Status ParseFlags(
     const FlagTable& flags, absl::Span<const std::string> words,
     const std::string& stray_advice = "flags begin with --",

@@ -60,6 +60,21 @@ TEST(Flags, ASwitchTakesNoWordButItsOwn) {
   EXPECT_THAT(Parse({"--gate", "true"}).status.message(), HasSubstr("'true' is no flag"));
 }
 
+TEST(Flags, WordsThatAreNoFlagsGoWhereTheTableSaysSo) {
+  Given given;
+  std::vector<std::string> files;
+  FlagTable flags = TableOf(given);
+  flags[""] = {.set = [&files](const std::string& word) {
+    files.push_back(word);
+    return word.empty() ? absl::InvalidArgumentError("an empty name") : absl::OkStatus();
+  }};
+  ASSERT_TRUE(ParseFlags(flags, {"a", "--pairs", "7", "b=c", "--gate", "d"}).ok());
+  EXPECT_THAT(files, ElementsAre("a", "b=c", "d"));
+  EXPECT_EQ(given.pairs, 7);
+  EXPECT_EQ(ParseFlags(flags, {""}).message(), "an empty name");
+  EXPECT_THAT(ParseFlags(flags, {"--bugdet"}).message(), HasSubstr("there are --filter --gate"));
+}
+
 TEST(Flags, TheLastOneCounts) { EXPECT_EQ(Parse({"--pairs=3", "--pairs=4"}).pairs, 4); }
 
 TEST(Flags, WhatWasSetIsToldWithItsWords) {

@@ -8,7 +8,8 @@
 // units times a clock a quarter above the one measured. A GPU's is the maker's: NVIDIA's data
 // sheets of A100 80 GB, H100 SXM and H200, for dense operands at the boost clock.
 //
-// Not for judging how well a kernel does: a generous bound makes a poor yardstick.
+// Not for judging how well a kernel does: a generous bound makes a poor yardstick. What a machine
+// was seen to reach is measured by runner/peak_probes.h.
 //
 //   Peaks peaks = CpuPeaks(FP32, /*cores=*/2, sampling::CoreMhz(), HostVectorUnits());
 

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/nearest_names.h"
 
 namespace assay::execution {
 namespace {
@@ -51,32 +52,12 @@ const std::vector<c10::OperatorName>& OverloadsOf(const std::string& base) {
   return found == overloads->end() ? *none : found->second;
 }
 
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 absl::Status Unknown(std::string_view name) {
-  constexpr size_t kNamed = 3;
-  std::vector<std::pair<size_t, std::string>> nearest;
-  for (const auto& [base, overloads] : AllOverloads())
-    nearest.emplace_back(EditDistance(base, NameOf(name).name), base);
-  std::sort(nearest.begin(), nearest.end());
-  nearest.resize(std::min(nearest.size(), kNamed));
-  return absl::NotFoundError(absl::StrCat(
-      "there is no operator '", name, "'; the nearest names are ",
-      absl::StrJoin(nearest, ", ",
-                    [](std::string* out, const auto& entry) { out->append(entry.second); })));
+  std::vector<std::string> names;
+  for (const auto& [base, overloads] : AllOverloads()) names.push_back(base);
+  return absl::NotFoundError(
+      absl::StrCat("there is no operator '", name, "'; the nearest names are ",
+                   absl::StrJoin(base::NearestNames(NameOf(name).name, names), ", ")));
 }
 
 // Python's names too: "float32", "torch.float32", "float".

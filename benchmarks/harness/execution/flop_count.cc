@@ -9,6 +9,7 @@
 
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/operator_flops.h"
+#include "benchmarks/harness/execution/operator_watch.h"
 
 namespace assay::execution {
 namespace {
@@ -67,21 +68,6 @@ void OnEnd(const at::RecordFunction&, at::ObserverContext* context) {
   }
 }
 
-// The callbacks while it lives.
-class Watch {
- public:
-  Watch()
-      : handle_(at::addThreadLocalCallback(at::RecordFunctionCallback(OnStart, OnEnd)
-                                               .needsInputs(true)
-                                               .scopes({at::RecordScope::FUNCTION}))) {}
-  ~Watch() { at::removeCallback(handle_); }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-
- private:
-  at::CallbackHandle handle_;
-};
-
 }  // namespace
 
 absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status()> call) {
@@ -91,7 +77,7 @@ absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status(
   covered_depth = 0;
   absl::Status status;
   {
-    const Watch watch;
+    const OperatorWatch watch(at::RecordFunctionCallback(OnStart, OnEnd).needsInputs(true));
     status = call();
   }
   if (!status.ok()) return status;

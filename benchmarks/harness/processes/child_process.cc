@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,12 +13,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 
 extern char** environ;
@@ -51,11 +55,38 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return pointers;
 }
 
+// A file that takes the first bytes of a stream.
+struct Log {
+  int file = -1;
+  int64_t room = 0;
+
+  absl::Status Open(const std::string& path, int64_t bytes) {
+    file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    room = bytes;
+    return file >= 0 ? absl::OkStatus() : absl::ErrnoToStatus(errno, absl::StrCat("log ", path));
+  }
+  // A disk that is full costs the log its end, and the child nothing.
+  void Take(std::string_view text) {
+    if (file < 0 || room <= 0) return;
+    text = text.substr(0, room);
+    const ssize_t written = write(file, text.data(), text.size());
+    room = written == static_cast<ssize_t>(text.size()) ? room - written : 0;
+    if (room > 0) return;
+    constexpr std::string_view kCut = "\n... the rest was not kept\n";
+    [[maybe_unused]] const ssize_t note = write(file, kCut.data(), kCut.size());
+  }
+  void Close() {
+    if (file >= 0) close(file);
+    file = -1;
+  }
+};
+
 // The read end of a child's stream, and what came through it.
 struct Stream {
   int read_end = -1;
   int write_end = -1;
   std::string text;
+  Log log;
 
   absl::Status Open() {
     int ends[2];
@@ -75,6 +106,7 @@ struct Stream {
     for (ssize_t got; read_end >= 0;) {
       got = read(read_end, buffer, sizeof buffer);
       if (got > 0) {
+        log.Take({buffer, static_cast<size_t>(got)});
         text.append(buffer, got);
         if (static_cast<int64_t>(text.size()) > 2 * keep) text.erase(0, text.size() - keep);
         // A child that prints faster than this reads must not keep the watchdog from its turn.
@@ -92,8 +124,72 @@ struct Stream {
   }
 };
 
+// The number behind a word in a file of lines "word number"; 0 where there is none.
+int64_t CounterIn(const std::string& path, std::string_view name) {
+  std::ifstream file(path);
+  std::string word;
+  for (int64_t value = 0; file >> word >> value;) {
+    if (word == name) return value;
+  }
+  return 0;
+}
+
+// How often the kernel has killed a process for want of memory: in the child's own control group,
+// or else on the whole machine.
+int64_t OutOfMemoryKills(const ChildLimits& limits) {
+  return CounterIn(
+      limits.control_group.empty() ? "/proc/vmstat" : limits.control_group + "/memory.events",
+      "oom_kill");
+}
+
+// While it lives, this thread runs on the CPUs that a child started by it is to inherit.
+class InheritedCpus {
+ public:
+  absl::Status Choose(const std::vector<int>& cpus) {
+    if (cpus.empty()) return absl::OkStatus();
+    cpu_set_t chosen;
+    CPU_ZERO(&chosen);
+    for (const int cpu : cpus) {
+      if (cpu < 0 || cpu >= CPU_SETSIZE) {
+        return absl::InvalidArgumentError(absl::StrCat("there is no CPU ", cpu));
+      }
+      CPU_SET(cpu, &chosen);
+    }
+    if (sched_getaffinity(0, sizeof before_, &before_) != 0 ||
+        sched_setaffinity(0, sizeof chosen, &chosen) != 0) {
+      return absl::InvalidArgumentError(absl::StrCat("cannot run on CPU ", absl::StrJoin(cpus, ","),
+                                                     " alone: ", std::strerror(errno)));
+    }
+    changed_ = true;
+    return absl::OkStatus();
+  }
+  ~InheritedCpus() {
+    if (changed_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_;
+  bool changed_ = false;
+};
+
+// What starts the program. A shell takes the limits on itself and then becomes the program: from
+// outside they could come after a short program's end.
+std::vector<std::string> LimitedArguments(const ChildCommand& command) {
+  const ChildLimits& limits = command.limits;
+  std::string script;
+  if (limits.data_bytes > 0) {
+    absl::StrAppend(&script, "ulimit -d ", std::max<int64_t>(1, limits.data_bytes >> 10), " && ");
+  }
+  if (!limits.control_group.empty()) absl::StrAppend(&script, "echo $$ >\"$0/cgroup.procs\" && ");
+  if (script.empty()) return command.arguments;
+  std::vector<std::string> arguments = {"/bin/sh", "-c", script + "exec \"$@\"",
+                                        limits.control_group};
+  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+  return arguments;
+}
+
 absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream& errors) {
-  std::vector<std::string> arguments = command.arguments;
+  std::vector<std::string> arguments = LimitedArguments(command);
   std::vector<std::string> environment = ChildEnvironment(command.environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -105,7 +201,13 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream&
   };
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output.write_end, 1);
-  if (!command.show_errors) posix_spawn_file_actions_adddup2(&actions, errors.write_end, 2);
+  if (!command.show_errors) {
+    posix_spawn_file_actions_adddup2(&actions,
+                                     command.log.empty() ? errors.write_end : output.write_end, 2);
+  }
+  for (const int descriptor : command.descriptors) {
+    posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor);  // not closed by exec
+  }
   if (!command.folder.empty()) {
     posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
   }
@@ -118,6 +220,8 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream&
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  InheritedCpus inherited;
+  if (absl::Status chosen = inherited.Choose(command.limits.cpus); !chosen.ok()) return chosen;
   pid_t pid = 0;
   const int error = posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes,
                                  Pointers(arguments).data(), Pointers(environment).data());
@@ -132,27 +236,26 @@ Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::T
              const std::atomic<bool>* interrupted, Stream& output, Stream& errors) {
   const absl::Time deadline = start + command.timeout;
   absl::Time kill_time = absl::InfiniteFuture();
-  bool interrupting = false;
+  Ending ending = Ending::kExited;
+  const auto ask_to_end = [&](Ending as, int signal, absl::Time now) {
+    if (ending != Ending::kExited) return;
+    ending = as;
+    kill_time = now + command.grace;
+    kill(-pid, signal);
+  };
   while (true) {
     const absl::Time now = absl::Now();
-    if (now >= deadline && !interrupting) {
-      kill(-pid, SIGKILL);
-      return Ending::kTimedOut;
-    }
-    if (interrupted != nullptr && *interrupted && !interrupting) {
-      interrupting = true;
-      kill_time = now + absl::Seconds(2);
-      kill(-pid, SIGINT);
-    }
+    if (now >= deadline) ask_to_end(Ending::kTimedOut, SIGTERM, now);
+    if (interrupted != nullptr && *interrupted) ask_to_end(Ending::kInterrupted, SIGINT, now);
     if (now >= kill_time) kill(-pid, SIGKILL);
     pollfd polled[3] = {
         {pid_descriptor, POLLIN, 0}, {output.read_end, POLLIN, 0}, {errors.read_end, POLLIN, 0}};
-    const absl::Duration wait =
-        std::min(std::min(deadline, kill_time) - now, absl::Milliseconds(250));
+    const absl::Time next = ending == Ending::kExited ? deadline : kill_time;
+    const absl::Duration wait = std::min(next - now, absl::Milliseconds(250));
     poll(polled, 3, std::max<int64_t>(1, absl::ToInt64Milliseconds(wait)));
     output.Drain(command.keep_bytes);
     errors.Drain(command.keep_bytes);
-    if (polled[0].revents != 0) return interrupting ? Ending::kInterrupted : Ending::kExited;
+    if (polled[0].revents != 0) return ending;
   }
 }
 
@@ -162,11 +265,20 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted) {
   Stream output, errors;
   absl::Cleanup close_streams = [&] {
-    for (Stream* stream : {&output, &errors}) stream->CloseWriteEnd(), stream->Close();
+    for (Stream* stream : {&output, &errors}) {
+      stream->CloseWriteEnd();
+      stream->Close();
+      stream->log.Close();
+    }
   };
   for (Stream* stream : {&output, &errors}) {
     if (const absl::Status opened = stream->Open(); !opened.ok()) return opened;
   }
+  if (!command.log.empty()) {
+    absl::Status opened = output.log.Open(command.log, command.log_bytes);
+    if (!opened.ok()) return opened;
+  }
+  const int64_t kills_before = OutOfMemoryKills(command.limits);
   const absl::Time start = absl::Now();
   const absl::StatusOr<pid_t> pid = Spawn(command, output, errors);
   if (!pid.ok()) return pid.status();
@@ -185,7 +297,8 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   end.elapsed = absl::Now() - start;
   kill(-*pid, SIGKILL);  // whatever it left behind
   int status = 0;
-  while (waitpid(*pid, &status, 0) < 0 && errno == EINTR) {
+  rusage usage = {};
+  while (wait4(*pid, &status, 0, &usage) < 0 && errno == EINTR) {
   }
   output.Drain(command.keep_bytes);
   errors.Drain(command.keep_bytes);
@@ -193,6 +306,9 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   end.errors = std::move(errors.text);
   end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   if (end.ending == Ending::kExited && WIFSIGNALED(status)) end.ending = Ending::kKilled;
+  end.peak_bytes = int64_t{usage.ru_maxrss} << 10;
+  end.out_of_memory = end.ending == Ending::kKilled && end.code == SIGKILL &&
+                      OutOfMemoryKills(command.limits) > kills_before;
   return end;
 }
 
@@ -202,7 +318,9 @@ std::string Describe(const ChildEnd& end) {
       return absl::StrCat("exit code ", end.code);
     case Ending::kKilled:
       return absl::StrCat("signal ", end.code, " (", strsignal(end.code), ")",
-                          end.code == SIGKILL ? ": perhaps out of memory" : "");
+                          end.out_of_memory     ? ": the kernel killed it, out of memory"
+                          : end.code == SIGKILL ? ": perhaps out of memory"
+                                                : "");
     case Ending::kTimedOut:
       return absl::StrCat("no end after ",
                           absl::FormatDuration(absl::Trunc(end.elapsed, absl::Milliseconds(100))));

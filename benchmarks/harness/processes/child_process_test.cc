@@ -1,14 +1,20 @@
 #include "benchmarks/harness/processes/child_process.h"
 
+#include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
@@ -95,6 +101,122 @@ TEST(ChildProcess, EndsWhenInterrupted) {
   later.join();
   EXPECT_EQ(end.ending, Ending::kInterrupted);
 }
+
+TEST(ChildProcess, AsksForItsEndBeforeItKills) {
+  ChildCommand command =
+      Shell("trap 'echo kept; exit 0' TERM; echo up; while :; do sleep 0.05; done");
+  command.timeout = absl::Milliseconds(500);
+  command.grace = absl::Seconds(20);
+  const ChildEnd end = Ended(command);
+  EXPECT_EQ(end.ending, Ending::kTimedOut);
+  EXPECT_EQ(end.output, "up\nkept\n");
+}
+
+TEST(ChildProcess, ADeafOneIsKilledAfterItsGrace) {
+  ChildCommand command = Shell("trap '' TERM; while :; do sleep 0.05; done");
+  command.timeout = absl::Milliseconds(200);
+  command.grace = absl::Milliseconds(200);
+  EXPECT_EQ(Ended(command).ending, Ending::kTimedOut);
+}
+
+TEST(ChildProcess, KeepsBothStreamsInItsLogInOrder) {
+  ChildCommand command = Shell("echo one; echo two >&2; echo three");
+  command.log = testing::TempDir() + "/in_order.log";
+  std::ofstream(command.log) << "head\n";
+  const ChildEnd end = Ended(command);
+  EXPECT_EQ(end.output, "one\ntwo\nthree\n");
+  std::ostringstream kept;
+  kept << std::ifstream(command.log).rdbuf();
+  EXPECT_EQ(kept.str(), "head\none\ntwo\nthree\n");
+}
+
+TEST(ChildProcess, EndlessOutputDoesNotFillTheDisk) {
+  ChildCommand command = Shell("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done");
+  command.log = testing::TempDir() + "/endless.log";
+  command.log_bytes = 1000;
+  std::ofstream(command.log) << "";
+  EXPECT_TRUE(absl::EndsWith(Ended(command).output, "line 19999\n"));
+  std::ostringstream kept;
+  kept << std::ifstream(command.log).rdbuf();
+  EXPECT_TRUE(absl::StartsWith(kept.str(), "line 0\nline 1\n"));
+  EXPECT_TRUE(absl::EndsWith(kept.str(), "the rest was not kept\n"));
+  EXPECT_LT(kept.str().size(), 1100u);
+}
+
+TEST(ChildProcess, SaysWhereItsLogCannotBe) {
+  ChildCommand command = Shell("exit 0");
+  command.log = "/no/such/folder/log";
+  const absl::StatusOr<ChildEnd> end = RunChild(command, nullptr);
+  ASSERT_FALSE(end.ok());
+  EXPECT_TRUE(absl::StrContains(end.status().message(), command.log)) << end.status();
+}
+
+TEST(ChildProcess, IsHeldToItsLimits) {
+  cpu_set_t mine;
+  ASSERT_EQ(sched_getaffinity(0, sizeof mine, &mine), 0);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &mine)) ++cpu;
+  ChildCommand command = Shell("ulimit -d; sed -n 's/Cpus_allowed_list:.//p' /proc/self/status");
+  command.limits = {.cpus = {cpu}, .data_bytes = int64_t{1} << 30};
+  EXPECT_EQ(Ended(command).output, absl::StrCat(1 << 20, "\n", cpu, "\n"));
+  cpu_set_t after;
+  ASSERT_EQ(sched_getaffinity(0, sizeof after, &after), 0);
+  EXPECT_TRUE(CPU_EQUAL(&mine, &after));  // of this process nothing has changed
+}
+
+TEST(ChildProcess, RefusesACpuThatIsNotThere) {
+  ChildCommand command = Shell("exit 0");
+  for (const int cpu : {-1, CPU_SETSIZE - 1, CPU_SETSIZE}) {
+    command.limits.cpus = {cpu};
+    const absl::StatusOr<ChildEnd> end = RunChild(command, nullptr);
+    EXPECT_TRUE(absl::IsInvalidArgument(end.status())) << end.status();
+    EXPECT_TRUE(absl::StrContains(end.status().message(), std::to_string(cpu))) << end.status();
+  }
+}
+
+TEST(ChildProcess, IsPutIntoItsControlGroup) {
+  ChildCommand command = Shell("exit 0");
+  command.limits.control_group = testing::TempDir();
+  EXPECT_TRUE(Ended(command).Exited(0));
+  int member = 0;
+  std::ifstream(testing::TempDir() + "/cgroup.procs") >> member;
+  EXPECT_GT(member, 1);
+  command.limits.control_group = "/no/such/group";
+  EXPECT_FALSE(Ended(command).Exited(0));
+}
+
+TEST(ChildProcess, ALimitHoldsFromTheFirstInstructionOn) {
+  ChildCommand command = {.arguments = {"/bin/true"}, .timeout = absl::Seconds(30)};
+  EXPECT_TRUE(Ended(command).Exited(0));
+  command.limits.data_bytes = 1 << 10;
+  EXPECT_FALSE(Ended(command).Exited(0));
+}
+
+TEST(ChildProcess, TellsAKillForWantOfMemoryByTheKernelsCount) {
+  ChildCommand command = Shell("echo oom_kill 1 >$0/memory.events; kill -KILL $$");
+  command.arguments.push_back(testing::TempDir());
+  command.limits.control_group = testing::TempDir();
+  std::ofstream(testing::TempDir() + "/memory.events") << "low 3\noom_kill 0\n";
+  const ChildEnd end = Ended(command);
+  EXPECT_TRUE(end.out_of_memory);
+  EXPECT_EQ(Describe(end), "signal 9 (Killed): the kernel killed it, out of memory");
+  EXPECT_FALSE(Ended(command).out_of_memory);  // the count stayed
+}
+
+TEST(ChildProcess, HasTheDescriptorsThatItIsGiven) {
+  const std::string path = testing::TempDir() + "/given";
+  std::ofstream(path) << "text\n";
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  ChildCommand command = Shell("cat <&$0 2>&1");
+  command.arguments.push_back(std::to_string(file));
+  EXPECT_NE(Ended(command).output, "text\n");
+  command.descriptors = {file};
+  EXPECT_EQ(Ended(command).output, "text\n");
+  close(file);
+}
+
+TEST(ChildProcess, CountsItsMemory) { EXPECT_GT(Ended(Shell("exit 0")).peak_bytes, 100 << 10); }
 
 TEST(ChildProcess, SaysWhatCouldNotBeStarted) {
   const absl::StatusOr<ChildEnd> end = RunChild({.arguments = {"/no/such/program"}}, nullptr);

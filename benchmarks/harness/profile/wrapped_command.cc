@@ -27,8 +27,12 @@ std::string NcuWord(std::string_view name) {
   return word;
 }
 
+std::string ProgramOf(const WrappedChild& child) {
+  return child.program.empty() ? std::string(ToolName(child.tool)) : child.program;
+}
+
 std::vector<std::string> NsysCommand(const WrappedChild& child) {
-  std::vector<std::string> command = {"nsys", "profile"};
+  std::vector<std::string> command = {ProgramOf(child), "profile"};
   if (child.cuda) {
     command.insert(command.end(),
                    {"--trace=cuda,nvtx,cudnn,cublas,osrt", "--capture-range=nvtx",
@@ -45,7 +49,7 @@ std::vector<std::string> NsysCommand(const WrappedChild& child) {
 }
 
 std::vector<std::string> NcuCommand(const WrappedChild& child) {
-  std::vector<std::string> command = {"ncu", "--nvtx"};
+  std::vector<std::string> command = {ProgramOf(child), "--nvtx"};
   for (const std::string& range : child.ranges) {
     command.insert(command.end(),
                    {"--nvtx-include", absl::StrCat(sampling::kRangeDomain, "@", NcuWord(range))});
@@ -85,6 +89,7 @@ std::string ReportPath(const WrappedChild& child) {
 std::vector<std::string> WrappedCommand(const WrappedChild& child) {
   std::vector<std::string> command =
       child.tool == Tool::kNsys ? NsysCommand(child) : NcuCommand(child);
+  command.insert(command.end(), child.arguments.begin(), child.arguments.end());
   command.insert(command.end(), child.command.begin(), child.command.end());
   return command;
 }

@@ -39,13 +39,15 @@ absl::Status CheckInstalled(Tool tool, std::string_view path);
 
 struct WrappedChild {
   Tool tool = Tool::kNsys;
+  std::string program = {};                 // the tool's path; empty: its name
+  std::vector<std::string> arguments = {};  // more of the tool's own, behind those that stand here
   // The device is CUDA. Elsewhere there are no ranges to filter by, and only nsys can be used: it
   // samples the CPU over the whole child.
   bool cuda = true;
-  std::string case_name;            // the range around all steps
-  std::vector<std::string> ranges;  // of the steps, RangeName()
-  std::string report;               // path without the tool's own ending
-  std::vector<std::string> command;
+  std::string case_name = {};            // the range around all steps
+  std::vector<std::string> ranges = {};  // of the steps, RangeName()
+  std::string report = {};               // path without the tool's own ending
+  std::vector<std::string> command = {};
 };
 
 // The file that the tool writes.

@@ -1,6 +1,10 @@
 #include "benchmarks/harness/record/outcome.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 #include "absl/status/status.h"
@@ -11,82 +15,42 @@
 namespace assay::record {
 namespace {
 
-// "EXCEPTION_RAISED" is what its verifier says of any failure of the run under test.
-constexpr OutcomeWord kPyTorchXlaWords[] = {
-    {PASS, "PASS"},
-    {FAIL_ACCURACY, "FAIL"},
-    {FAIL_SHAPE, "FAIL"},
-    {FAIL_DTYPE, "FAIL"},
-    {FAIL_NONFINITE, "FAIL"},
-    {NONDETERMINISTIC_BASELINE, "NONDETERMINISTIC_EAGER_RUN"},
-    {FAIL_ARTIFACT, "EAGER_FAILED"},
-    {CRASH, "EXCEPTION_RAISED"},
-    {SKIPPED_DECLARED, "VERIFIER_SKIPPED"},
-    {NOT_VERIFIED, "VERIFIER_DIDNT_RUN"},
-    {ARTIFACT_UNAVAILABLE, "VERIFIER_DIDNT_RUN"},
-    {NO_DEVICE, "VERIFIER_DIDNT_RUN"},
-    {TIMEOUT, "VERIFIER_DIDNT_RUN"},
-    {INTERRUPTED, "VERIFIER_DIDNT_RUN"},
+struct SystemWord {
+  System system;
+  OutcomeWord entry;
 };
 
-constexpr OutcomeWord kPyTorchXla2024Words[] = {
-    {PASS, "PASS"},
-    {FAIL_ACCURACY, "FAIL"},
-    {FAIL_SHAPE, "FAIL"},
-    {FAIL_DTYPE, "FAIL"},
-    {FAIL_NONFINITE, "FAIL"},
-    {NONDETERMINISTIC_BASELINE, "NONDETERMINISTIC_EAGER_RUN"},
-    {CRASH, "VERIFICATION_FAILED"},
-    {FAIL_ARTIFACT, "CANNOT_PROCEED_WITH_VERIFICATION"},
-    {ARTIFACT_UNAVAILABLE, "CANNOT_PROCEED_WITH_VERIFICATION"},
-    {NO_DEVICE, "NO_OUTPUT_PROVIDED"},
-    {TIMEOUT, "NO_OUTPUT_PROVIDED"},
-    {INTERRUPTED, "NO_OUTPUT_PROVIDED"},
-    {SKIPPED_DECLARED, "SKIP_VERIFICATION"},
-    {NOT_VERIFIED, "SKIP_VERIFICATION"},
+constexpr SystemWord kSystemWords[] = {
+#define ASSAY_OUTCOME_WORD(system, outcome, word) {System::system, {outcome, word}},
+#define ASSAY_FAILED_RUN(system, word)
+#include "benchmarks/harness/record/outcome_words.inc"
+#undef ASSAY_OUTCOME_WORD
+#undef ASSAY_FAILED_RUN
 };
 
-constexpr OutcomeWord kTorchDynamoWords[] = {
-    {PASS, "pass"},
-    {SKIPPED_DECLARED, "pass_due_to_skip"},
-    {FAIL_ACCURACY, "fail_accuracy"},
-    {FAIL_ACCURACY, "not_bitwise_equivalent"},
-    {FAIL_SHAPE, "fail_accuracy"},
-    {FAIL_DTYPE, "fail_accuracy"},
-    {FAIL_NONFINITE, "fail_accuracy"},
-    {NONDETERMINISTIC_BASELINE, "eager_two_runs_differ"},
-    {OUT_OF_MEMORY, "OOM"},
-    {OUT_OF_MEMORY, "eager_1st_run_OOM"},
-    {OUT_OF_MEMORY, "eager_2nd_run_OOM"},
-    {TIMEOUT, "timeout"},
-    {CRASH, "fail_to_run"},
-    {CRASH, "eager_1st_run_fail"},
-    {CRASH, "eager_2nd_run_fail"},
-    {CRASH, "eager_fail_to_run"},
-    {CRASH, "model_fail_to_load"},
-};
+// The same without the systems, so that the words of one are a part of it.
+constexpr auto kWords = [] {
+  std::array<OutcomeWord, std::size(kSystemWords)> words = {};
+  for (size_t i = 0; i < words.size(); ++i) words[i] = kSystemWords[i].entry;
+  return words;
+}();
+
 // A word with a number in it: the batch size at which the outputs changed.
 constexpr std::string_view kBatchInvariancePrefix = "fail_batch_invariance_at_";
 
-// The keys of a result in its JSON: one of the two is there.
-constexpr OutcomeWord kOpenXlaWords[] = {
-    {NOT_VERIFIED, "metrics"}, {PASS, "metrics"}, {CRASH, "error"}};
+// Intel's suite runs TorchDynamo's scripts.
+System WhoseWords(System system) {
+  return system == System::kIntelXpu ? System::kTorchDynamo : system;
+}
 
 // Its word for a run that gave nothing, for outcomes without a word of their own.
 std::string_view FailedRun(System system) {
-  switch (system) {
-    case System::kPyTorchXla:
-      return "EXCEPTION_RAISED";
-    case System::kPyTorchXla2024:
-      return "VERIFICATION_FAILED";
-    case System::kTorchDynamo:
-    case System::kIntelXpu:
-      return "fail_to_run";
-    case System::kOpenXla:
-      return "error";
-    case System::kParam:
-      return "";
-  }
+#define ASSAY_OUTCOME_WORD(system, outcome, word)
+#define ASSAY_FAILED_RUN(name, word) \
+  if (WhoseWords(system) == System::name) return word;
+#include "benchmarks/harness/record/outcome_words.inc"
+#undef ASSAY_OUTCOME_WORD
+#undef ASSAY_FAILED_RUN
   return "";
 }
 
@@ -115,20 +79,10 @@ int ExitCode(Outcome outcome) {
 std::string_view OutcomeName(Outcome outcome) { return Outcome_Name(outcome); }
 
 absl::Span<const OutcomeWord> Words(System system) {
-  switch (system) {
-    case System::kPyTorchXla:
-      return kPyTorchXlaWords;
-    case System::kPyTorchXla2024:
-      return kPyTorchXla2024Words;
-    case System::kTorchDynamo:
-    case System::kIntelXpu:
-      return kTorchDynamoWords;
-    case System::kOpenXla:
-      return kOpenXlaWords;
-    case System::kParam:
-      return {};
-  }
-  return {};
+  const auto is_its = [&](const SystemWord& word) { return word.system == WhoseWords(system); };
+  const auto first = std::find_if(std::begin(kSystemWords), std::end(kSystemWords), is_its);
+  const auto end = std::find_if_not(first, std::end(kSystemWords), is_its);
+  return absl::MakeConstSpan(kWords).subspan(first - std::begin(kSystemWords), end - first);
 }
 
 std::string_view NameIn(System system, Outcome outcome) {

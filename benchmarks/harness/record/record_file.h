@@ -47,6 +47,7 @@ struct LineProblem {
 
 struct RecordFile {
   std::vector<Record> records;        // of all lines that could be read, in order
+  std::vector<SuiteRun> suite_runs;   // of the lines that are the end of a suite's run
   std::vector<LineProblem> problems;  // of the others
 };
 

@@ -198,6 +198,20 @@ TEST(ReadAll, ReportsEachBadLineWithItsNumberAndReadsTheRest) {
   EXPECT_NE(file->problems[2].message.find("records.jsonl:6:"), std::string::npos);
 }
 
+TEST(ReadAll, TellsTheEndOfASuitesRunFromARecord) {
+  const std::string path = TemporaryFile("records.jsonl");
+  Record footer;
+  footer.set_schema_version(2);
+  footer.mutable_suite_run()->set_id("one");
+  ASSERT_TRUE(Append(path, Numbered(0)).ok());
+  ASSERT_TRUE(Append(path, footer).ok());
+  const auto file = ReadAll(path);
+  ASSERT_TRUE(file.ok() && file->problems.empty());
+  EXPECT_EQ(file->records.size(), 1);
+  ASSERT_EQ(file->suite_runs.size(), 1);
+  EXPECT_EQ(file->suite_runs[0].id(), "one");
+}
+
 TEST(ReadAll, OfAnEmptyFileIsEmptyAndOfNoneIsNotFound) {
   const std::string path = TemporaryFile("records.jsonl");
   EXPECT_EQ(ReadAll(path).status().code(), absl::StatusCode::kNotFound);

@@ -83,7 +83,7 @@ absl::Status CheckMessage(const Message& message, const std::string& prefix) {
 }  // namespace
 
 absl::StatusOr<std::string> ToJsonLine(const Record& record) {
-  if (record.outcome() == OUTCOME_UNSPECIFIED) {
+  if (record.outcome() == OUTCOME_UNSPECIFIED && !record.has_suite_run()) {
     return absl::InvalidArgumentError("outcome is not set");
   }
   if (absl::Status status = CheckMessage(record, ""); !status.ok()) return status;
@@ -113,7 +113,7 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
                         record.schema_version(), kSchemaVersion));
   }
   // Passing over unknown fields also passes over unknown values of an enum.
-  if (record.outcome() == OUTCOME_UNSPECIFIED) {
+  if (record.outcome() == OUTCOME_UNSPECIFIED && !record.has_suite_run()) {
     return absl::InvalidArgumentError("not a record: its outcome is missing or unknown");
   }
   if (record.schema_version() < kSchemaVersion) {

@@ -26,12 +26,14 @@
 namespace assay::record {
 
 // InvalidArgument when a number is not finite or a text is not UTF-8; the message holds the path of
-// the field, such as measurements[0].samples_ns[3]. Also for a record without an outcome.
+// the field, such as measurements[0].samples_ns[3]. Also for a record without an outcome, unless it
+// is the end of a suite's run.
 absl::StatusOr<std::string> ToJsonLine(const Record& record);
 
 // Fields that this version does not know are passed over, so that it reads records of later ones
 // with the same schema_version. InvalidArgument for anything that is not one JSON object of a
-// record with an outcome that this version knows; Unimplemented for a later schema_version.
+// record with an outcome that this version knows, or of the end of a suite's run; Unimplemented for
+// another schema_version.
 absl::StatusOr<Record> FromJsonLine(std::string_view line);
 
 }  // namespace assay::record

@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/base/dtype.h"
 #include "defs/training_steps.h"
 
 namespace assay::runner {
 namespace {
+
+// As in a case's name. Not base/dtype.h, which would bring LibTorch to programs that only plan.
+std::string NameOf(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 // Puts `batch` where a shape says "batch".
 template <typename Spec, typename Resolved>
@@ -65,9 +68,9 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
     return absl::OkStatus();
   }
   if (!compared) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("--autocast=", base::DtypeName(autocast), ": there are no limits for a ",
-                   base::DtypeName(b.dtype()), " case under it; autocast takes fp32 cases"));
+  return absl::InvalidArgumentError(absl::StrCat("--autocast=", NameOf(autocast),
+                                                 ": there are no limits for a ", NameOf(b.dtype()),
+                                                 " case under it; autocast takes fp32 cases"));
 }
 
 // Leaves one of the case's optimizers, and of what is verified its outputs.

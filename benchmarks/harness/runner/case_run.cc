@@ -16,6 +16,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
@@ -23,6 +24,7 @@
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/memory_pass.h"
+#include "benchmarks/harness/runner/peak_probes.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/run_status.h"
@@ -160,7 +162,9 @@ absl::Status CaseRun::Run() {
   absl::Status measured = Measure();
   environment::AddFactsAfter(sources, environment);
   if (measured.ok()) measured = LookAtMemory();
-  out_ << WarmupLine(record_) << MemoryLine(record_) << CheckLines(record_) << std::flush;
+  if (measured.ok() && settings_.peaks) measured = TakePeaks();
+  out_ << WarmupLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
+       << std::flush;
   if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;
@@ -338,6 +342,7 @@ absl::Status CaseRun::Measure() {
   options.filter = settings_.filter;
   options.preset = settings_.preset;
   options.benchmarks = BenchmarksOf(settings_, case_.benchmark_case().mode(), *device_);
+  options.show_bandwidth = case_.benchmark_case().has_operator_call();
   options.sampling.interrupted = interrupted_;
   options.sampling.precision.budget = settings_.budget;
   // A few milliseconds of a short case would say nothing about the second after them.
@@ -390,6 +395,23 @@ absl::Status CaseRun::LookAtMemory() {
   absl::MutexLock lock(&record_mutex_);
   *record_.mutable_memory() = *std::move(memory);
   AddMemoryChecks(record_);
+  return absl::OkStatus();
+}
+
+// After the timed calls, with the process's threads and settings.
+absl::Status CaseRun::TakePeaks() {
+  {
+    absl::MutexLock lock(&record_mutex_);
+    in_progress_ = "--peaks";
+  }
+  const absl::StatusOr<std::vector<Peak>> peaks =
+      MeasurePeaks(*device_, TorchDevice(), record::ArithmeticDtype(case_.benchmark_case()),
+                   {.interrupted = interrupted_});
+  if (absl::IsCancelled(peaks.status()))
+    return Ended(INTERRUPTED, "what was measured until then is kept");
+  if (!peaks.ok()) return peaks.status();
+  absl::MutexLock lock(&record_mutex_);
+  record_.mutable_peaks()->Assign(peaks->begin(), peaks->end());
   return absl::OkStatus();
 }
 

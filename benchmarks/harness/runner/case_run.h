@@ -54,6 +54,7 @@ class CaseRun {
   absl::Status Measure();
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
+  absl::Status TakePeaks();
 
   // Verdicts, kept in the record and shown.
   void KeepVerdict(Verdict verdict);

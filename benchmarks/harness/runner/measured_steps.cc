@@ -6,20 +6,39 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/peaks.h"
-#include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/runner/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 
 namespace assay::runner {
 
-// Operations are counted in one call of the very work that is timed.
-absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step,
-                                                           sampling::TimedWork& timed) {
+// Counted in one call of the very work that is timed; of an update in the second, since an
+// optimizer makes its state in the first.
+absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(execution::Step step,
+                                                          sampling::TimedWork& timed) {
+  execution::CallCost cost;
+  if (execution::IsCopy(step)) return cost;
+  const bool updates = step == execution::Step::kOptimizer || step == execution::Step::kTrainStep;
+  for (int call = 0; call < (updates ? 2 : 1); ++call) {
+    if (timed.HasPreparation()) {
+      const absl::Status prepared = base::CatchTorch(
+          absl::StrCat("preparing step ", execution::StepName(step)), [&] { timed.Prepare(); });
+      if (!prepared.ok()) return prepared;
+    }
+    const absl::StatusOr<execution::CallCost> counted = execution::CountCost([&] {
+      return base::CatchTorch(absl::StrCat("running step ", execution::StepName(step)),
+                              [&] { timed.Call(); });
+    });
+    if (!counted.ok()) return counted.status();
+    cost = *counted;
+  }
+  return cost;
+}
+
+sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution::CallCost& cost) {
   const Environment& e = environment_;
-  const BenchmarkCase& b = case_.benchmark_case();
-  const Dtype dtype =
-      b.execution().autocast() == DTYPE_UNSPECIFIED ? b.dtype() : b.execution().autocast();
+  const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
   const environment::Peaks peaks =
       torch_device_.is_cuda()
           ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
@@ -29,17 +48,7 @@ absl::StatusOr<sampling::Physics> MeasuredSteps::PhysicsOf(execution::Step step,
                                .peak_bytes_per_s = peaks.bytes_per_s};
   if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
   physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
-  if (timed.HasPreparation()) {
-    const absl::Status prepared = base::CatchTorch(
-        absl::StrCat("preparing step ", execution::StepName(step)), [&] { timed.Prepare(); });
-    if (!prepared.ok()) return prepared;
-  }
-  const absl::StatusOr<std::optional<double>> flops = execution::CountFlops([&] {
-    return base::CatchTorch(absl::StrCat("running step ", execution::StepName(step)),
-                            [&] { timed.Call(); });
-  });
-  if (!flops.ok()) return flops.status();
-  physics.flops_per_call = flops->value_or(0);  // 0: unknown
+  physics.flops_per_call = cost.flops;
   return physics;
 }
 
@@ -70,17 +79,17 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
     absl::StatusOr<std::unique_ptr<sampling::TimedWork>> made =
         execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
-    const absl::StatusOr<sampling::Physics> physics = PhysicsOf(step, **made);
-    if (!physics.ok()) return physics.status();
-    physics_ = *physics;
+    const absl::StatusOr<execution::CallCost> cost = CostOf(step, **made);
+    if (!cost.ok()) return cost.status();
+    measured_ = {.physics = PhysicsOf(step, *cost), .bytes_per_call = cost->bytes};
     workload_ = *std::move(made);
     step_ = step;
     if (settings_.injected_share > 0) {
       injected_ = std::make_unique<InjectedWork>(device_, *workload_, settings_.injected_share);
     }
   }
-  return MeasuredStep{.workload = injected_ != nullptr ? injected_.get() : workload_.get(),
-                      .physics = physics_};
+  measured_.workload = injected_ != nullptr ? injected_.get() : workload_.get();
+  return measured_;
 }
 
 }  // namespace assay::runner

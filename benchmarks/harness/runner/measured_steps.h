@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURED_STEPS_H_
 
 // ---------------------------------------------------------------------------------------------
-// measured_steps.h: the steps of a case's program made ready to be timed, and what hardware could
-// do with each at best.
+// measured_steps.h: the steps of a case's program made ready to be timed, what a call of each costs,
+// and what hardware could do with it at best.
 //
 // Not for: timing (measuring.h).
 //
@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/call_cost.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/measuring.h"
@@ -45,7 +46,8 @@ class MeasuredSteps {
   absl::StatusOr<MeasuredStep> For(execution::Step step);
 
  private:
-  absl::StatusOr<sampling::Physics> PhysicsOf(execution::Step step, sampling::TimedWork& timed);
+  absl::StatusOr<execution::CallCost> CostOf(execution::Step step, sampling::TimedWork& timed);
+  sampling::Physics PhysicsOf(execution::Step step, const execution::CallCost& cost);
   int InputSets() const;
 
   const ResolvedCase& case_;
@@ -55,7 +57,7 @@ class MeasuredSteps {
   sampling::Device& device_;
   const at::Device torch_device_;
   std::optional<execution::Step> step_;
-  sampling::Physics physics_;
+  MeasuredStep measured_;
   std::unique_ptr<sampling::TimedWork> workload_;
   std::unique_ptr<sampling::TimedWork> injected_;
 };

@@ -82,6 +82,7 @@ class CaseBenchmark {
     if (!caught.ok()) return caught;
     if (!measurement.ok()) return measurement.status();
     measurement->set_flops_per_call(timed->physics.flops_per_call);
+    measurement->set_bytes_per_call(timed->bytes_per_call);
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
     return measurement;
   }
@@ -124,6 +125,8 @@ class CaseBenchmark {
                         .mean_s = m.preset() == "do_bench" ? m.mean_ns() * 1e-9 : 0,
                         .samples = samples});
     if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
+    if (options_.show_bandwidth && m.bytes_per_call() > 0)
+      state.counters["GB/s"] = m.bytes_per_call() / m.median_ns();
     // Half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)
       state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();

@@ -54,10 +54,11 @@ std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
 // InvalidArgument for a malformed expression.
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter);
 
-// What is timed, and what hardware could do with it at best.
+// What is timed, what hardware could do with it at best, and what a call has to move at least.
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
   sampling::Physics physics = {};
+  double bytes_per_call = 0;  // 0: not known
 };
 
 struct MeasuringOptions {
@@ -66,6 +67,9 @@ struct MeasuringOptions {
   std::string filter;  // as for MatchesFilter
   sampling::SamplingOptions sampling;
   sampling::PresetOptions preset;
+  // A row has GB/s beside GFLOP/s. For operators: of a model whose layers' results pass through
+  // memory too, the least that a call moves would look like a bandwidth that it is not.
+  bool show_bandwidth = false;
 };
 
 // Where the benchmarks get what they time, and where their results go. The step is made when its

@@ -81,6 +81,8 @@ ABSL_FLAG(int, threads, 0, "threads of one operator; 0: LibTorch's default, the 
 ABSL_FLAG(std::string, allocator, "retain",
           "retain: freed memory stays with the process; default: glibc's own policy");
 ABSL_FLAG(std::string, record, "", "append the record of this run to this file, one JSON line");
+ABSL_FLAG(bool, peaks, false,
+          "measure what this machine reaches, for //tools:roofline, after the case");
 ABSL_FLAG(std::string, export_state, "",
           "write the seeded weights to this safetensors file and exit");
 ABSL_FLAG(std::string, export_inputs, "",
@@ -277,6 +279,14 @@ absl::Status ReadProfile(Settings& settings) {
   return absl::OkStatus();
 }
 
+absl::Status ReadPeaks(Settings& settings) {
+  settings.peaks = absl::GetFlag(FLAGS_peaks);
+  if (!settings.peaks || (settings.action == Action::kMeasure && !settings.exports.any()))
+    return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--peaks: they are measured after the case; leave --action and --export_* out");
+}
+
 // What is asked of the comparison, which then has to take place.
 absl::Status ReadAccuracy(Settings& settings) {
   absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings();
@@ -331,6 +341,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadTimes(line, settings);
   if (status.ok()) status = ReadGiven(settings);
   if (status.ok()) status = ReadProfile(settings);
+  if (status.ok()) status = ReadPeaks(settings);
   if (status.ok()) status = ReadAccuracy(settings);
   if (!status.ok()) return status;
 

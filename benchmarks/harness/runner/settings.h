@@ -60,6 +60,7 @@ struct Settings {
   std::string record_path;  // empty: no record
   ExportPaths exports;
   ProfileSettings profile = {};
+  bool peaks = false;  // what the machine reaches is measured too
 };
 
 // What AsCalled() is to prepare for.

@@ -164,6 +164,14 @@ TEST(ReadSettings, AProfileTakesAFolderOrNone) {
   EXPECT_FALSE(Typed({"--nsys=x", "--nonsys", "--profile", "--noprofile"})->profile.any());
 }
 
+TEST(ReadSettings, MeasuresPeaksWhereItIsAskedToAndMeasures) {
+  EXPECT_FALSE(Typed({})->peaks);
+  EXPECT_TRUE(Typed({"--peaks"})->peaks);
+  for (const char* other : {"--action=verify", "--action=smoke", "--export_inputs=f"}) {
+    EXPECT_THAT(Typed({"--peaks", other}).status().message(), HasSubstr("after the case"));
+  }
+}
+
 TEST(ReadSettings, RefusesProfilesThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{"--profile="}, "--profile=: not understood"},

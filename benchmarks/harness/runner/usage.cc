@@ -58,6 +58,11 @@ Whether to believe it
   the hardware, and more). What a check finds is printed below the table as FLAGGED or NOTED and kept in the record;
   comparisons refuse what is FLAGGED. benchmarks/harness/sampling/validity.h lists names and thresholds.
 
+How far from what the machine can do (docs/roofline.md)
+  --peaks           after measuring, about a second: operations a second of a large matrix product in the case's dtype, and
+                    bytes a second of a copy that no cache holds, with these threads. Kept in the record; then
+                    tools/bazel run //tools:roofline -- FILE says each case's share of them
+
 What is compared
   --verify=off      measure only; recorded as NOT_VERIFIED
   --action=NAME     measure (default), verify (only compare), smoke (small model, one call, shapes and finiteness)
@@ -106,7 +111,7 @@ Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --ben
 --benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
 a call, CPU the CPU time of a call over all threads, Iterations the samples taken; ci% is half the width of the median's
 95 % interval in percent of the median; p10 and p90 are in the unit of Time; GFLOP/s counts convolutions, matrix
-products and attention, two operations a multiply-add.
+products and attention, two operations a multiply-add; GB/s, of operators, the bytes that a call must move at least.
 
 For tools
   --export_state=FILE --export_inputs=FILE --export_reference=FILE --case_name=LABEL

@@ -3,13 +3,16 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 #include <utility>
 
-#include "absl/strings/match.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/environment.h"
@@ -17,11 +20,14 @@
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/peak_probes.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/operators/param/data_generator.h"
 #include "benchmarks/operators/param/error_class.h"
 #include "benchmarks/operators/param/item_record.h"
+#include "benchmarks/operators/param/tool_batches.h"
 
 namespace assay::param {
 namespace {
@@ -47,6 +53,22 @@ double Mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+// The dtype of the first tensor that holds floating-point numbers.
+Dtype FloatsOf(const execution::OperatorArguments& inputs) {
+  std::vector<c10::IValue> values = inputs.positional;
+  for (const auto& [name, value] : inputs.named) values.push_back(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const c10::IValue value = values[i];
+    if (value.isList()) {
+      for (const c10::IValue& element : value.toListRef()) values.push_back(element);
+    }
+    if (!value.isTensor()) continue;
+    const Dtype dtype = base::FromScalarType(value.toTensor().scalar_type());
+    if (base::IsFloatingPoint(dtype)) return dtype;
+  }
+  return DTYPE_UNSPECIFIED;
 }
 
 SystemInfo SystemOf(const sampling::DeviceFacts* gpu) {
@@ -97,6 +119,12 @@ absl::Status ChildRun::OpenDevice() {
 }
 
 int ChildRun::Execute() {
+  if (!settings_.batch_report.empty()) {
+    absl::Status ended = OpenDevice();
+    if (ended.ok()) ended = RunBatch();
+    if (!ended.ok()) Fail(ended);
+    return worst_code_;
+  }
   absl::StatusOr<processes::Journal> journal = processes::Journal::Open(
       settings_.journal,
       settings_.timeout_s > 0 ? absl::Seconds(settings_.timeout_s) : absl::InfiniteDuration());
@@ -135,8 +163,9 @@ absl::Status ChildRun::RunAll(processes::Journal& journal) {
         journal.Begin(index, absl::StrCat(worst_code_, " ", LineText(ItemLine(*item))));
     if (!noted.ok()) return noted;
     const absl::Time start = absl::Now();
-    const absl::StatusOr<sampling::PresetResult> result = Measure(*item);
-    if (absl::Status kept = Keep(*item, result, start); !kept.ok()) return kept;
+    Profile profile;
+    const absl::StatusOr<MeasuredCall> result = Measure(*item, profile);
+    if (absl::Status kept = Keep(*item, result, profile, start); !kept.ok()) return kept;
     if (absl::Status done = journal.End(); !done.ok()) return done;
     // Nothing on this device can be used any more; the rest of the file would say so line by line.
     if (absl::IsUnavailable(result.status())) return result.status();
@@ -167,9 +196,8 @@ absl::StatusOr<Operator> ChildRun::Build(const RunItem& item) const {
   return built;
 }
 
-absl::StatusOr<sampling::PresetResult> ChildRun::Measure(const RunItem& item) {
+absl::StatusOr<BoundCall> ChildRun::Bind(const RunItem& item) {
   if (!item.problem.ok()) return item.problem;
-  if (settings_.iteration == 0) return sampling::PresetResult();
   if (built_for_ != item.entry || built_id_ != item.build_id) {
     operator_.reset();  // its memory first
     operator_ = Build(item);
@@ -186,24 +214,123 @@ absl::StatusOr<sampling::PresetResult> ChildRun::Measure(const RunItem& item) {
                                .device = torch_device_,
                                .memory_bytes = memory_bytes_});
   if (!inputs.ok()) return OfConfig(inputs.status());
+  dtype_ = FloatsOf(*inputs);
   absl::StatusOr<BoundCall> call;
   const absl::Status caught =
       base::CatchTorch("the arguments", [&] { call = (**operator_)(*std::move(inputs)); });
   if (!caught.ok()) return caught;
   if (!call.ok()) return OfOperator(call.status());
-  const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(settings_.exec_mode);
-  if (!preset.ok()) return preset.status();
-  return MeasureCall(*device_, *call,
-                     {.preset = *preset,
-                      .counts = {.warmup = settings_.warmup,
-                                 .iterations = settings_.iteration,
-                                 .flush = settings_.cuda_l2_cache == "off"},
-                      .backward = settings_.backward});
+  return call;
 }
 
-absl::Status ChildRun::Keep(const RunItem& item,
-                            const absl::StatusOr<sampling::PresetResult>& result,
-                            absl::Time start) {
+absl::StatusOr<MeasuredCall> ChildRun::Measure(const RunItem& item, Profile& profile) {
+  if (settings_.iteration == 0)
+    return item.problem.ok() ? MeasuredCall() : absl::StatusOr<MeasuredCall>(item.problem);
+  const absl::StatusOr<BoundCall> call = Bind(item);
+  if (!call.ok()) return call.status();
+  const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(settings_.exec_mode);
+  if (!preset.ok()) return preset.status();
+  absl::StatusOr<MeasuredCall> result =
+      MeasureCall(*device_, *call,
+                  {.preset = *preset,
+                   .counts = {.warmup = settings_.warmup,
+                              .iterations = settings_.iteration,
+                              .flush = settings_.cuda_l2_cache == "off"},
+                   .backward = settings_.backward,
+                   .graph = settings_.cuda_graph,
+                   .count_cost = !settings_.record.empty()});
+  if (!result.ok() || !settings_.profile) return result;
+  absl::StatusOr<Profile> taken = TakeProfile(item, *call);
+  if (!taken.ok()) return taken.status();
+  profile = *std::move(taken);
+  return result;
+}
+
+absl::StatusOr<Profile> ChildRun::TakeProfile(const RunItem& item, const BoundCall& call) {
+  const RangeOptions options = {
+      .name = item.RunId(), .backward = settings_.backward, .cuda = torch_device_.is_cuda()};
+  const absl::StatusOr<std::unique_ptr<profile::Profiled>> profiled =
+      ProfileCall(*device_, call, options);
+  if (!profiled.ok()) return profiled.status();
+  Profile profile;
+  profile.set_trace(TracePath(settings_.output, item.RunId()));
+  profile.set_calls(options.calls);
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::path(profile.trace()).parent_path();
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    return Classed("RECORD_FAILED", absl::UnavailableError(absl::StrCat(
+                                        "cannot make ", folder.string(), ": ", error.message())));
+  }
+  const absl::Status saved = (*profiled)->SaveTrace(profile.trace());
+  if (!saved.ok()) return Classed("RECORD_FAILED", saved);
+  return profile;
+}
+
+// Those behind the first whose turn it is, as many as a batch has; the report tells the parent
+// which. What cannot be called has had its line already.
+absl::Status ChildRun::RunBatch() {
+  const absl::StatusOr<std::unique_ptr<ConfigFile>> file = ConfigFile::Open(settings_.config_path);
+  if (!file.ok()) return Classed("MALFORMED_FILE", file.status());
+  RunItems items(**file, settings_.selection);
+  const ToolSettings& tool = settings_.ncu.asked ? settings_.ncu : settings_.nsys;
+  const uint64_t all = device_->StartRange(kBatchRange);
+  const absl::Cleanup end = [&] { device_->EndRange(all); };
+  BatchReport report;
+  for (int64_t i = 0; report.items < settings_.run_batch_size; ++i) {
+    const std::optional<RunItem> item = items.Next();
+    if (!item) break;
+    if (i < settings_.first_item) continue;
+    if (report.items++ == 0) report.start_run_id = item->RunId();
+    report.end_run_id = item->RunId();
+    const absl::StatusOr<BoundCall> call = Bind(*item);
+    if (!call.ok()) continue;
+    const uint64_t range = device_->StartRange(item->RunId());
+    const absl::Status called = CallInRanges(*device_, *call,
+                                             {.name = kCallRange,
+                                              .warmup = tool.warmup,
+                                              .calls = tool.iteration,
+                                              .backward = settings_.backward,
+                                              .cuda = torch_device_.is_cuda()});
+    device_->EndRange(range);
+    if (absl::IsUnavailable(called)) return called;
+  }
+  return tensor_files::WriteFileAtomically(settings_.batch_report, ReportText(report));
+}
+
+absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) {
+  if (absl::Status added = AddMeasurements(measured.times, settings_, record); !added.ok())
+    return added;
+  for (Measurement& m : *record.mutable_measurements()) {
+    const execution::CallCost& cost =
+        m.step() == "forward" ? measured.forward_cost : measured.backward_cost;
+    m.set_flops_per_call(cost.flops);
+    m.set_bytes_per_call(cost.bytes);
+  }
+  record.mutable_benchmark_case()->set_dtype(dtype_);
+  if (!settings_.peaks) return absl::OkStatus();
+  const std::vector<Peak>& peaks = PeaksOf(dtype_);
+  record.mutable_peaks()->Assign(peaks.begin(), peaks.end());
+  return absl::OkStatus();
+}
+
+// Measured when the first input of a dtype has been; none where that failed.
+const std::vector<Peak>& ChildRun::PeaksOf(Dtype dtype) {
+  const auto [found, is_new] = peaks_.try_emplace(dtype);
+  if (!is_new) return found->second;
+  absl::StatusOr<std::vector<Peak>> peaks =
+      runner::MeasurePeaks(*device_, torch_device_, dtype, {});
+  if (peaks.ok()) {
+    found->second = *std::move(peaks);
+    return found->second;
+  }
+  worst_code_ = WorseCode(worst_code_, ExitCodeOf(ClassOf(peaks.status())));
+  std::cerr << "param: " << peaks.status().message() << "\n";
+  return found->second;
+}
+
+absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCall>& result,
+                            const Profile& profile, absl::Time start) {
   const std::string message(result.status().message());
   const std::string error_class = result.ok() ? "" : ClassOf(result.status());
   const std::string name = base::Printable(item.RunId(), kLongestName);
@@ -215,22 +342,24 @@ absl::Status ChildRun::Keep(const RunItem& item,
     std::cerr << name;
     if (settings_.iteration > 0)
       std::cerr << absl::StrFormat("  forward %.4g ms",
-                                   Mean(result->forward.measured_ns) / kNsPerMs);
-    if (!result->backward.measured_ns.empty())
+                                   Mean(result->times.forward.measured_ns) / kNsPerMs);
+    if (!result->times.backward.measured_ns.empty())
       std::cerr << absl::StrFormat("  backward %.4g ms",
-                                   Mean(result->backward.measured_ns) / kNsPerMs);
+                                   Mean(result->times.backward.measured_ns) / kNsPerMs);
     std::cerr << "\n";
   }
   absl::Status written =
-      Write(result.ok() ? ResultLine(item, *result, settings_, torch_device_.is_cpu())
+      Write(result.ok() ? ResultLine(item, result->times, settings_, torch_device_.is_cpu())
                         : ErrorLine(ItemLine(item), error_class, message));
+  if (written.ok() && !profile.trace().empty()) written = Write(TraceLine(item, profile.trace()));
   if (!written.ok()) return Classed("RECORD_FAILED", written);
   if (settings_.record.empty() || settings_.iteration == 0) return absl::OkStatus();
   Record record = NewItemRecord(settings_, item.entry->name, item.RunId(), start);
   *record.mutable_environment() = environment_;
   record.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
+  if (!profile.trace().empty()) *record.mutable_profile() = profile;
   if (result.ok()) {
-    if (absl::Status added = AddMeasurements(*result, settings_, record); !added.ok()) return added;
+    if (absl::Status added = AddFigures(*result, record); !added.ok()) return added;
   } else if (!SetOutcome(error_class, message, record)) {
     return absl::OkStatus();  // nothing was run
   }

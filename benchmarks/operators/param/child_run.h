@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // child_run.h: the process that does the work: reads the file, and builds, feeds and measures one
 // item after the other, until it dies of one. Lines and records are appended as soon as they are
-// known.
+// known. Under a tool that looks on, it calls a batch of items in ranges and measures nothing.
 //
 // Not for: what becomes of an item that this process died of (param.cc).
 //
@@ -14,9 +14,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -40,10 +42,15 @@ class ChildRun {
  private:
   absl::Status OpenDevice();
   absl::Status RunAll(processes::Journal& journal);
-  absl::StatusOr<sampling::PresetResult> Measure(const RunItem& item);
+  absl::Status RunBatch();
+  absl::StatusOr<BoundCall> Bind(const RunItem& item);
+  absl::StatusOr<MeasuredCall> Measure(const RunItem& item, Profile& profile);
+  absl::StatusOr<Profile> TakeProfile(const RunItem& item, const BoundCall& call);
   absl::StatusOr<Operator> Build(const RunItem& item) const;
-  absl::Status Keep(const RunItem& item, const absl::StatusOr<sampling::PresetResult>& result,
-                    absl::Time start);
+  absl::Status Keep(const RunItem& item, const absl::StatusOr<MeasuredCall>& result,
+                    const Profile& profile, absl::Time start);
+  absl::Status AddFigures(const MeasuredCall& measured, Record& record);
+  const std::vector<Peak>& PeaksOf(Dtype dtype);
   void Fail(const absl::Status& status);
   absl::Status Write(const Json& line) const;
 
@@ -56,6 +63,8 @@ class ChildRun {
   std::optional<absl::StatusOr<Operator>> operator_;
   const OperatorEntry* built_for_ = nullptr;
   std::string built_id_;
+  Dtype dtype_ = DTYPE_UNSPECIFIED;  // of the first input of the last item that holds floats
+  std::map<Dtype, std::vector<Peak>> peaks_;
   int worst_code_ = 0;
 };
 

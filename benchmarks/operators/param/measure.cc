@@ -3,39 +3,178 @@
 #include <ATen/ops/ones_like.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/sampling/timed_work.h"
 
 namespace assay::param {
+namespace {
 
-absl::StatusOr<sampling::PresetResult> MeasureCall(sampling::Device& device, const BoundCall& call,
-                                                   const MeasureOptions& options) {
-  execution::Tensors outputs, roots, ones;
-  sampling::PresetCalls calls = {.forward = [&] { outputs = call.forward(); }};
-  if (options.backward && call.differentiable) {
-    calls.gradients = [&] {
-      roots.clear();
-      ones.clear();
-      for (const at::Tensor& output : outputs) {
-        // A result that depends on nothing that asks for gradients is a leaf, which PARAM passes
-        // over.
-        if (!call.backward && !output.requires_grad()) continue;
-        roots.push_back(output);
-        ones.push_back(at::ones_like(output));
-      }
+// The passes of one call, each with what the one before it left.
+class Passes {
+ public:
+  explicit Passes(const BoundCall& call) : call_(call) {}
+
+  void Forward() { outputs_ = call_.forward(); }
+
+  void Gradients() {
+    roots_.clear();
+    ones_.clear();
+    for (const at::Tensor& output : outputs_) {
+      // A result that depends on nothing that asks for gradients is a leaf, which PARAM passes
+      // over.
+      if (!call_.backward && !output.requires_grad()) continue;
+      roots_.push_back(output);
+      ones_.push_back(at::ones_like(output));
+    }
+  }
+
+  void Backward() {
+    if (call_.backward) {
+      call_.backward(ones_);
+    } else if (!roots_.empty()) {
+      torch::autograd::backward(roots_, ones_);
+    }
+  }
+
+ private:
+  const BoundCall& call_;
+  execution::Tensors outputs_, roots_, ones_;
+};
+
+// Both passes, recorded.
+class RecordedPasses {
+ public:
+  static absl::StatusOr<RecordedPasses> Record(sampling::Device& device, Passes& passes,
+                                               bool backward) {
+    RecordedPasses recorded;
+    passes.Forward();  // what is made at a first call cannot be recorded
+    if (backward) {
+      passes.Gradients();
+      passes.Backward();
+    }
+    absl::StatusOr<std::unique_ptr<sampling::Graph>> graph =
+        device.Capture([&] { passes.Forward(); });
+    if (!graph.ok()) return graph.status();
+    recorded.forward_ = *std::move(graph);
+    if (!backward) return recorded;
+    passes.Gradients();
+    graph = device.Capture([&] { passes.Backward(); });
+    if (!graph.ok()) return graph.status();
+    recorded.backward_ = *std::move(graph);
+    return recorded;
+  }
+
+  void Forward() { status_.Update(forward_->Launch()); }
+  void Backward() { status_.Update(backward_->Launch()); }
+  // Of all replays.
+  const absl::Status& status() const { return status_; }
+
+ private:
+  std::unique_ptr<sampling::Graph> forward_, backward_;
+  absl::Status status_;
+};
+
+absl::StatusOr<sampling::PresetResult> MeasureReplays(sampling::Device& device, Passes& passes,
+                                                      const MeasureOptions& options,
+                                                      bool backward) {
+  absl::StatusOr<RecordedPasses> recorded = RecordedPasses::Record(device, passes, backward);
+  if (!recorded.ok()) return recorded.status();
+  sampling::PresetCalls calls = {.forward = [&] { recorded->Forward(); }};
+  if (backward) calls.backward = [&] { recorded->Backward(); };
+  absl::StatusOr<sampling::PresetResult> result =
+      sampling::MeasurePreset(device, options.preset, calls, options.counts);
+  return recorded->status().ok() ? result : recorded->status();
+}
+
+class PassWork : public sampling::TimedWork {
+ public:
+  PassWork(Passes& passes, bool backward) : passes_(passes), backward_(backward) {}
+
+  void Call() override { backward_ ? passes_.Backward() : passes_.Forward(); }
+  bool HasPreparation() const override { return backward_; }
+  void Prepare() override {
+    passes_.Forward();
+    passes_.Gradients();
+  }
+
+ private:
+  Passes& passes_;
+  const bool backward_;
+};
+
+// The steps of a call, and the work behind each.
+struct ProfiledPasses {
+  ProfiledPasses(const BoundCall& call, const RangeOptions& given) : passes(call) {
+    options = {.case_name = given.name,
+               .steps = {"forward"},
+               .warmup_calls = given.warmup,
+               .calls = given.calls,
+               .cuda = given.cuda};
+    if (given.backward && call.differentiable) options.steps.push_back("backward");
+    work = [this](std::string_view step) -> absl::StatusOr<sampling::TimedWork*> {
+      return &current.emplace(passes, step == "backward");
     };
-    calls.backward = [&] {
-      if (call.backward) {
-        call.backward(ones);
-      } else if (!roots.empty()) {
-        torch::autograd::backward(roots, ones);
-      }
-    };
+  }
+  ProfiledPasses(const ProfiledPasses&) = delete;
+
+  Passes passes;
+  std::optional<PassWork> current;
+  profile::ProfileOptions options;
+  profile::WorkOf work;
+};
+
+absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
+  return execution::CountCost([&] { return base::CatchTorch("the operator", call); });
+}
+
+}  // namespace
+
+absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
+                                         const MeasureOptions& options) {
+  Passes passes(call);
+  const bool backward = options.backward && call.differentiable;
+  sampling::PresetCalls calls = {.forward = [&] { passes.Forward(); }};
+  if (backward) {
+    calls.gradients = [&] { passes.Gradients(); };
+    calls.backward = [&] { passes.Backward(); };
   }
   absl::StatusOr<sampling::PresetResult> result;
   const absl::Status caught = base::CatchTorch("the operator", [&] {
-    result = sampling::MeasurePreset(device, options.preset, calls, options.counts);
+    result = options.graph ? MeasureReplays(device, passes, options, backward)
+                           : sampling::MeasurePreset(device, options.preset, calls, options.counts);
   });
-  return caught.ok() ? result : caught;
+  if (!caught.ok()) return caught;
+  if (!result.ok()) return result.status();
+  MeasuredCall measured = {.times = *std::move(result)};
+  if (!options.count_cost) return measured;
+  absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
+  if (!cost.ok()) return cost.status();
+  measured.forward_cost = *cost;
+  if (!calls.backward) return measured;
+  calls.gradients();
+  cost = CostOf(calls.backward);
+  if (!cost.ok()) return cost.status();
+  measured.backward_cost = *cost;
+  return measured;
+}
+
+absl::Status CallInRanges(sampling::Device& device, const BoundCall& call,
+                          const RangeOptions& options) {
+  ProfiledPasses passes(call, options);
+  return profile::CallInRanges(passes.options, device, passes.work);
+}
+
+absl::StatusOr<std::unique_ptr<profile::Profiled>> ProfileCall(sampling::Device& device,
+                                                               const BoundCall& call,
+                                                               const RangeOptions& options) {
+  ProfiledPasses passes(call, options);
+  return profile::ProfileSteps(passes.options, device, passes.work);
 }
 
 }  // namespace assay::param

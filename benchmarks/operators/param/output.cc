@@ -8,6 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
 namespace assay::param {
 namespace {
 
@@ -123,6 +127,26 @@ Json ErrorLine(const Json& item_line, const std::string& error_class, const std:
   line["metric"] = Json::object();
   line["error"] = {{"class", error_class}, {"message", message}};
   return line;
+}
+
+Json TraceLine(const RunItem& item, const std::string& path) {
+  return {{"trace_file", path}, {"op_name", item.entry->name}, {"id", item.id}};
+}
+
+std::string TracePath(const std::string& output, const std::string& run_id) {
+  std::string name = run_id;
+  for (char& c : name) {
+    if (!absl::ascii_isalnum(static_cast<unsigned char>(c)) && c != '.' && c != '_') c = '-';
+  }
+  return absl::StrCat(absl::StripSuffix(output, ".json"), "_trace/", name, ".json");
+}
+
+Json ToolLine(const BatchLine& batch) {
+  return {{batch.tool + "_file", batch.file},
+          {"cmd_str", batch.command},
+          {"config", batch.config},
+          {"start_run_id", batch.start_run_id},
+          {"end_run_id", batch.end_run_id}};
 }
 
 Json FinishLine(absl::Time finish) { return {{"finish_time", IsoTime(finish)}}; }

@@ -49,6 +49,18 @@ Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const
 // The line of one that was not; `item_line` of ItemLine.
 Json ErrorLine(const Json& item_line, const std::string& error_class, const std::string& message);
 
+// {"trace_file", "op_name", "id"}: PARAM's line of a profile, with the input that it is of.
+Json TraceLine(const RunItem& item, const std::string& path);
+// Where it goes: in a folder named after the output, a file named after the input.
+std::string TracePath(const std::string& output, const std::string& run_id);
+
+// {"nsys_file" or "ncu_file", "cmd_str", "config", "start_run_id", "end_run_id"}: a batch under a
+// tool, from the first to the last of its inputs.
+struct BatchLine {
+  std::string tool, file, command, config, start_run_id, end_run_id;
+};
+Json ToolLine(const BatchLine& batch);
+
 Json FinishLine(absl::Time finish);
 
 // As JSON on one line. What is not UTF-8 is replaced.

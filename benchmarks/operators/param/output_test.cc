@@ -64,5 +64,10 @@ TEST(Output, TheHeaderHasParamsFields) {
   EXPECT_FALSE(HeaderLine(Settings(), {}, absl::UnixEpoch())["sys_info"].contains("cudnn"));
 }
 
+TEST(TracePath, IsAFileForEachInput) {
+  EXPECT_EQ(TracePath("out/result_1_2.json", "aten::add|0|0|0_3"),
+            "out/result_1_2_trace/aten--add-0-0-0_3.json");
+}
+
 }  // namespace
 }  // namespace assay::param

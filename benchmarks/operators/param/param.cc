@@ -27,6 +27,7 @@
 #include "benchmarks/operators/param/item_record.h"
 #include "benchmarks/operators/param/output.h"
 #include "benchmarks/operators/param/settings.h"
+#include "benchmarks/operators/param/tool_batches.h"
 
 namespace assay::param {
 namespace {
@@ -49,6 +50,8 @@ int Fail(std::string_view message, int code) {
 // The folder of this program in bazel-bin, where what was built with it lies.
 fs::path OwnFolder() { return fs::canonical("/proc/self/exe").parent_path(); }
 
+std::string ChildProgram() { return (OwnFolder() / "param_child").string(); }
+
 // The file, or that of the examples by its name; `started` is where `bazel run` started this.
 std::string ConfigPath(const std::string& given, const fs::path& started) {
   std::error_code none;
@@ -67,7 +70,7 @@ processes::ChildCommand Command(Settings settings, int64_t first) {
   settings.first_item = static_cast<int>(first);
   processes::ChildCommand command;
   command.arguments = ChildWords(settings);
-  command.arguments.insert(command.arguments.begin(), (OwnFolder() / "param_child").string());
+  command.arguments.insert(command.arguments.begin(), ChildProgram());
   command.show_errors = true;
   return command;
 }
@@ -122,6 +125,8 @@ int RunInChild(Settings settings) {
   if (writable.ok() && !settings.record.empty())
     writable = record::CheckAppendable(settings.record);
   if (!writable.ok()) return Fail(writable.message(), kSurroundings);
+  if (const absl::Status there = CheckTool(settings); !there.ok())
+    return Fail(there.message(), kSurroundings);
   settings.journal = (fs::temp_directory_path() / "assay_param_XXXXXX").string();
   const int file = mkstemp(settings.journal.data());
   if (file < 0) return Fail(absl::StrCat("cannot make ", settings.journal), kSurroundings);
@@ -132,6 +137,11 @@ int RunInChild(Settings settings) {
   const absl::StatusOr<int> code = processes::RunSeries(
       settings.journal, [&](int64_t first) { return Command(settings, first); },
       [&](const processes::LostItem& item) { lost.Report(item); }, &interrupted);
+  if (code.ok() && (settings.nsys.asked || settings.ncu.asked)) {
+    lost.Check(RunToolBatches(settings, ChildProgram(), [&](const Json& line) {
+      lost.Check(record::AppendLine({.path = settings.output, .kind = "output"}, LineText(line)));
+    }));
+  }
   if (code.ok() || absl::IsCancelled(code.status()))
     lost.Check(record::AppendLine({.path = settings.output, .kind = "output"},
                                   LineText(FinishLine(absl::Now()))));

@@ -55,6 +55,21 @@ assert measurement["preset"] == "continuous" and measurement["step"] == "forward
 assert [ns / 1e6 for ns in measurement["samples_ns"]] == line["metric"]["forward"]["measure.time"]
 PY
 
+# What a call of 1024 x 1024 matrices costs, there and back with gradients that are added to those
+# of the calls before, and what the machine reaches.
+run 0 -c "$configs/simple_mm.json" -b --record=costs.jsonl --peaks
+python3 - <<'PY' || fail "costs and peaks"
+import json
+record = json.loads(open("costs.jsonl").read())
+assert record["benchmark_case"]["dtype"] == "FP32", record["benchmark_case"]
+forward, backward = record["measurements"]
+product, matrix = 2 * 1024**3, 4 * 1024**2
+assert (forward["flops_per_call"], forward["bytes_per_call"]) == (product, 3 * matrix), forward
+assert (backward["flops_per_call"], backward["bytes_per_call"]) == (2 * product, (3 + 2 * 2) * matrix), backward
+assert [(p["name"], p["per_s"] > 0) for p in record["peaks"]] == [("gemm", True), ("stream", True)], record["peaks"]
+PY
+run 3 -c "$configs/simple_mm.json" --peaks
+
 # Every kind of operator, backward too.
 for config in native_basic_ops aten_ops mm simple_add_range alex_net_small; do
   run 0 -c "$configs/$config.json" -b -o "$config"
@@ -173,6 +188,43 @@ if [ -w /dev/full ]; then
   run 2 -c "$configs/simple_add.json" -a -o full
   grep -q "free some space" stderr.txt || { cat stderr.txt; fail "the full disk"; }
 fi
+
+# A trace for each input and pass, named in a line of its own.
+run 0 -c "$configs/simple_add_range.json" -s "torch.add|0|0|0_2" -b -p -o traced --record=traced.jsonl
+check '
+traces = [line for line in lines if "trace_file" in line]
+assert [line["id"] for line in traces] == ["0|0|0_0", "0|0|0_1"], lines
+for line in traces:
+    events = json.load(open(line["trace_file"]))["traceEvents"]
+    names = [event["name"] for event in events if "name" in event]
+    for step in ("forward", "backward"):
+        assert names.count("torch.add|%s/%s" % (line["id"], step)) == 3, names
+    assert "aten::add" in names
+'
+[ "$(grep -o '"trace":"' traced.jsonl | wc -l)" = 2 ] || fail "the records do not name the traces"
+
+# Batches under a tool that looks on; this one notes how it was called and runs its child.
+run 2 -c "$configs/simple_add_range.json" --nsys --nsys-bin=/nowhere/nsys
+grep -q "there is no such program" stderr.txt || fail "the missing tool"
+cat >nsys <<'EOF'
+#!/bin/sh
+echo "$@" >>arguments
+for word do case $word in --output=*) echo report >"${word#--output=}.nsys-rep" ;; esac; done
+while [ "${1#/}" = "$1" ]; do shift; done # to the child, whose path begins with /
+exec "$@"
+EOF
+chmod +x nsys
+echo "--backtrace=none" >nsys_arguments
+run 0 -c "$configs/simple_add_range.json" -s "torch.add|0|0|0_5" -o batched --run-batch-size=2 \
+  --nsys --nsys-bin="$PWD/nsys" --nsys-args-file=nsys_arguments
+check '
+batches = [line for line in lines if "nsys_file" in line]
+assert [(line["start_run_id"], line["end_run_id"]) for line in batches] == [
+    ("torch.add|0|0|0_%d" % first, "torch.add|0|0|0_%d" % last) for first, last in ((0, 1), (2, 3), (4, 4))], batches
+assert all(open(line["nsys_file"]).read() == "report\n" for line in batches)
+assert len(items) == 5 and all(line["metric"] for line in items), items
+'
+[ "$(grep -c -- '--backtrace=none /' arguments)" = 3 ] || { cat arguments; fail "the arguments of the tool"; }
 
 run 3 -c "$configs/simple_add.json" --exec-mode=fast
 run 3

@@ -17,7 +17,7 @@ namespace {
 using base::Flag;
 using base::FlagTable;
 
-constexpr int kChildWords = 6;
+constexpr int kChildWords = 7;
 
 Flag DeviceFlag(std::string& target) {
   return {.set = [&target](const std::string& value) {
@@ -50,24 +50,25 @@ Flag RefusedFlag(bool is_switch, const char* why) {
 
 // Flags of PARAM's that are known and not done, each with what to do instead.
 void AddRefused(FlagTable& flags) {
-  static constexpr char kTool[] =
-      "NVIDIA's tools are not started from here; put the whole command behind `nsys profile` or "
-      "`ncu --target-processes all`";
-  static constexpr char kProfile[] =
-      "profiles and traces are not taken here; a case of the operator has them: --profile of "
-      "//benchmarks/operators";
-  for (const char* name : {"ncu", "nsys"}) flags[name] = RefusedFlag(true, kTool);
-  for (const char* name :
-       {"ncu_bin", "ncu_args_file", "ncu_warmup", "ncu_iteration", "nsys_bin", "nsys_args_file",
-        "nsys_warmup", "nsys_iteration", "run_batch_size", "batch_cuda_device", "batch_cmd"})
-    flags[name] = RefusedFlag(false, kTool);
-  for (const char* name :
-       {"profile", "p", "et", "cupti_profiler", "cupti_profiler_measure_per_kernel"})
-    flags[name] = RefusedFlag(true, kProfile);
-  flags["cupti_profiler_metrics"] = RefusedFlag(false, kProfile);
-  flags["cuda_graph"] =
-      RefusedFlag(true, "graphs are not replayed here; the mode graph of a case is");
+  static constexpr char kCounters[] =
+      "CUPTI is not asked from here; --ncu has the counters of each kernel";
+  flags["batch_cmd"] =
+      RefusedFlag(false, "there is no Python: a batch is run by the program that measures");
+  flags["et"] = RefusedFlag(true, "execution traces are not recorded; -p writes a Chrome trace");
+  flags["cupti_profiler"] = RefusedFlag(true, kCounters);
+  flags["cupti_profiler_measure_per_kernel"] = RefusedFlag(true, kCounters);
+  flags["cupti_profiler_metrics"] = RefusedFlag(false, kCounters);
   flags["pt2_model"] = RefusedFlag(true, "there is no Python, and so no compiled model");
+}
+
+// --ncu, --ncu-bin and so on.
+void AddTool(const std::string& name, ToolSettings& tool, FlagTable& flags) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  flags[name] = base::SwitchFlag(tool.asked);
+  flags[name + "_bin"] = base::TextFlag(tool.program);
+  flags[name + "_args_file"] = base::TextFlag(tool.arguments);
+  flags[name + "_warmup"] = base::WholeNumberFlag(tool.warmup, 0, kMost);
+  flags[name + "_iteration"] = base::WholeNumberFlag(tool.iteration, 1, kMost);
 }
 
 // PARAM's one-letter flags.
@@ -75,37 +76,46 @@ const std::map<std::string, std::string>& Letters() {
   static const auto* const letters = new std::map<std::string, std::string>{
       {"c", "config"}, {"w", "warmup"},        {"i", "iteration"}, {"b", "backward"},
       {"d", "device"}, {"o", "output_prefix"}, {"r", "resume_id"}, {"s", "stop_id"},
-      {"a", "append"}, {"l", "log_level"},     {"h", "help"}};
+      {"a", "append"}, {"l", "log_level"},     {"p", "profile"},   {"h", "help"}};
   return *letters;
 }
 
 FlagTable Flags(Settings& settings) {
-  constexpr int kMost = std::numeric_limits<int>::max();
-  FlagTable flags = {{"config", base::TextFlag(settings.config)},
-                     {"warmup", base::WholeNumberFlag(settings.warmup, 0, kMost)},
-                     {"iteration", base::WholeNumberFlag(settings.iteration, 0, kMost)},
-                     {"backward", base::SwitchFlag(settings.backward)},
-                     {"device", DeviceFlag(settings.device)},
-                     {"output_prefix", base::TextFlag(settings.output_prefix)},
-                     {"resume_id", base::TextFlag(settings.selection.resume)},
-                     {"stop_id", base::TextFlag(settings.selection.stop)},
-                     {"append", base::SwitchFlag(settings.append)},
-                     {"cuda_l2_cache", base::ChoiceFlag(settings.cuda_l2_cache, {"on", "off"})},
-                     {"exec_mode", base::ChoiceFlag(settings.exec_mode, {"discrete", "continuous",
-                                                                         "continuous_events"})},
-                     {"log_level", LevelFlag(settings.log_level)},
-                     {"version", base::SwitchFlag(settings.version)},
-                     {"help", base::SwitchFlag(settings.help)},
-                     {"record", base::TextFlag(settings.record)},
-                     {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
-                     {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
-                     {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
+  constexpr int kMost = std::numeric_limits<int>::max(), kMostDevices = 127;
+  FlagTable flags = {
+      {"config", base::TextFlag(settings.config)},
+      {"warmup", base::WholeNumberFlag(settings.warmup, 0, kMost)},
+      {"iteration", base::WholeNumberFlag(settings.iteration, 0, kMost)},
+      {"backward", base::SwitchFlag(settings.backward)},
+      {"device", DeviceFlag(settings.device)},
+      {"output_prefix", base::TextFlag(settings.output_prefix)},
+      {"resume_id", base::TextFlag(settings.selection.resume)},
+      {"stop_id", base::TextFlag(settings.selection.stop)},
+      {"append", base::SwitchFlag(settings.append)},
+      {"cuda_l2_cache", base::ChoiceFlag(settings.cuda_l2_cache, {"on", "off"})},
+      {"exec_mode",
+       base::ChoiceFlag(settings.exec_mode, {"discrete", "continuous", "continuous_events"})},
+      {"log_level", LevelFlag(settings.log_level)},
+      {"profile", base::SwitchFlag(settings.profile)},
+      {"cuda_graph", base::SwitchFlag(settings.cuda_graph)},
+      {"run_batch_size", base::WholeNumberFlag(settings.run_batch_size, 1, kMost)},
+      {"batch_cuda_device", base::WholeNumberFlag(settings.batch_cuda_device, 0, kMostDevices)},
+      {"version", base::SwitchFlag(settings.version)},
+      {"help", base::SwitchFlag(settings.help)},
+      {"record", base::TextFlag(settings.record)},
+      {"peaks", base::SwitchFlag(settings.peaks)},
+      {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
+      {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
+      {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
   FlagTable own = {{"child", base::SwitchFlag(settings.child)},
                    {"first_item", base::WholeNumberFlag(settings.first_item, 0, kMost)},
                    {"config_path", base::TextFlag(settings.config_path)},
                    {"output", base::TextFlag(settings.output)},
                    {"journal", base::TextFlag(settings.journal)},
-                   {"cuda_plugin", base::TextFlag(settings.cuda_plugin)}};
+                   {"cuda_plugin", base::TextFlag(settings.cuda_plugin)},
+                   {"batch_report", base::TextFlag(settings.batch_report)}};
+  AddTool("ncu", settings.ncu, flags);
+  AddTool("nsys", settings.nsys, flags);
   for (const auto& [letter, name] : Letters()) {
     own[letter] = flags[name];
   }
@@ -132,6 +142,14 @@ absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words) {
     return absl::InvalidArgumentError(
         "-i 0 measures nothing; with -w 0 it lists what there is to measure");
   }
+  if (settings.ncu.asked && settings.nsys.asked)
+    return absl::InvalidArgumentError("--ncu and --nsys: one tool at a time");
+  if ((settings.ncu.asked || settings.cuda_graph) && settings.device == "cpu") {
+    return absl::InvalidArgumentError(
+        absl::StrCat(settings.ncu.asked ? "--ncu" : "--cuda-graph", " is for -d cuda"));
+  }
+  if (settings.peaks && settings.record.empty())
+    return absl::InvalidArgumentError("--peaks: they are kept in records; give --record=FILE too");
   return settings;
 }
 
@@ -141,7 +159,8 @@ std::vector<std::string> ChildWords(const Settings& settings) {
                                     absl::StrCat("--config_path=", settings.config_path),
                                     absl::StrCat("--output=", settings.output),
                                     absl::StrCat("--journal=", settings.journal),
-                                    absl::StrCat("--cuda_plugin=", settings.cuda_plugin)};
+                                    absl::StrCat("--cuda_plugin=", settings.cuda_plugin),
+                                    absl::StrCat("--batch_report=", settings.batch_report)};
   words.insert(words.end(), settings.as_given.begin(), settings.as_given.end());
   return words;
 }
@@ -164,10 +183,17 @@ std::string Usage() {
       --cuda-l2-cache on|off   off: empties the GPU's cache before each call in the mode discrete (on)
       --exec-mode MODE      discrete, continuous, continuous_events (discrete)
   -l, --log-level LEVEL     debug, info, warning, error (info)
+  -p, --profile             a Chrome trace of each input, after its measured calls, in PATH_..._trace/
+      --cuda-graph          each pass is recorded once and replayed
+      --nsys, --ncu         batches of inputs are run once more under Nsight Systems or Nsight Compute
+      --nsys-bin PATH, --nsys-args-file FILE, --nsys-warmup N (5), --nsys-iteration N (10); --ncu-... (5, 1)
+      --run-batch-size N    inputs of a batch (50)
+      --batch-cuda-device N the GPU for batches (that of -d)
       --version
 
   Not PARAM's:
       --record FILE         appends a record of this suite for each input
+      --peaks               with it: measures what the machine reaches, once for each dtype (docs/roofline.md)
       --threads N           of one operator (1, as PARAM)
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)

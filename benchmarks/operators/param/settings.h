@@ -20,6 +20,15 @@ namespace assay::param {
 
 inline constexpr char kVersion[] = "1.0";
 
+// One of NVIDIA's tools, under which batches of inputs are run once more.
+struct ToolSettings {
+  bool asked = false;
+  std::string program = {};    // empty: found by PATH
+  std::string arguments = {};  // a file of more arguments for the tool, separated by white space
+  int warmup = 0;
+  int iteration = 0;
+};
+
 struct Settings {
   std::string config = {};
   int warmup = 1;
@@ -32,10 +41,17 @@ struct Settings {
   std::string cuda_l2_cache = "on";
   std::string exec_mode = "discrete";
   std::string log_level = "info";
+  bool profile = false;
+  bool cuda_graph = false;
+  ToolSettings ncu = {.warmup = 5, .iteration = 1};
+  ToolSettings nsys = {.warmup = 5, .iteration = 10};
+  int run_batch_size = 50;
+  int batch_cuda_device = -1;  // -1: the device of all else
   bool version = false;
   bool help = false;
 
   std::string record = {};
+  bool peaks = false;
   int threads = 1;
   int timeout_s = 0;  // of one input; 0: none
   int seed = 0;
@@ -45,6 +61,9 @@ struct Settings {
   bool child = false;
   int first_item = 0;
   std::string config_path = {}, output = {}, journal = {}, cuda_plugin = {};
+  // Not empty: a tool looks on. The process calls `run_batch_size` items in ranges and says here
+  // which they were.
+  std::string batch_report = {};
 };
 
 // InvalidArgument, with what is allowed, for a wrong one.

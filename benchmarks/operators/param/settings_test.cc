@@ -51,6 +51,25 @@ TEST(Settings, LettersAndNamesAreTheSame) {
   }
 }
 
+TEST(Settings, ToolsHaveParamsDefaults) {
+  const auto settings = ParseSettings(
+      Words({"-c", "f", "-p", "--nsys", "--nsys-bin", "/opt/nsys", "--run-batch-size", "7"}));
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_TRUE(settings->profile);
+  EXPECT_TRUE(settings->nsys.asked);
+  EXPECT_EQ(settings->nsys.program, "/opt/nsys");
+  EXPECT_EQ(settings->nsys.warmup, 5);
+  EXPECT_EQ(settings->nsys.iteration, 10);
+  EXPECT_EQ(settings->ncu.iteration, 1);
+  EXPECT_EQ(settings->run_batch_size, 7);
+}
+
+TEST(Settings, PeaksNeedARecord) {
+  EXPECT_EQ(Error({"-c", "f", "--peaks"}),
+            "--peaks: they are kept in records; give --record=FILE too");
+  EXPECT_TRUE(ParseSettings(Words({"-c", "f", "--peaks", "--record=r"}))->peaks);
+}
+
 TEST(Settings, AChildReadsBackWhatItsParentWrites) {
   Settings parent = *ParseSettings(Words({"-c", "f", "-w", "3"}));
   parent.first_item = 7;
@@ -58,12 +77,14 @@ TEST(Settings, AChildReadsBackWhatItsParentWrites) {
   parent.output = "o.json";
   parent.journal = "j";
   parent.cuda_plugin = "";
+  parent.batch_report = "r";
   const auto child = ParseSettings(ChildWords(parent));
   ASSERT_TRUE(child.ok()) << child.status();
   EXPECT_TRUE(child->child);
   EXPECT_EQ(child->first_item, 7);
   EXPECT_EQ(child->config_path, "/a/f");
   EXPECT_EQ(child->warmup, 3);
+  EXPECT_EQ(child->batch_report, "r");
   EXPECT_EQ(child->as_given, parent.as_given);
 }
 
@@ -75,9 +96,11 @@ TEST(Settings, WrongOnesSayWhatIsAllowed) {
   EXPECT_EQ(Error({"-c", "f", "-i", "0"}),
             "-i 0 measures nothing; with -w 0 it lists what there is to measure");
   EXPECT_TRUE(ParseSettings(Words({"-c", "f", "-i", "0", "-w", "0"})).ok());
-  EXPECT_NE(Error({"-c", "f", "--ncu"}).find("ncu --target-processes all"), std::string::npos);
-  EXPECT_NE(Error({"-c", "f", "-p"}).find("--profile"), std::string::npos);
-  EXPECT_NE(Error({"-c", "f", "--cuda-graph"}).find("graph"), std::string::npos);
+  EXPECT_EQ(Error({"-c", "f", "--ncu"}), "--ncu is for -d cuda");
+  EXPECT_EQ(Error({"-c", "f", "--cuda-graph"}), "--cuda-graph is for -d cuda");
+  EXPECT_EQ(Error({"-c", "f", "-d", "cuda", "--ncu", "--nsys"}),
+            "--ncu and --nsys: one tool at a time");
+  EXPECT_NE(Error({"-c", "f", "--et"}).find("execution traces"), std::string::npos);
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
         testonly = True,
         srcs = srcs,
         copts = COPTS,
+        linkstatic = True,
         tags = ["manual"],
         deps = deps + ["//tools/artifacts/fuzz:property"],
         alwayslink = True,

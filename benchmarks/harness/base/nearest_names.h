@@ -1,0 +1,27 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_NEAREST_NAMES_H_
+#define ASSAY_BENCHMARKS_HARNESS_BASE_NEAREST_NAMES_H_
+
+// ---------------------------------------------------------------------------------------------
+// nearest_names.h: what somebody may have meant who typed a name that there is not.
+//
+// Example:
+//   NearestNames("resnet5O", {"mlp", "resnet18", "resnet50"}, 1);   // {"resnet50"}
+// ---------------------------------------------------------------------------------------------
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace assay::base {
+
+// At most `most` of `names`: those that hold `name` first, then the one with the fewest characters to
+// insert, delete or replace; equally near ones in the order of the alphabet.
+std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
+                                      size_t most = 3);
+
+}  // namespace assay::base
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_NEAREST_NAMES_H_

@@ -1,0 +1,30 @@
+#include "benchmarks/harness/base/nearest_names.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::base {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(NearestNames, BeginsWithTheFewestEdits) {
+  EXPECT_THAT(NearestNames("resnet5O", {"mlp", "resnet18", "resnet50"}, 2),
+              ElementsAre("resnet50", "resnet18"));
+  EXPECT_THAT(NearestNames("ml", {"mlp", "xyz"}, 1), ElementsAre("mlp"));
+}
+
+TEST(NearestNames, PrefersThoseThatHoldWhatWasTyped) {
+  EXPECT_THAT(NearestNames("bert", {"lerp", "bert_base_fp32", "albert"}, 2),
+              ElementsAre("albert", "bert_base_fp32"));
+}
+
+TEST(NearestNames, SortsEquallyNearOnesByTheAlphabet) {
+  EXPECT_THAT(NearestNames("b", {"c", "a"}), ElementsAre("a", "c"));
+}
+
+TEST(NearestNames, AreNoneOfNone) { EXPECT_THAT(NearestNames("a", {}), IsEmpty()); }
+
+}  // namespace
+}  // namespace assay::base

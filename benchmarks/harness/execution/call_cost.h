@@ -1,0 +1,29 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_CALL_COST_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CALL_COST_H_
+
+// ---------------------------------------------------------------------------------------------
+// call_cost.h: what one call costs: operations (flop_count.h) and bytes (byte_count.h), both seen in
+// one call.
+//
+// Example:
+//   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
+// ---------------------------------------------------------------------------------------------
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace assay::execution {
+
+// 0: not known, or none.
+struct CallCost {
+  double flops = 0;
+  double bytes = 0;
+};
+
+// Errors: those of `call`.
+absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_CALL_COST_H_

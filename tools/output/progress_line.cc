@@ -1,0 +1,31 @@
+#include "tools/output/progress_line.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+
+namespace assay::output {
+
+std::string Bar(double share) {
+  constexpr int kWidth = 24;
+  share = std::clamp(share, 0.0, 1.0);
+  const int filled = static_cast<int>(share * kWidth);
+  return absl::StrFormat("[%s%s] %3.0f %%", std::string(filled, '#'),
+                         std::string(kWidth - filled, '.'), share * 100);
+}
+
+void ProgressLine::Show(std::string_view text, absl::Time now) {
+  if (!terminal_ && now - last_ < absl::Seconds(10)) return;
+  last_ = now;
+  if (terminal_) {
+    out_ << "\r\033[K" << text << std::flush;
+  } else {
+    out_ << text << '\n' << std::flush;
+  }
+}
+
+void ProgressLine::Clear() {
+  if (terminal_) out_ << "\r\033[K" << std::flush;
+}
+
+}  // namespace assay::output

@@ -1,0 +1,201 @@
+#include "tools/processes/workspace.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/environment/git_state.h"
+#include "benchmarks/harness/processes/child_process.h"
+
+namespace assay::processes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kLibTorchVariable[] = "ASSAY_LIBTORCH";
+
+// Standard output of a command that has to succeed.
+absl::StatusOr<std::string> Output(const std::string& what, ChildCommand command,
+                                   const std::atomic<bool>* interrupted) {
+  command.keep_bytes = int64_t{64} << 20;
+  const absl::StatusOr<ChildEnd> end = RunChild(command, interrupted);
+  if (!end.ok()) return end.status();
+  if (end->ending == Ending::kInterrupted) return absl::CancelledError("interrupted");
+  if (!end->Exited(0)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        what, " failed (", Describe(*end), "): ", absl::StrJoin(command.arguments, " "),
+        command.folder.empty() ? "" : " in " + command.folder,
+        end->errors.empty() ? "" : "\n" + end->errors));
+  }
+  return std::string(absl::StripTrailingAsciiWhitespace(end->output));
+}
+
+absl::StatusOr<std::string> Git(const std::string& folder, std::vector<std::string> arguments,
+                                const std::atomic<bool>* interrupted) {
+  ChildCommand command{.arguments = {"git", "-C", folder}};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  return Output("git", command, interrupted);
+}
+
+ChildCommand Bazel(const Workspace& tree, std::vector<std::string> arguments) {
+  ChildCommand command{.arguments = {tree.root + "/tools/bazel"}, .folder = tree.root};
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  // A person at a terminal sees the build's own progress; else its output is shown if it fails.
+  command.show_errors = isatty(STDERR_FILENO) == 1;
+  if (!tree.libtorch.empty())
+    command.environment.push_back(absl::StrCat(kLibTorchVariable, "=", tree.libtorch));
+  return command;
+}
+
+absl::StatusOr<fs::path> CacheFolder(const std::string& repository) {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  fs::path base;
+  if (cache != nullptr && *cache == '/') {
+    base = cache;
+  } else if (home != nullptr && *home == '/') {
+    base = fs::path(home) / ".cache";
+  } else {
+    return absl::FailedPreconditionError(
+        "neither XDG_CACHE_HOME nor HOME names a folder for worktrees; set one of them");
+  }
+  // Two clones may share a cache.
+  const size_t clone = std::hash<std::string>()(fs::weakly_canonical(repository).string());
+  return base / "assay" / "worktrees" / absl::StrFormat("%016x", clone);
+}
+
+absl::Status CheckUnchanged(const std::string& path, const std::string& commit,
+                            const std::atomic<bool>* interrupted) {
+  const absl::StatusOr<std::string> head = Git(path, {"rev-parse", "HEAD"}, interrupted);
+  if (!head.ok()) return head.status();
+  const absl::StatusOr<std::string> changes = Git(path, {"status", "--porcelain"}, interrupted);
+  if (!changes.ok()) return changes.status();
+  if (*head == commit && changes->empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the worktree ", path, " was changed by hand, so it is not ", commit.substr(0, 12),
+      changes->empty() ? "" : ":\n" + *changes, "\nremove it: git worktree remove --force ", path));
+}
+
+}  // namespace
+
+Workspace OpenFolder(const std::string& root) {
+  const environment::GitState state = environment::ReadGitState(root);
+  return {.root = root, .commit = state.commit, .dirty = state.dirty};
+}
+
+absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std::string& revision,
+                                       const std::atomic<bool>* interrupted) {
+  const absl::StatusOr<std::string> commit = Git(
+      repository, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"},
+      interrupted);
+  if (absl::IsCancelled(commit.status())) return commit.status();
+  if (!commit.ok()) {
+    return absl::NotFoundError(absl::StrCat("git:", revision, " is no commit of ", repository,
+                                            " (git rev-parse ", revision, ")"));
+  }
+  const absl::StatusOr<fs::path> cache = CacheFolder(repository);
+  if (!cache.ok()) return cache.status();
+  const std::string path = (*cache / commit->substr(0, 16)).string();
+  if (!fs::exists(path)) {
+    // A worktree whose folder was deleted by hand is still in git's list.
+    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+             {"worktree", "prune"}, {"worktree", "add", "--quiet", "--detach", path, *commit}}) {
+      const absl::StatusOr<std::string> done = Git(repository, arguments, interrupted);
+      if (!done.ok()) return done.status();
+    }
+  }
+  const absl::Status unchanged = CheckUnchanged(path, *commit, interrupted);
+  if (!unchanged.ok()) return unchanged;
+  if (!fs::exists(fs::path(path) / "tools" / "bazel")) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("git:", revision, " has no tools/bazel, so it cannot be built"));
+  }
+  return Workspace{.root = path, .commit = *commit, .dirty = false, .ours = true};
+}
+
+absl::Status UseLibTorch(const std::string& version, Workspace& tree) {
+  if (version.empty()) return absl::OkStatus();
+  const std::string wrapper = tree.root + "/tools/bazel";
+  std::ifstream file(wrapper);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!absl::StrContains(text, kLibTorchVariable)) {
+    return absl::FailedPreconditionError(absl::StrCat("--libtorch=", version, ": ", wrapper,
+                                                      " builds with the tree's own LibTorch only"));
+  }
+  tree.libtorch = version;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> LabelsOfRegistry(const std::string& json) {
+  const nlohmann::json registry = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!registry.is_object()) return absl::InvalidArgumentError("the list of cases is not JSON");
+  std::vector<std::string> labels;
+  for (const nlohmann::json& c : registry.value("cases", nlohmann::json::array())) {
+    // Protobuf's JSON spells a field in camel case unless asked not to.
+    for (const char* name : {"benchmarkCase", "benchmark_case"}) {
+      if (c.is_object() && c.contains(name) && c[name].is_object()) {
+        labels.push_back(c[name].value("label", ""));
+      }
+    }
+  }
+  return labels;
+}
+
+absl::StatusOr<std::vector<std::string>> ListCases(const Workspace& tree,
+                                                   const std::atomic<bool>* interrupted) {
+  const absl::StatusOr<std::string> json =
+      Output("listing the cases", Bazel(tree, {"run", "//benchmarks:list", "--", "--format=json"}),
+             interrupted);
+  if (!json.ok()) return json.status();
+  return LabelsOfRegistry(*json);
+}
+
+std::string PathOfLabel(std::string_view label) {
+  absl::ConsumePrefix(&label, "//");
+  const size_t colon = label.find(':');
+  if (colon == std::string_view::npos) {
+    return absl::StrCat(label, "/", label.substr(label.rfind('/') + 1));
+  }
+  return absl::StrCat(label.substr(0, colon), "/", label.substr(colon + 1));
+}
+
+absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
+                                               const std::vector<std::string>& labels,
+                                               const std::vector<std::string>& build_flags,
+                                               const std::atomic<bool>* interrupted) {
+  std::vector<std::string> build = {"build"};
+  build.insert(build.end(), build_flags.begin(), build_flags.end());
+  build.push_back("--");
+  build.insert(build.end(), labels.begin(), labels.end());
+  const absl::StatusOr<std::string> built = Output("the build", Bazel(tree, build), interrupted);
+  if (!built.ok()) return built.status();
+  std::vector<std::string> info = {"info"};
+  info.insert(info.end(), build_flags.begin(), build_flags.end());
+  info.push_back("bazel-bin");
+  const absl::StatusOr<std::string> bin = Output("bazel info", Bazel(tree, info), interrupted);
+  if (!bin.ok()) return bin.status();
+  if (tree.ours || !tree.libtorch.empty())
+    Output("bazel", Bazel(tree, {"shutdown"}), interrupted).IgnoreError();
+  std::vector<std::string> programs;
+  for (const std::string& label : labels) {
+    programs.push_back(absl::StrCat(*bin, "/", PathOfLabel(label)));
+    if (access(programs.back().c_str(), X_OK) != 0) {
+      return absl::NotFoundError(
+          absl::StrCat(label, " was built, but there is no program ", programs.back()));
+    }
+  }
+  return programs;
+}
+
+}  // namespace assay::processes

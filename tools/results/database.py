@@ -1,0 +1,177 @@
+"""The SQLite index of results: its tables, and how it is opened.
+
+    with database.writing("results.sqlite") as connection: ...    # one writer at a time; all or nothing
+    connection = database.reading("results.sqlite")               # nothing that is asked through it can change a file
+
+For people there are two views, each with every dimension as a column: `runs` has a row for each record, `results` one
+for each measurement, and one without figures for a record that has none. `suite_runs` has the footers. `partial` is 1
+where the suite's run that a record belongs to has no footer, or one that says that configurations are missing.
+"""
+
+import contextlib
+import os
+import sqlite3
+import textwrap
+import urllib.parse
+
+from tools.results import columns
+from tools.results.errors import SURROUNDINGS, Stop
+
+_APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
+_LAYOUT = 1
+_WAIT_SECONDS = 600  # for another import to end
+_TYPES = {columns.LONG: "INTEGER", columns.FLAG: "INTEGER"}
+
+
+def _columns(table, more=()):
+    return ", ".join("%s %s" % (c[0], _TYPES.get(c[1], c[1])) for c in [*table, *more])
+
+
+# Questions to other tables in place of joins, which SQLite would do for each row whether the column is asked for or not.
+_PARTIAL = (
+    "coalesce(r.suite_run <> '' AND NOT coalesce((SELECT complete FROM suite_runs WHERE id = r.suite_run), 0), 0)"
+)
+_SOURCE = "(SELECT path FROM sources WHERE id = r.source)"
+_TABLES = """
+CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT UNIQUE, format TEXT, bytes INTEGER, lines INTEGER, sha256 TEXT);
+CREATE TABLE cases (id INTEGER PRIMARY KEY, {case}, parameters TEXT, tags TEXT);
+CREATE TABLE machines (id INTEGER PRIMARY KEY, {machine});
+CREATE TABLE records (id INTEGER PRIMARY KEY, key BLOB, source INTEGER, line INTEGER, case_id INTEGER,
+  machine_id INTEGER, {record});
+CREATE TABLE measurements (id INTEGER PRIMARY KEY, record INTEGER, {measurement});
+CREATE TABLE samples (measurement INTEGER PRIMARY KEY, nanoseconds BLOB);
+CREATE TABLE documents (first INTEGER PRIMARY KEY, last INTEGER, lines BLOB);
+CREATE TABLE suite_runs (id TEXT PRIMARY KEY, started_utc TEXT, duration_s REAL, planned INTEGER, done_before INTEGER,
+                         complete INTEGER, flags TEXT, json TEXT);
+CREATE UNIQUE INDEX records_key ON records (key);
+CREATE VIEW runs AS SELECT {run} FROM records r {joins};
+CREATE VIEW results AS SELECT {run}, {measurement_names}, x.id AS measurement
+  FROM records r LEFT JOIN measurements x ON x.record = r.id {joins};
+""".format(
+    case=_columns(columns.CASE),
+    machine=_columns(columns.MACHINE),
+    record=_columns(columns.RECORD, columns.WORST),
+    measurement=_columns(columns.MEASUREMENT, columns.COUNTED),
+    run=", ".join(
+        [
+            "r.id",
+            *("c." + name for name in columns.CASE_NAMES),
+            *("r." + name for name in columns.RECORD_NAMES),
+            *("m." + name for name in columns.MACHINE_NAMES),
+            _PARTIAL + " AS partial",
+            _SOURCE + " AS source",
+            "r.line",
+        ]
+    ),
+    joins="JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id",
+    measurement_names=", ".join("x." + name for name in columns.MEASUREMENT_NAMES),
+)
+
+# Made when a load ends: cheaper than keeping them up row by row. Then SQLite looks how many equal values they have.
+_INDICES = """
+CREATE INDEX IF NOT EXISTS measurements_record ON measurements (record);
+CREATE INDEX IF NOT EXISTS records_time ON records (case_id, machine_id, started_utc);
+CREATE INDEX IF NOT EXISTS records_outcome ON records (outcome, case_id, machine_id, suite_run);
+PRAGMA analysis_limit = 1000;
+ANALYZE;
+"""
+
+
+def _failed(path, error):
+    """What an sqlite3.Error of opening, reading or writing means to a person."""
+    text = str(error)
+    folder = os.path.dirname(os.path.abspath(path))
+    if "not a database" in text:
+        return Stop(SURROUNDINGS, "%s: not an SQLite database; name another with --database" % path)
+    if "locked" in text:
+        return Stop(
+            SURROUNDINGS, "%s: another program has held it for %d s; try again when it is done" % (path, _WAIT_SECONDS)
+        )
+    if "full" in text or "disk I/O" in text:
+        return Stop(
+            SURROUNDINGS,
+            "%s: %s; nothing of this import is in it; free some space (in TMPDIR too), then import again"
+            % (path, text),
+        )
+    if "readonly" in text or "unable to open" in text:
+        return Stop(SURROUNDINGS, "%s: %s; is %s a folder that you may write to?" % (path, text, folder))
+    return Stop(SURROUNDINGS, "%s: %s" % (path, text))
+
+
+def _check_owner(connection, path):
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    layout = connection.execute("PRAGMA user_version").fetchone()[0]
+    if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise Stop(SURROUNDINGS, "%s: an empty database: no import into it has ended well" % path)
+    if application != _APPLICATION:
+        raise Stop(SURROUNDINGS, "%s: an SQLite database of something else; name another with --database" % path)
+    if layout != _LAYOUT:
+        raise Stop(
+            SURROUNDINGS,
+            "%s: made by another version of this program (layout %d, not %d); import into a new one"
+            % (path, layout, _LAYOUT),
+        )
+
+
+@contextlib.contextmanager
+def writing(path):
+    """A connection within one transaction, which ends when the block does; an exception takes back all of it."""
+    connection = None
+    try:
+        connection = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
+        connection.execute("PRAGMA cache_size = -65536")
+        connection.execute("BEGIN IMMEDIATE")
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            connection.execute("PRAGMA application_id = %d" % _APPLICATION)
+            connection.execute("PRAGMA user_version = %d" % _LAYOUT)
+            _execute_all(connection, _TABLES)
+        _check_owner(connection, path)
+        yield connection
+        _execute_all(connection, _INDICES)
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise _failed(path, error) from None
+    finally:
+        if connection:
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()  # what is not committed is taken back
+
+
+def _execute_all(connection, script):
+    for statement in script.split(";"):  # not executescript(), which commits
+        if statement.strip():
+            connection.execute(statement)
+
+
+_READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def reading(path):
+    """A connection that can only read, and only this file."""
+    if not os.path.isfile(path):
+        raise Stop(
+            SURROUNDINGS, "%s: no such database; make it: tools/bazel run //tools:results -- import FILE..." % path
+        )
+    try:
+        uri = "file:%s?mode=ro" % urllib.parse.quote(os.path.abspath(path))
+        connection = sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)
+        connection.execute("PRAGMA cache_size = -65536")
+        _check_owner(connection, path)
+        connection.execute("SELECT 1 FROM json_each('[]'), json_tree('[]')")  # made at first use, which is no reading
+    except sqlite3.Error as error:
+        raise _failed(path, error) from None
+    connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in _READS else sqlite3.SQLITE_DENY)
+    return connection
+
+
+def described():
+    """Names of the columns, for people."""
+    lines = []
+    for title, names in (
+        ("case", columns.CASE_NAMES),
+        ("machine", columns.MACHINE_NAMES),
+        ("run", ["id", *columns.RECORD_NAMES, "partial", "source", "line"]),
+        ("measurement", columns.MEASUREMENT_NAMES),
+    ):
+        lines += textwrap.wrap(", ".join(names), 110, initial_indent="  %-12s " % title, subsequent_indent=" " * 15)
+    return "\n".join(lines)

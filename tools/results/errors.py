@@ -1,0 +1,43 @@
+"""How the program ends: an exit code and a message that names the place and the mend."""
+
+OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class Stop(Exception):
+    """Ends the program."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+class Problem:
+    """What was wrong with one line or row of a file; the others are read all the same."""
+
+    TORN, MALFORMED, NUMBER, SCHEMA, ORDER, DUPLICATE, MISSING = (
+        "torn line",
+        "malformed",
+        "bad number",
+        "other schema",
+        "clock going back",
+        "duplicate",
+        "missing",
+    )
+    _OF_SURROUNDINGS = {TORN, SCHEMA, MISSING}  # the file was cut off, or is for another version
+
+    def __init__(self, path, line, kind, message):
+        self.path, self.line, self.kind, self.message = path, line, kind, message
+
+    @property
+    def code(self):
+        return SURROUNDINGS if self.kind in self._OF_SURROUNDINGS else WRONG
+
+    def __str__(self):
+        place = "%s:%d" % (self.path, self.line) if self.line else self.path
+        return "%s: %s: %s" % (place, self.kind, self.message)
+
+
+def exit_code(problems):
+    """1 where something in a file is wrong, else 2 where a file is not whole, else 0."""
+    codes = {problem.code for problem in problems}
+    return WRONG if WRONG in codes else SURROUNDINGS if codes else OK

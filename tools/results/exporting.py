@@ -1,0 +1,191 @@
+"""export: records out of the database in this suite's format or another's, in CSV or in Parquet.
+
+    said = export(connection, "xla_jsonl", "results.jsonl", where="outcome = 'PASS'", samples=True, out=sys.stdout)
+
+`said` are lines for stderr: what the format cannot hold, and which secrets were taken out, each once. A file appears
+whole or not at all.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+
+import orjson
+
+from artifacts.format import atomic_file
+from tools.results import columns, query
+from tools.results.errors import SURROUNDINGS, USAGE, Stop
+from tools.results.formats import assay, google_benchmark, registry
+from tools.results.rows import samples_of
+from tools.results.secret_values import clean_text, without_secrets
+from tools.results.stored import Stored
+
+PARQUET = "parquet"
+FORMATS = [assay.NAME] + [form.NAME for form in registry.WRITTEN] + [PARQUET]
+_ROWS = 20000  # of one group of a Parquet file
+_TEXTS = ("error", "message")  # columns with words that nobody foresaw
+
+
+class _Said:
+    """What is told once, whatever the number of records."""
+
+    def __init__(self):
+        self.lost, self.secrets, self.hidden = {}, 0, {}
+
+    def losses(self, form, record):
+        for what, applies in form.LOSSES.items():
+            if what not in self.lost and applies(record):
+                self.lost[what] = form.NAME
+
+    def clean(self, record):
+        cleaned, places = without_secrets(record)
+        if places:
+            self.secrets += 1
+            self.hidden.update(dict.fromkeys(places))
+        return cleaned
+
+    def lines(self, chosen, form):
+        lines = ["%s cannot hold: %s" % (form, what) for what in self.lost]
+        if self.secrets:
+            some = list(self.hidden)
+            lines.append(
+                "secrets taken out of %d records: %s" % (self.secrets, ", ".join(some[:5] + ["…"] * (len(some) > 5)))
+            )
+        if chosen.from_columns:
+            lines.append(
+                "%d records come from columns alone, since they were imported with --samples=no: no samples, no details "
+                "of checks, outputs and machine" % chosen.from_columns
+            )
+        return lines
+
+
+def export(connection, form, path, where, samples, out):
+    """Lines for stderr."""
+    if form not in FORMATS:
+        raise Stop(USAGE, "--format=%s: unknown; one of %s" % (form, ", ".join(FORMATS)))
+    said = _Said()
+    with _opened(path, out) as file:
+        if form == PARQUET:
+            return ["%d measurements written" % _parquet(connection, where, samples, file)]
+        chosen = Stored(connection, where, samples)
+        if form == assay.NAME:
+            _own(chosen, said, file)
+        else:
+            file.write(_foreign(chosen, said, next(f for f in registry.WRITTEN if f.NAME == form)).encode())
+    return said.lines(chosen, form) + ["%d records written" % len(chosen)]
+
+
+@contextlib.contextmanager
+def _opened(path, out):
+    try:
+        if path == "-":
+            yield out.buffer
+            out.flush()
+        else:
+            with atomic_file.opened(path) as file:
+                yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        mend = (
+            "make the folder first"
+            if not os.path.isdir(os.path.dirname(os.path.abspath(path)))
+            else "nothing was written"
+        )
+        raise Stop(SURROUNDINGS, "--output=%s: %s; %s" % (path, error.strerror, mend)) from None
+
+
+def _own(chosen, said, file):
+    runs = set()
+    for record in chosen.records():
+        runs.add(record.get("launch", {}).get("suite_run"))
+        file.write(orjson.dumps(said.clean(record)) + b"\n")
+    for footer in chosen.footers(runs):
+        file.write(orjson.dumps(said.clean(footer)) + b"\n")
+
+
+def _foreign(chosen, said, form):
+    """Rows that came in this format go out as they were, in the files' order; those of other records are made."""
+    files, made, first = {}, [], None
+    for record in chosen.records():
+        record = said.clean(record)
+        imported = record.get("imported", {})
+        if imported.get("format") == form.NAME and "fields" in imported:
+            fields = json.loads(imported["fields"])
+            head = json.dumps(fields.get("head", {}), sort_keys=True)
+            files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
+        else:
+            first = first or record
+            said.losses(form, record)
+            made += form.rows_of(record)
+    parts = []
+    for (_, head), numbered in files.items():
+        parts.append((json.loads(head), [row for _, row in sorted(numbered, key=lambda pair: pair[0])]))
+    heads = [head for head, _ in parts if head]
+    if len(heads) > 1 and form.render.__module__ in (google_benchmark.__name__, registry.openxla_json.__name__):
+        said.lost["heads of %d files beside the first" % (len(heads) - 1)] = form.NAME
+    if made:
+        head = google_benchmark.context_of(first) if form is google_benchmark and not parts else {}
+        parts.append((head, made))
+    return form.render(parts)
+
+
+def _parquet(connection, where, samples, file):
+    """Rows of the view `results`; how many. Columns have the types of the database's."""
+    import pyarrow
+    import pyarrow.parquet
+
+    types = {
+        columns.TEXT: pyarrow.string(),
+        columns.REAL: pyarrow.float64(),
+        columns.INTEGER: pyarrow.int64(),
+        columns.LONG: pyarrow.int64(),
+        columns.FLAG: pyarrow.bool_(),
+    }
+    kinds = {
+        c[0]: types[c[1]]
+        for table in (
+            columns.CASE,
+            columns.MACHINE,
+            columns.RECORD,
+            columns.WORST,
+            columns.MEASUREMENT,
+            columns.COUNTED,
+        )
+        for c in table
+    }
+    kinds.update(
+        {"id": pyarrow.int64(), "partial": pyarrow.bool_(), "line": pyarrow.int64(), "measurement": pyarrow.int64()}
+    )
+    sql = "SELECT results.*%s FROM results%s%s ORDER BY id, measurement" % (
+        ", s.nanoseconds AS samples_ns" if samples else "",
+        " LEFT JOIN samples s ON s.measurement = results.measurement" if samples else "",
+        " WHERE (%s\n)" % where if where else "",
+    )
+    names, found = query.rows(connection, sql)
+    kinds["samples_ns"] = pyarrow.list_(pyarrow.float64())
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in names])
+    count = 0
+    with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+        while batch := _batch(found):
+            arrays = [_array(pyarrow, names[i], column, schema.field(i).type) for i, column in enumerate(zip(*batch))]
+            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            count += len(batch)
+    return count
+
+
+def _batch(found):
+    return list(itertools.islice(found, _ROWS))
+
+
+def _array(pyarrow, name, column, kind):
+    if pyarrow.types.is_list(kind):
+        column = [None if blob is None else samples_of(blob) for blob in column]
+    elif pyarrow.types.is_boolean(kind):
+        column = [None if value is None else bool(value) for value in column]
+    elif name in _TEXTS:
+        column = [value and clean_text(value) for value in column]
+    elif pyarrow.types.is_floating(kind):
+        column = [None if value is None else float(value) for value in column]
+    return pyarrow.array(column, type=kind)

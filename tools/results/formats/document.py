@@ -1,0 +1,215 @@
+"""What the readers and writers of other suites' files have in common.
+
+A file is a head (what it says once) and rows; a record is made of one row or of a few, and keeps them as they were in
+`imported.fields`, {"rows": [[place, row]...], "head": head}: figures in their own units, whatever has no field in
+record.proto, and the place in the file. So written in the same format again the values are the same to the last bit,
+and a record of this suite or another goes through the fields that record.proto has.
+"""
+
+import datetime
+import json
+import math
+import re
+import statistics
+from typing import NamedTuple
+
+from tools.results.errors import Problem
+
+
+class Document(NamedTuple):
+    head: object  # anything JSON; {} where the format has none
+    rows: list  # (place, row): place is the line, or the number of the entry, from 1
+    problems: list  # (line, kind, message)
+
+
+class Look(NamedTuple):
+    """The beginning of a file, for telling formats apart."""
+
+    first_line: str
+    value: object  # the JSON value of one of the first lines or, where none is one, of the whole file; None: neither
+
+
+def load(text):
+    """JSON as Python's json reads it, NaN and infinity as floats; ValueError."""
+    return json.loads(text)
+
+
+def look(lines, whole):
+    """Of the first lines, and of a function that gives the file's text."""
+    lines = [line for line in lines if line.strip()]
+    first = lines[0].lstrip("\ufeff") if lines else ""
+    for text in [*lines, None]:
+        try:
+            value = load(whole() if text is None else text)
+        except ValueError:
+            continue
+        if isinstance(value, (dict, list)):  # a number or a word is a cell of a CSV
+            return Look(first, value)
+    return Look(first, None)
+
+
+def entries(look_value):
+    """The first entry of a value that may be one entry or a list of them."""
+    value = look_value[0] if isinstance(look_value, list) and look_value else look_value
+    return value if isinstance(value, dict) else {}
+
+
+def json_lines(text):
+    """Every line as (line, value), and problems."""
+    rows, problems = [], []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                rows.append((number, load(line)))
+            except ValueError as error:
+                problems.append((number, Problem.MALFORMED, "not JSON: %s" % error))
+    return rows, problems
+
+
+def without_bad_numbers(rows, problems):
+    """The rows that have no NaN and no infinity anywhere; the others become problems."""
+    kept = []
+    for place, row in rows:
+        path = _bad_number(row, "")
+        if path is None:
+            kept.append((place, row))
+        else:
+            problems.append((place, Problem.NUMBER, "%s is NaN or infinite" % (path or "the value")))
+    return kept
+
+
+def _bad_number(value, path):
+    if isinstance(value, float):
+        return None if math.isfinite(value) else path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, one in inner:
+        found = _bad_number(
+            one, "%s[%d]" % (path, name) if isinstance(name, int) else "%s.%s" % (path, name) if path else name
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def dump(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
+def utc(seconds):
+    """RFC 3339 of seconds since the epoch."""
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    return moment.isoformat(timespec="microseconds" if moment.microsecond else "seconds").replace("+00:00", "Z")
+
+
+def seconds_of(rfc3339):
+    """The reverse; None for an empty or other text."""
+    try:
+        return datetime.datetime.fromisoformat((rfc3339 or "").replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return None
+
+
+def record(name, model, batch, outcome, **fields):
+    """A record of another suite; empty fields are left out."""
+    case = {"name": name, "model": model, "batch": str(batch) if batch else None}
+    case.update({key: fields.pop(key, None) for key in ("dtype", "mode", "tags")})
+    made = {"schema_version": 2, "benchmark_case": present(case), "outcome": outcome}
+    made.update(present(fields))
+    return made
+
+
+def present(fields):
+    """Without what is None or empty."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def tags(**named):
+    return ["%s=%s" % item for item in named.items() if item[1] not in (None, "")]
+
+
+def tag(record_, name, default=None):
+    for one in record_.get("benchmark_case", {}).get("tags", ()):
+        if one.startswith(name + "="):
+            return one[len(name) + 1 :]
+    return default
+
+
+def measured(mode, step, samples_ns, **fields):
+    """A Measurement of samples; its median is theirs."""
+    measurement = present({"mode": mode, "step": step, "samples_ns": samples_ns, "stop_reason": "imported", **fields})
+    if samples_ns:
+        measurement.update(
+            median_ns=statistics.median(samples_ns), minimum_ns=min(samples_ns), mean_ns=statistics.fmean(samples_ns)
+        )
+    return measurement
+
+
+def main_measurement(record_):
+    """For a format with a single time: of whole steps, awaited call by call where there is such a mode."""
+    found = record_.get("measurements", [])
+    order = {"wall": 0, "cold": 1, "hot": 2, "throughput": 3}
+    steps = {"train_step": 0, "forward": 1}
+    ranked = sorted(found, key=lambda m: (steps.get(m.get("step"), 9), order.get(m.get("mode"), 9)))
+    return ranked[0] if ranked else {}
+
+
+def samples_or_median(measurement):
+    return measurement.get("samples_ns") or ([measurement["median_ns"]] if "median_ns" in measurement else [])
+
+
+def failure(record_):
+    """Why a run has no figures, as text; "" for one that has."""
+    if record_.get("measurements"):
+        return ""
+    said = record_.get("error") or record_.get("verdict", {}).get("message")
+    return "%s: %s" % (record_["outcome"], said) if said else record_["outcome"]
+
+
+def outcome_of_error(text):
+    """Of suites that keep an error's text and no more."""
+    if text == "timeout" or re.search(r"timed out after [\d.]+ seconds", text):
+        return "TIMEOUT"
+    return "OUT_OF_MEMORY" if re.search(r"(?i)out of memory|OutOfMemoryError|RESOURCE_EXHAUSTED", text) else "CRASH"
+
+
+def untimed(record_):
+    """Neither times nor a failure: a run that only verified."""
+    return not record_.get("measurements") and record_["outcome"] in ("PASS", "NOT_VERIFIED")
+
+
+def training(record_):
+    return record_.get("benchmark_case", {}).get("mode") == "TRAIN"
+
+
+def device(record_):
+    """ "cpu", "cuda", or another suite's word."""
+    return tag(record_, "device") or record_.get("device", "").lower()
+
+
+DEVICES = {"cpu": "CPU", "cuda": "CUDA", "gpu": "CUDA"}
+DTYPES = {
+    "fp32": "FP32",
+    "float32": "FP32",
+    "fp64": "FP64",
+    "float64": "FP64",
+    "fp16": "FP16",
+    "float16": "FP16",
+    "bf16": "BF16",
+    "bfloat16": "BF16",
+}
+
+
+def device_model(record_):
+    environment = record_.get("environment", {})
+    return environment.get("gpu_name") if device(record_) == "cuda" else environment.get("cpu_model")
+
+
+# What none of these formats has; a format's own LOSSES come on top.
+LOSSES = {
+    "checks": lambda r: any(m.get("checks") for m in r.get("measurements", ())),
+    "errors of the outputs (rms_error, max_error)": lambda r: r.get("verdict", {}).get("outputs"),
+    "intervals, percentiles and warm-up": lambda r: any("ci_low_ns" in m for m in r.get("measurements", ())),
+    "flags, machine facts and environment variables": lambda r: r.get("flags") or r.get("environment", {}).get("facts"),
+    "execution (memory format, autocast, precision)": lambda r: r.get("benchmark_case", {}).get("execution"),
+}
+ONE_TIME = {"modes and steps but the main one": lambda r: len(r.get("measurements", ())) > 1}

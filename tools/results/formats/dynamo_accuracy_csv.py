@@ -1,0 +1,29 @@
+"""CSV of pytorch/pytorch benchmarks/dynamo --accuracy; dynamo_csv.py has what both kinds of files share."""
+
+from tools.results import words
+from tools.results.formats import document as d
+from tools.results.formats import dynamo_csv
+
+NAME = "dynamo_accuracy_csv"
+TITLE = "the same: CSV of --accuracy"
+LOSSES = {
+    **d.LOSSES,
+    "times and memory": lambda r: r.get("measurements"),
+    "runs that were not verified (left out)": lambda r: r["outcome"] == "NOT_VERIFIED",
+}
+
+parse, group, record = dynamo_csv.parse, dynamo_csv.group, dynamo_csv.record
+
+
+def misses(look):
+    return dynamo_csv.misses(look, "accuracy")
+
+
+def rows_of(record_):
+    if record_["outcome"] == "NOT_VERIFIED":
+        return []
+    return [{**dynamo_csv.first_cells(record_), "accuracy": words.name_in("kTorchDynamo", record_["outcome"])}]
+
+
+def render(parts):
+    return dynamo_csv.render(parts, [*dynamo_csv.FIRST, "accuracy"])

@@ -1,0 +1,148 @@
+"""CSV of pytorch/pytorch benchmarks/dynamo --performance, and of Intel's XPU suite, which runs its scripts.
+
+A row has neither suite, dtype nor mode: those are read from a file name as its runner gives,
+{compiler}_{suite}_{dtype}_{mode}_{device}_{testing}.csv. Latency is the compiled model's median. A model that did not
+run has speedup and latency 0.
+"""
+
+import csv
+import io
+import re
+
+from tools.results import words
+from tools.results.errors import Problem
+from tools.results.formats import document as d
+
+NAME = "dynamo_csv"
+TITLE = "pytorch/pytorch benchmarks/dynamo: CSV of --performance"
+FIRST = ["dev", "name", "batch_size"]
+PERFORMANCE = FIRST + [
+    "speedup",
+    "abs_latency",
+    "compilation_latency",
+    "compression_ratio",
+    "eager_peak_mem",
+    "dynamo_peak_mem",
+]
+_FILE = re.compile(
+    r"(?P<compiler>.+?)_(?P<suite>torchbench|huggingface|timm_models|timm)_(?P<dtype>\w+?)_"
+    r"(?P<mode>training|inference|inference-with-freezing)_(?P<device>\w+)_(?P<testing>performance|accuracy)"
+)
+_NUMBERS = PERFORMANCE[3:]
+LOSSES = {
+    **d.LOSSES,
+    **d.ONE_TIME,
+    "samples": lambda r: any(m.get("samples_ns") for m in r.get("measurements", ())),
+    "dtype and mode (they belong into the file's name)": lambda r: True,
+    "speedup, compilation and compression (empty: nothing was run beside the measured execution)": lambda r: True,
+    "torch version, commit and machine": lambda r: r.get("environment"),
+    "runs that were not timed (left out)": d.untimed,
+}
+
+
+def misses(look, wanted="abs_latency"):
+    names = look.first_line.strip().split(",")
+    absent = [name for name in [*FIRST, wanted] if name not in names]
+    return (
+        "its first line does not name the column%s %s" % ("s" * (len(absent) > 1), ", ".join(absent)) if absent else ""
+    )
+
+
+def parse(text):
+    rows, problems = [], []
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""))
+    names = next(reader, [])
+    for cells in reader:
+        if len(cells) != len(names):
+            problems.append(
+                (
+                    reader.line_num,
+                    Problem.MALFORMED,
+                    "%d cells, and the first line names %d columns" % (len(cells), len(names)),
+                )
+            )
+        else:
+            rows.append((reader.line_num, dict(zip(names, cells))))
+    return d.Document({"columns": names}, rows, problems)
+
+
+def group(document):
+    return [[row] for row in document.rows]
+
+
+def record(rows, _head, source=""):
+    row = rows[0][1]
+    named = _FILE.search(source)
+    named = named.groupdict() if named else {}
+    numbers = {name: float(row[name]) for name in _NUMBERS if row.get(name)}
+    training = named.get("mode") == "training"
+    known = d.DEVICES.get(row["dev"])
+    batch = int(float(row["batch_size"] or 0))
+    error, measurement = None, None
+    if "accuracy" in row:
+        outcome = words.from_name_in("kTorchDynamo", row["accuracy"])
+        if outcome is None:
+            raise ValueError("accuracy %r is none of TorchDynamo's words" % row["accuracy"])
+    else:
+        outcome = "NOT_VERIFIED"
+        latency = numbers.get("abs_latency", 0.0)
+        if latency == 0:
+            outcome, error = "CRASH", "speedup and latency 0: the model did not run"
+        else:
+            peak = numbers.get("dynamo_peak_mem")
+            measurement = d.present(
+                {
+                    "mode": "wall",
+                    "step": "train_step" if training else "forward",
+                    "median_ns": latency * 1e6,
+                    "stop_reason": "imported",
+                    "peak_device_bytes" if known == "CUDA" else "peak_host_bytes": str(round(peak * 1e9))
+                    if peak
+                    else None,
+                }
+            )
+    compiler = named.get("compiler")
+    return d.record(
+        "/".join(filter(None, [row["name"], named.get("dtype"), named.get("mode"), row["dev"], compiler])),
+        row["name"],
+        batch,
+        outcome,
+        dtype=d.DTYPES.get(named.get("dtype")),
+        mode=("TRAIN" if training else "EVAL") if named else None,
+        tags=d.tags(suite=named.get("suite"), backend=compiler or "compiled", device=None if known else row["dev"]),
+        device=known,
+        error=error,
+        measurements=[measurement] if measurement else None,
+    )
+
+
+def first_cells(record_):
+    case = record_["benchmark_case"]
+    return {"dev": d.device(record_), "name": case["name"], "batch_size": case.get("batch", "0")}
+
+
+def rows_of(record_):
+    row, measurement = first_cells(record_), d.main_measurement(record_)
+    if d.untimed(record_):
+        return []
+    if "median_ns" not in measurement:
+        return [{**row, "batch_size": "0", "speedup": "0.0", "abs_latency": "0.0"}]
+    peak = measurement.get("peak_device_bytes") or measurement.get("peak_host_bytes")
+    return [
+        {
+            **row,
+            "abs_latency": repr(measurement["median_ns"] / 1e6),
+            "dynamo_peak_mem": repr(int(peak) / 1e9) if peak else "",
+        }
+    ]
+
+
+def render(parts, columns=PERFORMANCE):
+    heads = [head["columns"] for head, _ in parts if head.get("columns")]
+    columns = list(dict.fromkeys(name for names in heads for name in names)) if heads else columns
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, restval="", extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for _, rows in parts:
+        writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,126 @@
+"""JSON lines of facebookresearch/param train/compute: a header, a line for each input, and what came after it.
+
+Times are milliseconds, memory megabytes of 2^20 bytes. The lines between inputs (ncu_file, finish_time, trace_file)
+belong to the record before them, the header to all.
+"""
+
+from tools.results.formats import document as d
+
+NAME = "param"
+TITLE = "facebookresearch/param train/compute: benchmark_result_*.json"
+_MODES = {"discrete": "wall", "continuous": "throughput", "continuous_events": "throughput"}
+LOSSES = {
+    **d.LOSSES,
+    "modes but the main one": lambda r: len({m.get("mode") for m in r.get("measurements", ())}) > 1,
+    "outcomes of runs that have times (it checks none)": lambda r: r.get("measurements"),
+    "a configuration in its own terms (build and input are null)": lambda r: True,
+    "dtype, batch and commit": lambda r: r.get("benchmark_case", {}).get("dtype"),
+}
+
+
+def misses(look):
+    first = d.entries(look.value)
+    if "run_options" in first and "sys_info" in first:
+        return ""
+    return (
+        ""
+        if "op_name" in first and "metric" in first
+        else "its first line has neither run_options and sys_info nor op_name and metric"
+    )
+
+
+def parse(text):
+    rows, problems = d.json_lines(text)
+    kept = [(place, row) for place, row in rows if isinstance(row, dict)]
+    problems += [(place, "malformed", "not a JSON object") for place, row in rows if not isinstance(row, dict)]
+    head = kept.pop(0)[1] if kept and "run_options" in kept[0][1] else {}
+    return d.Document(head, kept, problems)
+
+
+def group(document):
+    groups = []
+    for place, row in document.rows:
+        if "op_name" in row or not groups:
+            groups.append([])
+        groups[-1].append((place, row))
+    return [rows for rows in groups if "op_name" in rows[0][1]]
+
+
+def record(rows, head):
+    row = rows[0][1]
+    options, system = head.get("run_options", {}), head.get("sys_info", {})
+    preset = str(options.get("op_exec_mode", "discrete")).rsplit(".", 1)[-1].lower()
+    measurements = []
+    for step, metric in row["metric"].items():
+        times = [1e6 * t for t in metric.get("measure.time", ())]
+        if times:
+            peaks = [m for m in metric.get("measure.gpu.memory", ()) if m]
+            measurements.append(
+                d.measured(
+                    _MODES.get(preset, "wall"),
+                    step,
+                    times,
+                    preset="param_" + preset,
+                    peak_device_bytes=str(round(max(peaks) * 2**20)) if peaks else None,
+                )
+            )
+    device = str(options.get("device", "")).split(":")[0]
+    known = d.DEVICES.get(device)
+    error = row.get("error")
+    outcome, message = ("NOT_VERIFIED", None) if not error else (error.get("class", "CRASH"), error.get("message"))
+    if not error and not measurements:
+        outcome, message = "CRASH", "no times"
+    started = d.seconds_of(head.get("start_time"))
+    return d.record(
+        "%s/%s" % (row["op_name"], row.get("id")),
+        None,
+        None,
+        outcome,
+        tags=d.tags(suite="param", op_name=row["op_name"], backend="eager", device=None if known else device),
+        device=known,
+        error=message,
+        measurements=measurements,
+        started_utc=d.utc(started) if started else None,
+        environment=d.present(
+            {
+                "torch_version": system.get("pytorch_version"),
+                "gpu_name": system.get("cuda_device_name"),
+                "cuda_runtime": system.get("cuda"),
+                "gpu_driver": system.get("cuda_device_driver"),
+                "cudnn_version": str(system.get("cudnn") or ""),
+            }
+        ),
+    )
+
+
+def rows_of(record_):
+    main = d.main_measurement(record_)
+    metric = {}
+    for m in record_.get("measurements", ()):
+        if m.get("mode") == main.get("mode") and m.get("preset") == main.get("preset") and m.get("step") not in metric:
+            peak = m.get("peak_device_bytes")
+            metric[m.get("step", "forward")] = {
+                "warmup.time": [],
+                "warmup.gpu.memory": [],
+                "measure.time": [t / 1e6 for t in d.samples_or_median(m)],
+                "measure.gpu.memory": [int(peak) / 2**20] if peak else [],
+            }
+    row = {
+        "op_name": record_["benchmark_case"]["name"],
+        "id": "0|0|0",
+        "metric": metric,
+        "config": {"build": None, "input": None},
+    }
+    if not metric:
+        row["error"] = {"class": record_["outcome"], "message": d.failure(record_)}
+    return [row]
+
+
+def render(parts):
+    lines, before = [], {}
+    for head, rows in parts:
+        if head and head != before:
+            lines.append(head)
+            before = head
+        lines += rows
+    return "".join(d.dump(line) + "\n" for line in lines)

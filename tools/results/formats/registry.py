@@ -1,0 +1,100 @@
+"""Which formats there are, and of which a file is, by its content.
+
+    found = registry.detect(path, shown)          # Stop: of none, with what each reader missed, or of several
+    document = registry.read(found, path, shown)
+    for place, record in registry.records(found, document, source): ...
+
+A format is a module: NAME, TITLE, LOSSES; one that is read has misses(look), parse(text), group(document),
+record(rows, head), and one that is written has rows_of(record), render(parts).
+"""
+
+import json
+import os
+
+from tools.results.errors import SURROUNDINGS, USAGE, Problem, Stop
+from tools.results.formats import (
+    analyzer_csv,
+    assay,
+    document,
+    dynamo_accuracy_csv,
+    dynamo_csv,
+    google_benchmark,
+    openxla_json,
+    param,
+    pytorch_hud,
+    xla_jsonl,
+)
+
+READ = [assay, xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
+WRITTEN = [*READ[1:], analyzer_csv]
+_FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
+_MOST = 1 << 30  # of a file that is read whole
+
+
+def named(name):
+    found = next((form for form in READ if form.NAME == name), None)
+    if not found:
+        raise Stop(USAGE, "--from=%s: unknown; one of %s" % (name, ", ".join(form.NAME for form in READ)))
+    return found
+
+
+def detect(path, shown):
+    try:
+        with open(path, "rb") as f:
+            lines = [f.readline(_MOST).decode("utf-8", "replace") for _ in range(_FIRST_LINES)]
+    except OSError as error:
+        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
+    if not "".join(lines).strip():
+        return assay  # an empty file has no record of any format
+    look = document.look(lines, lambda: _text(path, shown))
+    missed = [(form, form.misses(look)) for form in READ]
+    fitting = [form for form, what in missed if not what]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = " and ".join(form.NAME for form in fitting)
+        raise Stop(USAGE, "%s: may be %s; say which with --from=NAME" % (shown, names))
+    reasons = "\n".join("  %-18s %s" % (form.NAME, what) for form, what in missed)
+    raise Stop(
+        SURROUNDINGS,
+        "%s: of no known format, or torn in its first line; each reader misses something:\n%s\n"
+        "--from=NAME takes it as one of them all the same." % (shown, reasons),
+    )
+
+
+def _text(path, shown):
+    try:
+        if os.path.getsize(path) > _MOST:
+            raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
+        with open(path, "rb") as f:
+            return f.read().decode("utf-8", "replace")
+    except OSError as error:
+        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
+
+
+def read(form, path, shown):
+    try:
+        made = form.parse(_text(path, shown))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Stop(SURROUNDINGS, "%s: not whole, or not %s: %s" % (shown, form.NAME, error)) from None
+    return made._replace(rows=document.without_bad_numbers(made.rows, made.problems))
+
+
+def records(form, made, source):
+    """(place, record) of each group of rows; what can't be one becomes a problem of `made`."""
+    for rows in form.group(made):
+        place = rows[0][0]
+        try:
+            # A dynamo file's name says what its rows don't.
+            record = (
+                form.record(rows, made.head, source)
+                if form in (dynamo_csv, dynamo_accuracy_csv)
+                else form.record(rows, made.head)
+            )
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            what = "no %s" % error if isinstance(error, KeyError) else str(error)
+            made.problems.append((place, Problem.MALFORMED, "not a row of %s: %s" % (form.NAME, what)))
+            continue
+        fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
+        record["imported"] = {"format": form.NAME, "source": source, "line": str(place), "fields": fields}
+        yield place, record

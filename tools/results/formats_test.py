@@ -1,0 +1,358 @@
+"""Files of other suites: what is imported and exported again has the same values, to the last bit."""
+
+import csv
+import json
+import os
+import unittest
+
+from tools.results import program  # noqa: F401  (the registry below needs the tree's data)
+from tools.results.formats import document, registry, xla_jsonl
+from tools.results.test_files import TESTDATA, ProgramTest, real_record, record
+
+# file -> format
+FILES = {
+    "xla_2024_01.jsonl": "xla_jsonl",
+    "xla_results.jsonl": "xla_jsonl",
+    "inductor_huggingface_bfloat16_inference_cuda_performance.csv": "dynamo_csv",
+    "inductor_huggingface_bfloat16_inference_cuda_accuracy.csv": "dynamo_accuracy_csv",
+    "openxla.json": "openxla_json",
+    "benchmark_result_4711_1700000000.json": "param",
+    "google_benchmark.json": "google_benchmark",
+    "hud.json": "pytorch_hud",
+    "hud_lines.json": "pytorch_hud",
+}
+
+
+def parsed(text, form):
+    """Everything that a file says, with numbers as Python reads them; texts of them, so that 1 is not 1.0."""
+    if form.endswith("csv"):
+        return list(csv.reader(text.splitlines()))
+    if form in ("xla_jsonl", "param"):
+        return [json.dumps(json.loads(line), sort_keys=True) for line in text.splitlines()]
+    if form == "pytorch_hud":
+        values = [json.loads(text)] if text.startswith("[\n") else [json.loads(line) for line in text.splitlines()]
+        return [
+            json.dumps(v, sort_keys=True) for value in values for v in (value if isinstance(value, list) else [value])
+        ]
+    return json.dumps(json.loads(text), sort_keys=True)
+
+
+class RoundTripTest(ProgramTest):
+    def test_what_was_imported_is_exported_with_the_same_values(self):
+        for name, form in FILES.items():
+            with self.subTest(name):
+                self.copy(name)
+                self.expect(0, "import", name, "--database=" + name + ".sqlite")
+                self.assertIn(": %s, " % form, self.out)
+                self.expect(0, "export", "--format=" + form, "--output=again", "--database=" + name + ".sqlite")
+                self.assertEqual(parsed(self.read("again"), form), parsed(self.read(name), form))
+
+    def test_through_this_suites_own_lines_too(self):
+        for name, form in FILES.items():
+            with self.subTest(name):
+                self.copy(name)
+                first, second = "--database=%s.1" % name, "--database=%s.2" % name
+                self.expect(0, "import", name, first)
+                self.expect(0, "export", "--format=assay", "--output=own.jsonl", first)
+                self.expect(0, "import", "own.jsonl", second)
+                self.assertIn("own.jsonl: assay", self.out)
+                self.expect(0, "export", "--format=" + form, "--output=again", second)
+                self.assertEqual(parsed(self.read("again"), form), parsed(self.read(name), form))
+
+    def test_a_record_of_this_suite_comes_back_whole(self):
+        self.write("runs.jsonl", real_record(), record(outcome="TIMEOUT", started_utc="2026-11-23T00:00:00+00:00"))
+        self.expect(0, "import", "runs.jsonl")
+        self.expect(0, "export", "--format=assay", "--output=again.jsonl")
+        self.assertEqual(
+            [json.loads(line) for line in self.read("again.jsonl").splitlines()],
+            [json.loads(line) for line in self.read("runs.jsonl").splitlines()],
+        )
+        self.expect(0, "import", "again.jsonl")
+        self.assertIn("0 new records, 2 known", self.out)
+
+    def test_without_samples_the_rest_of_a_record_is_whole(self):
+        self.write("runs.jsonl", real_record())
+        self.expect(0, "import", "runs.jsonl")
+        self.expect(0, "export", "--format=assay", "--output=again.jsonl", "--samples=no")
+        want = real_record()
+        for measurement in want["measurements"]:
+            del measurement["samples_ns"]
+        self.assertEqual(json.loads(self.read("again.jsonl")), want)
+
+
+class MappingTest(unittest.TestCase):
+    """From a format's row to a record and back, without the row that `imported` keeps."""
+
+    def _records(self, name, form):
+        path = os.path.join(TESTDATA, name)
+        found = registry.named(form)
+        made = registry.read(found, path, name)
+        records = list(registry.records(found, made, name))
+        self.assertEqual(made.problems, [])
+        return found, [(row[1], rec) for row, (_, rec) in zip(made.rows, records)]
+
+    def test_times_of_pytorch_xla(self):
+        for name in ("xla_2024_01.jsonl", "xla_results.jsonl"):
+            found, pairs = self._records(name, "xla_jsonl")
+            for row, rec in pairs:
+                (again,) = found.rows_of(rec)
+                for metric in ("total_time", "per_iter_time"):
+                    for got, want in zip(again["metrics"].get(metric, ()), row["metrics"].get(metric, ())):
+                        self.assertAlmostEqual(got / want, 1, delta=1e-15)
+                self.assertEqual(again["experiment"]["batch_size"], row["experiment"]["batch_size"])
+                self.assertEqual(again["model"], row["model"])
+                self.assertEqual("error" in again["metrics"], "total_time" not in row["metrics"])
+
+    def test_latency_of_dynamo(self):
+        found, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_performance.csv", "dynamo_csv")
+        for row, rec in pairs:
+            (again,) = found.rows_of(rec)
+            self.assertAlmostEqual(float(again["abs_latency"]), float(row["abs_latency"]), delta=1e-12)
+            self.assertEqual(again["batch_size"], row["batch_size"])
+        self.assertEqual(pairs[0][1]["benchmark_case"]["dtype"], "BF16")
+        self.assertEqual(pairs[2][1]["outcome"], "CRASH")
+
+    def test_words_of_dynamo(self):
+        _, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_accuracy.csv", "dynamo_accuracy_csv")
+        self.assertEqual(
+            [rec["outcome"] for _, rec in pairs],
+            ["PASS", "FAIL_ACCURACY", "OUT_OF_MEMORY", "FAIL_ACCURACY", "SKIPPED_DECLARED"],
+        )
+
+    def test_metrics_of_openxla(self):
+        found, pairs = self._records("openxla.json", "openxla_json")
+        want, got = (
+            pairs[0][0]["metrics"]["framework_level"],
+            found.rows_of(pairs[0][1])[0]["metrics"]["framework_level"],
+        )
+        for name in ("median_latency_ms", "mean_latency_ms", "min_latency_ms", "compile_time_ms"):
+            self.assertAlmostEqual(got[name] / want[name], 1, delta=1e-15)
+        self.assertEqual(
+            [rec["outcome"] for _, rec in pairs], ["NOT_VERIFIED", "OUT_OF_MEMORY", "NOT_VERIFIED", "CRASH"]
+        )
+        self.assertEqual(
+            found.rows_of(pairs[1][1])[0]["metrics"]["framework_level"],
+            {"error": "OUT_OF_MEMORY: CUDA out of memory. Tried to allocate 18.75 GiB"},
+        )
+
+    def test_times_and_memory_of_param(self):
+        found, pairs = self._records("benchmark_result_4711_1700000000.json", "param")
+        want, got = pairs[0][0]["metric"], found.rows_of(pairs[0][1])[0]["metric"]
+        for step in ("forward", "backward"):
+            for a, b in zip(got[step]["measure.time"], want[step]["measure.time"]):
+                self.assertAlmostEqual(a / b, 1, delta=1e-15)
+            self.assertEqual(got[step]["measure.gpu.memory"], want[step]["measure.gpu.memory"][:1])
+        self.assertEqual([rec["outcome"] for _, rec in pairs], ["NOT_VERIFIED", "NOT_VERIFIED", "OUT_OF_MEMORY"])
+
+    def test_repetitions_of_google_benchmark_are_samples(self):
+        _, pairs = self._records("google_benchmark.json", "google_benchmark")
+        copy = pairs[0][1]
+        self.assertEqual(copy["measurements"][0]["samples_ns"], [86.12345678901235, 85.9, 87.0])
+        self.assertEqual(copy["measurements"][0]["median_ns"], 86.12345678901235)
+        own = pairs[-1][1]  # of one of this suite's programs, in microseconds
+        self.assertEqual(own["benchmark_case"]["name"], "mlp_fp32_b1")
+        self.assertEqual((own["measurements"][0]["mode"], own["measurements"][0]["step"]), ("throughput", "backward"))
+        self.assertAlmostEqual(own["measurements"][0]["median_ns"], 35414.0)
+
+    def test_metrics_of_the_hud(self):
+        _, pairs = self._records("hud.json", "pytorch_hud")
+        self.assertEqual(len(pairs), 3, "entries that differ in their metric alone are one record")
+        self.assertEqual(pairs[0][1]["measurements"][0]["median_ns"], 12.447315123456789e6)
+        self.assertEqual(pairs[1][1]["outcome"], "FAIL_ACCURACY")
+        self.assertEqual(pairs[2][1]["environment"]["torch_version"], "2.9.0")
+
+
+class OwnRecordsTest(ProgramTest):
+    """This suite's records in the others' formats."""
+
+    def setUp(self):
+        super().setUp()
+        failed = record(outcome="FAIL_ACCURACY", started_utc="2026-11-23T00:00:00+00:00")
+        crashed = record(outcome="CRASH", error="signal 11", started_utc="2026-11-24T00:00:00+00:00", measurements=[])
+        skipped = record(outcome="SKIPPED_DECLARED", started_utc="2026-11-25T00:00:00+00:00", measurements=[])
+        unverified = record(outcome="NOT_VERIFIED", started_utc="2026-11-26T00:00:00+00:00")
+        self.write("runs.jsonl", real_record(), failed, crashed, skipped, unverified)
+        self.expect(0, "import", "runs.jsonl")
+
+    def export(self, form):
+        self.expect(0, "export", "--format=" + form, "--output=out")
+        return self.read("out")
+
+    def test_each_format_is_read_again_with_the_same_medians_and_outcomes(self):
+        # What is left of outcomes that a format has no word for, of runs with times.
+        for form, want in {
+            "xla_jsonl": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
+            "dynamo_csv": ["NOT_VERIFIED", "NOT_VERIFIED", "CRASH", "CRASH", "NOT_VERIFIED"],
+            "dynamo_accuracy_csv": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED"],
+            "openxla_json": ["NOT_VERIFIED", "CRASH", "CRASH", "CRASH", "NOT_VERIFIED"],
+            "param": ["NOT_VERIFIED", "NOT_VERIFIED", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
+            "pytorch_hud": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
+        }.items():
+            with self.subTest(form):
+                self.export(form)
+                self.expect(0, "import", "out", "--from=" + form, "--database=" + form)
+                rows = json.loads(
+                    self.expect(
+                        0,
+                        "query",
+                        "--format=json",
+                        "--database=" + form,
+                        "select r.id, r.outcome, max(x.median_ns) as median from records r left join measurements x on x.record = r.id"
+                        " and x.mode = 'wall' group by 1 order by 1",
+                    )
+                )
+                self.assertEqual([row["outcome"] for row in rows], want[: len(rows)])
+                for median in [row["median"] for row in rows if row["median"]]:
+                    self.assertAlmostEqual(median / real_record()["measurements"][0]["median_ns"], 1, delta=1e-15)
+
+    def test_a_failure_is_never_written_as_a_pass(self):
+        self.assertEqual(
+            [row["accuracy"] for row in csv.DictReader(self.export("dynamo_accuracy_csv").splitlines())],
+            ["pass", "fail_accuracy", "fail_to_run", "pass_due_to_skip"],
+        )
+        entries = json.loads(self.export("openxla_json"))["benchmarks"]
+        self.assertEqual(
+            ["error" in e["metrics"]["framework_level"] for e in entries], [False, True, True, True, False]
+        )
+
+    def test_google_benchmark_has_a_row_for_each_mode(self):
+        value = json.loads(self.export("google_benchmark"))
+        self.assertEqual([b["name"] for b in value["benchmarks"][:2]], ["mlp_fp32_b1/wall", "mlp_fp32_b1/throughput"])
+        self.assertEqual(value["benchmarks"][0]["real_time"], real_record()["measurements"][0]["median_ns"])
+        self.assertTrue(any(b.get("error_occurred") for b in value["benchmarks"]))
+        self.assertEqual(value["context"]["num_cpus"], 2)
+
+    def test_the_hud_gets_every_sample(self):
+        entries = json.loads(self.export("pytorch_hud"))
+        latencies = [e["metric"] for e in entries if e["metric"]["name"] == "latency_ns"]
+        self.assertEqual(latencies[0]["benchmark_values"], real_record()["measurements"][0]["samples_ns"])
+        self.assertEqual(latencies[0]["extra_info"], {"mode": "wall", "step": "forward"})
+
+    def test_the_analyzers_columns(self):
+        rows = list(csv.DictReader(self.export("csv").splitlines()))
+        times = [t / 1e9 for t in real_record()["measurements"][0]["samples_ns"]]
+        self.assertAlmostEqual(float(rows[0]["median_total_time"]), 0.0341367185, delta=1e-12)
+        self.assertEqual(float(rows[0]["max_per_iter_time"]), max(times))
+        self.assertEqual((rows[0]["xla_compile_time"], rows[0]["dynamo_compile_time"]), ("-1", "-1"))
+        self.assertEqual(rows[2]["error_message"], "CRASH: signal 11")
+
+    def test_what_a_format_cannot_hold_is_said_once(self):
+        self.export("dynamo_csv")
+        lines = self.err.splitlines()
+        self.assertEqual(len(lines), len(set(lines)))
+        self.assertIn("results: dynamo_csv cannot hold: samples", lines)
+
+    def test_parquet_has_the_views_rows_and_samples(self):
+        import pyarrow.parquet
+
+        self.expect(0, "export", "--format=parquet", "--output=out.parquet", "--where=outcome = 'PASS'")
+        table = pyarrow.parquet.read_table(self.path("out.parquet")).to_pylist()
+        self.assertEqual([row["mode"] for row in table], ["wall", "throughput"])
+        self.assertEqual(table[0]["samples_ns"], real_record()["measurements"][0]["samples_ns"])
+        self.assertIs(table[0]["partial"], False)
+        self.assertEqual(table[0]["batch"], 1)
+
+
+class AnalyzerTest(ProgramTest):
+    def test_figures_of_an_imported_file(self):
+        self.copy("xla_2024_01.jsonl")
+        self.expect(0, "import", "xla_2024_01.jsonl")
+        self.expect(0, "export", "--format=csv", "--output=report.csv")
+        bert, resnet, dlrm = csv.DictReader(self.read("report.csv").splitlines())
+        # By hand: the middle of four is the mean of 0.0355028735… and 0.0357182947…, the largest is the first.
+        median = (0.035502873547375205 + 0.03571829479187727) / 2
+        self.assertAlmostEqual(float(bert["median_total_time"]), median, delta=1e-15)
+        self.assertAlmostEqual(float(bert["xla_compile_time"]), 41.27345918305218 - median, delta=1e-12)
+        self.assertAlmostEqual(float(bert["xla_median_trace_per_iter_time"]), 0.00305, delta=1e-15)
+        self.assertEqual(float(resnet["xla_compile_time"]), -1)
+        self.assertAlmostEqual(float(resnet["std_total_time"]), 0.00015, delta=1e-12)
+        self.assertIn("RESOURCE_EXHAUSTED", dlrm["error_message"])
+        self.assertEqual(bert["outputs_file"], "")
+
+
+class DetectionTest(ProgramTest):
+    def test_a_file_of_no_format_is_told_what_each_reader_missed(self):
+        self.write("x.json", b'{"name": "what"}\n')
+        self.expect(2, "import", "x.json")
+        for form in registry.READ:
+            self.assertIn(form.NAME, self.err)
+        self.assertIn("no object `model`, `experiment`, `metrics`", self.err)
+
+    def test_a_csv_with_missing_columns(self):
+        self.write("x.csv", b"name,batch_size,abs_latency\nresnet,1,2.5\n")
+        self.expect(2, "import", "x.csv")
+        self.assertIn("does not name the column dev", self.err)
+
+    def test_an_ambiguous_file_asks_for_the_format(self):
+        self.write("x.json", b'{"context": {}, "trigger": {}, "benchmarks": []}\n')
+        self.expect(3, "import", "x.json")
+        self.assertIn("openxla_json and google_benchmark", self.err)
+        self.expect(0, "import", "x.json", "--from=openxla_json")
+
+    def test_an_unknown_format(self):
+        self.write("x.json", b"{}\n")
+        self.expect(3, "import", "x.json", "--from=excel")
+        self.assertIn("one of assay, xla_jsonl", self.err)
+
+
+class BadRowsTest(ProgramTest):
+    def test_a_nan_latency_is_refused_with_its_line_and_the_others_imported(self):
+        header = b"dev,name,batch_size,speedup,abs_latency\n"
+        self.write(
+            "x.csv",
+            header,
+            b"cpu,a,1,1.5,nan\ncpu,b,1,1.5,2.0\ncpu,c,1,1.5,-3\ncpu,d,1,1.5,inf\ncpu,e,1,1.5,fast\ncpu,f,1\n",
+        )
+        self.expect(1, "import", "x.csv")
+        self.assertIn("1 new records, 0 known, 0 footers, 5 refused", self.out)
+        for place in (
+            "x.csv:2: bad number",
+            "x.csv:4: bad number",
+            "x.csv:5: bad number",
+            "x.csv:6: malformed",
+            "x.csv:7: malformed",
+        ):
+            self.assertIn(place, self.err)
+
+    def test_nan_in_json(self):
+        self.copy("google_benchmark.json")
+        text = self.read("google_benchmark.json").replace("1.25,", "NaN,", 1)
+        self.write("nan.json", text.encode())
+        self.expect(1, "import", "nan.json")
+        self.assertIn("nan.json:3: bad number: real_time is NaN or infinite", self.err)
+        self.assertIn("4 new records", self.out)
+
+    def test_half_a_document(self):
+        self.copy("openxla.json")
+        self.write("half.json", self.read("openxla.json")[:900].encode())
+        self.expect(2, "import", "half.json", "--from=openxla_json")
+        self.assertIn("half.json: not whole, or not openxla_json", self.err)
+
+    def test_an_unknown_word(self):
+        self.write("x.csv", b"dev,name,batch_size,accuracy\ncpu,a,1,perhaps\n")
+        self.expect(1, "import", "x.csv")
+        self.assertIn("x.csv:2: malformed: not a row of dynamo_accuracy_csv: accuracy 'perhaps'", self.err)
+
+
+class ErrorTextTest(unittest.TestCase):
+    def test_kinds_of_errors(self):
+        for text, want in {
+            "timeout": "TIMEOUT",
+            "Command 'x' timed out after 1800 seconds": "TIMEOUT",
+            "CUDA out of memory. Tried": "OUT_OF_MEMORY",
+            "IndexError": "CRASH",
+        }.items():
+            self.assertEqual(document.outcome_of_error(text), want)
+
+    def test_a_timed_row_was_not_left_out(self):
+        row = {
+            "model": {"model_name": "a"},
+            "experiment": {"test": "eval"},
+            "metrics": {"per_iter_time": [1.0]},
+            "verification_code": "VERIFIER_SKIPPED",
+        }
+        self.assertEqual(xla_jsonl.record([(1, row)], {})["outcome"], "NOT_VERIFIED")
+
+
+if __name__ == "__main__":
+    unittest.main()

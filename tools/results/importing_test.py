@@ -1,0 +1,298 @@
+"""Import: each record once, whatever is read again; lines that are wrong stay out, with their place."""
+
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import unittest
+
+from tools.results import importing, line_file, synthetic
+from tools.results.test_files import ProgramTest, line, real_record, record
+
+
+def numbered(count, start=0):
+    return [
+        record(started_utc="2026-11-22T%02d:%02d:%02d+00:00" % (n // 3600, n // 60 % 60, n % 60))
+        for n in range(start, start + count)
+    ]
+
+
+class OnceTest(ProgramTest):
+    def count(self):
+        return self.query("select count(*) as n from runs")[0]["n"]
+
+    def test_importing_twice_changes_nothing(self):
+        self.write("runs.jsonl", *numbered(3))
+        self.expect(0, "import", "runs.jsonl")
+        before = self.query("select * from results")
+        self.assertIn("0 new records, 0 known", self.expect(0, "import", "runs.jsonl"))
+        self.assertEqual(self.query("select * from results"), before)
+
+    def test_a_copy_of_a_file_brings_nothing(self):
+        self.write("runs.jsonl", *numbered(3))
+        self.write("copy.jsonl", *numbered(3))
+        self.expect(0, "import", "runs.jsonl", "copy.jsonl")
+        self.assertIn("copy.jsonl: assay, 0 new records, 3 known", self.out)
+
+    def test_duplicate_rows_are_one_record_with_its_own_document(self):
+        first, second = numbered(2)
+        self.write("runs.jsonl", first, first, second, first)
+        self.assertIn("2 new records, 2 known", self.expect(0, "import", "runs.jsonl"))
+        self.expect(0, "export", "--format=assay", "--output=out.jsonl")
+        self.assertEqual(self.read("out.jsonl").count("\n"), 2)
+        self.assertIn(second["started_utc"], self.read("out.jsonl").splitlines()[1])
+
+    def test_the_order_of_fields_makes_no_other_record(self):
+        made = real_record()
+        self.write("runs.jsonl", made, dict(reversed(list(made.items()))))
+        self.assertIn("1 new records, 1 known", self.expect(0, "import", "runs.jsonl"))
+
+    def test_another_figure_makes_another_record(self):
+        made = real_record()
+        made["measurements"][1]["p99_ns"] += 1
+        self.write("runs.jsonl", real_record(), made)
+        self.assertIn("2 new records", self.expect(0, "import", "runs.jsonl"))
+
+    def test_a_file_that_grew_is_read_from_where_it_ended(self):
+        self.write("runs.jsonl", *numbered(3))
+        self.expect(0, "import", "runs.jsonl")
+        self.write("runs.jsonl", *numbered(5))
+        self.assertIn("2 new records, 0 known", self.expect(0, "import", "runs.jsonl"))
+        self.assertEqual([row["line"] for row in self.query("select line from runs order by line")], [1, 2, 3, 4, 5])
+
+    def test_a_file_whose_old_part_changed_is_read_whole(self):
+        self.write("runs.jsonl", *numbered(3))
+        self.expect(0, "import", "runs.jsonl")
+        self.write("runs.jsonl", *numbered(5, start=1))
+        self.assertIn("3 new records, 2 known", self.expect(0, "import", "runs.jsonl"))
+
+    def test_many_pieces_keep_order_and_places(self):
+        self.write("runs.jsonl", b"".join(synthetic.lines(600, samples=False)))
+        self.assertGreater(os.path.getsize(self.path("runs.jsonl")), 4 * line_file._PIECE)
+        self.expect(0, "import", "runs.jsonl")
+        rows = self.query("select id, line from runs order by id")
+        self.assertEqual([(row["id"], row["line"]) for row in rows], [(n, n) for n in range(1, 601)])
+        self.expect(0, "export", "--format=assay", "--output=out.jsonl")
+        self.expect(0, "import", "out.jsonl")
+        self.assertIn("0 new records, 600 known", self.out)
+
+    def test_columns_alone_give_the_same_figures(self):
+        self.write("runs.jsonl", *numbered(2))
+        self.expect(0, "import", "runs.jsonl", "--samples=no")
+        self.assertEqual(self.query("select count(*) as n from documents")[0]["n"], 0)
+        self.expect(0, "export", "--format=assay", "--output=out.jsonl")
+        self.assertIn("2 records come from columns alone", self.err)
+        self.expect(0, "import", "out.jsonl", "--database=again.sqlite", "--samples=no")
+        sql = "select r.*, x.* from records r join measurements x on x.record = r.id"
+        a, b = (sqlite3.connect(self.path(name)).execute(sql).fetchall() for name in ("results.sqlite", "again.sqlite"))
+        self.assertEqual(
+            [[*row[4:-2], row[-1]] for row in a], [[*row[4:-2], row[-1]] for row in b], "but for counts of samples"
+        )
+        self.assertIn("0 new records, 2 known", self.expect(0, "import", "out.jsonl"))
+
+
+class RefusedTest(ProgramTest):
+    def refused(self, *contents):
+        good = numbered(1)[0]
+        self.write("runs.jsonl", good, *contents, numbered(2)[1])
+        code, out, err = self.run_program("import", "runs.jsonl")
+        self.assertIn("2 new records, 0 known, 0 footers, %d refused" % len(contents), out + err)
+        return code, err
+
+    def test_wrong_lines_stay_out_and_the_others_come_in(self):
+        negative, slow, words = real_record(), real_record(), real_record()
+        negative["measurements"][0]["median_ns"] = -1.0
+        slow["measurements"][1]["samples_ns"][2] = -0.5
+        words["measurements"][0]["median_ns"] = "NaN"
+        code, err = self.refused(
+            b'{"schema_version": 2, "outcome": "PASS", \n',
+            b"[1, 2]\n",
+            b"null\n",
+            negative,
+            slow,
+            words,
+            line(real_record()).replace(b'"median_ns":35414', b'"median_ns":NaN'),
+            line(real_record()).replace(b'"median_ns":35414', b'"median_ns":1e999'),
+            record(outcome="PERFECT"),
+            record(benchmark_case=7),
+            record(benchmark_case__batch="many"),
+            b"\xff\xfe\n",
+            record(measurements=[{"samples_ns": "fast"}]),
+        )
+        self.assertEqual(code, 1)
+        for number, what in (
+            (2, "malformed: not JSON"),
+            (3, "malformed: not a record"),
+            (4, "malformed: not a record"),
+            (5, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[0].median_ns`"),
+            (6, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[1].samples_ns[2]`"),
+            (7, "malformed: not a record: Expected `float | null`, got `str` - at `$.measurements[0].median_ns`"),
+            (8, "malformed: not JSON"),
+            (9, "bad number: not a record: Number out of range - at `$.measurements[1].median_ns`"),
+            (10, "malformed: not a record: unknown outcome 'PERFECT'"),
+            (11, "malformed"),
+            (12, "malformed"),
+            (13, "malformed"),
+            (14, "malformed: not a record: Expected `array`, got `str` - at `$.measurements[0].samples_ns`"),
+        ):
+            self.assertIn("runs.jsonl:%d: %s" % (number, what), err)
+
+    def test_another_schema_version_is_of_the_surroundings(self):
+        code, err = self.refused(record(schema_version=1), record(schema_version=3), {"outcome": "PASS"})
+        self.assertEqual(code, 2)
+        self.assertIn("runs.jsonl:3: other schema: schema version 3, and this program reads 2", err)
+
+    def test_a_torn_last_line_is_left_for_the_next_time(self):
+        whole = line(numbered(2)[1])
+        self.write("runs.jsonl", numbered(1)[0], whole[:700])
+        self.expect(2, "import", "runs.jsonl")
+        self.assertIn("runs.jsonl:2: torn line", self.err)
+        self.assertIn("1 new records", self.out)
+        self.write("runs.jsonl", numbered(1)[0], whole)
+        self.assertIn("1 new records, 0 known", self.expect(0, "import", "runs.jsonl"))
+
+    def test_a_file_with_nothing_but_a_torn_line(self):
+        self.write("runs.jsonl", line(real_record())[:5000])
+        self.expect(2, "import", "runs.jsonl")
+        self.assertIn("runs.jsonl:1: torn line", self.err)
+
+    def test_an_empty_file(self):
+        self.write("runs.jsonl")
+        self.assertIn("0 new records", self.expect(0, "import", "runs.jsonl"))
+
+
+class SuiteTest(ProgramTest):
+    def test_a_run_without_a_footer_is_partial_until_it_comes(self):
+        lines = list(synthetic.lines(4, samples=False, suite_run="night"))
+        self.write("runs.jsonl", *lines[:3], real_record())
+        self.expect(0, "import", "runs.jsonl")
+        self.assertEqual([row["partial"] for row in self.query("select partial from runs order by id")], [1, 1, 1, 0])
+        self.write("runs.jsonl", *lines[:3], real_record(), lines[3], synthetic.footer("night", 4))
+        self.assertIn("1 new records, 0 known, 1 footers", self.expect(0, "import", "runs.jsonl"))
+        self.assertEqual([row["partial"] for row in self.query("select distinct partial from runs")], [0])
+        self.expect(0, "export", "--format=assay", "--output=out.jsonl")
+        self.assertEqual(self.read("out.jsonl").count('"suite_run":{'), 1)
+
+    def test_a_footer_that_says_incomplete_leaves_it_partial(self):
+        self.write(
+            "runs.jsonl",
+            *synthetic.lines(3, samples=False, suite_run="night"),
+            synthetic.footer("night", 9, complete=False),
+        )
+        self.expect(0, "import", "runs.jsonl")
+        self.assertEqual(self.query("select distinct partial from runs")[0]["partial"], 1)
+        self.assertIn("partial", self.expect(0, "query", "suites"))
+
+
+class SurroundingsTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("runs.jsonl", *numbered(2))
+
+    def start(self, *words, limit=None):
+        environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+        def limited():
+            if limit:
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        return subprocess.Popen(
+            [sys.executable, "-s", "-S", "-m", "tools.results", *words],
+            env=environment,
+            preexec_fn=limited,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def test_a_database_that_is_none(self):
+        self.write("results.sqlite", b"not a database, but longer than a header of one hundred bytes " * 4)
+        self.expect(2, "import", "runs.jsonl")
+        self.assertIn("results.sqlite: not an SQLite database", self.err)
+        self.expect(2, "query", "latest")
+
+    def test_an_empty_database(self):
+        self.write("results.sqlite")
+        self.expect(2, "query", "latest")
+        self.assertIn("no import into it has ended well", self.err)
+        self.expect(0, "import", "runs.jsonl")
+
+    def test_somebody_elses_database(self):
+        sqlite3.connect(self.path("results.sqlite")).execute("CREATE TABLE mine (x)")
+        self.expect(2, "import", "runs.jsonl")
+        self.assertIn("an SQLite database of something else", self.err)
+        tables = sqlite3.connect(self.path("results.sqlite")).execute("SELECT name FROM sqlite_master").fetchall()
+        self.assertEqual(tables, [("mine",)])
+
+    def test_another_layout(self):
+        self.expect(0, "import", "runs.jsonl")
+        connection = sqlite3.connect(self.path("results.sqlite"))
+        connection.execute("PRAGMA user_version = 99")
+        connection.commit()
+        self.expect(2, "query", "latest")
+        self.assertIn("layout 99", self.err)
+
+    def test_a_folder_that_is_missing(self):
+        self.expect(2, "import", "runs.jsonl", "--database=nowhere/results.sqlite")
+        self.assertIn("nowhere", self.err)
+
+    def test_a_file_that_is_missing_leaves_no_database(self):
+        self.expect(2, "import", "runs.jsonl", "walks.jsonl")
+        self.assertIn("walks.jsonl: no such file; nothing was imported", self.err)
+        self.assertFalse(os.path.exists(self.path("results.sqlite")))
+
+    def test_a_full_disk_takes_back_the_whole_import(self):
+        self.expect(0, "import", "runs.jsonl")
+        self.write("more.jsonl", b"".join(synthetic.lines(600, samples=False)))
+        process = self.start("import", "more.jsonl", limit=200000)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 2, out + err)
+        self.assertIn("nothing of this import is in it", err)
+        self.assertEqual(self.query("select count(*) as n from runs")[0]["n"], 2)
+        self.assertIn("600 new records", self.expect(0, "import", "more.jsonl"))
+
+    def test_two_imports_at_once_both_come_in(self):
+        self.write("a.jsonl", b"".join(synthetic.lines(300, samples=False, seed=1)))
+        self.write("b.jsonl", b"".join(synthetic.lines(300, samples=False, seed=2)))
+        both = [self.start("import", name) for name in ("a.jsonl", "b.jsonl")]
+        for process in both:
+            out, err = process.communicate()
+            self.assertEqual(process.returncode, 0, out + err)
+        self.assertEqual(
+            self.query("select count(*) as n, count(distinct key) as k from records"), [{"n": 600, "k": 600}]
+        )
+
+    def test_an_import_waits_for_a_reader(self):
+        self.expect(0, "import", "runs.jsonl")
+        reader = sqlite3.connect(self.path("results.sqlite"), check_same_thread=False)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM records").fetchone()
+        timer = threading.Timer(0.3, reader.rollback)
+        timer.start()
+        self.write("runs.jsonl", *numbered(4))
+        self.assertIn("2 new records", self.expect(0, "import", "runs.jsonl"))
+        timer.join()
+
+    def test_interrupted_nothing_is_left(self):
+        self.expect(0, "import", "runs.jsonl")
+        self.write("more.jsonl", *numbered(9))
+        whole = importing.Importer._store
+
+        def interrupt(*arguments):
+            whole(*arguments)
+            raise KeyboardInterrupt
+
+        importing.Importer._store = interrupt
+        try:
+            self.expect(130, "import", "more.jsonl")
+        finally:
+            importing.Importer._store = whole
+        self.assertEqual(self.query("select count(*) as n from runs")[0]["n"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,132 @@
+"""The command line, and where an export goes."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import unittest
+from unittest import mock
+
+from tools.results import exporting
+from tools.results.test_files import ProgramTest, real_record, record
+
+
+class CommandLineTest(ProgramTest):
+    def test_wrong_words_are_usage(self):
+        for words in (
+            [],
+            ["exports"],
+            ["import"],
+            ["import", "x", "--samples=maybe"],
+            ["export", "--format=csv"],
+            ["export", "--output=x"],
+            ["check"],
+            ["query", "--format=xml", "latest"],
+            ["query", "lates"],
+        ):
+            self.expect(3, *words)
+            self.assertTrue(self.err.startswith("results: "), words)
+
+    def test_help_says_formats_and_exit_codes(self):
+        with mock.patch("sys.stdout") as out, self.assertRaises(SystemExit) as ended:
+            self.run_program("--help")
+        self.assertEqual(ended.exception.code, 0)
+        said = "".join(call.args[0] for call in out.write.call_args_list)
+        for word in ("Exit codes", "xla_jsonl", "parquet"):
+            self.assertIn(word, said)
+
+    def test_without_a_database(self):
+        self.expect(2, "query", "latest")
+        self.assertIn("no such database; make it: tools/bazel run //tools:results -- import", self.err)
+        self.assertFalse(os.path.exists(self.path("results.sqlite")), "asking made one")
+
+
+class ExportTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("runs.jsonl", real_record(), record(outcome="TIMEOUT", started_utc="2026-11-23T00:00:00+00:00"))
+        self.expect(0, "import", "runs.jsonl")
+
+    def test_where_chooses(self):
+        self.expect(0, "export", "--format=assay", "--output=out", "--where=outcome = 'TIMEOUT' -- those")
+        self.assertEqual(self.read("out").count("\n"), 1)
+        self.assertIn("TIMEOUT", self.read("out"))
+
+    def test_a_wrong_where_is_shown(self):
+        self.expect(3, "export", "--format=assay", "--output=out", "--where=outcom = 'PASS'")
+        self.assertIn("did you mean outcome", self.err)
+        self.assertEqual(os.listdir(self.folder).count("out"), 0)
+        self.expect(3, "export", "--format=assay", "--output=out", "--where=1); delete from records; --")
+        self.expect(3, "export", "--format=parquet", "--output=out", "--where=no_column")
+
+    def test_nothing_chosen_is_an_empty_file_of_the_format(self):
+        for form in exporting.FORMATS:
+            self.expect(0, "export", "--format=" + form, "--output=out." + form, "--where=0")
+            self.assertIn("0 ", self.err)
+            self.assertTrue(os.path.exists(self.path("out." + form)), form)
+
+    def test_an_unknown_format(self):
+        self.expect(3, "export", "--format=excel", "--output=out")
+        self.assertIn("--format=excel: unknown; one of assay, xla_jsonl", self.err)
+
+    def test_a_folder_that_is_missing(self):
+        self.expect(2, "export", "--format=csv", "--output=nowhere/out.csv")
+        self.assertIn("make the folder first", self.err)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_folder_that_may_only_be_read(self):
+        os.chmod(self.folder, stat.S_IRUSR | stat.S_IXUSR)
+        self.addCleanup(os.chmod, self.folder, 0o700)
+        self.expect(2, "export", "--format=csv", "--output=out.csv")
+        self.expect(2, "import", "runs.jsonl", "--database=other.sqlite")
+        self.assertIn("is %s a folder that you may write to?" % self.folder, self.err)
+
+    def test_a_full_disk_leaves_no_half_file(self):
+        with mock.patch("os.fsync", side_effect=OSError(28, "No space left on device")):
+            self.expect(2, "export", "--format=assay", "--output=out")
+        self.assertIn("No space left on device; nothing was written", self.err)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["results.sqlite", "runs.jsonl"])
+
+    def test_a_damaged_database(self):
+        with open(self.path("results.sqlite"), "r+b") as f:
+            f.seek(4096)
+            f.write(b"\xff" * 40960)
+        code, _, err = self.run_program("export", "--format=assay", "--output=out")
+        self.assertIn(code, (2, 3), err)
+        self.assertNotIn("Traceback", err)
+
+    def start(self, *words, stdout):
+        environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "PYTHONPATH": os.pathsep.join(sys.path)}
+        return subprocess.Popen(
+            [sys.executable, "-s", "-S", "-m", "tools.results", *words],
+            env=environment,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+        )
+
+    def test_to_standard_output(self):
+        out, err = self.start("export", "--format=assay", "--output=-", stdout=subprocess.PIPE).communicate()
+        self.assertEqual(out.count(b"\n"), 2, err)
+
+    def test_to_a_full_standard_output(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            for words in (["query", "latest"], ["export", "--format=assay", "--output=-"], ["check", "runs.jsonl"]):
+                process = self.start(*words, stdout=full)
+                _, err = process.communicate()
+                self.assertEqual(process.returncode, 2, err)
+                self.assertIn(b"No space left", err)
+                self.assertNotIn(b"Traceback", err)
+
+    def test_the_database_survives_an_export(self):
+        before = sqlite3.connect(self.path("results.sqlite")).execute("SELECT count(*) FROM records").fetchone()
+        self.expect(0, "export", "--format=assay", "--output=out")
+        self.assertEqual(
+            sqlite3.connect(self.path("results.sqlite")).execute("SELECT count(*) FROM records").fetchone(), before
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,75 @@
+"""For tests: a folder in which the program is started as a user would, and records to put there."""
+
+import copy
+import io
+import os
+import shutil
+import tempfile
+import unittest
+
+import orjson
+
+from tools.results import program
+
+TESTDATA = "tools/results/testdata"
+
+
+def real_record():
+    """Of a run on a machine, with samples."""
+    with open(os.path.join(TESTDATA, "run.jsonl"), "rb") as f:
+        return orjson.loads(f.readline())
+
+
+def record(**fields):
+    """The same with other fields; a dotted path is written with __."""
+    made = copy.deepcopy(real_record())
+    for path, value in fields.items():
+        owner = made
+        *parents, name = path.split("__")
+        for parent in parents:
+            owner = owner.setdefault(parent, {})
+        owner[name] = value
+    return made
+
+
+def line(value):
+    return orjson.dumps(value) + b"\n"
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, *contents):
+        """Bytes as they are, else records, a line each."""
+        with open(self.path(name), "wb") as f:
+            f.writelines(c if isinstance(c, bytes) else line(c) for c in contents)
+
+    def copy(self, *names):
+        for name in names:
+            shutil.copy(os.path.join(TESTDATA, name), self.folder)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as f:
+            return f.read()
+
+    def run_program(self, *words):
+        """(exit code, standard output, standard error)"""
+        out, err = io.StringIO(), io.StringIO()
+        code = program.main(list(words), {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
+        return code, out.getvalue(), err.getvalue()
+
+    def expect(self, code, *words):
+        """Standard output; the test fails where the exit code is another."""
+        got, out, err = self.run_program(*words)
+        self.assertEqual(got, code, out + err)
+        self.out, self.err = out, err
+        return out
+
+    def query(self, sql):
+        """Rows, of JSON."""
+        return orjson.loads(self.expect(0, "query", sql, "--format=json"))

@@ -1,0 +1,35 @@
+// -----------------------------------------------------------------------------
+// File: configuration.h
+// -----------------------------------------------------------------------------
+//
+// What a plan is made of, and what the launching half runs one after another.
+//
+// Not for: how it is started, or what came of it (launch/).
+//
+//   for (const Configuration& c : plan->configurations) std::cout << c.name << "\n";
+//   // mlp_fp32_b1 --autocast=bf16
+
+#ifndef ASSAY_TOOLS_SUITE_CONFIGURATION_H_
+#define ASSAY_TOOLS_SUITE_CONFIGURATION_H_
+
+#include <string>
+#include <vector>
+
+#include "defs/suite.pb.h"
+
+namespace assay::suite {
+
+// One thing to run: a case, called in one way.
+struct Configuration {
+  std::string label;      // "//benchmarks/mlp:mlp_fp32_b1"
+  std::string case_name;  // "mlp_fp32_b1"
+  // Unique in a plan, what a person reads: case name and the flags that differ from the case's own.
+  std::string name;
+  std::vector<std::string> flags;  // for the runner, in one canonical order, "--memory-format=..."
+  std::string skip_reason;         // not empty: not run, recorded as SKIPPED_DECLARED with this
+  BenchmarkCase benchmark_case;    // of the registry
+};
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_CONFIGURATION_H_

@@ -1,0 +1,207 @@
+#include "tools/suite/launch/configuration_process.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/base/strange_text.h"
+#include "tools/processes/program_stamp.h"
+#include "tools/suite/launch/suite_machine.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+using processes::CaseProcess;
+using processes::ChildCommand;
+using processes::ChildEnd;
+using processes::Ending;
+
+// What is laid over the environment of a process, without values that are nobody's business.
+std::vector<std::pair<std::string, std::string>> Shown(const std::vector<std::string>& variables) {
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (const std::string& variable : variables) {
+    std::pair<std::string, std::string> parts = absl::StrSplit(variable, absl::MaxSplits('=', 1));
+    if (IsSecretName(parts.first)) parts.second = "***";
+    shown.push_back(std::move(parts));
+  }
+  return shown;
+}
+
+// The first line of a log: what was started.
+std::string CommandLine(const ChildCommand& command) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : Shown(command.environment)) {
+    words.push_back(absl::StrCat(name, "=", base::ShellWord(value)));
+  }
+  for (const std::string& word : command.arguments) words.push_back(base::ShellWord(word));
+  return absl::StrCat("$ ", absl::StrJoin(words, " "), "\n");
+}
+
+}  // namespace
+
+Starter::Starter(const RunOptions& options, const std::string& suite_run, const StopRequests& stop,
+                 std::function<void(std::string_view)> say)
+    : options_(options),
+      suite_run_(suite_run),
+      stop_(stop),
+      say_(std::move(say)),
+      secrets_(KnownSecrets(options.variables)) {
+  if (options.memory_limit_bytes == 0) return;
+  absl::StatusOr<MemoryGroup> group = MemoryGroup::Make(options.memory_limit_bytes);
+  const std::string limit = base::ByteText(options.memory_limit_bytes);
+  if (group.ok()) {
+    memory_note_ = absl::StrCat("memory    ", limit, " for each process, by the control group ",
+                                group->folder());
+    memory_group_.emplace(*std::move(group));
+  } else {
+    memory_note_ =
+        absl::StrCat("memory    ", limit,
+                     " of its own for each process (RLIMIT_DATA): ", group.status().message());
+  }
+}
+
+std::string Starter::ErrorText(const std::string& message) const {
+  std::vector<std::string> lines;
+  for (const std::string_view line : absl::StrSplit(secrets_.Removed(message), '\n')) {
+    lines.push_back(base::Printable(line, 400));
+  }
+  return absl::StrJoin(lines, "\n");
+}
+
+ChildCommand Starter::CommandOf(const Startable& startable) const {
+  ChildCommand command;
+  if (options_.numa_node >= 0) {
+    command.arguments = {"numactl", absl::StrCat("--cpunodebind=", options_.numa_node),
+                         absl::StrCat("--membind=", options_.numa_node), "--"};
+  }
+  command.arguments.push_back(startable.program);
+  const std::vector<std::string>& flags = startable.configuration->flags;
+  command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+  command.environment = options_.variables;
+  command.folder = fs::current_path().string();
+  command.timeout = options_.timeout;
+  command.grace = absl::Seconds(5);
+  command.limits.cpus = options_.cpus;
+  if (memory_group_.has_value()) {
+    command.limits.control_group = memory_group_->folder();
+  } else {
+    command.limits.data_bytes = options_.memory_limit_bytes;
+  }
+  return command;
+}
+
+absl::StatusOr<std::optional<lease::DeviceLease>> Starter::Lease(const Startable& startable,
+                                                                 const std::string& name) const {
+  if (options_.no_lease || std::getenv(lease::kHeldVariable) != nullptr) return std::nullopt;
+  const std::vector<std::string>& flags = startable.configuration->flags;
+  lease::LeaseRequest request{.shared = lease::OnlyCompares(flags), .who = name};
+  if (DeviceOf(flags, options_.build) == CUDA) {
+    if (gpu_names_.empty()) gpu_names_ = lease::DevicesOf({"--device=cuda"}, {});
+    request.devices = gpu_names_;
+  } else {
+    request.devices = lease::CpuNames(options_.cpus);
+  }
+  absl::StatusOr<std::string> folder = lease::LeaseFolder();
+  if (!folder.ok()) return folder.status();
+  request.folder = *std::move(folder);
+  absl::StatusOr<lease::DeviceLease> lease = lease::DeviceLease::Take(request, &stop_.soon, say_);
+  if (!lease.ok()) return lease.status();
+  return *std::move(lease);
+}
+
+CaseProcess Starter::Started(const Startable& startable, ChildCommand command,
+                             const std::string& record_path) const {
+  const auto changed = [&] { return processes::StampOf(startable.program) != startable.stamp; };
+  CaseProcess process;
+  if (!changed()) process = RunCase(std::move(command), record_path, &stop_.now);
+  if (changed()) {
+    process = {.outcome = RECORD_FAILED,
+               .message = absl::StrCat(startable.program,
+                                       " is another program than when this suite began (a build "
+                                       "in the same tree?); run the suite again"),
+               .end = process.end};
+  }
+  std::error_code ignored;
+  fs::remove(record_path, ignored);
+  return process;
+}
+
+void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
+                        const ChildEnd& end, Record& record) const {
+  Launch& launch = *record.mutable_launch();
+  launch.set_fingerprint(startable.fingerprint);
+  launch.set_suite_run(suite_run_);
+  for (const std::string& word : command.arguments) launch.add_command(secrets_.Removed(word));
+  for (const auto& [name, value] : Shown(command.environment)) {
+    (*launch.mutable_variables())[name] = value;
+  }
+  launch.set_elapsed_s(absl::ToDoubleSeconds(end.elapsed));
+  // Who was ended from here may have come to its end by an exit code.
+  const bool by_signal = end.ending == Ending::kKilled;
+  if (!by_signal) launch.set_exit_code(end.code);
+  const char* const signal = by_signal ? sigabbrev_np(end.code) : nullptr;
+  if (signal != nullptr) launch.set_signal(absl::StrCat("SIG", signal));
+  launch.set_memory_limit_bytes(options_.memory_limit_bytes);
+  launch.set_peak_bytes(end.peak_bytes);
+  launch.mutable_cpus()->Add(options_.cpus.begin(), options_.cpus.end());
+}
+
+Record Starter::Unstarted(const Configuration& configuration, const std::string& fingerprint,
+                          const Environment& machine) const {
+  Record record;
+  record.set_schema_version(2);
+  *record.mutable_benchmark_case() = configuration.benchmark_case;
+  record.mutable_benchmark_case()->set_label(configuration.label);
+  record.mutable_benchmark_case()->set_name(configuration.case_name);
+  record.set_device(DeviceOf(configuration.flags, options_.build));
+  *record.mutable_environment() = machine;
+  for (const std::string& flag : configuration.flags) record.add_flags(flag);
+  record.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
+  record.mutable_launch()->set_fingerprint(fingerprint);
+  record.mutable_launch()->set_suite_run(suite_run_);
+  return record;
+}
+
+absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environment& machine,
+                                    const std::string& name, ResultsFolder& folder) const {
+  ChildCommand command = CommandOf(startable);
+  const absl::StatusOr<std::string> log = folder.NewLog(name);
+  if (!log.ok()) return log.status();
+  command.log = absl::StrCat(folder.path(), "/", *log);
+  std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
+  const auto lease = Lease(startable, name);
+  if (!lease.ok()) return lease.status();
+  if (lease->has_value()) command.descriptors = (*lease)->descriptors();
+
+  Record record = Unstarted(*startable.configuration, startable.fingerprint, machine);
+  CaseProcess process = Started(startable, command, folder.NewRecordPath());
+  if (process.HasRecord()) {
+    record = std::move(process.record);
+    // Where the process had to write it is of no interest.
+    while (record.flags_size() > 0 &&
+           absl::StartsWith(record.flags(record.flags_size() - 1), "--record=")) {
+      record.mutable_flags()->RemoveLast();
+    }
+  } else {
+    record.set_duration_s(absl::ToDoubleSeconds(process.end.elapsed));
+  }
+  record.set_outcome(process.outcome == OUTCOME_UNSPECIFIED ? CRASH : process.outcome);
+  if (!process.message.empty()) record.set_error(ErrorText(process.message));
+  AddLaunch(startable, command, process.end, record);
+  record.mutable_launch()->set_output(*log);
+  return record;
+}
+
+}  // namespace assay::suite

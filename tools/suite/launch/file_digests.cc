@@ -1,0 +1,107 @@
+#include "tools/suite/launch/file_digests.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kWorthRemembering = 1 << 20;  // bytes
+constexpr size_t kDigestLength = 64;
+
+// What changes with a file: its path, last, since it may hold anything but a newline.
+std::string KeyOf(const std::string& path, const struct stat& file) {
+  return absl::StrCat(file.st_size, " ", file.st_ino, " ", file.st_mtim.tv_sec, ".",
+                      file.st_mtim.tv_nsec, " ", path);
+}
+
+}  // namespace
+
+FileDigests::FileDigests(std::string cache_file) : cache_file_(std::move(cache_file)) {
+  std::ifstream cache(cache_file_);
+  for (std::string line; std::getline(cache, line);) {
+    if (line.size() < kDigestLength + 2 || !base::IsSha256Hex(line.substr(0, kDigestLength)))
+      continue;
+    known_[line.substr(kDigestLength + 1)] = line.substr(0, kDigestLength);
+  }
+}
+
+absl::StatusOr<std::string> FileDigests::OfFile(const std::string& path) {
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0) return absl::ErrnoToStatus(errno, path);
+  const std::string key = KeyOf(path, file);
+  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+  const auto bytes = tensor_files::MappedFile::Open(path);
+  if (!bytes.ok()) return bytes.status();
+  std::string digest = base::Sha256Hex((*bytes)->bytes());
+  if (file.st_size >= kWorthRemembering && path.find('\n') == std::string::npos) {
+    known_[key] = digest;
+    changed_ = true;
+  }
+  return digest;
+}
+
+absl::StatusOr<std::string> FileDigests::OfFolder(const std::string& folder) {
+  std::map<std::string, std::string> files;  // the folder's own order is the file system's
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!entry->is_regular_file(error)) continue;
+    const std::string name = entry->path().lexically_relative(folder).string();
+    if (name == "MANIFEST") continue;  // of runfiles: where they lie, not what they are
+    absl::StatusOr<std::string> digest = OfFile(entry->path().string());
+    if (!digest.ok()) return digest.status();
+    files[name] = *std::move(digest);
+  }
+  if (error) return absl::UnavailableError(absl::StrCat(folder, ": ", error.message()));
+  std::string text;
+  for (const auto& [name, digest] : files) absl::StrAppend(&text, digest, " ", name, "\n");
+  return base::Sha256Hex(text);
+}
+
+absl::StatusOr<std::string> FileDigests::OfProgram(const std::string& program) {
+  if (const auto known = programs_.find(program); known != programs_.end()) return known->second;
+  absl::StatusOr<std::string> digest = OfFile(program);
+  if (!digest.ok()) return digest;
+  const std::string runfiles = program + ".runfiles";
+  if (fs::exists(runfiles)) {
+    const absl::StatusOr<std::string> others = OfFolder(runfiles);
+    if (!others.ok()) return others;
+    digest = base::Sha256Hex(absl::StrCat(*digest, *others));
+  }
+  programs_[program] = *digest;
+  return digest;
+}
+
+void FileDigests::Save() {
+  if (!changed_ || cache_file_.empty()) return;
+  std::string text;
+  for (const auto& [key, digest] : known_) absl::StrAppend(&text, digest, " ", key, "\n");
+  std::error_code ignored;
+  fs::create_directories(fs::path(cache_file_).parent_path(), ignored);
+  tensor_files::WriteFileAtomically(cache_file_, text).IgnoreError();
+  changed_ = false;
+}
+
+std::string DigestCacheFile() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return absl::StrCat(cache, "/assay/digests");
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home == '/' ? absl::StrCat(home, "/.cache/assay/digests") : "";
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,80 @@
+#include "tools/suite/launch/file_digests.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileDigestsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        testing::TempDir() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+  }
+  std::string Write(const std::string& name, const std::string& text) const {
+    const fs::path path = fs::path(folder_) / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+  }
+  std::string folder_;
+};
+
+// Of the empty message, by FIPS 180-4.
+constexpr char kEmpty[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+TEST_F(FileDigestsTest, AreSha256) {
+  EXPECT_EQ(*FileDigests("").OfFile(Write("empty", "")), kEmpty);
+  EXPECT_FALSE(FileDigests("").OfFile(folder_ + "/missing").ok());
+}
+
+TEST_F(FileDigestsTest, OfAProgramFollowItsRunfiles) {
+  const std::string program = Write("x", "#!/bin/sh\n");
+  const std::string alone = *FileDigests("").OfProgram(program);
+  Write("x.runfiles/assay/runner", "one");
+  const std::string one = *FileDigests("").OfProgram(program);
+  EXPECT_NE(one, alone);
+  Write("x.runfiles/MANIFEST", "where they lie");
+  EXPECT_EQ(*FileDigests("").OfProgram(program), one);
+  Write("x.runfiles/assay/runner", "two");
+  EXPECT_NE(*FileDigests("").OfProgram(program), one);
+  Write("x.runfiles/assay/runner", "one");
+  fs::rename(folder_ + "/x.runfiles/assay/runner", folder_ + "/x.runfiles/assay/walker");
+  EXPECT_NE(*FileDigests("").OfProgram(program), one);
+}
+
+TEST_F(FileDigestsTest, OfALargeFileAreRememberedUntilItChanges) {
+  const std::string path = Write("large", std::string(1 << 20, 'a'));
+  const std::string cache = folder_ + "/cache/digests";
+  FileDigests first(cache);
+  const std::string digest = *first.OfFile(path);
+  first.Save();
+  std::string line;
+  std::ifstream(cache) >> line;
+  EXPECT_EQ(line, digest);
+  // What stands in the cache is believed: another digest there shows that the file was not read.
+  std::string text = std::string(64, '0') + std::string(fs::file_size(cache) - 64, ' ');
+  std::ifstream(cache).read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.replace(0, 64, std::string(64, '0'));
+  std::ofstream(cache) << text;
+  EXPECT_EQ(*FileDigests(cache).OfFile(path), std::string(64, '0'));
+  Write("large", std::string((1 << 20) + 1, 'a'));
+  EXPECT_NE(*FileDigests(cache).OfFile(path), std::string(64, '0'));
+}
+
+TEST_F(FileDigestsTest, ADamagedCacheIsNone) {
+  const std::string path = Write("empty", "");
+  EXPECT_EQ(*FileDigests(Write("cache", "\n\nnonsense\n" + std::string(64, 'z') + " 0 0 0\n"))
+                 .OfFile(path),
+            kEmpty);
+}
+
+}  // namespace
+}  // namespace assay::suite

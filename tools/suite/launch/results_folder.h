@@ -1,0 +1,93 @@
+// -----------------------------------------------------------------------------
+// File: results_folder.h
+// -----------------------------------------------------------------------------
+//
+// The folder of a suite's results, which one program at a time may write to and no crash can spoil:
+//
+//   results.jsonl      one record for each configuration that was run; at the end of a run, what of it
+//                      was planned and came of it (SuiteRun)
+//   processes.jsonl    with --processes: the records that those of results.jsonl were made of
+//   logs/<name>.log    what a process printed
+//   running/           of the process that runs now
+//   lock               who writes
+//
+// Nothing is ever removed. What a run that was killed has left half done is moved aside, and said:
+// half a line at the end of a file to results.torn-1, running/ to running.left-1.
+//
+//   absl::StatusOr<std::unique_ptr<ResultsFolder>> folder = ResultsFolder::Open("out");
+//   for (const std::string& note : (*folder)->notes()) std::cout << note << "\n";
+//   absl::Status appended = (*folder)->Append(record);
+
+#ifndef ASSAY_TOOLS_SUITE_LAUNCH_RESULTS_FOLDER_H_
+#define ASSAY_TOOLS_SUITE_LAUNCH_RESULTS_FOLDER_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "defs/record.pb.h"
+
+namespace assay::suite {
+
+class ResultsFolder {
+ public:
+  // FailedPrecondition, with who it is, where another program writes there; else what the file
+  // system gives, with the file and the mend.
+  static absl::StatusOr<std::unique_ptr<ResultsFolder>> Open(const std::string& path);
+
+  ResultsFolder(const ResultsFolder&) = delete;
+  ResultsFolder& operator=(const ResultsFolder&) = delete;
+  ~ResultsFolder();
+
+  // What was found damaged, one sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  // The last record with this fingerprint, without its samples; null where there is none.
+  const Record* Find(const std::string& fingerprint) const;
+
+  // The records of single processes with this fingerprint, in order.
+  std::vector<Record> Processes(const std::string& fingerprint) const;
+
+  // How long a run of this case took the last time; absent where nobody knows.
+  std::optional<double> ElapsedSeconds(const std::string& label) const;
+
+  // On the disk when they return. A failure leaves the file as it was.
+  absl::Status Append(const Record& record);
+  absl::Status AppendProcess(const Record& record);
+  absl::Status Append(const SuiteRun& end);
+
+  const std::string& path() const { return path_; }
+  std::string results() const { return path_ + "/results.jsonl"; }
+  // Where a process is to write its record: a file that is not there yet.
+  std::string NewRecordPath();
+  // A log file for a configuration, empty, by its name in a plan; from the folder: "logs/x.log".
+  absl::StatusOr<std::string> NewLog(std::string_view name);
+
+ private:
+  explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
+
+  absl::Status Lock();
+  absl::Status Prepare();
+  absl::Status MoveTornLine(const std::string& stem);
+  absl::Status MoveRunning();
+  absl::Status ReadResults();
+  absl::Status ReadProcesses();
+  void Keep(Record record);
+
+  const std::string path_;
+  int lock_ = -1;
+  int next_record_ = 0;
+  std::vector<std::string> notes_;
+  std::map<std::string, Record> records_;                 // by fingerprint
+  std::map<std::string, std::vector<Record>> processes_;  // by fingerprint
+  std::map<std::string, double> elapsed_s_;               // by label
+};
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_LAUNCH_RESULTS_FOLDER_H_

@@ -1,0 +1,434 @@
+#include "tools/suite/launch/run_configurations.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/clock.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "tools/compare/order.h"
+#include "tools/output/progress_line.h"
+#include "tools/processes/program_stamp.h"
+#include "tools/processes/workspace.h"
+#include "tools/suite/launch/batch_search.h"
+#include "tools/suite/launch/configuration_process.h"
+#include "tools/suite/launch/file_digests.h"
+#include "tools/suite/launch/merged_record.h"
+#include "tools/suite/launch/results_folder.h"
+#include "tools/suite/launch/run_fingerprint.h"
+#include "tools/suite/launch/secrets.h"
+#include "tools/suite/launch/stop_requests.h"
+#include "tools/suite/launch/suite_machine.h"
+#include "tools/suite/launch/suite_report.h"
+
+namespace assay::suite {
+namespace {
+
+constexpr int kProduct = 1, kSurroundings = 2;
+
+// A configuration on its way to its record.
+struct Task {
+  Startable startable = {};
+  DeviceType device = CPU;
+  Place place = {};
+  std::vector<Record> parts = {};  // with several processes: what they left
+  double expected_s = -1;          // of one process; negative: nobody knows
+  bool done = false;
+};
+
+// Whether a record stands for a run that is not to be made again.
+bool IsDone(Outcome outcome, const RunOptions& options) {
+  // Who stopped a run wants it finished when the same command is given again.
+  if (outcome == INTERRUPTED) return false;
+  if (!options.retry_failed) return true;
+  switch (outcome) {
+    case CRASH:
+    case TIMEOUT:
+    case OUT_OF_MEMORY:
+    case NO_DEVICE:
+    case DEVICE_LOST:
+    case FAIL_ARTIFACT:
+    case ARTIFACT_UNAVAILABLE:
+    case RECORD_FAILED:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool IsGood(Outcome outcome) { return record::ExitCode(outcome) == 0; }
+
+// How long what is left takes: what the last runs took, or the mean of this one's.
+class Estimate {
+ public:
+  void Plan(double expected_s) {
+    if (expected_s >= 0) {
+      known_s_ += expected_s;
+    } else {
+      ++unknown_;
+    }
+  }
+  // `times`: so many processes that were planned.
+  void Done(double expected_s, double took_s, int times = 1) {
+    took_s_ += took_s;
+    runs_ += 1;
+    if (expected_s >= 0) {
+      known_s_ -= expected_s * times;
+    } else {
+      unknown_ -= times;
+    }
+  }
+  double LeftSeconds() const {
+    if (unknown_ > 0 && runs_ == 0) return -1;
+    return std::max(known_s_, 0.0) + (unknown_ > 0 ? unknown_ * took_s_ / runs_ : 0);
+  }
+
+ private:
+  double known_s_ = 0, took_s_ = 0;
+  int unknown_ = 0, runs_ = 0;
+};
+
+class SuiteRunner {
+ public:
+  SuiteRunner(const std::vector<Configuration>& plan, const RunOptions& options)
+      : plan_(plan),
+        options_(WithCuda(options, plan)),
+        stop_(CatchStopRequests()),
+        terminal_(isatty(STDERR_FILENO) == 1),
+        progress_(std::cerr, terminal_, start_) {
+    SuiteRun& run = summary_.run;
+    run.set_id(absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start_, absl::UTCTimeZone()), "-",
+                            getpid()));
+    run.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start_, absl::UTCTimeZone()));
+    const Secrets secrets = KnownSecrets(options.variables);
+    for (const std::string& flag : options.flags) run.add_flags(secrets.Removed(flag));
+    run.set_planned(static_cast<int64_t>(plan.size()));
+    run.mutable_dropped()->insert(options.dropped.begin(), options.dropped.end());
+  }
+
+  int Run() {
+    if (plan_.empty()) return Complain("there is nothing to run", kSurroundings);
+    auto folder = ResultsFolder::Open(std::filesystem::absolute(options_.out).string());
+    if (!folder.ok()) return Complain(folder.status().message(), kSurroundings);
+    folder_ = *std::move(folder);
+    for (const std::string& note : folder_->notes()) Say(absl::StrCat("note      ", note));
+    if (const absl::Status prepared = Prepare(); !prepared.ok()) {
+      return Complain(prepared.message(), kSurroundings);
+    }
+    RunAll();
+    return Finish();
+  }
+
+ private:
+  // CUDA's libraries are in another build.
+  static RunOptions WithCuda(RunOptions options, const std::vector<Configuration>& plan) {
+    const bool cuda = std::any_of(plan.begin(), plan.end(), [&](const Configuration& c) {
+      return c.skip_reason.empty() && DeviceOf(c.flags, options.build) == CUDA;
+    });
+    if (cuda && DeviceOf({}, options.build) == CPU) {
+      options.build += " --config=cuda";
+    }
+    return options;
+  }
+
+  static int Complain(std::string_view text, int code) {
+    std::cerr << "run_suite: " << text << "\n";
+    return code;
+  }
+
+  void Say(std::string_view text) {
+    progress_.Clear();
+    std::cerr << text << "\n" << std::flush;
+  }
+
+  absl::Status Prepare() {
+    absl::StatusOr<std::map<std::string, std::string>> programs = Build();
+    if (!programs.ok()) return programs.status();
+    FileDigests digests(DigestCacheFile());
+    std::map<DeviceType, Fingerprints> fingerprints;
+    size_t name_width = 0;
+    for (const Configuration& c : plan_) name_width = std::max(name_width, c.name.size());
+    for (size_t i = 0; i < plan_.size(); ++i) {
+      const Configuration& c = plan_[i];
+      Task task{.startable = {.configuration = &c},
+                .device = DeviceOf(c.flags, options_.build),
+                .place = {.number = i + 1,
+                          .of = plan_.size(),
+                          .name = c.name,
+                          .name_width = std::min<size_t>(name_width, 60)}};
+      if (machines_.count(task.device) == 0) {
+        machines_[task.device] = MachineFor(task.device, options_.variables);
+        fingerprints.emplace(task.device, Fingerprints(machines_[task.device], options_, digests));
+      }
+      if (c.skip_reason.empty()) {
+        task.startable.program = programs->at(c.label);
+        task.startable.stamp = processes::StampOf(task.startable.program);
+      }
+      absl::StatusOr<std::string> fingerprint =
+          fingerprints.at(task.device).Of(c, task.startable.program);
+      if (!fingerprint.ok()) return fingerprint.status();
+      task.startable.fingerprint = *std::move(fingerprint);
+      Recall(task);
+      tasks_.push_back(std::move(task));
+    }
+    digests.Save();
+    return absl::OkStatus();
+  }
+
+  // By label.
+  absl::StatusOr<std::map<std::string, std::string>> Build() {
+    std::set<std::string> needed;
+    for (const Configuration& c : plan_) {
+      if (c.skip_reason.empty()) needed.insert(c.label);
+    }
+    std::map<std::string, std::string> programs;
+    if (needed.empty()) return programs;
+    const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+    if (root == nullptr) {
+      return absl::FailedPreconditionError(
+          "cases are built in the tree that this was started in; start it with: "
+          "tools/bazel run //tools:run_suite -- ...");
+    }
+    Say(absl::StrCat("building  ", needed.size(), " cases"));
+    const std::vector<std::string> labels(needed.begin(), needed.end());
+    const absl::StatusOr<std::vector<std::string>> built =
+        processes::Build(processes::OpenFolder(root), labels,
+                         absl::StrSplit(options_.build, ' ', absl::SkipEmpty()), &stop_.soon);
+    if (!built.ok()) return built.status();
+    for (size_t i = 0; i < labels.size(); ++i) programs[labels[i]] = (*built)[i];
+    return programs;
+  }
+
+  // What the folder knows of it.
+  void Recall(Task& task) {
+    task.expected_s = folder_->ElapsedSeconds(task.startable.configuration->label).value_or(-1);
+    if (options_.no_resume) return;
+    const Record* const before = folder_->Find(task.startable.fingerprint);
+    if (before != nullptr && IsDone(before->outcome(), options_)) {
+      task.done = true;
+      summary_.run.set_done_before(summary_.run.done_before() + 1);
+      Count(task, *before);
+      return;
+    }
+    if (options_.processes == 1) return;
+    for (Record& record : folder_->Processes(task.startable.fingerprint)) {
+      const bool enough = static_cast<int>(task.parts.size()) == options_.processes;
+      if (IsGood(record.outcome()) && !enough) task.parts.push_back(std::move(record));
+    }
+  }
+
+  void Count(const Task& task, const Record& record) {
+    ++summary_.outcomes[std::string(record::OutcomeName(record.outcome()))];
+    codes_.insert(record::ExitCode(record.outcome()));
+    if (IsGood(record.outcome())) return;
+    const std::string& output = record.launch().output();
+    summary_.failures.push_back({.name = task.place.name,
+                                 .outcome = record.outcome(),
+                                 .error = record.error(),
+                                 .log = output.empty() ? "" : options_.out + "/" + output});
+  }
+
+  void RunAll() {
+    const Starter starter(options_, summary_.run.id(), stop_,
+                          [this](std::string_view text) { Say(text); });
+    if (!starter.memory_note().empty()) Say(starter.memory_note());
+    if (summary_.run.done_before() > 0) {
+      Say(absl::StrCat("going on  ", summary_.run.done_before(), " of ", plan_.size(),
+                       " were done before; --no-resume runs them again"));
+    }
+    std::vector<size_t> open;
+    for (size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i].done) continue;
+      open.push_back(i);
+      for (int process = static_cast<int>(tasks_[i].parts.size()); process < options_.processes;
+           ++process) {
+        estimate_.Plan(tasks_[i].expected_s);
+      }
+    }
+    const compare::Order order(static_cast<uint64_t>(options_.shuffle_seed));
+    for (int round = 0; round < options_.processes; ++round) {
+      for (const size_t i : options_.processes == 1 ? open : order.Turns(open, round)) {
+        // Of a configuration that was begun before, the first rounds are over.
+        if (tasks_[i].done || static_cast<int>(tasks_[i].parts.size()) > round) continue;
+        if (stop_.soon) summary_.stopped = "as was asked for (Ctrl-C); the same command goes on";
+        if (!summary_.stopped.empty()) return;
+        RunOne(starter, tasks_[i]);
+      }
+    }
+    for (const size_t i : open) Merge(tasks_[i]);
+  }
+
+  void RunOne(const Starter& starter, Task& task) {
+    const Configuration& c = *task.startable.configuration;
+    const Environment& machine = machines_[task.device];
+    if (!c.skip_reason.empty()) {
+      Record record = starter.Unstarted(c, task.startable.fingerprint, machine);
+      record.set_outcome(SKIPPED_DECLARED);
+      record.set_error(c.skip_reason);
+      return Keep(task, record);
+    }
+    if (AsksForBatchSearch(c.flags)) {
+      if (FindBatch(starter, task)) RunProcess(starter, task);
+      return;
+    }
+    RunProcess(starter, task);
+  }
+
+  // Whether its batch is known now; where it is not, what came of the search is kept.
+  bool FindBatch(const Starter& starter, Task& task) {
+    const Configuration& asked = *task.startable.configuration;
+    Record failed = starter.Unstarted(asked, task.startable.fingerprint, machines_[task.device]);
+    const auto fits = [&](int64_t batch) -> absl::StatusOr<bool> {
+      if (stop_.soon) return absl::CancelledError("");
+      Configuration tried = asked;
+      tried.flags = TryFlags(asked.flags, batch);
+      Startable startable = task.startable;
+      startable.configuration = &tried;
+      const std::string name = absl::StrCat(asked.name, ".batch-", batch);
+      ShowProgress(name);
+      absl::StatusOr<Record> record =
+          starter.Run(startable, machines_[task.device], name, *folder_);
+      if (!record.ok()) return record.status();
+      if (record->outcome() == OUT_OF_MEMORY) return false;
+      if (IsGood(record->outcome())) return true;
+      failed = *std::move(record);
+      return absl::AbortedError(failed.error());
+    };
+    const absl::StatusOr<int64_t> batch =
+        task.parts.empty() ? LargestBatch(std::max<int64_t>(asked.benchmark_case.batch(), 1), fits)
+                           : absl::StatusOr<int64_t>(task.parts[0].workload().batch());
+    progress_.Clear();
+    if (batch.ok()) {
+      Say(absl::StrCat(asked.name, ": the largest batch that fits is ", *batch));
+      found_.push_back(asked);
+      found_.back().flags = WithBatch(asked.flags, *batch);
+      task.startable.configuration = &found_.back();
+      return true;
+    }
+    if (absl::IsNotFound(batch.status())) {
+      failed.set_outcome(OUT_OF_MEMORY);
+      failed.set_error(std::string(batch.status().message()));
+    }
+    if (failed.outcome() != OUTCOME_UNSPECIFIED) {
+      Keep(task, failed);
+    } else if (!absl::IsCancelled(batch.status())) {
+      summary_.stopped = batch.status().message();
+    }
+    return false;
+  }
+
+  void ShowProgress(std::string_view doing) {
+    progress_.Show(SuiteProgressText(Done(), plan_.size(), estimate_.LeftSeconds(), doing),
+                   absl::Now());
+  }
+
+  void RunProcess(const Starter& starter, Task& task) {
+    const Configuration& c = *task.startable.configuration;
+    const Environment& machine = machines_[task.device];
+    const bool several = options_.processes > 1;
+    const std::string name = several ? absl::StrCat(c.name, ".p", task.parts.size() + 1) : c.name;
+    ShowProgress(name);
+    absl::StatusOr<Record> record = starter.Run(task.startable, machine, name, *folder_);
+    progress_.Clear();
+    if (!record.ok()) {
+      // Cancelled: it waited for a device when Ctrl-C came, which the next turn sees.
+      if (!absl::IsCancelled(record.status())) summary_.stopped = record.status().message();
+      return;
+    }
+    if (record->outcome() == DEVICE_LOST) summary_.stopped = "the device was lost";
+    const bool over = !several || !IsGood(record->outcome());
+    estimate_.Done(task.expected_s, record->launch().elapsed_s(),
+                   over ? options_.processes - static_cast<int>(task.parts.size()) : 1);
+    if (!several) return Keep(task, *record);
+    record->set_repetition(static_cast<int64_t>(task.parts.size()) + 1);
+    if (const absl::Status kept = folder_->AppendProcess(*record); !kept.ok()) {
+      summary_.stopped = kept.message();
+      return;
+    }
+    if (record->outcome() == INTERRUPTED) return;
+    task.parts.push_back(*std::move(record));
+    if (over) Merge(task);
+  }
+
+  // Makes one record of those of all processes; of those that were run, where one failed.
+  void Merge(Task& task) {
+    if (task.done || options_.processes == 1 || task.parts.empty()) return;
+    const bool failed = !IsGood(task.parts.back().outcome());
+    if (!failed && static_cast<int>(task.parts.size()) < options_.processes) return;
+    Record merged = MergedRecord(task.parts, options_.processes);
+    merged.mutable_launch()->set_suite_run(summary_.run.id());
+    Keep(task, merged);
+  }
+
+  void Keep(Task& task, const Record& record) {
+    if (const absl::Status kept = folder_->Append(record); !kept.ok()) {
+      summary_.stopped = kept.message();
+      return;
+    }
+    // One that was stopped is not done, but what it measured is kept.
+    task.done = record.outcome() != INTERRUPTED;
+    task.parts.clear();
+    (*summary_.run.mutable_outcomes())[std::string(record::OutcomeName(record.outcome()))] += 1;
+    Count(task, record);
+    std::cout << ResultLine(task.place, record) << std::flush;
+  }
+
+  size_t Done() const {
+    return std::count_if(tasks_.begin(), tasks_.end(), [](const Task& t) { return t.done; });
+  }
+
+  int Finish() {
+    SuiteRun& run = summary_.run;
+    run.set_complete(Done() == tasks_.size());
+    run.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start_));
+    if (const absl::Status kept = folder_->Append(run); !kept.ok() && summary_.stopped.empty()) {
+      summary_.stopped = kept.message();
+    }
+    summary_.results = folder_->results();
+    std::cout << SummaryText(summary_) << std::flush;
+    if (!run.complete() || !summary_.stopped.empty()) codes_.insert(kSurroundings);
+    if (!std::cout) {
+      codes_.insert(
+          Complain("cannot write standard output; the results are complete", kSurroundings));
+    }
+    for (const int code : {kProduct, kSurroundings}) {
+      if (codes_.count(code) > 0) return code;
+    }
+    return 0;
+  }
+
+  const std::vector<Configuration>& plan_;
+  const RunOptions options_;
+  const StopRequests& stop_;
+  const absl::Time start_ = absl::Now();
+  const bool terminal_;
+  output::ProgressLine progress_;
+  std::unique_ptr<ResultsFolder> folder_;
+  std::map<DeviceType, Environment> machines_;
+  std::vector<Task> tasks_;
+  std::deque<Configuration> found_;  // those whose batch was searched for; tasks point to them
+  Estimate estimate_;
+  SuiteSummary summary_;
+  std::set<int> codes_;
+};
+
+}  // namespace
+
+int RunConfigurations(const std::vector<Configuration>& plan, const RunOptions& options) {
+  return SuiteRunner(plan, options).Run();
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,91 @@
+#include "tools/suite/launch/run_fingerprint.h"
+
+#include <filesystem>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+
+namespace assay::suite {
+namespace {
+
+// Map entries in the order of their keys; else the same case would have several texts.
+std::string BytesOf(const BenchmarkCase& benchmark_case) {
+  std::string bytes;
+  google::protobuf::io::StringOutputStream stream(&bytes);
+  google::protobuf::io::CodedOutputStream coded(&stream);
+  coded.SetSerializationDeterministic(true);
+  benchmark_case.SerializeToCodedStream(&coded);
+  coded.Trim();
+  return bytes;
+}
+
+// The value of a flag that names what a process reads; empty for any other.
+std::string ReadPath(std::string_view flag) {
+  while (!flag.empty() && flag[0] == '-') flag.remove_prefix(1);
+  const size_t equals = flag.find('=');
+  if (equals == std::string_view::npos) return "";
+  std::string name(flag.substr(0, equals));
+  for (char& c : name) {
+    if (c == '-') c = '_';
+  }
+  for (const std::string_view reads : {"weights", "inputs", "reference", "compare_outputs"}) {
+    if (name == reads) return std::string(flag.substr(equals + 1));
+  }
+  return "";
+}
+
+// A text that no other parts give: each is preceded by its length.
+void Add(std::string& text, std::string_view part) {
+  absl::StrAppend(&text, part.size(), ":", part, "\n");
+}
+
+}  // namespace
+
+Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options,
+                           FileDigests& digests)
+    : digests_(digests) {
+  Add(common_, "assay 1");
+  for (const std::string& part :
+       {machine.cpu_model(), absl::StrCat(machine.cpu_count()), machine.kernel(),
+        machine.gpu_name(), machine.gpu_driver(), absl::StrCat(options.memory_limit_bytes),
+        absl::StrJoin(options.cpus, ","), absl::StrCat(options.numa_node),
+        absl::StrCat(options.processes)}) {
+    Add(common_, part);
+  }
+  const std::map<std::string, std::string> variables(machine.variables().begin(),
+                                                     machine.variables().end());
+  for (const auto& [name, value] : variables) Add(common_, absl::StrCat(name, "=", value));
+  // Of the others nobody knows what they change: those that were asked for count all.
+  for (const std::string& variable : options.variables) Add(common_, variable);
+}
+
+absl::StatusOr<std::string> Fingerprints::Of(const Configuration& configuration,
+                                             const std::string& program) {
+  std::string text = common_;
+  Add(text, BytesOf(configuration.benchmark_case));
+  Add(text, configuration.label);
+  Add(text, configuration.skip_reason);
+  for (const std::string& flag : configuration.flags) {
+    Add(text, flag);
+    const std::string path = ReadPath(flag);
+    std::error_code ignored;
+    if (path.empty() || !std::filesystem::exists(path, ignored)) continue;
+    const absl::StatusOr<std::string> digest = std::filesystem::is_directory(path, ignored)
+                                                   ? digests_.OfFolder(path)
+                                                   : digests_.OfFile(path);
+    if (!digest.ok()) return digest.status();
+    Add(text, *digest);
+  }
+  if (!program.empty()) {
+    const absl::StatusOr<std::string> digest = digests_.OfProgram(program);
+    if (!digest.ok()) return digest.status();
+    Add(text, *digest);
+  }
+  return base::Sha256Hex(text);
+}
+
+}  // namespace assay::suite

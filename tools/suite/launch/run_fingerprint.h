@@ -1,0 +1,46 @@
+// -----------------------------------------------------------------------------
+// File: run_fingerprint.h
+// -----------------------------------------------------------------------------
+//
+// The SHA-256 of everything that can change a number: two runs with the same one would measure the
+// same thing, so the second can be left out.
+//
+// In it are the case, as its table has it; the flags; the program with all its runfiles, LibTorch
+// among them; files that the flags name (--weights, --inputs, --reference, --compare-outputs); CPU,
+// usable CPUs, GPU, driver and kernel; the variables that a record keeps; and how the process is
+// held: memory limit, pinning, number of processes. Time is not in it, nor what else the machine
+// did: a record's facts tell that.
+//
+//   Fingerprints fingerprints(machine, options, digests);
+//   absl::StatusOr<std::string> fingerprint = fingerprints.Of(configuration, program);
+
+#ifndef ASSAY_TOOLS_SUITE_LAUNCH_RUN_FINGERPRINT_H_
+#define ASSAY_TOOLS_SUITE_LAUNCH_RUN_FINGERPRINT_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "defs/record.pb.h"
+#include "tools/suite/configuration.h"
+#include "tools/suite/launch/file_digests.h"
+#include "tools/suite/launch/run_options.h"
+
+namespace assay::suite {
+
+class Fingerprints {
+ public:
+  // `machine` as environment::ReadEnvironment gives it, with the variables that processes will have.
+  // `digests` outlives this.
+  Fingerprints(const Environment& machine, const RunOptions& options, FileDigests& digests);
+
+  // `program` is empty for a configuration that is not run.
+  absl::StatusOr<std::string> Of(const Configuration& configuration, const std::string& program);
+
+ private:
+  std::string common_;  // what is the same for all
+  FileDigests& digests_;
+};
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_LAUNCH_RUN_FINGERPRINT_H_

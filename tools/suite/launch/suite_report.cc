@@ -1,0 +1,93 @@
+#include "tools/suite/launch/suite_report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "tools/output/output.h"
+#include "tools/output/progress_line.h"
+
+namespace assay::suite {
+namespace {
+
+std::string FirstLine(const std::string& text) {
+  return std::string(std::vector<std::string_view>(absl::StrSplit(text, '\n'))[0]);
+}
+
+// Of the first mode, which is the one that a case is known by.
+std::string MedianText(const Record& record) {
+  if (record.measurements().empty() || record.measurements(0).median_ns() <= 0) return "";
+  const Measurement& m = record.measurements(0);
+  std::string text = output::TimeText(m.median_ns());
+  if (m.ci_high_ns() > 0) {
+    absl::StrAppendFormat(&text, " ±%.1f %%",
+                          50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns());
+  }
+  const auto flagged = [](const Check& check) { return check.status() == CHECK_FLAGGED; };
+  if (std::any_of(m.checks().begin(), m.checks().end(), flagged)) text += " FLAGGED";
+  return text;
+}
+
+std::string SecondsText(double seconds) {
+  return absl::StrFormat(seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+}
+
+}  // namespace
+
+std::string ResultLine(const Place& place, const Record& record) {
+  const std::string of = absl::StrCat(place.of);
+  std::string line = absl::StrFormat("[%*d/%s] %-*s  %-16s", static_cast<int>(of.size()),
+                                     place.number, of, static_cast<int>(place.name_width),
+                                     place.name, record::OutcomeName(record.outcome()));
+  // The sign is two bytes of one character, which a width would count twice.
+  const std::string median = MedianText(record);
+  const size_t shown = median.size() - (median.find("±") == std::string::npos ? 0 : 1);
+  absl::StrAppend(&line, "  ", median, std::string(shown < 17 ? 17 - shown : 0, ' '), "  ",
+                  SecondsText(record.launch().elapsed_s()), "\n");
+  if (!record.error().empty()) absl::StrAppend(&line, "    ", FirstLine(record.error()), "\n");
+  return line;
+}
+
+std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing) {
+  std::string text =
+      absl::StrCat(output::Bar(of == 0 ? 1 : static_cast<double>(done) / static_cast<double>(of)),
+                   "  ", done, " of ", of);
+  if (left_s >= 0) {
+    absl::StrAppend(&text, "  about ",
+                    absl::FormatDuration(absl::Ceil(absl::Seconds(left_s), absl::Seconds(1))),
+                    " left");
+  }
+  return absl::StrCat(text, "  ", doing);
+}
+
+std::string SummaryText(const SuiteSummary& summary) {
+  std::string text;
+  for (const Failure& failure : summary.failures) {
+    absl::StrAppend(&text, "\n", record::OutcomeName(failure.outcome), "  ", failure.name, "\n");
+    if (!failure.error.empty()) {
+      absl::StrAppend(&text, "    ", absl::StrReplaceAll(failure.error, {{"\n", "\n    "}}), "\n");
+    }
+    if (!failure.log.empty()) absl::StrAppend(&text, "    all it printed: ", failure.log, "\n");
+  }
+  std::vector<std::string> parts;
+  for (const auto& [outcome, count] : summary.outcomes) {
+    parts.push_back(absl::StrCat(count, " ", outcome));
+  }
+  const SuiteRun& run = summary.run;
+  absl::StrAppend(&text, text.empty() ? "" : "\n", run.planned(),
+                  " planned: ", parts.empty() ? "nothing was run" : absl::StrJoin(parts, ", "));
+  if (run.done_before() > 0) absl::StrAppend(&text, " (", run.done_before(), " done before)");
+  absl::StrAppend(&text, "; ", SecondsText(run.duration_s()), "\n");
+  for (const auto& [reason, count] : run.dropped()) {
+    absl::StrAppend(&text, "left out ", count, ": ", reason, "\n");
+  }
+  if (!summary.stopped.empty()) absl::StrAppend(&text, "stopped: ", summary.stopped, "\n");
+  absl::StrAppend(&text, "results   ", summary.results, "\n");
+  return text;
+}
+
+}  // namespace assay::suite

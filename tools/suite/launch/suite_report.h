@@ -1,0 +1,62 @@
+// -----------------------------------------------------------------------------
+// File: suite_report.h
+// -----------------------------------------------------------------------------
+//
+// What a person reads while a suite runs and when it ends.
+//
+//   [ 3/16] mlp_fp32_b1          PASS      221.3 us ±0.4 %  1.2 s
+//
+// Not for results that a program reads: those are records.
+//
+//   out << ResultLine({.number = 3, .of = 16, .name = "mlp_fp32_b1", .name_width = 20}, record);
+
+#ifndef ASSAY_TOOLS_SUITE_LAUNCH_SUITE_REPORT_H_
+#define ASSAY_TOOLS_SUITE_LAUNCH_SUITE_REPORT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "defs/record.pb.h"
+
+namespace assay::suite {
+
+// Where a configuration stands in its plan.
+struct Place {
+  size_t number = 0;  // from 1
+  size_t of = 0;
+  std::string name = {};
+  size_t name_width = 0;
+};
+
+// One line; of a failure, its error's first line too.
+std::string ResultLine(const Place& place, const Record& record);
+
+// "[######......]  25 %  4 of 16  about 1m20s left  mlp_fp32_b1". `left_s` is not known where it is
+// negative.
+std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing);
+
+struct Failure {
+  std::string name;
+  Outcome outcome = OUTCOME_UNSPECIFIED;
+  std::string error;
+  std::string log;  // path; empty: none
+};
+
+struct SuiteSummary {
+  SuiteRun run;
+  std::map<std::string, int64_t> outcomes =
+      {};  // of all configurations, those done before included
+  std::vector<Failure> failures = {};
+  std::string results = {};  // path
+  std::string stopped = {};  // why not all were run; empty: they were
+};
+
+std::string SummaryText(const SuiteSummary& summary);
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_LAUNCH_SUITE_REPORT_H_

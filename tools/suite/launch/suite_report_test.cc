@@ -1,0 +1,63 @@
+#include "tools/suite/launch/suite_report.h"
+
+#include "gtest/gtest.h"
+
+namespace assay::suite {
+namespace {
+
+Record Measured() {
+  Record record;
+  record.set_outcome(PASS);
+  record.mutable_launch()->set_elapsed_s(1.234);
+  Measurement& m = *record.add_measurements();
+  m.set_median_ns(221'300);
+  m.set_ci_low_ns(220'415);
+  m.set_ci_high_ns(222'185);
+  return record;
+}
+
+const Place kPlace = {.number = 3, .of = 16, .name = "mlp_fp32_b1", .name_width = 12};
+
+TEST(ResultLine, HasTheFirstMedianAndItsHalfInterval) {
+  EXPECT_EQ(ResultLine(kPlace, Measured()),
+            "[ 3/16] mlp_fp32_b1   PASS              221.3 us ±0.4 %    1.2 s\n");
+}
+
+TEST(ResultLine, SaysWhereANumberMustNotBeUsed) {
+  Record record = Measured();
+  record.mutable_measurements(0)->add_checks()->set_status(CHECK_FLAGGED);
+  EXPECT_NE(ResultLine(kPlace, record).find("FLAGGED"), std::string::npos);
+}
+
+TEST(ResultLine, OfAFailureHasTheFirstLineOfItsError) {
+  Record record;
+  record.set_outcome(CRASH);
+  record.set_error("it fell\ndown the stairs");
+  EXPECT_EQ(ResultLine(kPlace, record),
+            "[ 3/16] mlp_fp32_b1   CRASH                                0.0 s\n    it fell\n");
+}
+
+TEST(SuiteProgressText, EstimatesOnlyWhatIsKnown) {
+  EXPECT_EQ(SuiteProgressText(4, 16, 80, "mlp"),
+            "[######..................]  25 %  4 of 16  about 1m20s left  mlp");
+  EXPECT_EQ(SuiteProgressText(0, 16, -1, "mlp"), "[........................]   0 %  0 of 16  mlp");
+}
+
+TEST(SummaryText, NamesFailuresAndCounts) {
+  SuiteSummary summary;
+  summary.run.set_planned(3);
+  summary.run.set_done_before(1);
+  summary.run.set_duration_s(62);
+  (*summary.run.mutable_dropped())["no such thing"] = 2;
+  summary.outcomes = {{"CRASH", 1}, {"PASS", 2}};
+  summary.failures = {
+      {.name = "a", .outcome = CRASH, .error = "one\ntwo", .log = "out/logs/a.log"}};
+  summary.results = "out/results.jsonl";
+  EXPECT_EQ(SummaryText(summary),
+            "\nCRASH  a\n    one\n    two\n    all it printed: out/logs/a.log\n\n"
+            "3 planned: 1 CRASH, 2 PASS (1 done before); 62 s\nleft out 2: no such thing\n"
+            "results   out/results.jsonl\n");
+}
+
+}  // namespace
+}  // namespace assay::suite

@@ -1,0 +1,55 @@
+// -----------------------------------------------------------------------------
+// File: known_skips.h
+// -----------------------------------------------------------------------------
+//
+// What is known not to be worth starting on a device, in a dtype or a mode, and why: a file of
+// KnownSkips (suite_data.proto), so that a deny list is data with reasons and no code.
+//
+// Not for what a case can never do: that stands in its own table.
+//
+//   KnownSkipTable table;
+//   absl::Status added = table.Add(skips, lines, registry);
+//   const std::string reason = table.ReasonFor(table.Fitting(c), CPU, {"--autocast=fp16"});
+
+#ifndef ASSAY_TOOLS_SUITE_PLAN_KNOWN_SKIPS_H_
+#define ASSAY_TOOLS_SUITE_PLAN_KNOWN_SKIPS_H_
+
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "defs/suite.pb.h"
+#include "tools/suite/plan/data_text.h"
+#include "tools/suite/plan/suite_data.pb.h"
+
+namespace assay::suite {
+
+class KnownSkipTable {
+ public:
+  // Adds entries. InvalidArgument, with the entry's line, for one without a reason, one that no
+  // case of the registry fits, and a regular expression that is none.
+  absl::Status Add(const KnownSkips& skips, const DataLines& lines, const Registry& registry);
+
+  // The entries that fit a case, by whatever device and flags.
+  std::vector<const KnownSkip*> Fitting(const BenchmarkCase& c) const;
+
+  // Of the first of `fitting` that fits device and flags too; empty where none does.
+  static std::string ReasonFor(absl::Span<const KnownSkip* const> fitting, DeviceType device,
+                               const std::vector<std::string>& flags);
+
+ private:
+  struct Entry {
+    KnownSkip skip;
+    std::regex cases;
+  };
+  static bool Fits(const Entry& entry, const BenchmarkCase& c);
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_PLAN_KNOWN_SKIPS_H_

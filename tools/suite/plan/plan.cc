@@ -1,0 +1,401 @@
+#include "tools/suite/plan/plan.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/runner/as_called.h"
+#include "defs/case_registry.h"
+#include "tools/suite/plan/runner_flags.h"
+
+namespace assay::suite {
+namespace {
+
+constexpr double kMostCombinations = 1e6;
+
+// A case to run, at its own batch or at another.
+struct Target {
+  const ResolvedCase* resolved = nullptr;
+  std::optional<int64_t> batch = {};
+};
+
+CaseMode TestOf(const BenchmarkCase& c) { return c.mode() == TRAIN ? TRAIN : EVAL; }
+
+std::string TestText(CaseMode test) { return test == TRAIN ? "train" : "eval"; }
+
+// The same bytes for the same content: maps have an order.
+std::string Bytes(const google::protobuf::Message& message) {
+  std::string bytes;
+  {
+    google::protobuf::io::StringOutputStream stream(&bytes);
+    google::protobuf::io::CodedOutputStream coded(&stream);
+    coded.SetSerializationDeterministic(true);
+    message.SerializePartialToCodedStream(&coded);
+  }
+  return bytes;
+}
+
+// What is the same for all batches of a case.
+std::string GroupOf(const BenchmarkCase& c) {
+  BenchmarkCase group = c;
+  group.clear_name();
+  group.clear_label();
+  group.clear_batch();
+  group.clear_tags();
+  group.clear_skips();
+  group.clear_verify();
+  return absl::StrCat(c.label().substr(0, c.label().find(':')), Bytes(group));
+}
+
+// Flags and their values, each a factor.
+using Axes = std::vector<std::pair<std::string, const std::vector<std::string>*>>;
+
+double SizeOf(const Axes& axes) {
+  double size = 1;
+  for (const auto& [name, values] : axes) size *= static_cast<double>(values->size());
+  return size;
+}
+
+// One value of each flag, in every combination; the last flag's values follow each other.
+std::vector<FlagValues> ProductOf(const Axes& axes) {
+  std::vector<FlagValues> product = {{}};
+  for (const auto& [name, values] : axes) {
+    std::vector<FlagValues> longer;
+    for (const FlagValues& one : product) {
+      for (const std::string& value : *values) {
+        longer.push_back(one);
+        longer.back()[name] = value;
+      }
+    }
+    product = std::move(longer);
+  }
+  return product;
+}
+
+// Whether a flag would be another name for the same thing.
+bool HasAnyway(const BenchmarkCase& c, const std::string& name, const std::string& value) {
+  const RunnerFlag& flag = *FindRunnerFlag(name);
+  return flag.own != nullptr && flag.own(c) == value;
+}
+
+bool HasImages(const ResolvedCase& c) {
+  return absl::c_any_of(c.measured().inputs(),
+                        [](const TensorSpec& input) { return input.shape_size() == 4; });
+}
+
+bool Has(const FlagValues& values, const std::string& name, std::string_view value) {
+  const auto found = values.find(name);
+  return found != values.end() && found->second == value;
+}
+
+bool HasWord(const FlagValues& values, const std::string& name, std::string_view word) {
+  const auto found = values.find(name);
+  if (found == values.end()) return false;
+  const std::vector<std::string_view> words = absl::StrSplit(found->second, ',');
+  return absl::c_linear_search(words, word);
+}
+
+// What of the program a case cannot be asked for (execution/steps.h).
+std::string StepProblem(const BenchmarkCase& c, DeviceType device, const FlagValues& measured) {
+  const bool backward = c.mode() == TRAIN || c.operator_call().backward();
+  for (const auto& [step, there] :
+       {std::pair("backward", backward), std::pair("optimizer", c.mode() == TRAIN),
+        std::pair("train_step", c.mode() == TRAIN)}) {
+    if (!there && HasWord(measured, "steps", step)) {
+      return absl::StrCat("--steps=", step, ": a case that evaluates has no such step");
+    }
+  }
+  for (const char* copy : {"h2d", "d2h"}) {
+    if (device == CPU && HasWord(measured, "steps", copy)) {
+      return absl::StrCat("--steps=", copy, ": nothing is copied on the CPU");
+    }
+  }
+  for (const char* mode : {"graph", "enqueue"}) {
+    if (device == CPU && HasWord(measured, "modes", mode)) {
+      return absl::StrCat("--modes=", mode, " needs a device with a queue, and the CPU has none");
+    }
+  }
+  return "";
+}
+
+class Planner {
+ public:
+  Planner(const PlanRequest& request, const Registry& registry)
+      : request_(request), registry_(registry) {
+    for (const RunnerFlag& flag : RunnerFlags()) {
+      const auto given = request.flags.find(flag.name);
+      if (given == request.flags.end()) continue;
+      (flag.call == nullptr ? measuring_axes_ : call_axes_).emplace_back(flag.name, &given->second);
+    }
+  }
+
+  absl::StatusOr<Plan> Make() {
+    const absl::StatusOr<std::vector<ChosenCase>> chosen =
+        SelectCases(registry_, request_.selection, request_.tiers);
+    if (!chosen.ok()) return chosen.status();
+    const std::vector<Target> targets = Batches(DtypesAndTests(*chosen));
+    const double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *
+                                SizeOf(call_axes_) * SizeOf(measuring_axes_);
+    if (combinations > kMostCombinations) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the product of ", targets.size(), " cases with the values of the flags has ",
+          combinations, " combinations; at most ", kMostCombinations));
+    }
+    calls_ = ProductOf(call_axes_);
+    measurings_ = ProductOf(measuring_axes_);
+    for (const Target& target : targets) AddCase(target);
+    if (plan_.configurations.empty()) return NothingLeft(chosen->size());
+    plan_.in_all_shards = static_cast<int64_t>(plan_.configurations.size());
+    auto& all = plan_.configurations;
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const Configuration& c) { return !request_.shard.Has(c); }),
+              all.end());
+    return std::move(plan_);
+  }
+
+ private:
+  void Drop(const std::string& reason, int64_t count = 1) { plan_.dropped[reason] += count; }
+
+  bool Wanted(const ChosenCase& chosen, Dtype dtype, CaseMode test) {
+    if (!request_.dtypes.empty() && !absl::c_linear_search(request_.dtypes, dtype)) return false;
+    if (!request_.tests.empty()) return absl::c_linear_search(request_.tests, test);
+    return test == EVAL || chosen.by_name;
+  }
+
+  // The cases of the dtypes and tests that were asked for; what a model has no case of is dropped.
+  std::vector<const ResolvedCase*> DtypesAndTests(const std::vector<ChosenCase>& chosen) {
+    std::vector<const ResolvedCase*> wanted;
+    std::map<std::string, std::set<std::pair<Dtype, CaseMode>>> there;  // by model
+    int64_t training = 0;
+    for (const ChosenCase& c : chosen) {
+      const BenchmarkCase& b = c.resolved->benchmark_case();
+      const CaseMode test = TestOf(b);
+      auto& of_model = there[ModelOf(*c.resolved)];
+      if (Wanted(c, b.dtype(), test)) {
+        wanted.push_back(c.resolved);
+        of_model.emplace(b.dtype(), test);
+      } else if (request_.tests.empty() && Wanted(c, b.dtype(), EVAL)) {
+        ++training;
+      }
+    }
+    if (training > 0) {
+      plan_.remarks.push_back(
+          absl::StrCat("training cases left out: ", training,
+                       "; --test=train takes them, and with --test=eval beside it both are run"));
+    }
+    for (const auto& [model, combinations] : there) DropMissing(combinations);
+    return wanted;
+  }
+
+  void DropMissing(const std::set<std::pair<Dtype, CaseMode>>& there) {
+    const std::vector<Dtype> any_dtype = {DTYPE_UNSPECIFIED};
+    const std::vector<CaseMode> evaluating = {EVAL};
+    for (const Dtype dtype : request_.dtypes.empty() ? any_dtype : request_.dtypes) {
+      for (const CaseMode test : request_.tests.empty() ? evaluating : request_.tests) {
+        const bool found = absl::c_any_of(there, [&](const std::pair<Dtype, CaseMode>& one) {
+          return (dtype == DTYPE_UNSPECIFIED || one.first == dtype) &&
+                 (one.second == test || request_.tests.empty());
+        });
+        if (found) continue;
+        Drop(absl::StrCat("the model has no selected ",
+                          dtype == DTYPE_UNSPECIFIED ? "" : DtypeText(dtype) + " ", TestText(test),
+                          " case"));
+      }
+    }
+  }
+
+  // The registry's case of each batch, else the nearest one of the same shape.
+  std::vector<Target> Batches(const std::vector<const ResolvedCase*>& wanted) {
+    std::vector<Target> targets;
+    if (request_.batches.empty()) {
+      for (const ResolvedCase* c : wanted) targets.push_back({.resolved = c});
+      return targets;
+    }
+    std::map<std::string, std::map<int64_t, const ResolvedCase*>> all, chosen;
+    for (const ResolvedCase& c : registry_.cases()) {
+      all[GroupOf(c.benchmark_case())].emplace(c.benchmark_case().batch(), &c);
+    }
+    std::vector<std::string> order;
+    for (const ResolvedCase* c : wanted) {
+      const std::string group = GroupOf(c->benchmark_case());
+      auto& of_group = chosen[group];
+      if (of_group.empty()) order.push_back(group);
+      of_group.emplace(c->benchmark_case().batch(), c);
+    }
+    for (const std::string& group : order) {
+      for (const int64_t batch : request_.batches) {
+        const auto& mine = chosen[group];
+        if (const auto found = mine.find(batch); found != mine.end()) {
+          targets.push_back({.resolved = found->second});
+        } else if (all[group].count(batch) > 0) {
+          Drop("the registry's case of that batch is not among the selected ones");
+        } else {
+          const auto above = mine.lower_bound(batch);
+          const auto& nearest = above == mine.begin() ? *above : *std::prev(above);
+          targets.push_back({.resolved = nearest.second, .batch = batch});
+        }
+      }
+    }
+    return targets;
+  }
+
+  void AddCase(const Target& target) {
+    ResolvedCase joined = *target.resolved;
+    if (!JoinCase(registry_, &joined)) {
+      Drop("the registry has no model or implementation for the case",
+           static_cast<int64_t>(calls_.size() * measurings_.size()));
+      return;
+    }
+    const std::vector<const KnownSkip*> skips =
+        request_.skip_known ? request_.known_skips.Fitting(joined.benchmark_case())
+                            : std::vector<const KnownSkip*>{};
+    const bool images = HasImages(joined);
+    for (FlagValues call : calls_) {
+      if (target.batch) call["batch"] = absl::StrCat(*target.batch);
+      if (!images && Has(call, "memory-format", "channels_last")) {
+        Drop("--memory-format=channels_last: no input of the case has four dimensions",
+             static_cast<int64_t>(measurings_.size()));
+        continue;
+      }
+      AddCalls(joined, call, skips);
+    }
+  }
+
+  // All ways to measure a case that is called in one way.
+  void AddCalls(const ResolvedCase& joined, const FlagValues& call,
+                absl::Span<const KnownSkip* const> skips) {
+    const BenchmarkCase& b = joined.benchmark_case();
+    runner::CallFlags flags;
+    FlagValues differing;
+    for (const auto& [name, value] : call) {
+      if (HasAnyway(b, name, value)) continue;
+      FindRunnerFlag(name)->call(value, flags);
+      differing[name] = value;
+    }
+    std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or the problem
+    for (const FlagValues& measured : measurings_) {
+      const runner::Comparison comparison = ComparisonOf(measured);
+      auto found = called.find(comparison);
+      if (found == called.end()) {
+        found = called.emplace(comparison, Identity(joined, flags, comparison)).first;
+      }
+      if (!found->second.ok()) {
+        Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
+        continue;
+      }
+      FlagValues values = differing;
+      for (const auto& [name, value] : measured) {
+        if (!HasAnyway(b, name, value)) values[name] = value;
+      }
+      Add(b, *found->second, values, measured, skips);
+    }
+  }
+
+  static runner::Comparison ComparisonOf(const FlagValues& measured) {
+    if (Has(measured, "verify", "off") || Has(measured, "action", "smoke")) {
+      return runner::Comparison::kNone;
+    }
+    return Has(measured, "action", "verify") ? runner::Comparison::kAllOptimizers
+                                             : runner::Comparison::kMeasured;
+  }
+
+  // What tells a call from every other one, whatever its case is named.
+  static absl::StatusOr<std::string> Identity(const ResolvedCase& joined,
+                                              const runner::CallFlags& flags,
+                                              runner::Comparison comparison) {
+    if (flags.autocast.value_or(DTYPE_UNSPECIFIED) != DTYPE_UNSPECIFIED &&
+        joined.benchmark_case().dtype() != FP32) {
+      return absl::InvalidArgumentError("--autocast: it takes fp32 cases");
+    }
+    absl::StatusOr<ResolvedCase> called = runner::AsCalled(joined, flags, comparison);
+    if (!called.ok()) return called.status();
+    BenchmarkCase& b = *called->mutable_benchmark_case();
+    // What a table leaves unsaid is the default, which a flag may say.
+    Execution& execution = *b.mutable_execution();
+    if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
+    if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED) {
+      execution.set_memory_format(CONTIGUOUS);
+    }
+    if (execution.matmul_precision() == MATMUL_PRECISION_UNSPECIFIED) {
+      execution.set_matmul_precision(HIGHEST);
+    }
+    if (execution.accumulation() == 0) execution.set_accumulation(1);
+    const std::string package = b.label().substr(0, b.label().find(':'));
+    b.clear_name();
+    b.clear_label();
+    b.clear_tags();
+    return absl::StrCat(package, Bytes(b), Bytes(called->measured()));
+  }
+
+  void Add(const BenchmarkCase& b, const std::string& identity, const FlagValues& values,
+           const FlagValues& measured, absl::Span<const KnownSkip* const> skips) {
+    const DeviceType device = Has(measured, "device", "cuda")  ? CUDA
+                              : Has(measured, "device", "cpu") ? CPU
+                                                               : request_.default_device;
+    if (const std::string problem = StepProblem(b, device, measured); !problem.empty()) {
+      return Drop(problem);
+    }
+    if (Has(measured, "action", "verify") && Has(measured, "verify", "off")) {
+      return Drop("--action=verify --verify=off: nothing would be left to do");
+    }
+    Configuration c;
+    c.label = b.label();
+    c.case_name = b.name();
+    c.flags = FlagWords(values);
+    c.name = c.case_name;
+    for (const std::string& flag : c.flags) absl::StrAppend(&c.name, " ", flag);
+    c.skip_reason = KnownSkipTable::ReasonFor(skips, device, c.flags);
+    for (const Skip& skip : b.skips()) {
+      if (skip.device() == device) c.skip_reason = skip.reason();
+    }
+    c.benchmark_case = b;
+    FlagValues said;
+    for (const auto& [name, value] : measured) {
+      if (values.count(name) > 0) said[name] = value;
+    }
+    const auto [known, is_new] = known_.emplace(
+        absl::StrCat(identity, absl::StrJoin(FlagWords(said), "\n")), plan_.configurations.size());
+    if (is_new) {
+      plan_.configurations.push_back(std::move(c));
+      return;
+    }
+    Drop("another case, or the same one, is already called so");
+    Configuration& first = plan_.configurations[known->second];
+    if (c.flags.size() < first.flags.size()) first = std::move(c);  // the registry's own case
+  }
+
+  absl::Status NothingLeft(size_t selected) const {
+    std::string text = absl::StrCat("nothing is left to run of ", selected, " selected cases");
+    for (const auto& [reason, count] : plan_.dropped) {
+      absl::StrAppend(&text, "\n  ", count, " dropped: ", reason);
+    }
+    for (const std::string& remark : plan_.remarks) absl::StrAppend(&text, "\n  ", remark);
+    return absl::NotFoundError(text);
+  }
+
+  const PlanRequest& request_;
+  const Registry& registry_;
+  Axes call_axes_, measuring_axes_;
+  std::vector<FlagValues> calls_, measurings_;  // their products
+  std::map<std::string, size_t> known_;         // identity -> which configuration
+  Plan plan_;
+};
+
+}  // namespace
+
+absl::StatusOr<Plan> MakePlan(const PlanRequest& request, const Registry& registry) {
+  return Planner(request, registry).Make();
+}
+
+}  // namespace assay::suite

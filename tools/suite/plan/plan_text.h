@@ -1,0 +1,39 @@
+// -----------------------------------------------------------------------------
+// File: plan_text.h
+// -----------------------------------------------------------------------------
+//
+// A plan as a person, a shell or another program reads it.
+//
+//   std::cout << NameList(plan);
+//   std::cout << DryRun(plan, output::Format::kText);
+//   std::cout << ShellCommands(plan, {.record = "/tmp/runs.jsonl"});   // | sh
+
+#ifndef ASSAY_TOOLS_SUITE_PLAN_PLAN_TEXT_H_
+#define ASSAY_TOOLS_SUITE_PLAN_PLAN_TEXT_H_
+
+#include <string>
+
+#include "tools/output/output.h"
+#include "tools/suite/plan/plan.h"
+
+namespace assay::suite {
+
+// One name a line, those that are skipped too.
+std::string NameList(const Plan& plan);
+
+// Name, label, flags and why it is not run; then what was dropped, and why. CSV has the
+// configurations alone.
+std::string DryRun(const Plan& plan, output::Format format);
+
+struct CommandOptions {
+  std::string record = {};  // absolute; each command appends its record there. Empty: nowhere. Its
+                            // folder is made first
+  std::string bazel_flags = {};  // "--config=cuda"
+};
+
+// One command a line, to be run in the workspace's folder. What is skipped is a comment.
+std::string ShellCommands(const Plan& plan, const CommandOptions& options);
+
+}  // namespace assay::suite
+
+#endif  // ASSAY_TOOLS_SUITE_PLAN_PLAN_TEXT_H_

@@ -1,0 +1,88 @@
+#include "tools/suite/plan/selection.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/suite/plan/small_registry.h"
+
+namespace assay::suite {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+Tiers SmallTiers() {
+  Tiers tiers;
+  Tier& one = *tiers.add_tiers();
+  one.set_number(1);
+  one.add_models()->set_name("not_here");
+  one.add_models()->set_name("MLP_pytorch");
+  one.mutable_models(1)->add_here("mlp");
+  Tier& two = *tiers.add_tiers();
+  two.set_number(2);
+  two.add_models()->set_name("cnn");
+  return tiers;
+}
+
+absl::StatusOr<std::vector<std::string>> Chosen(const Selection& selection) {
+  const Registry registry = SmallRegistry();
+  const auto chosen = SelectCases(registry, selection, SmallTiers());
+  if (!chosen.ok()) return chosen.status();
+  std::vector<std::string> names;
+  for (const ChosenCase& c : *chosen) names.push_back(c.resolved->benchmark_case().name());
+  return names;
+}
+
+std::string Problem(const Selection& selection) {
+  return std::string(Chosen(selection).status().message());
+}
+
+TEST(Selection, SearchesNamesAndLabelsWhateverTheirCase) {
+  EXPECT_THAT(*Chosen({.filters = {"^MLP_bf16"}}), ElementsAre("mlp_bf16_b1", "mlp_bf16_b8"));
+  EXPECT_THAT(*Chosen({.filters = {"benchmarks/cnn:.*b1$"}}),
+              ElementsAre("cnn_fp32_b1", "cnn_bf16_b1"));
+}
+
+TEST(Selection, JoinsWhatNamesCasesByOrAndTakesExclusionsAway) {
+  EXPECT_THAT(*Chosen({.filters = {"^mlp_fp32_b1$", "^cnn_fp32_b1$"}, .only = {"cnn_bf16_b1"}}),
+              ElementsAre("mlp_fp32_b1", "cnn_fp32_b1", "cnn_bf16_b1"));
+  EXPECT_THAT(*Chosen({.filters = {"cnn"}, .excludes = {"b8", "BF16"}}),
+              ElementsAre("cnn_fp32_b1"));
+  EXPECT_THAT(*Chosen({.tags = {"model=cnn"}, .excluded_tags = {"large"}}),
+              ElementsAre("cnn_fp32_b1", "cnn_bf16_b1"));
+  EXPECT_THAT(*Chosen({.excludes = {"b8"}, .provenances = {"^torchvision"}}),
+              ElementsAre("cnn_fp32_b1", "cnn_bf16_b1"));
+}
+
+TEST(Selection, TakesModelsLabelsAndCasesByTheirWholeName) {
+  EXPECT_THAT(*Chosen({.only = {"cnn"}}), SizeIs(4));
+  EXPECT_THAT(*Chosen({.only = {"//benchmarks/mlp:mlp_fp32_b8_train"}}),
+              ElementsAre("mlp_fp32_b8_train"));
+}
+
+TEST(Selection, TakesTiersByWhatTheirModelsAreCalledHere) {
+  EXPECT_THAT(*Chosen({.excludes = {"b8"}, .tiers = {1}}),
+              ElementsAre("mlp_fp32_b1", "mlp_bf16_b1"));
+  EXPECT_THAT(*Chosen({.excluded_tiers = {1}}), SizeIs(4));
+  EXPECT_EQ(TierList(SmallRegistry(), SmallTiers()),
+            "tier 1  not_here: not here\ntier 1  MLP_pytorch: mlp\ntier 2  cnn: cnn\n");
+}
+
+TEST(Selection, NamesTheNearestOfWhatThereIsNot) {
+  EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}), HasSubstr("nearest names are mlp_fp32_b1"));
+  EXPECT_THAT(Problem({.tags = {"model=cn"}}), HasSubstr("nearest tags are model=cnn"));
+  EXPECT_THAT(Problem({.tiers = {4}}), HasSubstr("there are the tiers 1, 2"));
+  EXPECT_THAT(Problem({.filters = {"^cnn_fp16$"}}), HasSubstr("nearest names are cnn"));
+  EXPECT_EQ(Chosen({.filters = {"^cnn_fp16$"}}).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(Selection, SaysWhichExpressionIsNoneAndFromWhereOn) {
+  EXPECT_THAT(Problem({.filters = {"ok", "mlp_(a)(b"}}),
+              HasSubstr("--filter=mlp_(a)(b: no regular expression from character 8 on, '(b'"));
+  EXPECT_THAT(Problem({.excludes = {"*a"}}), HasSubstr("--exclude=*a: no regular expression from "
+                                                       "character 1 on"));
+  EXPECT_THAT(Problem({.excludes = {"["}}), HasSubstr("--exclude=["));
+}
+
+}  // namespace
+}  // namespace assay::suite

@@ -1,0 +1,151 @@
+// Runs many cases; settings.h's usage says how to call it. Puts the parts together: command line,
+// data files, plan, what is printed. Not for: what is planned (plan/).
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/working_folder.h"
+#include "defs/suite.pb.h"
+#include "tools/suite/launch/run_configurations.h"
+#include "tools/suite/plan/data_text.h"
+#include "tools/suite/plan/plan.h"
+#include "tools/suite/plan/plan_text.h"
+#include "tools/suite/program/settings.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSurroundings = 2, kUsageError = 3;
+constexpr char kRegistry[] = "benchmarks/registry.pb";
+
+#ifdef ASSAY_CUDA
+constexpr DeviceType kDefaultDevice = CUDA;
+constexpr char kBazelFlags[] = "--config=cuda";
+#else
+constexpr DeviceType kDefaultDevice = CPU;
+constexpr char kBazelFlags[] = "";
+#endif
+
+int Fail(const absl::Status& status, int code) {
+  std::cerr << "run_suite: " << status.message() << "\n";
+  return code;
+}
+
+// Where the registry and the data files lie: where `bazel run` starts this, or beside the program.
+absl::StatusOr<fs::path> DataFolder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path runfiles = program.string() + ".runfiles";
+  for (const fs::path& folder : {fs::current_path(error), runfiles / "assay", runfiles / "_main"}) {
+    if (fs::exists(folder / kRegistry, error)) return folder;
+  }
+  return absl::NotFoundError(absl::StrCat("there is no ", kRegistry, " beside ", program.string(),
+                                          "; start it with: tools/bazel run //tools:run_suite"));
+}
+
+absl::StatusOr<Registry> ReadRegistry(const fs::path& path) {
+  Registry registry;
+  std::ifstream file(path, std::ios::binary);
+  if (file && registry.ParseFromIstream(&file)) return registry;
+  return absl::UnavailableError(absl::StrCat("cannot read the registry ", path.string(),
+                                             "; tools/bazel build //benchmarks:registry makes it"));
+}
+
+absl::Status AddSkips(const std::string& path, const Registry& registry, PlanRequest& request) {
+  KnownSkips skips;
+  DataLines lines;
+  const absl::Status read = ReadDataFile(path, "skips", skips, lines);
+  if (!read.ok()) return read;
+  return request.known_skips.Add(skips, lines, registry);
+}
+
+// What the plan needs beside the command line.
+absl::Status AddData(const fs::path& folder, const Registry& registry, Settings& settings) {
+  DataLines lines;
+  const absl::Status tiers = ReadDataFile(folder / "tools/suite/plan/tiers.textproto", "tiers",
+                                          settings.request.tiers, lines);
+  if (!tiers.ok()) return tiers;
+  absl::Status skips =
+      AddSkips(folder / "tools/suite/plan/known_skips.textproto", registry, settings.request);
+  if (!skips.ok()) return skips;
+  skips = base::EnterWorkingFolder();  // where the files of the person's own are
+  for (const std::string& file : settings.skip_files) {
+    if (skips.ok()) skips = AddSkips(file, registry, settings.request);
+  }
+  return skips;
+}
+
+// The file of records in the person's folder, which is made by the commands.
+std::string RecordIn(const std::string& out) {
+  return (fs::absolute(out) / "results.jsonl").lexically_normal().string();
+}
+
+int Print(const std::string& text) {
+  std::cout << text << std::flush;
+  if (std::cout) return 0;
+  return Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
+}
+
+int RunPlan(const Plan& plan, RunOptions options) {
+  options.dropped = plan.dropped;
+  if (options.build.empty()) options.build = kBazelFlags;
+  for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
+  return RunConfigurations(plan.configurations, options);
+}
+
+int Act(const Plan& plan, const Settings& settings) {
+  switch (settings.action) {
+    case Action::kList:
+      return Print(NameList(plan));
+    case Action::kDryRun:
+      return Print(DryRun(plan, settings.format));
+    case Action::kPrintCommands:
+      return Print(
+          ShellCommands(plan, {.record = settings.out_given ? RecordIn(settings.run.out) : "",
+                               .bazel_flags = kBazelFlags}));
+    case Action::kListTiers:  // needs no plan
+    case Action::kRun:
+      break;
+  }
+  return RunPlan(plan, settings.run);
+}
+
+int Main(const std::vector<std::string>& words) {
+  const absl::StatusOr<fs::path> folder = DataFolder();
+  if (!folder.ok()) return Fail(folder.status(), kSurroundings);
+  DeviceSpecs devices;
+  DataLines lines;
+  const absl::Status read =
+      ReadDataFile(*folder / "tools/suite/plan/devices.textproto", "devices", devices, lines);
+  if (!read.ok()) return Fail(read, kSurroundings);
+  absl::StatusOr<Settings> settings = ReadSettings(words, devices);
+  if (!settings.ok()) return Fail(settings.status(), kUsageError);
+  if (settings->help) {
+    std::cout << UsageText();
+    return 0;
+  }
+  const absl::StatusOr<Registry> registry = ReadRegistry(*folder / kRegistry);
+  if (!registry.ok()) return Fail(registry.status(), kSurroundings);
+  const absl::Status added = AddData(*folder, *registry, *settings);
+  if (!added.ok()) return Fail(added, kUsageError);
+  if (settings->action == Action::kListTiers)
+    return Print(TierList(*registry, settings->request.tiers));
+  if (!settings->preset.empty()) std::cerr << settings->preset << "\n";
+  settings->request.default_device = kDefaultDevice;
+  const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);
+  if (!plan.ok()) return Fail(plan.status(), kUsageError);
+  return Act(*plan, *settings);
+}
+
+}  // namespace
+}  // namespace assay::suite
+
+int main(int argc, char** argv) {
+  return assay::suite::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The program itself, on the tree's own registry and data files: what a shell and a person see. $1: run_suite.
+set -uo pipefail
+suite=$PWD/$1
+out=$TEST_TMPDIR/out err=$TEST_TMPDIR/err
+failures=0
+fail() { echo "FAIL: $*"; sed 's/^/    /' "$out" "$err" | head -40; failures=$((failures + 1)); }
+run() { "$suite" "$@" >"$out" 2>"$err"; code=$?; } # ARGUMENTS...
+expect() { # CODE PATTERN ARGUMENTS...: exit code, and what standard output or error holds
+  local want=$1 pattern=$2; shift 2
+  run "$@"
+  [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
+  cat "$out" "$err" | grep -qE -- "$pattern" || fail "no '$pattern': $*"
+}
+
+# Two models in two dtypes at two batches in two formats; the one without images has no channels.
+product=(-k '^(mlp|resnet18)_' --dtype=fp32 --dtype=bf16 --batch=1 --batch=8 --memory-format=contiguous
+  --memory-format=channels_last)
+expect 0 '^12 configurations; 4 combinations dropped$' "${product[@]}" --dry-run
+expect 0 '^dropped  4  --memory-format=channels_last: no input' "${product[@]}" --dry-run
+
+run "${product[@]}" --list
+sort "$out" >"$TEST_TMPDIR/whole"
+for shard in 0 1 2; do run "${product[@]}" --list --shard=$shard/3; cat "$out"; done | sort >"$TEST_TMPDIR/together"
+cmp "$TEST_TMPDIR/whole" "$TEST_TMPDIR/together" || fail "the shards are not the whole"
+
+# Everything there is, with its names unique.
+run --test=eval --test=train --list
+if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are not unique"; fi
+
+expect 0 'tier 2  hf_Bert: bert_base' --list-tiers
+expect 0 'tier 1  dlrm: ' --list-tiers
+expect 0 '^bert_base_fp32_b1_s8$' --filter-by-tier=2 --list
+expect 0 '^preset quick: --modes=wall' --preset=quick --only=mlp --list
+expect 0 "^tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --record=$TEST_TMPDIR/results.jsonl </dev/null$" \
+  --only=mlp_fp32_b1 --out="$TEST_TMPDIR" --print-commands
+
+# A skip of one's own.
+cat >"$TEST_TMPDIR/skips" <<'END'
+skips { cases: "mlp_.*" dtype: FP32 reason: "not today" }
+END
+expect 0 'skipped: not today' --only=mlp_fp32_b1 --skips="$TEST_TMPDIR/skips" --dry-run
+expect 0 '^1 configuration$' --only=mlp_fp32_b1 --skips="$TEST_TMPDIR/skips" --no-skip --dry-run
+printf 'skips { cases: "mlp_.*" reason: "a" }\nskips { case: "x" }\n' >"$TEST_TMPDIR/skips"
+expect 3 'skips:2: .*no field named "case"' --skips="$TEST_TMPDIR/skips" --list
+printf '\n\nskips { cases: "mpl_.*" reason: "a" }\n' >"$TEST_TMPDIR/skips"
+expect 3 'skips:3: no case of the registry' --skips="$TEST_TMPDIR/skips" --list
+expect 3 'no/such/file' --skips=no/such/file --list
+
+expect 3 'nearest names are .*resnet50' -k '^resnet5O$' --list
+expect 3 '--filter=mlp_\(: no regular expression from character 5 on' -k 'mlp_(' --list
+expect 3 'there are the tiers 1, 2, 3' --filter-by-tier=4 --list
+expect 3 'no selected train case' --only=resnet34 --test=train --list
+expect 3 'counted from 0' --shard=3/3 --list
+expect 3 'MODEL_ONLY is missing' intel huggingface float32 inference accuracy cpu 0 static 1 0
+expect 0 'tools/bazel run //tools:run_suite' --help
+[ $failures = 0 ] || { echo "$failures failures"; exit 1; }

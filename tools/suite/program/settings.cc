@@ -1,0 +1,260 @@
+#include "tools/suite/program/settings.h"
+
+#include <functional>
+#include <set>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/shell_text.h"
+#include "tools/suite/plan/runner_flags.h"
+#include "tools/suite/plan/shard.h"
+#include "tools/suite/presets/presets.h"
+
+namespace assay::suite {
+namespace {
+
+constexpr char kStrayAdvice[] = "flags begin with --, and only `intel` comes with words";
+
+template <typename Value>
+void AddNew(std::vector<Value>& values, Value value) {
+  if (!absl::c_linear_search(values, value)) values.push_back(std::move(value));
+}
+
+// A flag that may be given several times; `read` makes the value of each.
+template <typename Value>
+base::Flag Repeated(std::vector<Value>& values,
+                    std::function<absl::StatusOr<Value>(const std::string&)> read) {
+  return {.set = [&values, read = std::move(read)](const std::string& text) {
+    absl::StatusOr<Value> value = read(text);
+    if (!value.ok()) return value.status();
+    AddNew(values, *std::move(value));
+    return absl::OkStatus();
+  }};
+}
+
+absl::StatusOr<std::string> AnyText(const std::string& text) { return text; }
+
+base::Flag Texts(std::vector<std::string>& values) {
+  return Repeated<std::string>(values, AnyText);
+}
+
+absl::StatusOr<Dtype> ReadDtype(const std::string& text) {
+  const std::vector<Dtype> all = {FP32, FP64, BF16, FP16};
+  for (const Dtype dtype : all) {
+    if (text == DtypeText(dtype)) return dtype;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("one of ", absl::StrJoin(all, ", ", [](std::string* out, Dtype dtype) {
+                     out->append(DtypeText(dtype));
+                   })));
+}
+
+absl::StatusOr<CaseMode> ReadTest(const std::string& text) {
+  if (text == "eval") return EVAL;
+  if (text == "train") return TRAIN;
+  return absl::InvalidArgumentError("one of eval, train");
+}
+
+absl::StatusOr<int> ReadTier(const std::string& text) {
+  int tier = 0;
+  if (absl::SimpleAtoi(text, &tier)) return tier;
+  return absl::InvalidArgumentError("a tier's number; --list-tiers has them");
+}
+
+// "cpu", "cuda", or the name of a device that is one of them.
+absl::StatusOr<std::string> ReadDevice(const DeviceSpecs& devices, const std::string& text) {
+  if (text == "cpu" || text == "cuda") return text;
+  std::vector<std::string> names = {"cpu", "cuda"};
+  for (const DeviceSpec& device : devices.devices()) {
+    names.push_back(device.name());
+    if (device.name() != text) continue;
+    if (!device.refusal().empty()) return absl::InvalidArgumentError(device.refusal());
+    return device.device() == CUDA ? "cuda" : "cpu";
+  }
+  return absl::InvalidArgumentError(absl::StrCat("one of ", absl::StrJoin(names, ", ")));
+}
+
+base::Flag AxisFlag(const RunnerFlag& flag, const DeviceSpecs& devices, PlanRequest& request) {
+  const auto read = [&flag, &devices](const std::string& text) -> absl::StatusOr<std::string> {
+    return flag.name == "device" ? ReadDevice(devices, text) : flag.read(text);
+  };
+  return {.set =
+              [&flag, &request, read](const std::string& text) {
+                const absl::StatusOr<std::string> value = read(text);
+                if (!value.ok()) return value.status();
+                AddNew(request.flags[flag.name], *value);
+                return absl::OkStatus();
+              },
+          .is_switch = flag.is_switch};
+}
+
+absl::StatusOr<int64_t> ReadBatch(const std::string& text) {
+  const absl::StatusOr<std::string> read = FindRunnerFlag("batch")->read(text);
+  if (!read.ok()) return read.status();
+  int64_t batch = 0;
+  static_cast<void>(absl::SimpleAtoi(*read, &batch));
+  return batch;
+}
+
+struct Switches {
+  bool list = false, dry_run = false, print_commands = false, list_tiers = false;
+  bool no_skip = false;
+};
+
+// Names that mean the same; the second is the one that presets say.
+const std::vector<std::pair<std::string, std::string>>& Aliases() {
+  static const auto& aliases =
+      *new std::vector<std::pair<std::string, std::string>>{{"k", "filter"},
+                                                            {"x", "exclude"},
+                                                            {"batch_size", "batch"},
+                                                            {"precision", "matmul_precision"}};
+  return aliases;
+}
+
+std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
+
+base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& devices) {
+  Selection& selection = s.request.selection;
+  const base::Flag help = base::SwitchFlag(s.help);
+  const auto shard = [&s](const std::string& text) {
+    const absl::StatusOr<Shard> read = ParseShard(text);
+    if (read.ok()) s.request.shard = *read;
+    return read.status();
+  };
+  base::FlagTable flags = {{"filter", Texts(selection.filters)},
+                           {"exclude", Texts(selection.excludes)},
+                           {"only", Texts(selection.only)},
+                           {"tag", Texts(selection.tags)},
+                           {"exclude_tag", Texts(selection.excluded_tags)},
+                           {"provenance", Texts(selection.provenances)},
+                           {"filter_by_tier", Repeated<int>(selection.tiers, ReadTier)},
+                           {"exclude_by_tier", Repeated<int>(selection.excluded_tiers, ReadTier)},
+                           {"dtype", Repeated<Dtype>(s.request.dtypes, ReadDtype)},
+                           {"test", Repeated<CaseMode>(s.request.tests, ReadTest)},
+                           {"batch", Repeated<int64_t>(s.request.batches, ReadBatch)},
+                           {"shard", {.set = shard}},
+                           {"skips", Texts(s.skip_files)},
+                           {"no_skip", base::SwitchFlag(switches.no_skip)},
+                           {"list", base::SwitchFlag(switches.list)},
+                           {"dry_run", base::SwitchFlag(switches.dry_run)},
+                           {"print_commands", base::SwitchFlag(switches.print_commands)},
+                           {"list_tiers", base::SwitchFlag(switches.list_tiers)},
+                           {"format", output::FormatFlag(s.format)},
+                           {"help", help},
+                           {"h", help}};
+  AddRunFlags(s.run, flags);
+  for (const RunnerFlag& flag : RunnerFlags()) {
+    if (flag.name != "batch") flags[KeyOf(flag.name)] = AxisFlag(flag, devices, s.request);
+  }
+  for (const auto& [alias, name] : Aliases()) {
+    flags[alias] = flags.at(name);
+    flags[alias].listed = false;
+  }
+  return flags;
+}
+
+// Those that only add to what is chosen: a preset's are used beside the command line's.
+bool Selects(const std::string& key) {
+  static const auto& names =
+      *new std::set<std::string>{"filter",      "exclude",    "only",           "tag",
+                                 "exclude_tag", "provenance", "filter_by_tier", "exclude_by_tier"};
+  return names.count(key) > 0;
+}
+
+// What a preset says of flags that the command line does not say itself.
+std::vector<std::string> NotGiven(const std::vector<std::string>& words,
+                                  const std::set<std::string>& given) {
+  std::vector<std::string> kept;
+  for (const std::string& word : words) {
+    const std::string key = KeyOf(absl::StripPrefix(word.substr(0, word.find('=')), "--"));
+    if (given.count(key) == 0 || Selects(key)) kept.push_back(word);
+  }
+  return kept;
+}
+
+absl::StatusOr<Action> ActionOf(const Switches& switches) {
+  std::vector<std::pair<std::string, Action>> given;
+  for (const auto& [is_given, name, action] :
+       {std::tuple(switches.list, "--list", Action::kList),
+        std::tuple(switches.dry_run, "--dry-run", Action::kDryRun),
+        std::tuple(switches.print_commands, "--print-commands", Action::kPrintCommands),
+        std::tuple(switches.list_tiers, "--list-tiers", Action::kListTiers)}) {
+    if (is_given) given.emplace_back(name, action);
+  }
+  if (given.size() > 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(given[0].first, " and ", given[1].first, ": one of them"));
+  }
+  return given.empty() ? Action::kRun : given[0].second;
+}
+
+}  // namespace
+
+absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
+                                      const DeviceSpecs& devices) {
+  Settings settings;
+  Switches switches;
+  Presets presets;
+  base::FlagTable own = OwnFlags(settings, switches, devices);
+  absl::Span<const std::string> flags = words;
+  if (!words.empty() && words[0] == "intel") {
+    const auto end = absl::c_find_if(
+        words, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+    const auto count = static_cast<size_t>(end - words.begin());
+    flags = flags.subspan(count);
+    const bool asks_for_help =
+        absl::c_any_of(flags, [](const std::string& word) { return word == "--help"; });
+    const absl::Status read =
+        asks_for_help ? absl::OkStatus()
+                      : presets.ReadIntel(absl::MakeConstSpan(words).subspan(1, count - 1));
+    if (!read.ok()) return read;
+  }
+  base::FlagTable all = own;
+  all.merge(presets.Flags());
+  std::set<std::string> given;
+  const absl::Status parsed = base::ParseFlags(
+      all, flags, kStrayAdvice, [&given](const std::string& name, absl::Span<const std::string>) {
+        given.insert(name);
+        for (const auto& [alias, meant] : Aliases()) {
+          if (alias == name) given.insert(meant);
+        }
+      });
+  if (!parsed.ok()) return parsed;
+  if (settings.help) return settings;
+  const absl::StatusOr<std::vector<std::string>> said = presets.Words();
+  if (!said.ok()) return said.status();
+  const std::vector<std::string> kept = NotGiven(*said, given);
+  const absl::Status understood = base::ParseFlags(own, kept);
+  if (!understood.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(presets.name().empty() ? "" : absl::StrCat("preset ", presets.name(), ": "),
+                     understood.message()));
+  }
+  if (!presets.name().empty()) {
+    settings.preset =
+        absl::StrCat("preset ", presets.name(), ": ",
+                     absl::StrJoin(kept, " ", [](std::string* out, const std::string& word) {
+                       out->append(base::ShellWord(word));
+                     }));
+  }
+  settings.request.skip_known = !switches.no_skip;
+  const absl::StatusOr<Action> action = ActionOf(switches);
+  if (!action.ok()) return action.status();
+  settings.action = *action;
+  settings.out_given = given.count("out") > 0 || absl::c_any_of(kept, [](const std::string& word) {
+                         return absl::StartsWith(word, "--out=");
+                       });
+  settings.run.flags = words;
+  if (absl::Status possible = CheckRunOptions(settings.run); !possible.ok()) return possible;
+  return settings;
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,92 @@
+#include "tools/suite/program/settings.h"
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::suite {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+DeviceSpecs Devices() {
+  DeviceSpecs devices;
+  DeviceSpec& gpu = *devices.add_devices();
+  gpu.set_name("host-gpu");
+  gpu.set_device(CUDA);
+  DeviceSpec& phone = *devices.add_devices();
+  phone.set_name("phone");
+  phone.set_refusal("a telephone");
+  return devices;
+}
+
+Settings Read(const std::vector<std::string>& words) {
+  absl::StatusOr<Settings> settings = ReadSettings(words, Devices());
+  EXPECT_TRUE(settings.ok()) << settings.status();
+  return settings.ok() ? *std::move(settings) : Settings{};
+}
+
+std::string Problem(const std::vector<std::string>& words) {
+  return std::string(ReadSettings(words, Devices()).status().message());
+}
+
+TEST(Settings, RepeatedFlagsAreManyValuesEachOnce) {
+  const Settings s = Read({"-k", "^a", "--filter=b", "--dtype=fp32", "--dtype=bf16", "--dtype=fp32",
+                           "--memory-format=contiguous", "--memory_format=channels_last",
+                           "--batch=8", "--batch-size=08", "--precision=high", "--deterministic",
+                           "--nodeterministic", "--dry-run"});
+  EXPECT_THAT(s.request.selection.filters, ElementsAre("^a", "b"));
+  EXPECT_THAT(s.request.dtypes, ElementsAre(FP32, BF16));
+  EXPECT_THAT(s.request.flags.at("memory-format"), ElementsAre("contiguous", "channels_last"));
+  EXPECT_THAT(s.request.flags.at("matmul-precision"), ElementsAre("high"));
+  EXPECT_THAT(s.request.flags.at("deterministic"), ElementsAre("true", "false"));
+  EXPECT_THAT(s.request.batches, ElementsAre(8));
+  EXPECT_EQ(s.action, Action::kDryRun);
+  EXPECT_THAT(s.preset, IsEmpty());
+}
+
+TEST(Settings, KnowsDevicesByTheirNames) {
+  EXPECT_THAT(Read({"--device=host-gpu", "--device=cpu"}).request.flags.at("device"),
+              ElementsAre("cuda", "cpu"));
+  EXPECT_THAT(Problem({"--device=phone"}), HasSubstr("a telephone"));
+  EXPECT_THAT(Problem({"--device=tpu"}), HasSubstr("one of cpu, cuda, host-gpu, phone"));
+}
+
+TEST(Settings, WhatIsTypedGoesBeforeWhatAPresetSays) {
+  const Settings s = Read({"--preset=quick", "--budget=2", "--exclude-tag=gpu"});
+  EXPECT_THAT(s.request.flags.at("budget"), ElementsAre("2"));
+  EXPECT_THAT(s.request.flags.at("modes"), ElementsAre("wall"));
+  EXPECT_THAT(s.request.selection.excluded_tags, ElementsAre("gpu", "large"));
+  EXPECT_EQ(s.preset, "preset quick: --modes=wall --exclude-tag=large");
+}
+
+TEST(Settings, TakesIntelsTenWordsAndFlagsAfterThem) {
+  const Settings s = Read({"intel", "huggingface", "bfloat16", "inference", "performance", "cpu",
+                           "0", "static", "4", "3", "", "--iterations=2", "--list"});
+  EXPECT_THAT(s.request.selection.provenances, ElementsAre("^transformers"));
+  EXPECT_THAT(s.request.dtypes, ElementsAre(BF16));
+  EXPECT_THAT(s.request.flags.at("iterations"), ElementsAre("2"));
+  EXPECT_EQ(s.request.shard.index, 3);
+  EXPECT_EQ(s.action, Action::kList);
+  EXPECT_THAT(Problem({"intel", "huggingface", "--list"}), HasSubstr("DT is missing"));
+  EXPECT_TRUE(Read({"intel", "--help"}).help);
+}
+
+TEST(Settings, SaysWhatIsWrongAndWhatIsAllowed) {
+  EXPECT_THAT(Problem({"--dtype=fp17"}), HasSubstr("one of fp32, fp64, bf16, fp16"));
+  EXPECT_THAT(Problem({"--test=foo"}), HasSubstr("one of eval, train"));
+  EXPECT_THAT(Problem({"--shard=3/3"}), HasSubstr("counted from 0"));
+  EXPECT_THAT(Problem({"--total-partitions=3", "--partition-id=3"}),
+              HasSubstr("--shard=3/3: a part"));
+  EXPECT_THAT(Problem({"--batch=0"}), HasSubstr("whole number from 1"));
+  EXPECT_THAT(Problem({"--modes=warm"}), HasSubstr("one of wall"));
+  EXPECT_THAT(Problem({"--filter-by-tier=one"}), HasSubstr("--list-tiers"));
+  EXPECT_THAT(Problem({"--list", "--dry-run"}), HasSubstr("--list and --dry-run"));
+  EXPECT_THAT(Problem({"--preset=quick", "--performance"}), HasSubstr("one preset at a time"));
+  EXPECT_THAT(Problem({"--frobnicate"}), HasSubstr("unknown flag --frobnicate"));
+  EXPECT_THAT(Problem({"resnet18"}), HasSubstr("'resnet18' is no flag"));
+}
+
+}  // namespace
+}  // namespace assay::suite

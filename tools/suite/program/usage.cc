@@ -1,0 +1,64 @@
+#include "absl/strings/str_cat.h"
+#include "tools/suite/launch/run_options.h"
+#include "tools/suite/program/settings.h"
+
+namespace assay::suite {
+
+std::string UsageText() {
+  return absl::StrCat(
+      R"(Runs many cases: chooses them from the registry, and each with every combination of the flags that are given.
+
+  tools/bazel run //tools:run_suite -- -k '^resnet18_' --dtype=fp32 --dtype=bf16 --dry-run        what would be run
+  tools/bazel run //tools:run_suite -- -k '^(mlp|resnet18)_' --memory-format=contiguous --memory-format=channels_last --list
+  tools/bazel run //tools:run_suite -- --only=resnet50 --test=train --batch=8 --batch=32 --verify=off --print-commands
+  tools/bazel run //tools:run_suite -- --preset=quick --shard=0/3 --dry-run
+  tools/bazel run //tools:run_suite -- intel huggingface bfloat16 inference performance cpu 0 static 4 0 '' --dry-run
+
+Which cases; each may be repeated
+  -k, --filter=REGEX      name or label matches somewhere, whatever the case of its letters
+  --only=NAME             the name or label of a case, or the name of a model. A case named so is taken whatever its test
+  --filter-by-tier=N      models of PyTorch/XLA's tier; --list-tiers shows them. These three are joined by "or"
+  --tag=TAG               of these, cases with one of the tags: model=resnet18, batch=8, large
+  --provenance=REGEX      of these, cases whose reference was computed by it: ^torchvision
+  -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these
+  --dtype=fp32|fp64|bf16|fp16, --test=eval|train    default: every dtype, and cases that evaluate
+  --batch=N               the case of that batch; where there is none, the nearest smaller one is called with --batch=N
+
+How each is called and measured; each may be repeated, and then every combination of all of them is one configuration
+  --memory-format --autocast --matmul-precision --deterministic --no-grad --backend     as `LABEL -- --help` explains them
+  --optimizer --accumulation --grad-scaler --clip-norm                                   of training cases
+  --device=cpu|cuda|NAME  NAME: of OpenXLA's devices, host-gpu, a2-highgpu-1g and so on
+  --threads --allocator --steps --modes --exec-mode --warmup --iterations --cuda-l2-cache --budget
+  --action --verify --rule --check --accuracy-runs --inject
+  What a case has anyway is not said again, and what cannot be is dropped, with its reason. A device that is not there is no
+  such reason: that is run, and recorded as NO_DEVICE.
+
+Which part
+  --shard=I/N             part I of N, from 0. It depends on a configuration's label and flags alone, so N machines with the
+                          same flags share no work and leave none. --total-partitions=N --partition-id=I mean the same
+
+What is not run
+  --skips=FILE            skips known to you, beside tools/suite/plan/known_skips.textproto, in the same form
+  --no-skip               run what these files name. What a case's own table skips is never run
+
+Presets: flags under one name, of which one may be used. What it stands for is printed, and a flag of yours goes before it
+  --preset=quick|careful  quick: one short look, without what is tagged large. careful: five processes, five seconds each
+  --suite-name --accelerator --xla --dynamo --repeat ...                PyTorch/XLA's; what means nothing here is refused
+  --performance|--accuracy|--tolerance with --inference|--training, --bfloat16 --amp -n ...       TorchDynamo's
+  --target_device --benchmark_ids -name -w -iter ...                    OpenXLA's
+  intel SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY     Intel's inductor_xpu_test.sh
+
+Instead of running
+  --list                  names, one a line
+  --dry-run               a table, and what was dropped; --format=text|json|csv
+  --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl
+  --list-tiers            the tiers' models, and which of them are here
+
+)",
+      RunUsage(), R"(
+Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the surroundings are, or not everything was
+run; 3 the command line is, or nothing is left to run.
+)");
+}
+
+}  // namespace assay::suite

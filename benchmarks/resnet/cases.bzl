@@ -1,4 +1,4 @@
-"""The cases of the resnet family: OpenXLA's batch sizes for ResNet-50, in every dtype."""
+"""The cases of the resnet family: OpenXLA's batch sizes for ResNet-50, TorchBench's for ResNet-18, in every dtype."""
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
@@ -31,12 +31,18 @@ def _trained(**row):
         **row
     )
 
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
 CASES = [
     cases(
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
+        dtypes = _DTYPES,
         batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"])],
+        large = [
+            matching(dtype = ["fp64", "fp16"]),
+            matching(model = ["resnext101_32x8d", "resnext101_64x4d", "wide_resnet101_2"]),
+        ],
     ),
+    cases(models = ["resnet18"], dtypes = _DTYPES, batches = [512], large = [matching(dtype = ["fp64", "fp16"])]),
     # Small images, so that the default tier has the strict comparison: in float64.
     _trained(models = ["resnet18"], dtypes = ["fp32", "fp64"], parameters = [{"resolution": 64}]),
     _trained(models = ["resnet18", "resnet50"], dtypes = ["fp32", "fp64"], large = [matching()]),

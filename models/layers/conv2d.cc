@@ -14,13 +14,14 @@ Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
       padding_(options.padding),
       groups_(options.groups) {
   const int64_t in_per_group = options.in / options.groups;
-  AddParameter("weight", {options.out, in_per_group, options.kernel, options.kernel},
-               WeightInit(in_per_group * options.kernel * options.kernel, options.gain), weight_);
+  const auto [height, width] = options.kernel;
+  AddParameter("weight", {options.out, in_per_group, height, width},
+               WeightInit(in_per_group * height * width, options.gain), weight_);
   if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
 }
 
 at::Tensor Conv2d::Forward(const at::Tensor& x) const {
-  return at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_, padding_},
+  return at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_.height, padding_.width},
                     /*dilation=*/{1, 1}, groups_);
 }
 

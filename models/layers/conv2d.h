@@ -2,14 +2,15 @@
 #define ASSAY_MODELS_LAYERS_CONV2D_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/conv2d.h: square 2-d convolution; names and shapes of torch.nn.Conv2d.
+// models/layers/conv2d.h: 2-d convolution; names and shapes of torch.nn.Conv2d.
 //
-// Not for: rectangular kernels (no family here has one yet).
+// Not for: dilation, strides that differ by direction (no family here has one yet).
 //
 // Example:
 //
 //     Conv2d conv1{*this, "conv1", {.in = 3, .out = 64, .kernel = 7, .stride = 2, .padding = 3}};
 //     at::Tensor y = conv1.Forward(x);                 // (N, 3, 224, 224) -> (N, 64, 112, 112)
+//     Conv2d row{*this, "row", {.in = 64, .out = 64, .kernel = {1, 7}, .padding = {0, 3}}};
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -21,12 +22,21 @@
 
 namespace assay::models {
 
+// A number of pixels in both directions, or one in each.
+struct Extent {
+  Extent(int64_t side) : height(side), width(side) {}  // NOLINT: so that `.kernel = 3` means 3 x 3
+  Extent(int64_t height, int64_t width) : height(height), width(width) {}
+
+  int64_t height;
+  int64_t width;
+};
+
 struct Conv2dOptions {
   int64_t in;
   int64_t out;
-  int64_t kernel;
+  Extent kernel;
   int64_t stride = 1;
-  int64_t padding = 0;
+  Extent padding = 0;
   int64_t groups = 1;
   bool bias = false;  // unlike torch.nn: nearly every convolution here has a norm behind it
   double gain = 1;    // factor on the weight's recipe
@@ -40,9 +50,9 @@ class Conv2d final : public Layer {
 
  private:
   int64_t stride_;
-  int64_t padding_;
+  Extent padding_;
   int64_t groups_;
-  at::Tensor weight_;  // (out, in / groups, kernel, kernel)
+  at::Tensor weight_;  // (out, in / groups, kernel height, kernel width)
   at::Tensor bias_;    // (out), or undefined
 };
 

@@ -3,27 +3,19 @@
 To add a variant, append a line to MODELS. Its cases exist at once: //benchmarks/resnet:<name>_fp32_b1 and so on.
 """
 
-load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "model", "parameter")
+load("//models:image_classifier.bzl", "image_classifier")
 
-IMPLEMENTATION = model_implementation(
+IMPLEMENTATION = image_classifier(
     name = "resnet",
     description = "Residual networks (v1.5: the stride is on the 3x3 convolution), image in, 1,000 logits out.",
-    owner = "assay",
-    source_url = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/resnet.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/resnet/reference.py",
     parameters = [
         parameter("block", "text", allowed = ["basic", "bottleneck"], description = "residual block"),
         parameter("layers", "integers", maximum = 256, description = "blocks in each of the four stages"),
         parameter("groups", "integer", default = 1, maximum = 1024, description = "groups of the 3x3 convolutions"),
         parameter("width_per_group", "integer", default = 64, maximum = 4096, description = "channels of a group in the first stage"),
-        parameter("num_classes", "integer", default = 1000, description = "logits"),
-        parameter("resolution", "integer", default = 224, minimum = 32, maximum = 4096, suffix = "r", description = "height and width of the image, pixels"),
     ],
-    inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
-    outputs = [output("logits", shape = ["batch", "num_classes"])],
-    targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_classes"))],
-    keeps_statistics = True,
+    minimum_resolution = 32,
 )
 
 def _resnet(name, block, layers, **parameters):
@@ -36,5 +28,8 @@ MODELS = [
     _resnet("resnet101", "bottleneck", [3, 4, 23, 3]),
     _resnet("resnet152", "bottleneck", [3, 8, 36, 3]),
     _resnet("resnext50_32x4d", "bottleneck", [3, 4, 6, 3], groups = 32, width_per_group = 4),
+    _resnet("resnext101_32x8d", "bottleneck", [3, 4, 23, 3], groups = 32, width_per_group = 8),
+    _resnet("resnext101_64x4d", "bottleneck", [3, 4, 23, 3], groups = 64, width_per_group = 4),
     _resnet("wide_resnet50_2", "bottleneck", [3, 4, 6, 3], width_per_group = 128),
+    _resnet("wide_resnet101_2", "bottleneck", [3, 4, 23, 3], width_per_group = 128),
 ]

@@ -27,7 +27,7 @@ _DRAWS_CHECKED = 64  # elements of an input, computed again by seeded_inputs.py
 _RANDOM_FILLS = re.compile(r"(trunc_normal|normal|uniform|(kaiming|xavier)_(normal|uniform))_")
 
 
-class _SkipRandomFills(TorchFunctionMode):
+class SkipRandomFills(TorchFunctionMode):
     """Leaves new weights unfilled: the strict load overwrites all of them, and filling takes longer than computing."""
 
     def __torch_function__(self, func, types, args=(), kwargs=None):
@@ -49,7 +49,7 @@ class Family:
         """The content's module, weights not loaded; modules of equal parameters are one."""
         key = json.dumps(content["parameters"], sort_keys=True)
         if key not in self._modules:
-            with _SkipRandomFills():
+            with SkipRandomFills():
                 self._modules[key] = self.script.build(content["parameters"]).eval()
         return self._modules[key]
 

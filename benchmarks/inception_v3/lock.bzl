@@ -1,0 +1,9 @@
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "inception_v3_bf16_b2": {"sha256": "b0b9ffe441ebc0d3e027b80942a63f3afa072f43382474dda832ca31757c9bd1", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp32_b2": {"sha256": "d926f6c3345bfc9183797ad6d08b3e4a50a62da89abe2904ce7ad10794aa5bfd", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+}

@@ -1,0 +1,15 @@
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "mnasnet0_5_bf16_b2": {"sha256": "a4171984c16b960c0f98798771f9db6a36d29bdf3a61519eb4003bf2c519355e", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_5_fp16_b2": {"sha256": "87bbbd3cd0a8e09d4cccd6f83a686f879b47bf91795d658a45be1df11447390f", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_5_fp32_b2": {"sha256": "354654220c29f3210ccc3845271920817135c549a4f0afa8cff929815732ee48", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_5_fp64_b2": {"sha256": "354654220c29f3210ccc3845271920817135c549a4f0afa8cff929815732ee48", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_75_bf16_b2": {"sha256": "61cceb2b568666e13c83ef031a596e75a497c74fb76e94baea1f94cfac43439c", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_75_fp16_b2": {"sha256": "989c2b6fce119eb073aef4bbb789fc953ad84ad655d111af7b0ef3a8349331f2", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_75_fp32_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet0_75_fp64_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+}

@@ -1,0 +1,21 @@
+"""The cases of the shufflenet_v2 family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
+
+load("//defs:cases.bzl", "cases", "matching")
+load("//models/shufflenet_v2:variants.bzl", "MODELS")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+# The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
+# a 1 % change of one of 9 to 14 weights spread over the depth, root mean square, all in the output's standard deviations:
+#     shufflenet_v2_x0_5               std 0.21   fp32 rms 1.7e-7, max 6.7e-7   bf16 rms 0.24 %   effect 5.2e-4
+#     shufflenet_v2_x2_0               std 0.23   fp32 rms 2.5e-7, max 8.1e-7   bf16 rms 0.25 %   effect 7.1e-4
+
+# The first model stands for the family in the default tier.
+CASES = [
+    cases(
+        dtypes = _DTYPES,
+        batches = [1, 8, 64, 128, 256],
+        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
+    ),
+    cases(models = ["shufflenet_v2_x1_0"], dtypes = _DTYPES, batches = [512], large = [matching()]),
+]

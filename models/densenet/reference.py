@@ -1,0 +1,24 @@
+"""DenseNet by torchvision.
+
+Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
+"""
+
+import torchvision
+from torchvision.models import densenet
+
+
+def provenance():
+    return "torchvision %s" % torchvision.__version__.split("+")[0]
+
+
+def build(parameters):
+    return densenet.DenseNet(
+        growth_rate=parameters["growth"],
+        block_config=tuple(parameters["layers"]),
+        num_init_features=parameters["stem_channels"],
+        num_classes=parameters["num_classes"],
+    )
+
+
+def forward(module, inputs):
+    return {"logits": module(inputs["image"])}

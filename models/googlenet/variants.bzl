@@ -1,0 +1,12 @@
+"""GoogLeNet as torchvision 0.26 builds it: pure data."""
+
+load("//defs:variants.bzl", "model")
+load("//models:image_classifier.bzl", "image_classifier")
+
+IMPLEMENTATION = image_classifier(
+    name = "googlenet",
+    description = "GoogLeNet (Inception v1 with batch norm), auxiliary heads in training.",
+    minimum_resolution = 15,
+)
+
+MODELS = [model("googlenet", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]

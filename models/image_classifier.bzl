@@ -1,0 +1,43 @@
+"""image_classifier(): the declaration that torchvision's classifiers share: an image in, 1,000 logits out.
+
+Example, in models/<family>/variants.bzl:
+
+    IMPLEMENTATION = image_classifier(
+        name = "alexnet",
+        description = "AlexNet.",
+        minimum_resolution = 63,
+    )
+    MODELS = [model("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]
+"""
+
+load("//defs:variants.bzl", "input", "integers", "model_implementation", "output", "parameter")
+
+def image_classifier(name, description, file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True):
+    """A model_implementation() whose source is torchvision 0.26 and whose reference is models/<name>/reference.py.
+
+    Args:
+      name: of the implementation and of its folder.
+      description: one sentence.
+      file: of torchvision/models, without .py; None: the name.
+      parameters: those beside num_classes and resolution.
+      minimum_resolution: below it, a layer has nothing left to work on.
+      keeps_statistics: whether it has batch norms.
+    Returns:
+      what model() takes.
+    """
+    return model_implementation(
+        name = name,
+        description = description,
+        owner = "assay",
+        source_url = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/%s.py" % (file or name),
+        reference = "INDEPENDENT",
+        reference_script = "models/%s/reference.py" % name,
+        parameters = parameters + [
+            parameter("num_classes", "integer", default = 1000, description = "logits"),
+            parameter("resolution", "integer", default = 224, minimum = minimum_resolution, maximum = 4096, suffix = "r", description = "height and width of the image, pixels"),
+        ],
+        inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
+        outputs = [output("logits", shape = ["batch", "num_classes"])],
+        targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_classes"))],
+        keeps_statistics = keeps_statistics,
+    )

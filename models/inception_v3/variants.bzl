@@ -1,0 +1,13 @@
+"""Inception v3 as torchvision 0.26 builds it, at the size of its published weights: pure data."""
+
+load("//defs:variants.bzl", "model")
+load("//models:image_classifier.bzl", "image_classifier")
+
+IMPLEMENTATION = image_classifier(
+    name = "inception_v3",
+    description = "Inception v3, factorized convolutions side by side, an auxiliary head in training.",
+    file = "inception",
+    minimum_resolution = 75,
+)
+
+MODELS = [model("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299}, smoke_parameters = {"resolution": 75})]

@@ -1,0 +1,25 @@
+#ifndef ASSAY_MODELS_LAYERS_ACTIVATION_H_
+#define ASSAY_MODELS_LAYERS_ACTIVATION_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/activation.h: the element-wise functions behind layers, chosen by data.
+//
+// Not for: a layer that always has the same one (call ATen's in-place operator there).
+//
+// Example:
+//
+//     x = Activate(Activation::kSilu, norm.Forward(x));
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+namespace assay::models {
+
+enum class Activation { kNone, kRelu, kRelu6, kSilu, kHardswish, kGelu, kSigmoid, kHardsigmoid };
+
+// x's memory holds the result, unless autograd records what the function needs of x.
+at::Tensor Activate(Activation activation, at::Tensor x);
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_ACTIVATION_H_

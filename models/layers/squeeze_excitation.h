@@ -1,0 +1,54 @@
+#ifndef ASSAY_MODELS_LAYERS_SQUEEZE_EXCITATION_H_
+#define ASSAY_MODELS_LAYERS_SQUEEZE_EXCITATION_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/squeeze_excitation.h: scales each channel by what all channels' means say; names of
+// torchvision.ops.SqueezeExcitation ("fc1", "fc2").
+//
+//     x ─┬─ mean over the image ── fc1, activation ── fc2, gate ──┐
+//        └────────────────────────────────────────────────────── × ──
+//
+// Not for: gates by position.
+//
+// Example:
+//
+//     SqueezeExcitation se{*this, "block.1", {.channels = 96, .squeezed = 24}};
+//     at::Tensor y = se.Forward(x);                                    // (N, 96, H, W), as x
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/activation.h"
+#include "models/layers/conv2d.h"
+#include "models/layers/layer.h"
+
+namespace assay::models {
+
+struct SqueezeExcitationOptions {
+  int64_t channels;
+  int64_t squeezed;  // channels between fc1 and fc2
+  Activation activation = Activation::kRelu;
+  Activation gate = Activation::kSigmoid;
+  double gain = 1;  // factor on the recipes of both weights
+};
+
+class SqueezeExcitation final : public Layer {
+ public:
+  SqueezeExcitation(Layer& parent, std::string name, const SqueezeExcitationOptions& options);
+
+  // Writes to x unless autograd records it.
+  at::Tensor Forward(const at::Tensor& x) const;
+
+ private:
+  Conv2d fc1_;
+  Conv2d fc2_;
+  Activation activation_;
+  Activation gate_;
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_SQUEEZE_EXCITATION_H_

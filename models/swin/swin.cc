@@ -1,0 +1,367 @@
+// Swin and Swin v2 transformers as torchvision builds them (torchvision/models/swin_transformer.py).
+// Tensor names, order and shapes are torchvision's, so its checkpoints fit.
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/mean.h>
+#include <ATen/ops/norm.h>
+#include <ATen/ops/roll.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/layers/conv2d.h"
+#include "models/layers/feed_forward.h"
+#include "models/layers/image_input.h"
+#include "models/layers/layer_norm.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
+#include "models/layers/recipes.h"
+#include "models/layers/relative_position.h"
+#include "models/layers/stochastic_depth.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+
+namespace assay::models {
+namespace {
+
+constexpr int64_t kPatch = 4;          // pixels a side
+constexpr int64_t kHeadFeatures = 32;  // of a token, for each head
+constexpr int64_t kStages = 4;
+constexpr double kLogTen = 2.302585092994046;      // where v2's logarithm of a score's scale begins
+constexpr double kLogHundred = 4.605170185988092;  // and what it is held below
+constexpr double kOtherWindow =
+    -100;  // added to scores of tokens that only the shift made neighbours
+
+struct SwinOptions {
+  bool second;       // Swin v2
+  int64_t channels;  // of the first stage, a multiple of kHeadFeatures
+  std::vector<int64_t> layers;
+  double stochastic_depth;
+  int64_t num_classes;
+
+  int64_t window() const { return second ? 8 : 7; }  // tokens a side
+};
+
+// (N, H, W, C) in whole windows -> (N * windows, window * window, C).
+at::Tensor Windows(const at::Tensor& x, int64_t window) {
+  const int64_t rows = x.size(1) / window, columns = x.size(2) / window;
+  return x.view({x.size(0), rows, window, columns, window, x.size(3)})
+      .permute({0, 1, 3, 2, 4, 5})
+      .reshape({x.size(0) * rows * columns, window * window, x.size(3)});
+}
+
+// Numbers for the two or three stretches of a direction that windows over a rolled image mix.
+at::Tensor Stretches(int64_t length, int64_t window, int64_t shift,
+                     const at::TensorOptions& options) {
+  at::Tensor numbers = at::zeros({length}, options);
+  if (shift == 0) return numbers;
+  numbers.narrow(0, length - window, window).fill_(1);
+  numbers.narrow(0, length - shift, shift).fill_(2);
+  return numbers;
+}
+
+// What (windows, 1, tokens, tokens) to add to the scores of a rolled image.
+at::Tensor ShiftMask(const at::Tensor& x, int64_t window, int64_t rows, int64_t columns) {
+  const at::Tensor regions =
+      Stretches(x.size(1), window, rows, x.options()).view({1, -1, 1, 1}) * 3 +
+      Stretches(x.size(2), window, columns, x.options()).view({1, 1, -1, 1});
+  const at::Tensor of_token = Windows(regions, window).squeeze(-1);
+  const at::Tensor differs = of_token.unsqueeze(1).ne(of_token.unsqueeze(2));
+  return differs.to(x.scalar_type()).mul_(kOtherWindow).unsqueeze(1);
+}
+
+// x over its length along the last dimension.
+at::Tensor Normalized(const at::Tensor& x) {
+  return x.div(x.norm(2, at::IntArrayRef({-1}), /*keepdim=*/true).clamp_min(1e-12));
+}
+
+// What v2 has in place of a table: a small network of the logarithm of each difference of positions,
+// and scores that are cosines with a scale of their own for each head.
+class ContinuousPositions final : public Layer {
+ public:
+  ContinuousPositions(Layer& parent, int64_t heads)
+      : Layer(parent, "cpb_mlp"),
+        linear0_(*this, "0", {.in = 2, .out = 512}),
+        linear2_(*this, "2", {.in = 512, .out = heads, .bias = false}) {}
+
+  // (1, D, D, 2) -> (D * D, heads).
+  at::Tensor Forward(const at::Tensor& coordinates) const {
+    return linear2_.Forward(linear0_.Forward(coordinates).relu_()).flatten(0, 2);
+  }
+
+  // (1, D, D, 2) for the D = 2 * window - 1 differences in each direction: rows, then columns.
+  static at::Tensor Coordinates(int64_t window) {
+    const int64_t differences = 2 * window - 1;
+    at::Tensor coordinates = at::zeros({1, differences, differences, 2});
+    auto* out = coordinates.mutable_data_ptr<float>();
+    const auto scaled = [window](int64_t i) {
+      const double x =
+          8.0 * static_cast<double>(i - (window - 1)) / static_cast<double>(window - 1);
+      return static_cast<float>(std::copysign(std::log2(std::fabs(x) + 1) / 3, x));
+    };
+    for (int64_t row = 0; row < differences; ++row) {
+      for (int64_t column = 0; column < differences; ++column) {
+        *out++ = scaled(row);
+        *out++ = scaled(column);
+      }
+    }
+    return coordinates;
+  }
+
+ private:
+  Linear linear0_;
+  Linear linear2_;
+};
+
+// Attention among the tokens of each window, of an image that may be rolled by half a window.
+class WindowAttention final : public Layer {
+ public:
+  WindowAttention(Layer& parent, const SwinOptions& options, int64_t features, bool shifted)
+      : Layer(parent, "attn"),
+        second_(options.second),
+        window_(options.window()),
+        shift_(shifted ? options.window() / 2 : 0),
+        heads_(features / kHeadFeatures),
+        qkv_(*this, "qkv", features),
+        projection_(*this, "proj", {.in = features, .out = features}) {
+    if (second_) {
+      AddParameter("logit_scale", {heads_, 1, 1}, ScaleInit(kLogTen), logit_scale_);
+      AddBuffer("relative_coords_table", ContinuousPositions::Coordinates(window_), coordinates_);
+      positions_ = std::make_unique<ContinuousPositions>(*this, heads_);
+    } else {
+      AddParameter("relative_position_bias_table", {RelativePositions(window_), heads_},
+                   EmbeddingInit(), table_);
+    }
+    AddBuffer("relative_position_index", RelativePositionIndex(window_).flatten(), index_);
+  }
+
+  // (N, H, W, C), as x.
+  at::Tensor Forward(const at::Tensor& x) const {
+    const int64_t batch = x.size(0), height = x.size(1), width = x.size(2), features = x.size(3);
+    const int64_t below = (window_ - height % window_) % window_;
+    const int64_t right = (window_ - width % window_) % window_;
+    at::Tensor y = below + right > 0 ? at::constant_pad_nd(x, {0, 0, 0, right, 0, below}) : x;
+    const int64_t padded_height = y.size(1), padded_width = y.size(2);
+    // One window over everything mixes nothing, wherever it begins.
+    const int64_t rows = padded_height > window_ ? shift_ : 0;
+    const int64_t columns = padded_width > window_ ? shift_ : 0;
+    const bool rolled = rows + columns > 0;
+    if (rolled) y = at::roll(y, {-rows, -columns}, {1, 2});
+    const at::Tensor mask = rolled ? ShiftMask(y, window_, rows, columns) : at::Tensor();
+    y = projection_.Forward(Attended(Windows(y, window_), mask));
+    y = y.view({batch, padded_height / window_, padded_width / window_, window_, window_, features})
+            .permute({0, 1, 3, 2, 4, 5})
+            .reshape({batch, padded_height, padded_width, features});
+    if (rolled) y = at::roll(y, {rows, columns}, {1, 2});
+    return y.narrow(1, 0, height).narrow(2, 0, width).contiguous();
+  }
+
+ private:
+  // Query, key and value from one product. Its bias has no use for the key of a cosine, so v2 takes
+  // zeros in place of that part, whatever it holds.
+  class QueryKeyValue final : public Layer {
+   public:
+    QueryKeyValue(Layer& parent, std::string name, int64_t features)
+        : Layer(parent, std::move(name)), features_(features) {
+      AddParameter("weight", {3 * features, features}, WeightInit(features), weight_);
+      AddParameter("bias", {3 * features}, BiasInit(), bias_);
+    }
+
+    at::Tensor Forward(const at::Tensor& x, bool without_key_bias) const {
+      if (!without_key_bias) return at::linear(x, weight_, bias_);
+      at::Tensor bias = bias_.clone();
+      bias.narrow(0, features_, features_).zero_();
+      return at::linear(x, weight_, bias);
+    }
+
+   private:
+    int64_t features_;
+    at::Tensor weight_;  // (3 * features, features)
+    at::Tensor bias_;    // (3 * features)
+  };
+
+  at::Tensor Bias() const {
+    if (!second_) return RelativePositionBias(table_, index_);
+    return RelativePositionBias(positions_->Forward(coordinates_), index_).sigmoid_().mul(16);
+  }
+
+  // windows (N * windows, tokens, C), as the result.
+  at::Tensor Attended(const at::Tensor& windows, const at::Tensor& mask) const {
+    const int64_t count = windows.size(0), tokens = windows.size(1);
+    const at::Tensor qkv = qkv_.Forward(windows, /*without_key_bias=*/second_)
+                               .view({count, tokens, 3, heads_, kHeadFeatures})
+                               .permute({2, 0, 3, 1, 4});
+    const at::Tensor query = qkv[0], key = qkv[1].transpose(-2, -1), value = qkv[2];
+    at::Tensor scores;
+    if (second_) {
+      scores = at::matmul(Normalized(query), Normalized(qkv[1]).transpose(-2, -1));
+      scores = scores.mul(logit_scale_.clamp_max(kLogHundred).exp());
+    } else {
+      scores = at::matmul(query * (1 / std::sqrt(static_cast<double>(kHeadFeatures))), key);
+    }
+    scores = scores.add(Bias());
+    if (mask.defined()) {
+      scores = scores.view({-1, mask.size(0), heads_, tokens, tokens})
+                   .add(mask)
+                   .view({count, heads_, tokens, tokens});
+    }
+    return at::matmul(at::softmax(scores, -1), value)
+        .transpose(1, 2)
+        .reshape({count, tokens, heads_ * kHeadFeatures});
+  }
+
+  bool second_;
+  int64_t window_;
+  int64_t shift_;
+  int64_t heads_;
+  QueryKeyValue qkv_;
+  Linear projection_;
+  std::unique_ptr<ContinuousPositions> positions_;  // v2
+  at::Tensor logit_scale_;                          // v2: (heads, 1, 1)
+  at::Tensor coordinates_;                          // v2: (1, 2 window - 1, 2 window - 1, 2)
+  at::Tensor table_;                                // v1: (differences of positions, heads)
+  at::Tensor index_;                                // (window^4)
+};
+
+// The norms stand in front of attention and feed-forward, in v2 behind them.
+class Block final : public Layer {
+ public:
+  Block(Layer& parent, std::string name, const SwinOptions& options, int64_t features, bool shifted,
+        double stochastic_depth)
+      : Layer(parent, std::move(name)),
+        second_(options.second),
+        norm1_(*this, "norm1", {.features = features}),
+        attention_(*this, options, features, shifted),
+        norm2_(*this, "norm2", {.features = features}),
+        feed_forward_(*this, {"mlp.0", "mlp.3"}, {.features = features, .hidden = 4 * features}),
+        stochastic_depth_(*this, stochastic_depth) {}
+
+  at::Tensor Forward(const at::Tensor& x) const {
+    at::Tensor y =
+        second_ ? norm1_.Forward(attention_.Forward(x)) : attention_.Forward(norm1_.Forward(x));
+    const at::Tensor attended = x.add(stochastic_depth_.Forward(y));
+    y = second_ ? norm2_.Forward(feed_forward_.Forward(attended))
+                : feed_forward_.Forward(norm2_.Forward(attended));
+    return attended.add(stochastic_depth_.Forward(y));
+  }
+
+ private:
+  bool second_;
+  LayerNorm norm1_;
+  WindowAttention attention_;
+  LayerNorm norm2_;
+  FeedForward feed_forward_;
+  StochasticDepth stochastic_depth_;
+};
+
+// Four neighbours become one token of twice the width.
+class PatchMerging final : public Layer {
+ public:
+  PatchMerging(Layer& parent, std::string name, bool second, int64_t features)
+      : Layer(parent, std::move(name)),
+        second_(second),
+        reduction_(*this, "reduction", {.in = 4 * features, .out = 2 * features, .bias = false}),
+        norm_(*this, "norm", {.features = (second ? 2 : 4) * features}) {}
+
+  // (N, H, W, C) -> (N, H / 2, W / 2, 2 C), halves rounded up.
+  at::Tensor Forward(const at::Tensor& x) const {
+    const int64_t below = x.size(1) % 2, right = x.size(2) % 2;
+    at::Tensor y = below + right > 0 ? at::constant_pad_nd(x, {0, 0, 0, right, 0, below}) : x;
+    const auto every_other = [&y](int64_t row, int64_t column) {
+      return y.slice(1, row, y.size(1), 2).slice(2, column, y.size(2), 2);
+    };
+    y = at::cat({every_other(0, 0), every_other(1, 0), every_other(0, 1), every_other(1, 1)}, -1);
+    return second_ ? norm_.Forward(reduction_.Forward(y)) : reduction_.Forward(norm_.Forward(y));
+  }
+
+ private:
+  bool second_;
+  Linear reduction_;
+  LayerNorm norm_;
+};
+
+class Swin final : public LayeredModel {
+ public:
+  explicit Swin(const SwinOptions& options)
+      : patches_(
+            *this, "features.0.0",
+            {.in = 3, .out = options.channels, .kernel = kPatch, .stride = kPatch, .bias = true}),
+        patch_norm_(*this, "features.0.2", {.features = options.channels}) {
+    int64_t blocks = 0;
+    for (const int64_t layers : options.layers) blocks += layers;
+    int64_t block = 0;
+    int64_t features = options.channels;
+    for (int64_t stage = 0; stage < kStages; ++stage) {
+      if (stage > 0) {
+        mergings_.push_back(std::make_unique<PatchMerging>(
+            *this, absl::StrCat("features.", 2 * stage), options.second, features));
+        features *= 2;
+      }
+      stages_.emplace_back();
+      for (int64_t i = 0; i < options.layers[stage]; ++i) {
+        stages_.back().push_back(std::make_unique<Block>(
+            *this, absl::StrCat("features.", 2 * stage + 1, ".", i), options, features,
+            /*shifted=*/i % 2 == 1,
+            StochasticDepthProbability(options.stochastic_depth, block++, blocks - 1)));
+      }
+    }
+    norm_ = std::make_unique<LayerNorm>(*this, "norm", LayerNormOptions{.features = features});
+    head_ = std::make_unique<Linear>(*this, "head",
+                                     LinearOptions{.in = features, .out = options.num_classes});
+  }
+
+  // Images (N, 3, H, W) -> logits (N, num_classes).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    CheckImage(inputs[0], "swin", {.minimum = kPatch});
+    at::Tensor x = patch_norm_.Forward(patches_.Forward(inputs[0]).permute({0, 2, 3, 1}));
+    for (int64_t stage = 0; stage < kStages; ++stage) {
+      if (stage > 0) x = mergings_[stage - 1]->Forward(x);
+      for (const std::unique_ptr<Block>& block : stages_[stage]) x = block->Forward(x);
+    }
+    return {head_->Forward(norm_->Forward(x).mean({1, 2}))};
+  }
+
+ private:
+  Conv2d patches_;
+  LayerNorm patch_norm_;
+  std::vector<std::vector<std::unique_ptr<Block>>> stages_;
+  std::vector<std::unique_ptr<PatchMerging>> mergings_;  // between them
+  std::unique_ptr<LayerNorm> norm_;
+  std::unique_ptr<Linear> head_;
+};
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "swin", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const SwinOptions options = {.second = parameters.Integer("version") == 2,
+                                   .channels = parameters.Integer("channels"),
+                                   .layers = parameters.Integers("layers"),
+                                   .stochastic_depth = parameters.Real("stochastic_depth"),
+                                   .num_classes = parameters.Integer("num_classes")};
+      if (options.layers.size() != kStages) {
+        return absl::InvalidArgumentError(absl::StrCat("swin: layers has ", options.layers.size(),
+                                                       " numbers; want 4, one for each stage"));
+      }
+      if (options.channels % kHeadFeatures != 0) {
+        return absl::InvalidArgumentError(absl::StrCat("swin: channels ", options.channels,
+                                                       " is not a multiple of ", kHeadFeatures,
+                                                       ", the width of a head"));
+      }
+      return std::make_unique<Swin>(options);
+    });
+
+}  // namespace
+}  // namespace assay::models

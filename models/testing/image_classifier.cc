@@ -1,0 +1,85 @@
+#include "models/testing/image_classifier.h"
+
+#include <ATen/ATen.h>
+
+#include <map>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/model.h"
+#include "models/testing/seeded_model.h"
+
+namespace assay::models {
+namespace {
+
+constexpr int64_t kClasses = 8;
+
+at::Tensor Image(int64_t rows, int64_t channels, int64_t pixels) {
+  return SeededFloats({rows, channels, pixels, pixels}).to(at::kFloat);
+}
+
+void ExpectPureEvaluation(Model& model, int64_t pixels) {
+  std::map<std::string, at::Tensor> before;
+  for (const NamedTensor& entry : model.State()) before[entry.name] = entry.tensor.clone();
+  const at::Tensor image = Image(2, 3, pixels);
+  const at::Tensor logits = model.Forward({image})[0];
+  EXPECT_EQ(logits.sizes(), at::IntArrayRef({2, kClasses}));
+  EXPECT_TRUE(logits.equal(model.Forward({image})[0])) << "a second call differs";
+  EXPECT_TRUE(image.equal(Image(2, 3, pixels))) << "the input was written to";
+  for (const NamedTensor& entry : model.State()) {
+    EXPECT_TRUE(entry.tensor.equal(before[entry.name])) << entry.name;
+  }
+  // A wrong stride between rows, or a sum over them, would show here.
+  EXPECT_TRUE(
+      logits.narrow(0, 1, 1).allclose(model.Forward({image.narrow(0, 1, 1)})[0], 1e-3, 1e-3));
+}
+
+void ExpectGradients(Model& model, int64_t pixels) {
+  model.SetTraining(true);
+  model.SetDropout(false);  // so that no branch is dropped
+  for (NamedTensor& entry : model.State()) entry.tensor.requires_grad_(entry.trainable);
+  at::Tensor sum;
+  for (const at::Tensor& output : model.Forward({Image(4, 3, pixels)})) {
+    sum = sum.defined() ? sum + output.square().sum() : output.square().sum();
+  }
+  sum.backward();
+  for (const NamedTensor& entry : model.State()) {
+    if (!entry.trainable) continue;
+    ASSERT_TRUE(entry.tensor.grad().defined()) << entry.name;
+    EXPECT_GT(entry.tensor.grad().abs().max().item<double>(), 0) << entry.name;
+  }
+}
+
+std::string Refusal(Model& model, const at::Tensor& image) {
+  try {
+    model.Forward({image});
+  } catch (const c10::ValueError& error) {
+    return error.what_without_backtrace();
+  }
+  return "(not refused)";
+}
+
+}  // namespace
+
+void ExpectImageClassifier(std::string_view implementation, const Parameters& parameters,
+                           const ImageClassifierLimits& limits) {
+  const std::unique_ptr<Model> model = CreateOrDie(implementation, parameters);
+  FillInFloat64(*model);
+  model->To(at::kCPU, at::kFloat);
+  ExpectPureEvaluation(*model, limits.pixels);
+  const std::string name(implementation);
+  if (limits.minimum > 1) {
+    EXPECT_THAT(Refusal(*model, Image(1, 3, limits.minimum - 1)),
+                testing::AllOf(testing::StartsWith(name + ": the image is"),
+                               testing::HasSubstr(absl::StrCat(limits.size_words, " ",
+                                                               limits.minimum, " pixels"))));
+  }
+  model->Forward({Image(1, 3, limits.minimum)});
+  EXPECT_THAT(Refusal(*model, Image(1, 4, limits.pixels)),
+              testing::AllOf(testing::StartsWith(name), testing::HasSubstr("want (N, 3,")));
+  ExpectGradients(*model, limits.pixels);
+}
+
+}  // namespace assay::models

@@ -1,0 +1,38 @@
+#ifndef ASSAY_MODELS_TESTING_IMAGE_CLASSIFIER_H_
+#define ASSAY_MODELS_TESTING_IMAGE_CLASSIFIER_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/testing/image_classifier.h: what every classifier of images must do, whatever it is made
+// of: leave its input and its state alone in evaluation, give each parameter a gradient in training,
+// and refuse images that it cannot take in words that name it.
+//
+// Not for: that outputs are right (the accuracy tests of the family's cases).
+//
+// Example, in a family's test:
+//
+//     TEST(AlexNetTest, IsAnImageClassifier) {
+//       ExpectImageClassifier("alexnet", parameters, {.minimum = 63, .pixels = 64});
+//     }
+// ---------------------------------------------------------------------------------------------
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/parameters.h"
+
+namespace assay::models {
+
+struct ImageClassifierLimits {
+  int64_t minimum = 1;                  // pixels a side that the model takes at least
+  int64_t pixels = 32;                  // of the images that it is tried with
+  std::string size_words = "at least";  // how it says what it takes
+};
+
+// Reports through GoogleTest. The parameters must ask for 8 classes.
+void ExpectImageClassifier(std::string_view implementation, const Parameters& parameters,
+                           const ImageClassifierLimits& limits);
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_TESTING_IMAGE_CLASSIFIER_H_

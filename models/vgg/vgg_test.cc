@@ -1,0 +1,34 @@
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/testing/image_classifier.h"
+
+namespace assay::models {
+namespace {
+
+Parameters Vgg(std::vector<int64_t> convolutions) {
+  Parameters parameters;
+  parameters.Set("convolutions", std::move(convolutions));
+  parameters.Set("batch_norm", true);
+  parameters.Set("num_classes", 8);
+  return parameters;
+}
+
+TEST(VggTest, IsAnImageClassifier) {
+  ExpectImageClassifier("vgg", Vgg({1, 1, 1, 1, 1}), {.minimum = 32, .pixels = 32});
+}
+
+TEST(VggTest, RefusesOtherThanFiveStages) {
+  const absl::Status status = Create("vgg", Vgg({1, 1, 2})).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), testing::HasSubstr("convolutions has 3 numbers; want 5"));
+}
+
+}  // namespace
+}  // namespace assay::models

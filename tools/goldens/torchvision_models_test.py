@@ -1,0 +1,55 @@
+"""Every classifier of torchvision is a model here, and what its family's reference.py builds from our table is that model.
+
+Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
+be wrong on both sides. Here torchvision is asked by name, and knows nothing of our tables. Compared are names and shapes of
+the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations. Left out is stochastic
+depth, which evaluation does not have. Manual, since @oracle_python is large to fetch:
+
+    tools/bazel test //tools/goldens:torchvision_models_test
+"""
+
+import unittest
+import warnings
+
+import torchvision
+
+from tools.artifacts.generate import compute, registry
+from tools.goldens import model_goldens
+
+_REGISTRY = "benchmarks/registry.json"
+
+
+def described(module):
+    return [line for line in repr(module).splitlines() if "StochasticDepth" not in line]
+
+
+def state(module):
+    return [model_goldens.tensor_line("state", name, tensor) for name, tensor in module.state_dict().items()]
+
+
+class TorchvisionModelsTest(unittest.TestCase):
+    def setUp(self):
+        cases, _ = registry.read(_REGISTRY)
+        self.cases = {case.model: case for case in model_goldens.verified_cases(cases)}
+        self.names = torchvision.models.list_models(module=torchvision.models)
+
+    def test_each_classifier_is_a_model_here(self):
+        self.assertEqual(sorted(set(self.names) - set(self.cases)), [])
+        self.assertEqual(len(self.names), 80)
+
+    def test_each_is_the_one_that_torchvision_builds_by_that_name(self):
+        warnings.simplefilter("ignore")  # about weights that two of them would fill slowly
+        for name in self.names:
+            if name not in self.cases:
+                continue
+            with self.subTest(model=name):
+                case = self.cases[name]
+                with compute.SkipRandomFills():
+                    theirs = torchvision.models.get_model(name, weights=None)
+                    ours = compute.Family(case.script).script.build(case.parameters)
+                self.assertEqual(state(ours), state(theirs))
+                self.assertEqual(described(ours), described(theirs))
+
+
+if __name__ == "__main__":
+    unittest.main()

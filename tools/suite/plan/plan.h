@@ -52,10 +52,10 @@ struct PlanRequest {
 
 struct Plan {
   // In the registry's order; those of one case in that of the flags' values.
-  std::vector<Configuration> configurations;
-  std::map<std::string, int64_t> dropped;  // reason -> how many combinations
+  std::vector<Configuration> configurations = {};
+  std::map<std::string, int64_t> dropped = {};  // reason -> how many combinations
   int64_t in_all_shards = 0;
-  std::vector<std::string> remarks;  // what a person may miss, "3 training cases ..."
+  std::vector<std::string> remarks = {};  // what a person may miss, "3 training cases ..."
 };
 
 // What SelectCases() fails with. NotFound, with what was dropped, where nothing is left to run (in

@@ -37,7 +37,8 @@ struct Side {
   std::string text = {};      // as typed
   std::string revision = {};  // of kLabel and kTree: what came after git:, or empty
   std::string subject = {};   // label, folder, program or file; empty for the tree of a revision
-  std::string libtorch = {};  // of kLabel and kTree: the version to build with; empty: the tree's own
+  std::string libtorch =
+      {};  // of kLabel and kTree: the version to build with; empty: the tree's own
   std::vector<std::string> flags = {};
 };
 

@@ -47,7 +47,8 @@ constexpr double kStochasticDepth = 0.2;
 
 // Factor on the recipe of the position tables: scores are divided by the root of all of a token's
 // features and not of a head's, so that attention is nearly uniform and hardly sees them. Without it
-// a change of a table by 1 % moves the output by 7e-6 of its standard deviation.
+// a change of a table by 1 % moves the output by 7e-6 of its standard deviation; with it the least
+// effective table seen moves it by 1.3e-5, hardly more than the limit of a comparison.
 constexpr double kPositionGain = 5;
 
 ConvNormActivationOptions Convolution(int64_t in, int64_t out, Extent kernel, int64_t stride,

@@ -1,6 +1,6 @@
 """The cases of the efficientnet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/efficientnet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -10,11 +10,4 @@ load("//models/efficientnet:variants.bzl", "MODELS")
 #     efficientnet_v2_s at 128 pixels  std 0.48   fp32 rms 2.9e-7, max 1.1e-6   bf16 rms 0.47 %   effect 7.7e-5
 #     efficientnet_v2_l at 128 pixels  std 0.92   fp32 rms 6.6e-7, max 2.4e-6   bf16 rms 0.89 %   effect 2.2e-4
 
-# The first model stands for the family in the default tier.
-CASES = [
-    cases(
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
-]
+CASES = [image_classifier_cases(MODELS)]

@@ -1,17 +1,10 @@
 """The cases of the googlenet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/googlenet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
 # a 1 % change of one of 9 to 14 weights spread over the depth, root mean square, all in the output's standard deviations:
 #     googlenet                        std  1.3   fp32 rms 2.9e-7, max 1.1e-6   bf16 rms 0.30 %   effect 1.4e-3
 
-# The first model stands for the family in the default tier.
-CASES = [
-    cases(
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
-]
+CASES = [image_classifier_cases(MODELS)]

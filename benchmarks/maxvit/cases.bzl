@@ -1,6 +1,6 @@
 """The cases of the maxvit family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/maxvit:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -8,11 +8,4 @@ load("//models/maxvit:variants.bzl", "MODELS")
 #     maxvit_t                         std 0.65   fp32 rms 3.4e-7, max 1.2e-6   bf16 rms 0.46 %   effect 1.3e-5, of a position table
 # of the first block: hardly above the limit of 1e-5.
 
-# The first model stands for the family in the default tier.
-CASES = [
-    cases(
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
-]
+CASES = [image_classifier_cases(MODELS)]

@@ -1,6 +1,7 @@
 """The cases of the shufflenet_v2 family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/shufflenet_v2:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -10,12 +11,7 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 #     shufflenet_v2_x0_5               std 0.21   fp32 rms 1.7e-7, max 6.7e-7   bf16 rms 0.24 %   effect 5.2e-4
 #     shufflenet_v2_x2_0               std 0.23   fp32 rms 2.5e-7, max 8.1e-7   bf16 rms 0.25 %   effect 7.1e-4
 
-# The first model stands for the family in the default tier.
 CASES = [
-    cases(
-        dtypes = _DTYPES,
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
+    image_classifier_cases(MODELS),
     cases(models = ["shufflenet_v2_x1_0"], dtypes = _DTYPES, batches = [512], large = [matching()]),
 ]

@@ -1,6 +1,7 @@
 """The cases of the squeezenet family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/squeezenet:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -10,12 +11,7 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 #     squeezenet1_1                    std  2.4   fp32 rms 1.1e-7, max 1.1e-6   bf16 rms 0.21 %   effect 2.8e-3
 #     squeezenet1_0                    std  3.0   fp32 rms 1.2e-7, max 7.4e-7   bf16 rms 0.22 %   effect 3.7e-3
 
-# The first model stands for the family in the default tier.
 CASES = [
-    cases(
-        dtypes = _DTYPES,
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
+    image_classifier_cases(MODELS),
     cases(models = ["squeezenet1_1"], dtypes = _DTYPES, batches = [512], large = [matching()]),
 ]

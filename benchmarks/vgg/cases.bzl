@@ -1,6 +1,6 @@
 """The cases of the vgg family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
 load("//models/vgg:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -8,11 +8,4 @@ load("//models/vgg:variants.bzl", "MODELS")
 #     vgg11                            std 0.18   fp32 rms 5.1e-7, max 1.9e-6   bf16 rms 0.35 %   effect 5.8e-3
 #     vgg11_bn                         std 0.27   fp32 rms 6.8e-7, max 2.5e-6   bf16 rms 0.57 %   effect 7.5e-3
 
-# The first model stands for the family in the default tier.
-CASES = [
-    cases(
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
-        batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in MODELS[1:]])],
-    ),
-]
+CASES = [image_classifier_cases(MODELS)]

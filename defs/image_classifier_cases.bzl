@@ -1,0 +1,22 @@
+"""image_classifier_cases(): the cases that families of image classifiers share: every dtype at the usual batch sizes.
+
+Example, in benchmarks/<family>/cases.bzl:
+
+    CASES = [image_classifier_cases(MODELS)]
+"""
+
+load(":cases.bzl", "cases", "matching")
+
+def image_classifier_cases(models):
+    """The cases of all models of a family. The first model stands for it in the default tier.
+
+    Args:
+      models: the family's MODELS.
+    Returns:
+      what benchmarks() takes as one of its `cases`.
+    """
+    return cases(
+        dtypes = ["fp32", "fp64", "bf16", "fp16"],
+        batches = [1, 8, 64, 128, 256],
+        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in models[1:]])],
+    )

@@ -1,4 +1,4 @@
-"""image_classifier(): the declaration that torchvision's classifiers share: an image in, 1,000 logits out.
+"""image_classifier(): the declaration that torchvision's and timm's classifiers share: an image in, 1,000 logits out.
 
 Example, in models/<family>/variants.bzl:
 
@@ -12,13 +12,19 @@ Example, in models/<family>/variants.bzl:
 
 load("//defs:variants.bzl", "input", "integers", "model_implementation", "output", "parameter")
 
-def image_classifier(name, description, file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True):
-    """A model_implementation() whose source is torchvision 0.26 and whose reference is models/<name>/reference.py.
+_SOURCES = {
+    "timm": "https://github.com/huggingface/pytorch-image-models/blob/v1.0.31/timm/models/%s.py",
+    "torchvision": "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/%s.py",
+}
+
+def image_classifier(name, description, library = "torchvision", file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True):
+    """A model_implementation() whose source is torchvision 0.26 or timm 1.0.31 and whose reference is models/<name>/reference.py.
 
     Args:
       name: of the implementation and of its folder.
       description: one sentence.
-      file: of torchvision/models, without .py; None: the name.
+      library: "torchvision" or "timm".
+      file: of the library's models, without .py; None: the name.
       parameters: those beside num_classes and resolution.
       minimum_resolution: below it, a layer has nothing left to work on.
       keeps_statistics: whether it has batch norms.
@@ -29,7 +35,7 @@ def image_classifier(name, description, file = None, parameters = [], minimum_re
         name = name,
         description = description,
         owner = "assay",
-        source_url = "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/%s.py" % (file or name),
+        source_url = _SOURCES[library] % (file or name),
         reference = "INDEPENDENT",
         reference_script = "models/%s/reference.py" % name,
         parameters = parameters + [

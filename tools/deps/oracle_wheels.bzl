@@ -1,4 +1,4 @@
-"""Python packages that compute reference outputs (torchvision, transformers) and what they import.
+"""Python packages that compute reference outputs (torchvision, timm, transformers) and what they import.
 
 Wheels for CPython 3.11 to 3.14 on x86-64 Linux (some packages have none for 3.10); torch and NVIDIA's two come from versions.bzl, so that the oracles run the same
 torch as the C++ side. To add a package: its line here, then `tools/bazel build @oracle_python//:python`; a wrong
@@ -30,6 +30,8 @@ _PACKAGES = {
         "3.13": "b7e6213620bbf97742e5f79832f9e9d769e6cf0f744c5b53dad80b76db633691",
         "3.14": "0f3e572efe62ad645017ea847e0b5e4f2f638d4e39f05bc011d1eb9ac68d4806",
     }),
+    # timm; what it imports is here for the others
+    "timm": ("1.0.31", "5bd50f7d0fe6d09bf9285ac2523234a1b7e6bf075c0be3e7aed09139fcb617c7"),
     # transformers and what it imports
     "h11": ("0.16.0", "63cf8bbe7522de3bf65932fda1d9c2772064ffb3dae62d55932da54b31cb6c86"),
     "httpcore2": ("2.16.2", "16051ae2a42f776007543f32de9349a317b23d2cbb4e1456b4bac0e88b87419a"),

@@ -9,6 +9,7 @@ For the family:
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
     :operator_cases_test   with `operators`: wrong outputs of each operator fail, and its gradients are those of its values
+    :<case>_mutants_test   for each model: what is wrong in one of three blocks fails by the limits of this case
     :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
     :smoke_tests, :accuracy_tests, :tests
 
@@ -275,10 +276,10 @@ def _smoke_tests(all_cases, shared, device):
         names.append(_name_after(group, chosen, "_smoke_test"))
     return names
 
-def _accuracy_tests(all_cases, references, package, shared, device):
+def _accuracy_tests(groups, references, package, shared, device):
     """One for each reference and execution; also the cases' binaries, whose `large` is that of their accuracy test."""
     names = []
-    for group in _test_groups(all_cases):
+    for group in groups:
         for case in group:
             found = references.get(case.name, _NO_REFERENCE)
             case_binary(
@@ -305,6 +306,23 @@ def _accuracy_tests(all_cases, references, package, shared, device):
         names.append(_name_after(group, chosen, "_accuracy_test"))
     return names
 
+def _mutants_tests(plain_cases, large, references, package, shared, device):
+    """Proves of each model that its limits find a fault. A model without a reference has no limits to prove yet."""
+    for case in plain_cases:
+        found = references.get(case.name)
+        if not found:
+            continue
+        case_test(
+            name = case.name + "_mutants_test",
+            size = "large" if case.name in large else "medium",
+            case = case.name + ".pb",
+            action = "verify",
+            fixed_args = device + ["--threads=1", "--check=mutants"],
+            reference = found.blob,
+            tags = case.tags + (["large"] if case.name in large else []) + found.tags + ["mutants"],
+            **shared
+        )
+
 def _check_lock(lock, package):
     """Fails where the lock was forgotten, or is none."""
     if lock == None:
@@ -315,22 +333,26 @@ def _check_lock(lock, package):
         fail("//%s: lock is a %s; it is the LOCK of lock.bzl, which //tools:generate_artifacts writes" % (package, type(lock)))
     return lock
 
-def _golden_test(all_cases, models, libraries, goldens):
-    """Compares one case of each model, the first in fp32 that calls it plainly with all rows, with the model's golden."""
+def _plain_cases(all_cases, models):
+    """One case of each model, the first in fp32 that calls it plainly with all rows."""
     chosen = []
     for m in models:
-        of_model = [
-            c.name + ".pb"
+        chosen += [
+            c
             for c in all_cases
             if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
                not c.identity.train and not execution_text(c.identity.execution)
-        ]
-        chosen += of_model[:1]
+        ][:1]
+    return chosen
+
+def _golden_test(plain_cases, libraries, goldens):
+    """Compares each model with its golden."""
+    files = [c.name + ".pb" for c in plain_cases]
     cc_test(
         name = "model_golden_test",
         size = "medium",
-        args = ["%s/%s" % (native.package_name(), name) for name in chosen],
-        data = chosen + [goldens],
+        args = ["%s/%s" % (native.package_name(), name) for name in files],
+        data = files + [goldens],
         deps = libraries + ["//benchmarks/harness/goldens:model_golden_test"],
     )
 
@@ -389,7 +411,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
     if operators:
         _operators_test(libraries)
     if goldens:
-        _golden_test(all_cases, models, libraries, goldens)
+        _golden_test(_plain_cases(all_cases, models), libraries, goldens)
     cc_binary(
         name = "runner",
         visibility = ["//visibility:public"],
@@ -404,7 +426,9 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
     smoke_tests = _smoke_tests(all_cases, shared, device)
     if smoke_tests:  # an empty suite would be all tests of the package
         native.test_suite(name = "smoke_tests", tests = smoke_tests)
-    accuracy_tests = _accuracy_tests(all_cases, _references(all_cases, lock, package), package, shared, device)
+    references = _references(all_cases, lock, package)
+    accuracy_tests = _accuracy_tests(groups, references, package, shared, device)
+    _mutants_tests(_plain_cases(all_cases, models), large, references, package, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
     native.test_suite(name = "tests", tests = ([":smoke_tests"] if smoke_tests else []) + [":accuracy_tests"])
     short = package.split("/")[-1]

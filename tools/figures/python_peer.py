@@ -23,8 +23,9 @@ import time
 RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "9223372036854775807", "MALLOC_TOP_PAD_": str(64 << 20)}
 TIMED_LEARNING_RATE = 1e-12  # as in training_program.h
 
-# suite -> (case, step, optimizer)
+# suite -> (case, step, optimizer); "vision" has its rows from the registry
 SUITES = {
+    "vision": None,
     "training": [
         ("//benchmarks/mlp:mlp_fp32_b64_train", "train_step", "sgd"),
         ("//benchmarks/resnet:resnet18_fp32_b8_train", "train_step", "sgd"),
@@ -34,10 +35,25 @@ SUITES = {
 }
 
 
+def read_registry():
+    with open("benchmarks/registry.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def vision_rows(registry):
+    """The first model of each implementation that takes an image, in float32 at batch 1 and 8."""
+    takes_image = {i["name"] for i in registry["implementations"] if any(x["name"] == "image" for x in i["inputs"])}
+    first = {}
+    for model in registry["models"]:
+        if model["implementation"] in takes_image:
+            first.setdefault(model["implementation"], model["name"])
+    names = {"%s_fp32_b%d" % (model, batch) for model in first.values() for batch in (1, 8)}
+    return [(case["benchmarkCase"]["label"], "forward", "") for case in registry["cases"] if case["benchmarkCase"]["name"] in names]
+
+
 def case_entry(label):
     """The registry's entry of a case."""
-    with open("benchmarks/registry.json", encoding="utf-8") as file:
-        registry = json.load(file)
+    registry = read_registry()
     for case in registry["cases"]:
         if case["benchmarkCase"]["label"] == label:
             (model,) = (m for m in registry["models"] if m["name"] == case["benchmarkCase"]["model"])
@@ -201,8 +217,10 @@ def main():
     if options.serve:
         return serve(options)
     trains = case_entry(options.case)["benchmarkCase"].get("mode") == "TRAIN"
-    rows = SUITES[options.suite] if options.suite else [
-        (options.case, options.step or ("train_step" if trains else "forward"), options.optimizer)]
+    if options.suite:
+        rows = SUITES[options.suite] or vision_rows(read_registry())
+    else:
+        rows = [(options.case, options.step or ("train_step" if trains else "forward"), options.optimizer)]
     table, medians = ["| case | time, C++ ÷ Python | peak memory |", "|---|---|---|"], []
     for options.case, options.step, options.optimizer in rows:
         times, peaks = compare(options)

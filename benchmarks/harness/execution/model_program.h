@@ -4,6 +4,12 @@
 // ---------------------------------------------------------------------------------------------
 // model_program.h: a model's forward pass as a program.
 //
+// Mistakes: "scaled_<block>" for the first, the middle and the last block of the model: all of its
+// parameters times 1.01. A block is what lies under the nearest index above a layer of weights:
+// layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a layer
+// without an index above it (conv1, features.3) is one itself. Single layers would not do: one in
+// front of a normalisation can be scaled by anything.
+//
 // Not for: training (training_program.h).
 //
 // Example:
@@ -11,7 +17,8 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
-#include <utility>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "benchmarks/harness/execution/program.h"
@@ -22,7 +29,7 @@ namespace assay::execution {
 class ModelProgram final : public Program {
  public:
   // The model evaluates.
-  explicit ModelProgram(std::unique_ptr<models::Model> model) : model_(std::move(model)) {}
+  explicit ModelProgram(std::unique_ptr<models::Model> model);
 
   std::vector<Step> Steps() const override { return {Step::kForward}; }
   StateContract Contract() const override { return StateContract::kPure; }
@@ -30,9 +37,14 @@ class ModelProgram final : public Program {
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   Tensors Call(Step, TensorsRef inputs) override { return model_->Forward(inputs); }
+  std::vector<std::string_view> Mistakes() const override {
+    return {mistakes_.begin(), mistakes_.end()};
+  }
+  void MakeMistake(std::string_view mistake) override;
 
  private:
   const std::unique_ptr<models::Model> model_;
+  const std::vector<std::string> mistakes_;
 };
 
 }  // namespace assay::execution

@@ -5,6 +5,7 @@
 #include <google/protobuf/text_format.h>
 
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -124,6 +125,52 @@ TEST(SeededProgram, NamesTheImplementationsThereAre) {
   ResolvedCase c = AdderCase(1, 4);
   c.mutable_implementation()->set_name("subtractor");
   EXPECT_THAT(SeededProgram(c, c.measured()).status().message(), HasSubstr("adder"));
+}
+
+// State alone, whose names say where its blocks are.
+class Named final : public models::Model {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor>) override { return {}; }
+  std::vector<models::NamedTensor> State() override { return state_; }
+  void To(at::Device, at::ScalarType) override {}
+  void SetTraining(bool) override {}
+
+ private:
+  static models::NamedTensor Ones(const char* name, at::IntArrayRef shape, bool trainable = true) {
+    return {name, at::ones(shape), {}, trainable};
+  }
+  const std::vector<models::NamedTensor> state_ = {
+      Ones("stem.weight", {2, 2}),
+      Ones("stem.bias", {2}),
+      Ones("stage1.0.conv.weight", {2, 2}),
+      Ones("stage1.0.norm.weight", {2}),
+      Ones("stage1.0.norm.mean", {2}, false),
+      Ones("stage1.10.conv.weight", {2, 2}),
+      Ones("norm.weight", {2}),
+      Ones("head.weight", {2, 2}),
+  };
+};
+
+TEST(ModelProgram, ScalesTheFirstTheMiddleOrTheLastBlock) {
+  const std::vector<std::pair<std::string, std::vector<int>>> scaled = {
+      {"scaled_stem", {0, 1}}, {"scaled_stage1.10", {5}}, {"scaled_head", {7}}};
+  for (size_t i = 0; i < scaled.size(); ++i) {
+    ModelProgram program(std::make_unique<Named>());
+    ASSERT_EQ(program.Mistakes().size(), scaled.size());
+    EXPECT_EQ(program.Mistakes()[i], scaled[i].first);
+    program.MakeMistake(scaled[i].first);
+    std::vector<int> changed;
+    for (int at = 0; const models::NamedTensor& entry : program.State()) {
+      if (entry.tensor.max().item<float>() > 1) changed.push_back(at);
+      ++at;
+    }
+    EXPECT_EQ(changed, scaled[i].second);
+  }
+  ModelProgram program(std::make_unique<Named>());
+  program.MakeMistake("scaled_stage1.0");  // all of a block that is trained, and not stage1.10
+  EXPECT_GT(program.State()[3].tensor.max().item<float>(), 1);
+  EXPECT_EQ(program.State()[4].tensor.max().item<float>(), 1);
+  EXPECT_EQ(program.State()[5].tensor.max().item<float>(), 1);
 }
 
 TEST(SeededInputs, RowsOfASmallBatchBeginALargerOne) {

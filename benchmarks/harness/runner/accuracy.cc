@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
@@ -135,6 +136,51 @@ void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutp
            verdict);
 }
 
+// The worst of a comparison's outputs, for a person.
+std::string WorstText(const Verdict& verdict) {
+  double rms = 0, max = 0;
+  for (const OutputVerdict& output : verdict.outputs()) {
+    rms = std::max(rms, output.rms_error());
+    max = std::max(max, output.max_error());
+  }
+  return absl::StrFormat("rms %.2g, max %.2g of std", rms, max);
+}
+
+// The case's outputs with one thing made wrong, and what the comparison says of them.
+absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, std::string_view mistake, at::Device device,
+                                 const VerifiedCall& call) {
+  absl::StatusOr<std::unique_ptr<execution::Program>> mutant =
+      execution::SeededProgram(c, c.verified());
+  if (!mutant.ok()) return mutant.status();
+  const absl::Status made =
+      base::CatchTorch("making a mistake", [&] { (*mutant)->MakeMistake(mistake); });
+  if (!made.ok()) return made;
+  const absl::Status moved = execution::Move(**mutant, device, c.benchmark_case().dtype());
+  if (!moved.ok()) return moved;
+  const absl::StatusOr<Tensors> outputs = Call(c, **mutant, call.inputs);
+  if (!outputs.ok()) return outputs.status();
+  return call.compare(*outputs);
+}
+
+absl::Status CheckMutants(const ResolvedCase& c, const execution::Program& program,
+                          at::Device device, const VerifiedCall& call, Verdict& verdict) {
+  const std::vector<std::string_view> mistakes = program.Mistakes();
+  if (mistakes.empty()) return absl::FailedPreconditionError("the program knows no mistakes");
+  if (verdict.outcome() != PASS) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("what is right did not pass: ", record::OutcomeName(verdict.outcome())));
+  }
+  for (const std::string_view mistake : mistakes) {
+    const absl::StatusOr<Verdict> wrong = OfMutant(c, mistake, device, call);
+    if (!wrong.ok()) return wrong.status();
+    const bool found = wrong->outcome() == FAIL_ACCURACY || wrong->outcome() == FAIL_NONFINITE;
+    AddCheck(absl::StrCat("mutant ", mistake), found,
+             absl::StrCat(record::OutcomeName(wrong->outcome()), ", ", WorstText(*wrong)),
+             found ? "" : "the case's limits do not tell it from what is right", verdict);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status NotRun(std::string_view name, const absl::Status& status, Verdict& verdict) {
   Check& check = *verdict.add_checks();
   check.set_name(std::string(name));
@@ -208,9 +254,14 @@ VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Program& 
     }
     if (settings_.bitwise) CheckBitwise(c, call, verdict);
     if (saved_) CheckSaved(c, call, *saved_, verdict);
-    if (!settings_.batch_invariance) return absl::OkStatus();
-    const absl::Status ran = CheckBatchInvariance(c, program, device, call, given_inputs, verdict);
-    return ran.ok() ? ran : NotRun("batch_invariance", ran, verdict);
+    if (settings_.batch_invariance) {
+      const absl::Status ran =
+          CheckBatchInvariance(c, program, device, call, given_inputs, verdict);
+      if (!ran.ok()) return NotRun("batch_invariance", ran, verdict);
+    }
+    if (!settings_.mutants) return absl::OkStatus();
+    const absl::Status ran = CheckMutants(c, program, device, call, verdict);
+    return ran.ok() ? ran : NotRun("mutants", ran, verdict);
   };
   return options;
 }

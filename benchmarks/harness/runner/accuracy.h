@@ -9,9 +9,11 @@
 //                   dimension is the batch
 // bitwise           the outputs are those of the plain eager execution to the bit
 //                   (eager_baseline.h)
+// mutants           each of the program's own mistakes (program.h), made in a new program with the
+//                   seeded state, fails by the comparison that this call has passed
 // saved_outputs     the outputs equal those that --compare_outputs names within the case's limits
 //
-// Each is a Check of the verdict, OK or FLAGGED, with its figure. One that is flagged makes a
+// Each is a Check of the verdict, each mutant one of its own, OK or FLAGGED, with its figure. One that is flagged makes a
 // verdict that was none worse FAIL_ACCURACY; one that could not be run is NOT_RUN, and the verdict
 // becomes what kept it from running.
 //
@@ -40,7 +42,8 @@ namespace assay::runner {
 
 // The case with the rule that was asked for. InvalidArgument, with the reason and the mend, for
 // what cannot be asked of this case: batch_invariance of a training step or of a single row, bitwise
-// of the plain execution, a rule for outputs that it has not.
+// of the plain execution, mutants of a program that knows no mistakes, a rule for outputs that it
+// has not.
 absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings);
 
 class AskedAccuracy {

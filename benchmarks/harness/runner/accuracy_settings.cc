@@ -12,7 +12,7 @@ ABSL_FLAG(std::string, rule, "",
           "mean_relative, iou or relative_to_std, with limits as in dynamo_same:1e-3");
 ABSL_FLAG(int, accuracy_runs, 1, "an odd number of verified runs, of which the majority decides");
 ABSL_FLAG(std::string, check, "",
-          "comma-separated: batch_invariance, bitwise; one that fails is FAIL_ACCURACY");
+          "comma-separated: batch_invariance, bitwise, mutants; one that fails is FAIL_ACCURACY");
 ABSL_FLAG(std::string, save_outputs, "",
           "write the verified call's outputs, bit for bit: a folder that is there, or "
           "FILE.safetensors");
@@ -41,9 +41,11 @@ absl::StatusOr<AccuracySettings> ReadAccuracySettings() {
       settings.batch_invariance = true;
     } else if (name == "bitwise") {
       settings.bitwise = true;
+    } else if (name == "mutants") {
+      settings.mutants = true;
     } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--check=", checks, ": '", name, "': one of batch_invariance, bitwise"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--check=", checks, ": '", name, "': one of batch_invariance, bitwise, mutants"));
     }
   }
   settings.save_outputs = absl::GetFlag(FLAGS_save_outputs);

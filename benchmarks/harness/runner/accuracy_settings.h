@@ -24,6 +24,7 @@ struct AccuracySettings {
   int runs = 1;                               // odd; the majority decides
   bool batch_invariance = false;
   bool bitwise = false;
+  bool mutants = false;
   std::string save_outputs = {};     // as given; empty: not asked for
   std::string compare_outputs = {};  // likewise
 
@@ -32,7 +33,7 @@ struct AccuracySettings {
   bool changes_verdict() const { return rule || runs > 1; }
   // Whether the verified call has to be made even where nothing is compared with a reference.
   bool needs_call() const {
-    return batch_invariance || bitwise || !save_outputs.empty() || !compare_outputs.empty();
+    return batch_invariance || bitwise || mutants || !save_outputs.empty() || !compare_outputs.empty();
   }
   bool any() const { return changes_verdict() || needs_call(); }
 };

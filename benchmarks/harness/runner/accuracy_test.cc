@@ -41,6 +41,7 @@ class Faulty : public execution::Program {
     return outputs;
   }
   Tensors Call(execution::Step, TensorsRef inputs) override { return Outputs(inputs); }
+  std::vector<std::string_view> Mistakes() const override { return inner_.Mistakes(); }
 
  private:
   execution::Program& inner_;
@@ -135,6 +136,28 @@ TEST_F(AccuracyTest, BitwiseComparesWithThePlainExecution) {
   EXPECT_EQ(off.outcome(), FAIL_ACCURACY);
   EXPECT_EQ(off.checks(0).status(), CHECK_FLAGGED);
   EXPECT_EQ(off.outputs(0).outcome(), PASS) << "to the reference it is close enough";
+}
+
+TEST_F(AccuracyTest, MutantsFailByTheLimitsThatTheProgramPasses) {
+  const Verdict found = Judge({.mutants = true});
+  EXPECT_EQ(found.outcome(), PASS) << found.message();
+  ASSERT_EQ(found.checks_size(), 3);
+  for (const Check& check : found.checks()) {
+    EXPECT_THAT(check.name(), testing::StartsWith("mutant scaled_"));
+    EXPECT_EQ(check.status(), CHECK_OK);
+    EXPECT_THAT(check.detail(), testing::StartsWith("FAIL_ACCURACY, rms "));
+  }
+  SetRule("relative_to_std:rms=1,max=1");
+  const Verdict survived = Judge({.mutants = true});
+  EXPECT_EQ(survived.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(survived.checks(0).status(), CHECK_FLAGGED);
+  EXPECT_THAT(survived.message(), HasSubstr("limits do not tell it from what is right"));
+}
+
+TEST_F(AccuracyTest, MutantsOfWhatIsWrongProveNothing) {
+  const Verdict verdict = Judge({.mutants = true}, [](TensorsRef, at::Tensor& y) { y.add_(0.1); });
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_NOT_RUN);
 }
 
 TEST_F(AccuracyTest, AutocastIsNotBitEqualToPlainEager) {

@@ -293,6 +293,10 @@ absl::Status ReadAccuracy(Settings& settings) {
   if (!accuracy.ok()) return accuracy.status();
   settings.accuracy = *std::move(accuracy);
   if (!settings.accuracy.any()) return absl::OkStatus();
+  if (settings.accuracy.mutants && !settings.given.weights.empty()) {
+    return absl::InvalidArgumentError(
+        "--check=mutants: its mutants have the seeded weights; leave --weights out");
+  }
   const std::string_view without = !settings.verify                    ? "--verify=off"
                                    : settings.action == Action::kSmoke ? "--action=smoke"
                                    : settings.exports.any()            ? "--export_*"

@@ -50,7 +50,7 @@ Training cases
   --grad-scaler     as torch.amp.GradScaler, from 2^16; default: with --autocast=fp16
   --clip-norm=X     as torch.nn.utils.clip_grad_norm_; another than the case's needs --verify=off
   --mistake=NAME    missing_gradient, stale_gradient, bias_correction (adam, adamw), scaled_gradient (with a scaler): gets
-                    the step wrong on purpose, to prove that the verdict finds it
+                    the step wrong on purpose, to prove that the verdict finds it. Other cases: what --check=mutants tries
 
 Whether to believe it
   Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that
@@ -73,6 +73,8 @@ What is compared
   --accuracy-runs=N an odd number of verified runs, of which the majority decides
   --check=LIST      batch_invariance  the first rows computed alone equal those of the whole batch, within the limits
                     bitwise           this execution's outputs equal plain eager's to the bit
+                    mutants           the same with one thing made wrong (a model's first, middle or last block times 1.01,
+                                      an operator's output, what --mistake lists) fails; each is a line
                     One that fails is FAIL_ACCURACY
   --save-outputs=PATH     writes the verified call's outputs, bit for bit: FILE.safetensors, or a folder for <case>.safetensors
   --compare-outputs=PATH  compares them with those that another build saved, within the limits, and says whether to the bit

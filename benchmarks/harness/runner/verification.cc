@@ -231,9 +231,8 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
       base::CatchTorch("reading the state", [&] { guard.emplace(program); });
   if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   execution::Tensors outputs;
-  const auto compare_run = [&](const execution::Tensors& run) {
-    return compare(run, prepared->baseline);
-  };
+  const std::function<Verdict(const execution::Tensors&)> compare_run =
+      [&](const execution::Tensors& run) { return compare(run, prepared->baseline); };
   std::vector<Verdict> votes;
   do {
     votes.push_back(Run(c, *prepared->executable, *guard, compare_run, outputs));
@@ -247,7 +246,7 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
   verdict.set_first_call_s(prepared->baseline.empty() ? votes[0].first_call_s() : 0);
   if (options.also && !outputs.empty()) {
     const absl::Status also =
-        options.also({prepared->inputs, outputs, prepared->baseline}, verdict);
+        options.also({prepared->inputs, outputs, prepared->baseline, compare_run}, verdict);
     if (!also.ok() && record::ExitCode(verdict.outcome()) == 0) {
       verdict.set_outcome(OutcomeOf(also));
       verdict.set_message(std::string(also.message()));

@@ -40,6 +40,8 @@ struct VerifiedCall {
   const execution::Tensors& inputs;
   const execution::Tensors& outputs;   // of its last run
   const execution::Tensors& baseline;  // of the plain execution; empty where nobody asked for it
+  // What the comparison that has just been made says of other outputs.
+  const std::function<Verdict(const execution::Tensors& outputs)>& compare;
 };
 
 // What else is asked of that call.

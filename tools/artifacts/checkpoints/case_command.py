@@ -13,11 +13,13 @@ import subprocess
 
 
 class CaseCommand:
-    def __init__(self, family, name, folder):
-        self._program = [
-            os.path.abspath(family + "/runner"),
-            "--case=" + os.path.abspath("%s/%s.pb" % (family, name)),
-        ]
+    def __init__(self, family, name, folder, in_registry=False):
+        """in_registry: the case is read from //benchmarks:registry, so that a test's data need not name it."""
+        if in_registry:
+            case = ["--case=" + os.path.abspath("benchmarks/registry.pb"), "--case_name=//%s:%s" % (family, name)]
+        else:
+            case = ["--case=" + os.path.abspath("%s/%s.pb" % (family, name))]
+        self._program = [os.path.abspath(family + "/runner"), *case]
         self._folder = folder
 
     def path(self, name):

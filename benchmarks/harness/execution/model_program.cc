@@ -1,0 +1,71 @@
+#include "benchmarks/harness/execution/model_program.h"
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/InferenceMode.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace assay::execution {
+namespace {
+
+constexpr std::string_view kScaled = "scaled_";
+
+std::string_view Parent(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
+}
+
+// The block of the layer that a weight is of.
+std::string_view BlockOf(std::string_view weight) {
+  const std::string_view layer = Parent(weight);
+  for (std::string_view block = Parent(layer); !block.empty(); block = Parent(block)) {
+    if (absl::ascii_isdigit(static_cast<unsigned char>(block.back()))) return block;
+  }
+  return layer;
+}
+
+// Every block that multiplies by weights, in the order of the state.
+std::vector<std::string> Blocks(const std::vector<models::NamedTensor>& state) {
+  std::vector<std::string> blocks;
+  for (const models::NamedTensor& entry : state) {
+    if (!entry.trainable || entry.tensor.dim() < 2 || !absl::EndsWith(entry.name, "weight"))
+      continue;
+    std::string block(BlockOf(entry.name));
+    if (!block.empty() && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
+      blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+std::vector<std::string> MistakesOf(models::Model& model) {
+  const std::vector<std::string> blocks = Blocks(model.State());
+  std::vector<std::string> mistakes;
+  if (blocks.empty()) return mistakes;
+  for (const size_t at : {size_t{0}, blocks.size() / 2, blocks.size() - 1}) {
+    std::string mistake = absl::StrCat(kScaled, blocks[at]);
+    // A model of two blocks has two.
+    if (mistakes.empty() || mistakes.back() != mistake) mistakes.push_back(std::move(mistake));
+  }
+  return mistakes;
+}
+
+}  // namespace
+
+ModelProgram::ModelProgram(std::unique_ptr<models::Model> model)
+    : model_(std::move(model)), mistakes_(MistakesOf(*model_)) {}
+
+void ModelProgram::MakeMistake(std::string_view mistake) {
+  const c10::InferenceMode no_autograd;
+  const std::string inside = absl::StrCat(absl::StripPrefix(mistake, kScaled), ".");
+  for (const models::NamedTensor& entry : State()) {
+    if (entry.trainable && absl::StartsWith(entry.name, inside)) entry.tensor.mul_(1.01);
+  }
+}
+
+}  // namespace assay::execution

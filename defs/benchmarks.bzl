@@ -307,19 +307,20 @@ def _accuracy_tests(groups, references, package, shared, device):
     return names
 
 def _mutants_tests(plain_cases, large, references, package, shared, device):
-    """Proves of each model that its limits find a fault. A model without a reference has no limits to prove yet."""
+    """Proves of each model that its limits find a fault, of the first by default. One without a reference has nothing to prove."""
     for case in plain_cases:
         found = references.get(case.name)
         if not found:
             continue
+        is_large = case.name in large or case.identity.model != plain_cases[0].identity.model
         case_test(
             name = case.name + "_mutants_test",
-            size = "large" if case.name in large else "medium",
+            size = "large" if is_large else "medium",
             case = case.name + ".pb",
             action = "verify",
             fixed_args = device + ["--threads=1", "--check=mutants"],
             reference = found.blob,
-            tags = case.tags + (["large"] if case.name in large else []) + found.tags + ["mutants"],
+            tags = case.tags + (["large"] if is_large else []) + found.tags + ["mutants"],
             **shared
         )
 

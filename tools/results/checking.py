@@ -6,10 +6,10 @@ report = check("runs.jsonl", "runs.jsonl")      # report.text(), report.problems
 import os
 
 from tools.results import record as records
-from tools.results.columns import Row
 from tools.results.errors import Problem
 from tools.results.formats import assay, registry
 from tools.results.line_file import LineFile
+from tools.results.splitting import Splitter
 
 _MOST_PRINTED = 20
 
@@ -70,17 +70,20 @@ def check(path, shown):
 
 
 def _check_own(path, report):
-    file, seen, runs = LineFile(path), {}, {}
+    file, splitter, seen, runs = LineFile(path), Splitter(), {}, {}
     for piece in file.pieces():
-        for number, line in enumerate(piece.read().split(b"\n"), piece.line):
+        data, digest = piece.read()
+        lines = data.split(b"\n")
+        for number, line in enumerate(lines, file.lines + 1):
             if not line.strip():
                 continue
             try:
-                _line(number, records.parse(line), report, seen, runs)
+                _line(number, records.parse(line), report, splitter, seen, runs)
             except records.Refused as refused:
                 report.add(number, refused.kind, str(refused))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 report.add(number, Problem.MALFORMED, "not a record: %s" % error)
+        file.passed(piece, len(lines) - 1, digest)
     if file.torn:
         report.add(
             file.lines + 1,
@@ -91,7 +94,7 @@ def _check_own(path, report):
         _whole(name, run, report)
 
 
-def _line(number, record, report, seen, runs):
+def _line(number, record, report, splitter, seen, runs):
     if records.is_footer(record):
         report.footers += 1
         footer = records.footer(record)
@@ -101,7 +104,7 @@ def _line(number, record, report, seen, runs):
         run.footer = (number, footer)
         return
     report.records += 1
-    first = seen.setdefault(records.key(record, Row(record)), number)
+    first = seen.setdefault(splitter.split(record).key, number)
     if first != number:
         report.add(number, Problem.DUPLICATE, "the same record as in line %d; an import takes it once" % first)
     launch = record.launch

@@ -1,8 +1,7 @@
 """Which field of a record is which column of the database, both ways.
 
-    row = Row(record)                 of a record's struct; row.case, row.machine, row.record, row.measurements: tuples
-                                      in the order of CASE, MACHINE, RECORD, MEASUREMENT
-    record = rebuilt(case, machine, record, measurements)     from such tuples: what the columns hold, and no more
+    record = rebuilt(case, machine, record, measurements)     of tuples in the order of CASE_NAMES and so on, which
+                                                              splitting.py makes: what the columns hold, and no more
 
 A table here is a list of (column, type, parent of the field, field). Cases and machines repeat from record to record,
 so each is a table of its own, and a record names its row. Types are SQLite's; FLAG is an INTEGER, LONG a 64-bit
@@ -10,7 +9,6 @@ integer, which JSON of Protocol Buffers has as a string.
 """
 
 import json
-import operator
 
 TEXT, REAL, INTEGER, LONG, FLAG = "TEXT", "REAL", "INTEGER", "LONG", "FLAG"
 _CASE, _EXECUTION, _ENVIRONMENT, _VERDICT = "benchmark_case", "benchmark_case.execution", "environment", "verdict"
@@ -109,61 +107,6 @@ MEASUREMENT = [
 ]
 # Behind MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
-
-
-class _Reader:
-    """Makes tuples of one table of columns, of a record's struct (record.py)."""
-
-    def __init__(self, columns):
-        self._get = operator.attrgetter(*[".".join(filter(None, (parent, field))) for _, _, parent, field in columns])
-        self._longs = [i for i, column in enumerate(columns) if column[1] == LONG]
-
-    def read(self, record):
-        values = list(self._get(record))
-        for i in self._longs:
-            if values[i] is not None:
-                values[i] = int(values[i])
-        return values
-
-
-_CASES, _MACHINES, _RECORDS, _MEASUREMENTS = (_Reader(columns) for columns in (CASE, MACHINE, RECORD, MEASUREMENT))
-_DEVICE, _BACKEND = (next(i for i, c in enumerate(CASE) if c[0] == name) for name in ("device", "backend"))
-
-
-class Row:
-    """A record's struct, split into what the tables hold. ValueError where a 64-bit integer is none."""
-
-    __slots__ = ("case", "machine", "record", "measurements")
-
-    def __init__(self, record):
-        self.case = self._case(record)
-        self.machine = tuple(_MACHINES.read(record))
-        outputs = record.verdict.outputs
-        worst = [max(getattr(o, name) or 0.0 for o in outputs) if outputs else None for name, _ in WORST]
-        self.record = tuple(_RECORDS.read(record) + worst)
-        self.measurements = [
-            (*_MEASUREMENTS.read(m), len(m.samples_ns), self._flagged(m.checks)) for m in record.measurements
-        ]
-
-    @staticmethod
-    def _case(record):
-        values = _CASES.read(record)
-        case = record.benchmark_case
-        if case.tags and (values[_DEVICE] is None or values[_BACKEND] is None):
-            # What no enum of suite.proto has: another suite's devices and compilers.
-            tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)
-            values[_DEVICE] = values[_DEVICE] or tags.get("device")
-            values[_BACKEND] = values[_BACKEND] or tags.get("backend")
-        parameters = bytes(case.parameters)
-        return (
-            *values,
-            json.dumps(json.loads(parameters), sort_keys=True) if parameters else None,
-            " ".join(case.tags),
-        )
-
-    @staticmethod
-    def _flagged(checks):
-        return " ".join([check.name for check in checks if check.status == "CHECK_FLAGGED"]) or None
 
 
 CASE_NAMES = [c[0] for c in CASE] + ["parameters", "tags"]

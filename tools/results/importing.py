@@ -7,18 +7,15 @@ A file of this suite is read in pieces by as many processes as there are CPUs, a
 part is unchanged. Files of others (formats/) are small and read whole.
 """
 
-import collections
-import gc
-import itertools
-import multiprocessing
 import os
 
-from tools.results import columns, rows
+from tools.results import columns, reading, rows
 from tools.results.errors import Problem
 from tools.results.formats import registry
 from tools.results.line_file import LineFile, StartAt
+from tools.results.tallies import Tallies
 
-_PIECES_AHEAD = 2  # for each process: enough to keep it busy, little enough for memory
+_MOST_ASKED = 1000  # keys of one question; SQLite takes 32766
 
 
 class Report:
@@ -38,16 +35,31 @@ def _into(columns_count):
     return ", ".join("?" * columns_count)
 
 
+class _Dimension:
+    """A table of what repeats: digest -> id."""
+
+    def __init__(self, connection, table):
+        self._connection, self._table = connection, table
+        self._ids = dict(connection.execute("SELECT digest, id FROM " + table))
+
+    def add(self, new):
+        for digest, values in new.items():
+            if digest not in self._ids:
+                sql = "INSERT INTO %s VALUES (NULL, ?, %s)" % (self._table, _into(len(values)))
+                self._ids[digest] = self._connection.execute(sql, (digest, *values)).lastrowid
+
+    def __getitem__(self, digest):
+        return self._ids[digest]
+
+
 class Importer:
     def __init__(self, connection, keep):
         self._connection, self._keep = connection, keep
-        self._cases = self._dimensions("cases")
-        self._machines = self._dimensions("machines")
+        self._cases, self._machines = _Dimension(connection, "cases"), _Dimension(connection, "machines")
+        self._tallies = Tallies(connection)
+        self._reader = rows.Reader(keep)
         self._record = self._next("records")
         self._measurement = self._next("measurements")
-
-    def _dimensions(self, table):
-        return {tuple(row[1:]): row[0] for row in self._connection.execute("SELECT * FROM " + table)}
 
     def _next(self, table):
         return self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM " + table).fetchone()[0]
@@ -62,6 +74,7 @@ class Importer:
             self._own(path, report)
         else:
             self._foreign(path, report, found)
+        self._tallies.write()
         return report
 
     def _source(self, path, form):
@@ -77,8 +90,9 @@ class Importer:
     def _own(self, path, report):
         source, start = self._source(path, report.format)
         file = LineFile(path, start if start.sha256 else StartAt())
-        for part in self._parts(file):
-            self._store(part, source, report)
+        for piece, part in self._parts(file):
+            self._store(part, source, report, file.lines)
+            file.passed(piece, part.lines, part.digest)
         if file.torn:
             message = (
                 "the last line has no end: its writer died or is still writing; %d bytes left for the next import"
@@ -91,38 +105,33 @@ class Importer:
         )
 
     def _parts(self, file):
-        pieces = file.pieces()
-        head = list(itertools.islice(pieces, 2))
-        processes = len(os.sched_getaffinity(0))
-        if len(head) < 2 or processes < 2:
-            yield from (rows.read_piece(piece, self._keep) for piece in head)
-            yield from (rows.read_piece(piece, self._keep) for piece in pieces)
+        """(piece, part), in order."""
+        pieces = list(file.pieces())
+        processes = min(len(os.sched_getaffinity(0)), len(pieces))
+        if processes < 2:
+            for piece in pieces:
+                yield piece, self._reader.piece(piece)
             return
-        with multiprocessing.get_context("fork").Pool(processes, gc.disable) as pool:  # records have no circles
-            waiting = collections.deque()
-            for piece in itertools.chain(head, pieces):
-                waiting.append(pool.apply_async(rows.read_piece, (piece, self._keep)))
-                if len(waiting) > processes * _PIECES_AHEAD:
-                    yield waiting.popleft().get()
-            while waiting:
-                yield waiting.popleft().get()
+        with reading.Processes(processes, pieces, self._keep) as parts:
+            yield from zip(pieces, parts)
 
     def _foreign(self, path, report, found):
         source, _ = self._source(path, report.format)
         document = registry.read(found, path, report.path)
-        part = rows.of_records(registry.records(found, document, os.path.basename(report.path)), self._keep)
+        part = self._reader.records(registry.records(found, document, os.path.basename(report.path)))
         part.problems = sorted(document.problems + part.problems)
         self._store(part, source, report)
 
-    def _store(self, part, source, report):
+    def _store(self, part, source, report, lines_before=0):
         """Adds what is new of a part, and counts."""
-        report.problems += [Problem(report.path, *problem) for problem in part.problems]
+        report.problems += [
+            Problem(report.path, line + lines_before if lines_before else line, kind, message)
+            for line, kind, message in part.problems
+        ]
         self._connection.executemany("INSERT OR REPLACE INTO suite_runs VALUES (%s)" % _into(8), part.footers)
         report.footers += len(part.footers)
-        cases, machines = (
-            self._ids("cases", self._cases, part.cases),
-            self._ids("machines", self._machines, part.machines),
-        )
+        self._cases.add(part.cases)
+        self._machines.add(part.machines)
         kept = self._unknown(part.rows)
         report.new += len(kept)
         report.known += len(part.rows) - len(kept)
@@ -130,16 +139,20 @@ class Importer:
             return
         records, measurements, samples, first = [], [], [], self._record
         for key, line, case, machine, values, figures, blobs in kept.values():
-            records.append((self._record, key, source, line, cases[case], machines[machine], *values))
-            for place, figure in enumerate(figures):
-                measurements.append((self._measurement, self._record, *figure))
-                if blobs and blobs[place]:
-                    samples.append((self._measurement, blobs[place]))
-                self._measurement += 1
+            case, machine = self._cases[case], self._machines[machine]
+            line = line + lines_before if lines_before else line
+            end = self._measurement + len(figures)
+            records.append((self._record, key, source, line, case, machine, self._measurement, end, *values))
+            measurements += figures
+            if blobs:
+                samples += [(place, blob) for place, blob in enumerate(blobs, self._measurement) if blob]
+            self._tallies.add(case, machine, values, figures)
+            self._measurement = end
             self._record += 1
         many = self._connection.executemany
-        many("INSERT INTO records VALUES (%s)" % _into(6 + len(columns.RECORD_NAMES)), records)
-        many("INSERT INTO measurements VALUES (%s)" % _into(2 + len(columns.MEASUREMENT_NAMES)), measurements)
+        many("INSERT INTO records VALUES (%s)" % _into(8 + len(columns.RECORD_NAMES)), records)
+        # Without an id, which then is the next one, as in records' `first` and `behind`.
+        many("INSERT INTO measurements VALUES (NULL, %s)" % _into(len(columns.MEASUREMENT_NAMES)), measurements)
         if part.documents is not None:
             many("INSERT INTO samples VALUES (?, ?)", samples)
             lines = part.documents
@@ -150,24 +163,13 @@ class Importer:
 
     def _unknown(self, part_rows):
         """place -> row, of the rows that are not in the database; of equal ones the first."""
-        keys = [row[0] for row in part_rows]
-        known = {
-            key
-            for (key,) in self._connection.execute("SELECT key FROM records WHERE key IN (%s)" % _into(len(keys)), keys)
-        }
-        kept = {}
+        known, kept = set(), {}
+        for start in range(0, len(part_rows), _MOST_ASKED):
+            keys = [row[0] for row in part_rows[start : start + _MOST_ASKED]]
+            sql = "SELECT key FROM records WHERE key IN (%s)" % _into(len(keys))
+            known.update(key for (key,) in self._connection.execute(sql, keys))
         for place, row in enumerate(part_rows):
             if row[0] not in known:
                 known.add(row[0])
                 kept[place] = row
         return kept
-
-    def _ids(self, table, ids, wanted):
-        """For the numbers of a part its dimensions' ids."""
-        for values in wanted:
-            if values not in ids:
-                cursor = self._connection.execute(
-                    "INSERT INTO %s VALUES (NULL, %s)" % (table, _into(len(values))), values
-                )
-                ids[values] = cursor.lastrowid
-        return [ids[values] for values in wanted]

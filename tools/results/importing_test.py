@@ -1,5 +1,7 @@
 """Import: each record once, whatever is read again; lines that are wrong stay out, with their place."""
 
+import itertools
+import json
 import os
 import resource
 import signal
@@ -8,8 +10,9 @@ import subprocess
 import sys
 import threading
 import unittest
+from unittest import mock
 
-from tools.results import importing, line_file, synthetic
+from tools.results import importing, line_file, rows, synthetic, tallies
 from tools.results.test_files import ProgramTest, line, real_record, record
 
 
@@ -50,6 +53,38 @@ class OnceTest(ProgramTest):
         self.write("runs.jsonl", made, dict(reversed(list(made.items()))))
         self.assertIn("1 new records, 1 known", self.expect(0, "import", "runs.jsonl"))
 
+    def test_numbers_as_strings_nulls_and_spaces_make_no_other_record(self):
+        made = real_record()
+        made["benchmark_case"].update(batch=1, operator_call=None)
+        made["measurements"][0].update(calls_per_sample=1, preset=None, p99_ns=None, peak_device_bytes=None)
+        made["measurements"][1].update(peak_host_bytes=int(made["measurements"][1]["peak_host_bytes"]))
+        self.write("runs.jsonl", real_record(), made, json.dumps(real_record()).encode() + b"\n")
+        self.assertIn("1 new records, 2 known", self.expect(0, "import", "runs.jsonl"))
+
+    def test_flagged_is_what_any_writer_of_json_says(self):
+        want = self.flagged(real_record())
+        self.assertIn({"mode": "wall", "flagged": "clock_held cpu_contention"}, want)
+        turned, said = real_record(), real_record()
+        for measurement in turned["measurements"]:
+            measurement["checks"] = [dict(reversed(list(check.items()))) for check in measurement["checks"]]
+        for measurement in said["measurements"]:
+            measurement["checks"][0]["detail"] = 'not "CHECK_FLAGGED", nor "status":"CHECK_FLAGGED"'
+        for other in (
+            turned,
+            said,
+            json.dumps(real_record()).encode() + b"\n",
+            line(real_record()).replace(b"CHECK_FLAGGED", b"\\u0043HECK_\\u0046LAGGED"),
+        ):
+            self.assertEqual(self.flagged(other), want)
+
+    def flagged(self, content):
+        self.write("flagged.jsonl", content)
+        self.expect(0, "import", "flagged.jsonl", "--database=flagged.sqlite")
+        sql = "select mode, flagged from results"
+        found = json.loads(self.expect(0, "query", sql, "--database=flagged.sqlite", "--format=json"))
+        os.remove(self.path("flagged.sqlite"))
+        return found
+
     def test_another_figure_makes_another_record(self):
         made = real_record()
         made["measurements"][1]["p99_ns"] += 1
@@ -70,9 +105,11 @@ class OnceTest(ProgramTest):
         self.assertIn("3 new records, 2 known", self.expect(0, "import", "runs.jsonl"))
 
     def test_many_pieces_keep_order_and_places(self):
-        self.write("runs.jsonl", b"".join(synthetic.lines(600, samples=False)))
-        self.assertGreater(os.path.getsize(self.path("runs.jsonl")), 4 * line_file._PIECE)
-        self.expect(0, "import", "runs.jsonl")
+        self.write("runs.jsonl", b"".join(synthetic.lines(600, samples=False)), b"{}\n")
+        with mock.patch.object(line_file, "_PIECE", 1 << 20):
+            self.assertGreater(os.path.getsize(self.path("runs.jsonl")), 4 * line_file._PIECE)
+            self.assertIn("600 new records", self.expect(1, "import", "runs.jsonl"))
+        self.assertIn("runs.jsonl:601: malformed", self.err)
         rows = self.query("select id, line from runs order by id")
         self.assertEqual([(row["id"], row["line"]) for row in rows], [(n, n) for n in range(1, 601)])
         self.expect(0, "export", "--format=assay", "--output=out.jsonl")
@@ -86,12 +123,60 @@ class OnceTest(ProgramTest):
         self.expect(0, "export", "--format=assay", "--output=out.jsonl")
         self.assertIn("2 records come from columns alone", self.err)
         self.expect(0, "import", "out.jsonl", "--database=again.sqlite", "--samples=no")
-        sql = "select r.*, x.* from records r join measurements x on x.record = r.id"
+        sql = "select r.*, x.* from records r join measurements x on x.id >= r.first and x.id < r.behind"
         a, b = (sqlite3.connect(self.path(name)).execute(sql).fetchall() for name in ("results.sqlite", "again.sqlite"))
         self.assertEqual(
             [[*row[4:-2], row[-1]] for row in a], [[*row[4:-2], row[-1]] for row in b], "but for counts of samples"
         )
         self.assertIn("0 new records, 2 known", self.expect(0, "import", "out.jsonl"))
+
+
+class TalliesTest(ProgramTest):
+    def test_are_what_counting_all_rows_finds(self):
+        lines = [json.loads(one) for one in synthetic.lines(500, samples=False, suite_run="night")]
+        for one in lines:
+            one["environment"]["git_commit"] = "a" * 40  # so that there are few groups, of several records each
+        none = record(outcome="TIMEOUT", measurements=[], started_utc="2026-11-23T00:00:00+00:00")
+        unknown = record(measurements=[{"mode": "wall"}], started_utc="2026-11-23T00:00:01+00:00", launch={})
+        self.write("a.jsonl", *lines[:300], none, lines[3], unknown)
+        self.write("b.jsonl", *lines[200:], real_record(), none)
+        with mock.patch.object(tallies, "_MOST_KEPT", 50):
+            self.expect(0, "import", "a.jsonl", "b.jsonl")
+        by = "case_name, dtype, git_commit, torch_version, outcome, mode, step, preset"
+        want = self.query(
+            "select %s, flagged is not null as flagged, count(*) as count, count(median_ns) as medians, total(median_ns)"
+            " as sum_ns, min(median_ns) as min_ns, max(median_ns) as max_ns from results"
+            " group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2, 3, 4, 5, 6, 7, 8, 9" % by
+        )
+        got = self.query(
+            "select %s, flagged, count, medians, sum_ns, min_ns, max_ns from summary order by 1, 2, 3, 4, 5, 6, 7, 8, 9"
+            % by
+        )
+        self.assertGreater(sum(row["count"] for row in want), 2 * len(want))
+        for one, other in itertools.zip_longest(got, want):
+            self.assertAlmostEqual(
+                one.pop("sum_ns"), other.pop("sum_ns"), delta=1e-9 * one["count"] * (one["max_ns"] or 0)
+            )
+            self.assertEqual(one, other)
+        counted = (
+            "select suite_run, count(*) as records, min(started_utc) as started_utc from runs where suite_run <> ''"
+        )
+        self.assertEqual(
+            self.query(
+                "select suite_run, sum(count) as records, min(started_utc) as started_utc from run_tallies"
+                " where suite_run <> '' group by 1"
+            ),
+            self.query(counted + " group by 1"),
+        )
+        self.assertEqual(
+            {(row["outcome"], row["runs"], row["partial"]) for row in self.query("outcomes")},
+            {
+                (row["outcome"], row["runs"], row["partial"])
+                for row in self.query(
+                    "select outcome, count(*) as runs, sum(partial) as partial from runs group by device, torch_version, 1"
+                )
+            },
+        )
 
 
 class RefusedTest(ProgramTest):
@@ -121,6 +206,10 @@ class RefusedTest(ProgramTest):
             record(benchmark_case__batch="many"),
             b"\xff\xfe\n",
             record(measurements=[{"samples_ns": "fast"}]),
+            record(measurements=[{"checks": {"name": "warm"}}]),
+            record(measurements=[{"checks": [{"name": 7, "status": "CHECK_FLAGGED"}]}]),
+            record(environment__memory_bytes=str(1 << 63)),
+            record(benchmark_case__dtype=32),
         )
         self.assertEqual(code, 1)
         for number, what in (
@@ -129,7 +218,7 @@ class RefusedTest(ProgramTest):
             (4, "malformed: not a record"),
             (5, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[0].median_ns`"),
             (6, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[1].samples_ns[2]`"),
-            (7, "malformed: not a record: Expected `float | null`, got `str` - at `$.measurements[0].median_ns`"),
+            (7, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[0].median_ns`"),
             (8, "malformed: not JSON"),
             (9, "bad number: not a record: Number out of range - at `$.measurements[1].median_ns`"),
             (10, "malformed: not a record: unknown outcome 'PERFECT'"),
@@ -137,6 +226,10 @@ class RefusedTest(ProgramTest):
             (12, "malformed"),
             (13, "malformed"),
             (14, "malformed: not a record: Expected `array`, got `str` - at `$.measurements[0].samples_ns`"),
+            (15, "malformed: not a record: Expected `array` - at `$.measurements[...].checks`"),
+            (16, "malformed: not a record: Expected `str`, got `int` - at `$.measurements[...].checks[0].name`"),
+            (17, "malformed: not a record: Expected `int` <= 9223372036854775807 - at `$.environment.memory_bytes`"),
+            (18, "malformed: not a record: Expected `str`, got `int` - at `$.benchmark_case.dtype`"),
         ):
             self.assertIn("runs.jsonl:%d: %s" % (number, what), err)
 
@@ -276,6 +369,30 @@ class SurroundingsTest(ProgramTest):
         self.write("runs.jsonl", *numbered(4))
         self.assertIn("2 new records", self.expect(0, "import", "runs.jsonl"))
         timer.join()
+
+    def test_a_process_that_fails_or_dies_takes_back_the_whole_import(self):
+        self.expect(0, "import", "runs.jsonl")
+        self.write("more.jsonl", b"".join(synthetic.lines(600, samples=False)))
+        whole = rows.Reader.piece
+
+        def gone(reader, piece):
+            if piece.offset > 3 << 20:
+                os._exit(9)
+            return whole(reader, piece)
+
+        def unreadable(reader, piece):
+            if piece.offset > 3 << 20:
+                raise OSError(5, "Input/output error")
+            return whole(reader, piece)
+
+        for fails, words in ((gone, "the process that read it was ended"), (unreadable, "Input/output error")):
+            with (
+                mock.patch.object(rows.Reader, "piece", fails),
+                mock.patch("os.sched_getaffinity", return_value={0, 1}),
+            ):
+                self.expect(2, "import", "more.jsonl")
+            self.assertIn(words, self.err)
+            self.assertEqual(self.query("select count(*) as n from runs")[0]["n"], 2)
 
     def test_interrupted_nothing_is_left(self):
         self.expect(0, "import", "runs.jsonl")

@@ -1,12 +1,17 @@
 """A results file in pieces of whole lines, with a digest of all that was read: files of any size in little memory.
 
     file = LineFile(path)
-    for piece in file.pieces(): ...      # Piece: where it begins, how long it is, the number of its first line
-    file.end, file.lines, file.sha256    # behind the last whole line
-    file.torn                            # bytes behind that: a line whose writer died, or is still writing
+    for piece in file.pieces():
+        data, digest = piece.read()          # lines; in any process
+        file.passed(piece, data.count(b"\\n"), digest)      # in the order of the pieces
+    file.end, file.lines, file.sha256        # behind the last whole line
+    file.torn                                # bytes behind that: a line whose writer died, or is still writing
 
 `start` continues a file that was read before: StartAt(end, lines, sha256). If its old part has changed since, the file
 is read from the beginning.
+
+The digest is of the pieces' digests, so that several processes can make it. Where pieces end depends on nothing but
+what is before: at the first end of a line behind each multiple of _PIECE.
 """
 
 import hashlib
@@ -29,12 +34,15 @@ class Piece(NamedTuple):
     path: str
     offset: int
     size: int
-    line: int  # of its first line, from 1
+    known: int = 0  # so many of its bytes, which are whole lines, were read before
 
     def read(self):
-        with open(self.path, "rb") as f:
+        """What was not read before, and the digest of all."""
+        with open(self.path, "rb", buffering=0) as f:
             f.seek(self.offset)
-            return f.read(self.size)
+            data = f.read(self.size)
+        digest = hashlib.sha256(data).digest()
+        return data[self.known :] if self.known else data, digest
 
 
 class LineFile:
@@ -46,35 +54,48 @@ class LineFile:
             self._file = open(path, "rb")
         except OSError as error:
             raise Stop(SURROUNDINGS, "%s: %s" % (path, error.strerror)) from None
+        self._size = os.fstat(self._file.fileno()).st_size
         self._digest = hashlib.sha256()
-        self.end = self.lines = self.torn = 0
-        self._continue(start)
+        self._begin = self.end = self.lines = self.torn = 0
+        if 0 < start.end <= self._size:
+            self._continue(start)
 
     def _continue(self, start):
-        left = start.end
-        while left > 0 and (data := self._file.read(min(left, _PIECE))):
-            self._digest.update(data)
-            left -= len(data)
-        if left == 0 and self._digest.hexdigest() == start.sha256:
-            self.end, self.lines = start.end, start.lines
-        else:
-            self._file.seek(0)
-            self._digest = hashlib.sha256()
+        done = hashlib.sha256()
+        for piece in self._pieces(0, start.end):
+            before = done.copy()
+            done.update(piece.read()[1])
+        if done.hexdigest() == start.sha256:  # and only then is `end` the end of a line
+            self.end, self.lines, self.torn = start.end, start.lines, 0
+            self._begin, self._digest = piece.offset, before
 
     @property
     def sha256(self):
         return self._digest.hexdigest()
 
     def pieces(self):
-        while data := self._file.read(_PIECE):
-            if not data.endswith(b"\n"):
-                data += self._file.readline()
-            size = data.rfind(b"\n") + 1  # less than all at the end of a torn file
-            self.torn = len(data) - size
-            data = memoryview(data)[:size] if self.torn else data
-            if size:
-                self._digest.update(data)
-                yield Piece(self.path, self.end, size, self.lines + 1)
-                self.end += size
-                self.lines += bytes(data).count(b"\n")
+        for piece in self._pieces(self._begin, self._size):
+            yield piece._replace(known=max(self.end - piece.offset, 0) if piece.offset == self._begin else 0)
         self._file.close()
+
+    def passed(self, piece, lines, digest):
+        """A piece was read: so many new lines, and the digest of all."""
+        self._digest.update(digest)
+        self.end = piece.offset + piece.size
+        self.lines += lines
+
+    def _pieces(self, begin, limit):
+        while begin < limit:
+            end = (begin // _PIECE + 1) * _PIECE
+            if end < limit:
+                self._file.seek(end - 1)
+                end += len(self._file.readline(limit - end + 1)) - 1
+            end = min(end, limit)
+            whole = end
+            if end == limit:
+                self._file.seek(begin)
+                whole = begin + self._file.read(end - begin).rfind(b"\n") + 1  # less at the end of a torn file
+                self.torn = end - whole
+            if whole > begin:
+                yield Piece(self.path, begin, whole - begin)
+            begin = end

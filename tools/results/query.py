@@ -13,7 +13,7 @@ import re
 import sqlite3
 
 from tools.artifacts.inventory.output import table
-from tools.results import columns
+from tools.results import columns, database
 from tools.results.errors import USAGE, Stop
 from tools.results.rows import samples_of
 
@@ -80,10 +80,10 @@ def _pointed(sql, place, message):
 
 def _suggestion(connection, kind, name):
     if kind == "table":
-        names = ["runs", "results", "suite_runs", "sources", "records", "measurements", "samples", "cases", "machines"]
+        names = "runs results summary suite_runs sources records measurements samples cases machines".split()
     else:
         names = ["partial", "source", "line", "measurement"] + columns.CASE_NAMES + columns.MACHINE_NAMES
-        names += columns.RECORD_NAMES + columns.MEASUREMENT_NAMES
+        names += columns.RECORD_NAMES + columns.MEASUREMENT_NAMES + database.SUMMARY_NAMES
     close = difflib.get_close_matches(name, names, 3, 0.5)
     return "\n%s" % ("did you mean %s?" % " or ".join(close) if close else "%ss: %s" % (kind, ", ".join(names)))
 

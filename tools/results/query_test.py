@@ -174,7 +174,7 @@ class QueryTest(ProgramTest):
 
     def test_list_names_questions_and_columns(self):
         self.expect(0, "query", "--list")
-        for word in ("history CASE", "peak_device_bytes", "partial", "torch_version"):
+        for word in ("history CASE", "peak_device_bytes", "partial", "torch_version", "summary"):
             self.assertIn(word, self.out)
 
 

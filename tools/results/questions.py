@@ -6,6 +6,8 @@ query.rows(connection, question.sql, ["resnet18_fp32_b1"])
 
 from typing import NamedTuple
 
+from tools.results import database
+
 
 class Question(NamedTuple):
     name: str
@@ -14,26 +16,30 @@ class Question(NamedTuple):
     sql: str
 
 
-# Of each configuration on each machine, its last run.
-_LATEST = "(SELECT max(started_utc), id FROM records GROUP BY case_id, machine_id)"
+# Each configuration on each machine.
+_PAIRS = "(SELECT DISTINCT case_id, machine_id FROM figure_tallies)"
+# Of each of them, the last run: asked one by one, which reads no others.
+_LATEST = """(
+  SELECT (SELECT id FROM records WHERE case_id = p.case_id AND machine_id = p.machine_id
+    ORDER BY started_utc DESC LIMIT 1) AS id FROM {pairs} p)"""
 
 _SQL = {
     "latest": """
 SELECT r.started_utc, r.case_name, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns, r.outcome, r.flagged,
   r.device, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
-FROM {latest} l JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
+FROM {latest} l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
     "slowest": """
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device, r.started_utc
-FROM {latest} l JOIN measurements x ON x.record = l.id JOIN records r ON r.id = l.id JOIN cases c ON c.id = r.case_id
+FROM {latest} l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
+  JOIN cases c ON c.id = r.case_id
 ORDER BY x.median_ns DESC LIMIT 20""",
     "failures": """
 SELECT started_utc, case_name, outcome, coalesce(error, message) AS reason, device, torch_version, partial, source, line
-FROM runs WHERE outcome NOT IN ('PASS', 'SKIPPED_DECLARED', 'NOT_VERIFIED') ORDER BY started_utc DESC""",
+FROM runs WHERE {failed} ORDER BY started_utc DESC""",
     "outcomes": """
-SELECT c.device, m.torch_version, r.outcome, sum(r.count) AS runs,
-  sum(r.count * coalesce(r.suite_run <> '' AND NOT coalesce(f.complete, 0), 0)) AS partial
-FROM (SELECT outcome, case_id, machine_id, suite_run, count(*) AS count FROM records GROUP BY 1, 2, 3, 4) r
-  JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id LEFT JOIN suite_runs f ON f.id = r.suite_run
+SELECT nullif(r.device, '') AS device, m.torch_version, r.outcome, sum(r.count) AS runs,
+  sum(r.count * (r.suite_run <> '' AND NOT coalesce(f.complete, 0))) AS partial
+FROM run_tallies r JOIN machines m ON m.id = r.machine_id LEFT JOIN suite_runs f ON f.id = r.suite_run
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 4 DESC, 3""",
     "history": """
 SELECT started_utc, substr(git_commit, 1, 8) AS commit_id, torch_version, cpu_model, gpu_name, mode, step, median_ns,
@@ -51,7 +57,8 @@ side AS (
     x.ci_low_ns, x.ci_high_ns, x.flagged,
     row_number() OVER (PARTITION BY r.case_id, m.cpu_model, m.gpu_name, m.threads, m.baseline, m.candidate, x.mode,
       x.step, x.preset ORDER BY r.started_utc DESC, x.id DESC) AS age
-  FROM machine m JOIN records r ON r.machine_id = m.id JOIN measurements x ON x.record = r.id
+  FROM machine m JOIN {pairs} p ON p.machine_id = m.id
+    CROSS JOIN records r ON r.case_id = p.case_id AND r.machine_id = p.machine_id CROSS JOIN measurements x ON {measured}
   WHERE m.baseline OR m.candidate)
 SELECT c.case_name, b.mode, b.step, b.median_ns AS baseline_ns, n.median_ns AS candidate_ns,
   b.median_ns / n.median_ns AS speedup,
@@ -64,16 +71,24 @@ FROM side b JOIN side n ON n.candidate AND n.age = 1 AND n.case_id = b.case_id A
   AND n.preset IS b.preset
 JOIN cases c ON c.id = b.case_id WHERE b.baseline AND b.age = 1 ORDER BY speedup""",
     "suites": """
-SELECT r.suite_run, coalesce(f.started_utc, min(r.started_utc)) AS started_utc, count(*) AS records, f.planned,
+SELECT r.suite_run, coalesce(f.started_utc, min(r.started_utc)) AS started_utc, sum(r.count) AS records, f.planned,
   f.done_before,
   CASE WHEN f.complete THEN 'complete' WHEN f.id IS NULL THEN 'partial: cut off' ELSE 'partial' END AS state
-FROM records r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_run <> '' GROUP BY 1 ORDER BY 2""",
+FROM run_tallies r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_run <> '' GROUP BY 1 ORDER BY 2""",
     "sources": "SELECT path, format, bytes, lines FROM sources ORDER BY id",
 }
 
 
 def _question(name, about, arguments=()):
-    return Question(name, arguments, about, _SQL[name].strip().replace("{latest}", _LATEST))
+    sql = _SQL[name].strip()
+    for short, whole in (
+        ("{latest}", _LATEST),
+        ("{pairs}", _PAIRS),
+        ("{measured}", database.MEASURED),
+        ("{failed}", database.FAILED),
+    ):
+        sql = sql.replace(short, whole)
+    return Question(name, arguments, about, sql)
 
 
 QUESTIONS = [

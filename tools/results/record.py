@@ -2,20 +2,23 @@
 
     record = parse(line)              # Refused: not JSON, another schema, NaN, infinity, a negative time, a wrong type
     record = of(dictionary)           # the same of JSON that was read before
-    key(record, Row(record))          # 16 bytes
+    flagged(measurement)              # the names of the checks that FLAGGED it
+    benchmark_case(record)            # a struct
 
 A record here is a struct with the fields that the tables of columns.py name, and no more: what is not needed is never
-made into objects of Python, which is what reading costs. Fields are those of defs/record.proto in Protocol Buffers'
-JSON: unset fields are absent (None here), 64-bit integers are strings.
+made into objects of Python, which is what reading costs. So a measurement's checks stay text, of which a third of a
+record consists, and are read only where one FLAGGED something; and a case stays text, since splitting.py has read the
+same text before. Fields are those of defs/record.proto in Protocol Buffers' JSON: unset fields are absent (None
+here), 64-bit integers are strings.
 """
 
-import hashlib
+import json
+import math
 import re
 import sys
 from typing import Annotated, Optional, Union
 
 import msgspec
-import orjson
 
 from tools.results import columns
 from tools.results.errors import Problem
@@ -23,14 +26,18 @@ from tools.results.errors import Problem
 SCHEMA_VERSION = 2
 _PROTO = "defs/record.proto"
 _NotNegative = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]  # nor NaN
+_Long = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+# A number that is absent is a NaN, which SQLite takes for NULL and which none in a file can be: of a None its module
+# asks each time how to adapt it, which takes as long as all the rest of an insertion.
+ABSENT = math.nan
 _TYPES = {
-    columns.TEXT: Optional[str],
-    columns.REAL: Optional[_NotNegative],
-    columns.INTEGER: Optional[int],
-    columns.LONG: Union[int, str, None],
-    columns.FLAG: Optional[bool],
+    columns.TEXT: (str, None),
+    columns.REAL: (_NotNegative, ABSENT),
+    columns.INTEGER: (_Long, ABSENT),
+    columns.LONG: (_Long, ABSENT),
+    columns.FLAG: (bool, ABSENT),
 }
-_RAW = (msgspec.Raw, msgspec.Raw(b""))
+_LIST, _OBJECT, _NOTHING = ((msgspec.Raw, msgspec.Raw(text)) for text in (b"[]", b"{}", b""))
 
 
 class Refused(ValueError):
@@ -53,7 +60,7 @@ OUTCOMES = outcomes()
 
 def _struct(path, table, more=()):
     """A struct of the columns whose parent is `path`, and of (name, type, default)."""
-    fields = [(field, _TYPES[kind], None) for _, kind, parent, field in table if parent == path]
+    fields = [(field, *_TYPES[kind]) for _, kind, parent, field in table if parent == path]
     return msgspec.defstruct(path.replace(".", "_") or "record", fields + list(more), gc=False, frozen=True)
 
 
@@ -63,17 +70,31 @@ def _inner(name, struct):
 
 
 _ALL = [*columns.CASE, *columns.MACHINE, *columns.RECORD]
-_OUTPUT = msgspec.defstruct(
-    "output", [(name, Optional[_NotNegative], None) for name, _ in columns.WORST], gc=False, frozen=True
+_OUTPUT = msgspec.defstruct("output", [(name, _NotNegative, 0.0) for name, _ in columns.WORST], gc=False, frozen=True)
+_CHECKS = msgspec.json.Decoder(
+    list[msgspec.defstruct("check", [("name", str, ""), ("status", str, "")], gc=False, frozen=True)]
 )
-_CHECK = msgspec.defstruct("check", [("name", str, ""), ("status", str, "")], gc=False, frozen=True)
+_NAME, _STATUS, _FLAGGED = b'{"name":"', b'","status":"', b"CHECK_FLAGGED"
+_CASE = msgspec.json.Decoder(
+    _struct(
+        "benchmark_case",
+        _ALL,
+        [
+            _inner("execution", _struct("benchmark_case.execution", _ALL)),
+            _inner("operator_call", _struct("benchmark_case.operator_call", _ALL)),
+            ("parameters", *_NOTHING),
+            ("tags", list[str], []),
+        ],
+    ),
+    strict=False,
+)
 _MEASUREMENT = _struct(
     "",
     columns.MEASUREMENT,
     [
         ("samples_ns", list[_NotNegative], []),
-        ("checks", list[_CHECK], []),
-        *((name, Optional[_NotNegative], None) for name in ("null_ns", "budget_s", "timed_share")),
+        ("checks", *_LIST),
+        *((name, _NotNegative, ABSENT) for name in ("null_ns", "budget_s", "timed_share")),
     ],
 )
 _RECORD = _struct(
@@ -81,21 +102,9 @@ _RECORD = _struct(
     _ALL,
     [
         ("schema_version", int, 0),
-        ("suite_run", *_RAW),
+        ("suite_run", *_NOTHING),
         ("measurements", list[_MEASUREMENT], []),
-        _inner(
-            "benchmark_case",
-            _struct(
-                "benchmark_case",
-                _ALL,
-                [
-                    _inner("execution", _struct("benchmark_case.execution", _ALL)),
-                    _inner("operator_call", _struct("benchmark_case.operator_call", _ALL)),
-                    ("parameters", *_RAW),
-                    ("tags", list[str], []),
-                ],
-            ),
-        ),
+        ("benchmark_case", *_OBJECT),
         _inner("environment", _struct("environment", _ALL)),
         _inner(
             "verdict",
@@ -110,33 +119,93 @@ _RECORD = _struct(
         _inner("imported", _struct("imported", _ALL, [("fields", str, "")])),
     ],
 )
-_DECODER = msgspec.json.Decoder(_RECORD)
+_DECODER = msgspec.json.Decoder(_RECORD, strict=False)  # which reads "64" as a number
 
 
 def parse(line):
     try:
-        return _checked(_DECODER.decode(line))
+        record = _decoded(_DECODER, line)
     except UnicodeDecodeError:
         raise Refused(Problem.MALFORMED, "not UTF-8") from None
     except msgspec.ValidationError as error:
         raise _refused(error, line) from None
-    except msgspec.DecodeError as error:
+    except ValueError as error:  # msgspec's and json's
         raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
+    return _checked(record)
+
+
+def _decoded(decoder, text):
+    try:
+        return decoder.decode(text)
+    except msgspec.ValidationError as error:
+        if "got `null`" not in str(error):
+            raise
+        return decoder.decode(json.dumps(_without_nulls(json.loads(bytes(text)))))
+
+
+def _without_nulls(value):
+    """A null is an absent field, in Protocol Buffers' JSON; this suite writes none."""
+    if isinstance(value, dict):
+        return {name: _without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
 def of(dictionary):
+    known = _without_nulls(dictionary)
+    texts = {name: _text(known[name]) for name in ("benchmark_case", "suite_run") if name in known}
     try:
-        return _checked(msgspec.convert(dictionary, _RECORD))
+        return _checked(msgspec.convert({**known, **texts}, _RECORD, strict=False))
     except msgspec.ValidationError as error:
-        raise _refused(error, orjson.dumps(dictionary)) from None
+        raise _refused(error, json.dumps(dictionary).encode()) from None
 
 
-def _refused(error, line):
+def _text(value):
+    return msgspec.Raw(json.dumps(value).encode())
+
+
+def flagged(measurement):
+    checks = bytes(measurement.checks)
+    if not checks.startswith(b"["):
+        raise Refused(Problem.MALFORMED, "not a record: Expected `array` - at `$.measurements[...].checks`")
+    names = _plainly_flagged(checks)
+    if names is None:
+        try:
+            names = [check.name for check in _decoded(_CHECKS, checks) if check.status == "CHECK_FLAGGED"]
+        except msgspec.ValidationError as error:
+            raise _refused(error, b"", "$.measurements[...].checks") from None
+    return " ".join(names) or None
+
+
+def _plainly_flagged(checks):
+    """The names, where a check is written as this suite writes it; else None. A quarter of the time of reading all."""
+    if b"\\" in checks:  # any letter may be written as an escape
+        return None
+    names, place = [], checks.find(_FLAGGED)
+    while place >= 0:
+        end = place - len(_STATUS)
+        begin = checks.rfind(b'"', 0, end) + 1
+        if checks[end:place] != _STATUS or checks[begin - len(_NAME) : begin] != _NAME:
+            return None
+        names.append(checks[begin:end].decode())
+        place = checks.find(_FLAGGED, place + 1)
+    return names
+
+
+def benchmark_case(record):
+    try:
+        return _decoded(_CASE, record.benchmark_case)
+    except msgspec.ValidationError as error:
+        raise _refused(error, b"", "$.benchmark_case") from None
+
+
+def _refused(error, line, place="$"):
     version = re.search(rb'"schema_version":\s*(\d+)', line)
     if version and int(version.group(1)) != SCHEMA_VERSION:  # whose fields may have had other types
         return _other_schema(int(version.group(1)))
     bad_number = re.search(r"`float` [<>]= |out of range", str(error))
-    return Refused(Problem.NUMBER if bad_number else Problem.MALFORMED, "not a record: %s" % error)
+    return Refused(
+        Problem.NUMBER if bad_number else Problem.MALFORMED, "not a record: %s" % str(error).replace("`$", "`" + place)
+    )
 
 
 def _other_schema(version):
@@ -176,12 +245,3 @@ def footer(record):
         return run
     except ValueError as error:  # msgspec's are too
         raise Refused(Problem.MALFORMED, "not a suite_run: %s" % error) from None
-
-
-def key(record, row):
-    """Made of what the columns hold (columns.py): the start, the duration, every figure; and of what is imported.
-
-    So a record is the same one however its fields are ordered and spaced, with samples and without.
-    """
-    content = orjson.dumps((row.case, row.machine, row.record, [m[:-2] for m in row.measurements]))
-    return hashlib.blake2b(content + record.imported.fields.encode(), digest_size=16).digest()

@@ -7,7 +7,7 @@ chosen.from_columns                          # how many of them had no document
 
 import orjson
 
-from tools.results import columns, query, rows
+from tools.results import columns, database, query, rows
 
 _BATCH = 500
 
@@ -57,9 +57,9 @@ class Stored:
         """record's id -> [(blob or None, *columns)], in order."""
         found = {}
         sql = (
-            "SELECT x.record, s.nanoseconds, %s FROM measurements x LEFT JOIN samples s ON s.measurement = x.id"
-            " WHERE x.record IN (%%s) ORDER BY x.id"
-        ) % ", ".join("x." + name for name in columns.MEASUREMENT_NAMES)
+            "SELECT r.id, s.nanoseconds, %s FROM records r CROSS JOIN measurements x ON %s"
+            " LEFT JOIN samples s ON s.measurement = x.id WHERE r.id IN (%%s) ORDER BY x.id"
+        ) % (", ".join("x." + name for name in columns.MEASUREMENT_NAMES), database.MEASURED)
         for one, *values in self._select(sql, ids):
             found.setdefault(one, []).append(values)
         return found
@@ -82,8 +82,9 @@ class Stored:
         return made
 
     def _with_samples(self, record, measurements):
-        if self._samples:
-            for measurement, (blob, *_) in zip(record.get("measurements", ()), measurements):
-                if blob:
-                    measurement["samples_ns"] = rows.samples_of(blob)
+        for measurement, (blob, *_) in zip(record.get("measurements", ()), measurements):
+            if not self._samples:
+                measurement.pop("clock_mhz", None)  # one for each sample
+            elif blob:
+                measurement["samples_ns"] = rows.samples_of(blob)
         return record

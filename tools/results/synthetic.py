@@ -12,7 +12,7 @@ _RUN = "tools/results/testdata/run.jsonl"
 _MODELS = ("resnet18", "resnet50", "bert_base", "bert_large", "gpt2", "vit_b_16", "unet", "mlp", "t5_small", "dlrm")
 _DTYPES = ("FP32", "BF16", "FP16")
 _BATCHES = ("1", "8", "16", "64")
-_COMMITS = ["%040x" % (0x9E3779B97F4A7C15F39CC0605CEDC834 * (i + 1) % 16**40) for i in range(50)]
+COMMITS = ["%040x" % (0x9E3779B97F4A7C15F39CC0605CEDC834 * (i + 1) % 16**40) for i in range(50)]
 _OUTCOMES = ["PASS"] * 97 + ["FAIL_ACCURACY", "OUT_OF_MEMORY", "TIMEOUT"]
 _FIGURES = (
     "median_ns",
@@ -34,7 +34,7 @@ def lines(count, samples, suite_run="", seed=0):
         run = orjson.loads(f.readline())
     if not samples:
         for measurement in run["measurements"]:
-            del measurement["samples_ns"], measurement["clock_mhz"]
+            del measurement["samples_ns"], measurement["clock_mhz"]  # as `export --samples=no` does
     figures = [(m, {name: m[name] for name in _FIGURES if name in m}) for m in run["measurements"]]
     chance = random.Random(seed)
     cases = list(itertools.product(_MODELS, _DTYPES, _BATCHES))
@@ -46,7 +46,7 @@ def lines(count, samples, suite_run="", seed=0):
         for measurement, own in figures:
             measurement.update((name, value * factor) for name, value in own.items())
         run["outcome"] = chance.choice(_OUTCOMES)
-        run["environment"].update(git_commit=_COMMITS[number * 50 // count], load_1m=round(chance.random() * 4, 2))
+        run["environment"].update(git_commit=COMMITS[number * 50 // count], load_1m=round(chance.random() * 4, 2))
         run.update(started_utc=_moment(number), duration_s=1 + chance.random())
         run["launch"] = {"fingerprint": "%064x" % number, "suite_run": suite_run or "run%d" % (number // 1000)}
         yield orjson.dumps(run) + b"\n"

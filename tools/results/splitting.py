@@ -1,0 +1,130 @@
+"""A record's struct (record.py), split into what the tables hold (columns.py).
+
+    splitter = Splitter()
+    row = splitter.split(record)      # Refused
+    splitter.cases.take()             # digest -> tuple, in the order of CASE_NAMES: those that are new since the last time
+
+Cases and machines repeat from record to record: what was made of one is kept, and found by the text of the case and by
+the fields of the machine.
+"""
+
+import hashlib
+import json
+import marshal
+import operator
+from typing import NamedTuple
+
+from tools.results import columns
+from tools.results import record as records
+from tools.results.errors import Problem
+
+_MOST_KEPT = 1 << 16  # of one dimension: a file may be made so that none repeats
+
+
+_MOMENT = 5  # bytes: 261123235959 fits
+
+
+class Row(NamedTuple):
+    key: bytes  # 16 of them
+    case: bytes  # digests
+    machine: bytes
+    record: tuple  # in the order of RECORD_NAMES
+    measurements: list  # of tuples in the order of MEASUREMENT_NAMES
+
+
+def _getter(table):
+    """A function that makes tuples of one table of columns."""
+    return operator.attrgetter(*[".".join(filter(None, (parent, field))) for _, _, parent, field in table])
+
+
+class _Dimension:
+    """What repeats from record to record: tuples, and a digest of each."""
+
+    def __init__(self):
+        self._digests, self._new = {}, {}
+
+    def digest(self, seen, make):
+        """Of make(), which is called where `seen` was not seen before."""
+        found = self._digests.get(seen)
+        if found is None:
+            if len(self._digests) >= _MOST_KEPT:
+                self._digests.clear()
+            values = make()
+            found = self._digests[seen] = _digest(_written(values))
+            self._new[found] = values
+        return found
+
+    def take(self):
+        new, self._new = self._new, {}
+        return new
+
+
+def _digest(content):
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+def _moment(started_utc):
+    """Begins a key, so that those of records that follow each other are neighbours in the index of keys."""
+    try:
+        return int(started_utc[2:19].encode().translate(None, b"-:T")).to_bytes(_MOMENT, "big")
+    except (TypeError, ValueError, OverflowError):  # none, or no time
+        return bytes(_MOMENT)
+
+
+def _written(values):
+    """Equal values as equal bytes, in every CPython: of version 2, which has no references to equal strings."""
+    return marshal.dumps(values, 2)
+
+
+_INSIDE = "benchmark_case"
+_IN_CASE = _getter([(n, k, p[len(_INSIDE) + 1 :], f) for n, k, p, f in columns.CASE if p.startswith(_INSIDE)])
+_BESIDE = _getter([c for c in columns.CASE if not c[2].startswith(_INSIDE)])
+_MACHINE, _RECORD, _MEASUREMENT = (_getter(t) for t in (columns.MACHINE, columns.RECORD, columns.MEASUREMENT))
+_WORST = operator.attrgetter(*[name for name, _ in columns.WORST])
+_NO_OUTPUTS = (records.ABSENT,) * len(columns.WORST)
+
+
+class Splitter:
+    def __init__(self):
+        self.cases, self.machines = _Dimension(), _Dimension()
+
+    def split(self, record):
+        try:
+            return self._split(record)
+        except records.Refused:
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise records.Refused(Problem.MALFORMED, "not a record: %s" % error) from None
+
+    def _split(self, record):
+        text, machine = (bytes(record.benchmark_case), _BESIDE(record)), _MACHINE(record)
+        case = self.cases.digest(text, lambda: self._case(record))
+        machine = self.machines.digest(machine, lambda: machine)
+        outputs = record.verdict.outputs
+        own = (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
+        figures = [*map(_MEASUREMENT, record.measurements)]
+        # The start, the duration, every figure, and what is imported: a record is the same one however its fields are
+        # ordered and spaced, with samples and without.
+        digest = _digest(case + machine + _written((own, figures)) + record.imported.fields.encode())
+        key = _moment(record.started_utc) + digest[_MOMENT:]
+        measurements = [
+            (*values, len(m.samples_ns), records.flagged(m)) for values, m in zip(figures, record.measurements)
+        ]
+        return Row(key, case, machine, own, measurements)
+
+    @staticmethod
+    def _case(record):
+        case = records.benchmark_case(record)
+        inside, beside = iter(_IN_CASE(case)), iter(_BESIDE(record))
+        values = {c[0]: next(inside if c[2].startswith(_INSIDE) else beside) for c in columns.CASE}
+        if case.tags and (values["device"] is None or values["backend"] is None):
+            # What no enum of suite.proto has: another suite's devices and compilers.
+            tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)
+            values["device"] = values["device"] or tags.get("device")
+            values["backend"] = values["backend"] or tags.get("backend")
+        parameters = bytes(case.parameters)
+        return (
+            *values.values(),
+            json.dumps(json.loads(parameters), sort_keys=True) if parameters else None,
+            " ".join(case.tags),
+        )

@@ -71,7 +71,7 @@ TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
 TEST(ReadSettings, SeveralBatchesStandForNothingThatIsOfOne) {
   EXPECT_THAT(Typed({"--dynamic-batch=1,8"})->dynamic_batch, ElementsAre(1, 8));
   for (const char* other :
-       {"--batch=2", "--export_state=s", "--profile", "--save-outputs=o.safetensors", "--inputs=i",
+       {"--batch=2", "--export_state=s", "--profile", "--save_outputs=o.safetensors", "--inputs=i",
         "--action=smoke", "--benchmark_out=f", "--benchmark_format=json"}) {
     const auto settings = Typed({"--dynamic-batch=1,8", other});
     const std::string_view name = std::string_view(other).substr(0, 7);

@@ -197,6 +197,8 @@ class Campaign {
     }
     PairMedians pair{.baseline_ns = medians[0]->median_ns,
                      .candidate_ns = medians[1]->median_ns,
+                     .baseline_first_call_ns = medians[0]->first_call_ns,
+                     .candidate_first_call_ns = medians[1]->first_call_ns,
                      .baseline_first = baseline_first,
                      .baseline_flags = medians[0]->flags,
                      .candidate_flags = medians[1]->flags};

@@ -69,6 +69,8 @@ using ProgressSink = absl::FunctionRef<void(const CampaignProgress&)>;
 struct PairMedians {
   double baseline_ns = 0;
   double candidate_ns = 0;
+  double baseline_first_call_ns = 0;  // 0: not known
+  double candidate_first_call_ns = 0;
   bool baseline_first = false;
   std::vector<std::string> baseline_flags = {};
   std::vector<std::string> candidate_flags = {};
@@ -90,6 +92,11 @@ struct SeriesResult {
 
   double BaselineMedian() const;  // of the processes' medians; 0 where there are none
   double CandidateMedian() const;
+  double BaselineFirstCall() const;  // likewise
+  double CandidateFirstCall() const;
+  // Calls after which the side that is faster per call has made up for its longer first one; absent
+  // where neither side is faster, where its first call is shorter too, and where none is known.
+  std::optional<int64_t> BreakEvenCalls() const;
   std::string FlagSummary() const;  // which checks, how often, and what each said first
 };
 

@@ -35,6 +35,8 @@ using processes::CaseProcess;
 struct ModeMedian {
   std::string mode = {};  // "wall"; with a step other than forward, "wall/backward"
   double median_ns = 0;   // of one call; finite, more than 0
+  double first_call_ns =
+      0;  // the process's first; of another step than forward, the step's; 0: not known
   std::vector<std::string> flags =
       {};  // checks that say the number does not mean what its mode says
   std::vector<std::string> notes = {};  // checks that are worth knowing

@@ -168,11 +168,13 @@ class CaseComparison {
       PairMedians row;
       if (i < a.size()) {
         row.baseline_ns = a[i].median_ns;
+        row.baseline_first_call_ns = a[i].first_call_ns;
         row.baseline_flags = a[i].flags;
         logs[0].push_back(std::log(a[i].median_ns));
       }
       if (i < b.size()) {
         row.candidate_ns = b[i].median_ns;
+        row.candidate_first_call_ns = b[i].first_call_ns;
         row.candidate_flags = b[i].flags;
         logs[1].push_back(std::log(b[i].median_ns));
       }

@@ -55,7 +55,10 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
                {"reason", series.reason},
                {"decided_at_look", series.decided_at_look},
                {"baseline_median_ns", Number(series.BaselineMedian())},
-               {"candidate_median_ns", Number(series.CandidateMedian())}};
+               {"candidate_median_ns", Number(series.CandidateMedian())},
+               {"baseline_first_call_ns", Number(series.BaselineFirstCall())},
+               {"candidate_first_call_ns", Number(series.CandidateFirstCall())},
+               {"break_even_calls", OrNull(series.BreakEvenCalls())}};
   json["estimate"] =
       series.estimate.has_value() ? EstimateJson(series, report.options.rules) : Json(nullptr);
   json["pairs"] = Json::array();

@@ -159,6 +159,44 @@ TEST(Memory, IsComparedStepByStepInAllReports) {
       << csv;
 }
 
+// Two pairs with these first calls, of a candidate that takes 1000 ns a call against 1500.
+SeriesResult Paid(double baseline_first_ns, double candidate_first_ns, Conclusion verdict) {
+  SeriesResult series{.mode = "wall", .verdict = verdict};
+  for (int i = 0; i < 2; ++i) {
+    series.pairs.push_back({.baseline_ns = 1500,
+                            .candidate_ns = 1000,
+                            .baseline_first_call_ns = baseline_first_ns,
+                            .candidate_first_call_ns = candidate_first_ns});
+  }
+  return series;
+}
+
+TEST(BreakEven, IsWhatAFirstCallCostsMoreByWhatEachCallGains) {
+  EXPECT_EQ(Paid(2000, 12'100, Conclusion::kFaster).BreakEvenCalls(), 21);
+  SeriesResult slower = Paid(12'000, 2000, Conclusion::kSlower);
+  for (PairMedians& pair : slower.pairs) std::swap(pair.baseline_ns, pair.candidate_ns);
+  EXPECT_EQ(slower.BreakEvenCalls(), 20) << "the baseline's";
+  EXPECT_FALSE(Paid(12'000, 2000, Conclusion::kFaster).BreakEvenCalls()) << "better in both";
+  EXPECT_FALSE(Paid(2000, 12'000, Conclusion::kInconclusive).BreakEvenCalls()) << "perhaps no gain";
+  EXPECT_FALSE(Paid(0, 12'000, Conclusion::kFaster).BreakEvenCalls()) << "not known";
+}
+
+TEST(BreakEven, StandsInTextAndJson) {
+  Report report = ReportOf({Conclusion::kFaster});
+  report.result.series[0].pairs = Paid(2000, 12'100, Conclusion::kFaster).pairs;
+  EXPECT_TRUE(absl::StrContains(TextReport(report),
+                                "break-even b/wall: first call 2 us against 12.1 us; the "
+                                "candidate has made up for it after 21 more\n"))
+      << TextReport(report);
+  const nlohmann::json series = nlohmann::json::parse(JsonReport(report))["series"][0];
+  EXPECT_EQ(series["break_even_calls"], 21);
+  EXPECT_EQ(series["candidate_first_call_ns"], 12'100);
+  const Report without = ReportOf({Conclusion::kFaster});
+  EXPECT_FALSE(absl::StrContains(TextReport(without), "break-even"));
+  EXPECT_TRUE(
+      nlohmann::json::parse(JsonReport(without))["series"][0]["break_even_calls"].is_null());
+}
+
 TEST(Memory, IsLeftOutWhereNoRecordTellsIt) {
   const Report report = ReportOf({Conclusion::kSame});
   EXPECT_FALSE(absl::StrContains(TextReport(report), "memory"));

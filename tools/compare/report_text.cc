@@ -149,6 +149,17 @@ std::string Memory(const CaseResult& c) {
   return text;
 }
 
+// When the side that is faster per call has made up for its first one.
+std::string BreakEven(const Report& report, const SeriesResult& series) {
+  const std::optional<int64_t> calls = series.BreakEvenCalls();
+  if (!calls) return "";
+  return absl::StrFormat(
+      "break-even %s/%s: first call %s against %s; the %s has made up for it after %d more\n",
+      ShortName(report.result.cases[series.case_index].name), series.mode,
+      output::TimeText(series.BaselineFirstCall()), output::TimeText(series.CandidateFirstCall()),
+      series.verdict == Conclusion::kFaster ? "candidate" : "baseline", *calls);
+}
+
 std::string NoiseFloor(const Report& report, const SeriesResult& series) {
   const Estimate& e = *series.estimate;
   std::string text = absl::StrFormat(
@@ -176,6 +187,9 @@ std::string TextReport(const Report& report) {
   if (rows.size() > 1) absl::StrAppend(&text, output::TextTable(rows, {0, 6}));
   for (const SeriesResult& series : report.result.series) {
     absl::StrAppend(&text, Remarks(report, series));
+  }
+  for (const SeriesResult& series : report.result.series) {
+    absl::StrAppend(&text, BreakEven(report, series));
   }
   for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Memory(c));
   absl::StrAppend(&text, Failures(report), Losses(report));

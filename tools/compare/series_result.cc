@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +37,25 @@ double SeriesResult::BaselineMedian() const {
 
 double SeriesResult::CandidateMedian() const {
   return MedianOfTaken(pairs, &PairMedians::candidate_ns);
+}
+
+double SeriesResult::BaselineFirstCall() const {
+  return MedianOfTaken(pairs, &PairMedians::baseline_first_call_ns);
+}
+
+double SeriesResult::CandidateFirstCall() const {
+  return MedianOfTaken(pairs, &PairMedians::candidate_first_call_ns);
+}
+
+std::optional<int64_t> SeriesResult::BreakEvenCalls() const {
+  if (verdict != Conclusion::kFaster && verdict != Conclusion::kSlower) return std::nullopt;
+  const double baseline = BaselineFirstCall(), candidate = CandidateFirstCall();
+  if (baseline <= 0 || candidate <= 0) return std::nullopt;
+  // Both of the same sign where one side is paid in advance for what it gains later.
+  const double longer_ns = candidate - baseline;
+  const double gained_ns = BaselineMedian() - CandidateMedian();
+  if (!(longer_ns * gained_ns > 0)) return std::nullopt;
+  return static_cast<int64_t>(std::ceil(longer_ns / gained_ns));
 }
 
 std::string SeriesResult::FlagSummary() const {

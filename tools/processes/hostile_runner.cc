@@ -15,10 +15,13 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/processes/command_lines.h"
+#include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "defs/record.pb.h"
 
@@ -27,10 +30,9 @@ namespace {
 
 using Flags = std::map<std::string, std::string>;
 
-Flags Parse(int argc, char** argv) {
+Flags Parse(const std::vector<std::string>& words) {
   Flags flags;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
+  for (const std::string& argument : words) {
     const size_t equals = argument.find('=');
     flags[argument.substr(0, equals)] =
         equals == std::string::npos ? "" : argument.substr(equals + 1);
@@ -91,8 +93,7 @@ int Fail(const std::string& path, Record record, Outcome outcome, int code) {
   return record::Append(path, record).ok() ? code : 9;
 }
 
-int Main(int argc, char** argv) {
-  Flags flags = Parse(argc, argv);
+int Behave(Flags flags) {
   const std::string path = flags["--record"], behave = flags["--behave"];
   Record record = OrdinaryRecord(flags);
   const auto wrote = [&] { return record::Append(path, record).ok() ? 0 : 9; };
@@ -107,6 +108,10 @@ int Main(int argc, char** argv) {
   if (behave == "greedy") AllocateWithoutEnd();
   if (behave == "killed") raise(SIGKILL);
   if (behave == "segv") raise(SIGSEGV);
+  if (behave == "dies_once" && !std::filesystem::exists(flags["--pid_file"])) {
+    WriteText(flags["--pid_file"], "died\n");
+    raise(SIGSEGV);
+  }
   if (behave == "exit0") {
     std::cout << "half of the work\n" << std::flush;
     _exit(0);
@@ -173,7 +178,28 @@ int Main(int argc, char** argv) {
   return wrote();
 }
 
+// As a runner does it that is asked for many cases.
+int RunLines(const std::string& path, int64_t first) {
+  absl::StatusOr<Journal> journal = Journal::Open(path + ".journal");
+  const CommandLines lines = ReadCommandLines(path).value_or(CommandLines());
+  for (size_t i = static_cast<size_t>(first); journal.ok() && i < lines.size(); ++i) {
+    if (!std::filesystem::exists(path)) break;
+    journal->Begin(static_cast<int64_t>(i), "").IgnoreError();
+    Behave(Parse(lines[i]));
+    journal->End().IgnoreError();
+  }
+  return journal.ok() && journal->Finish(0).ok() ? 0 : 9;
+}
+
+int Main(const std::vector<std::string>& words) {
+  Flags flags = Parse(words);
+  if (flags.count("--series") == 0) return Behave(std::move(flags));
+  return RunLines(flags["--series"], std::stoi(flags["--series_first"]));
+}
+
 }  // namespace
 }  // namespace assay::processes
 
-int main(int argc, char** argv) { return assay::processes::Main(argc, argv); }
+int main(int argc, char** argv) {
+  return assay::processes::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

@@ -77,6 +77,7 @@ class EagerExecutable final : public Executable {
     for (at::Tensor& input : inputs) input = InFormat(input, execution_.memory_format());
     inputs_ = std::move(inputs);
   }
+  const Tensors& Inputs() const override { return inputs_; }
 
  private:
   // What surrounds each call.

@@ -82,7 +82,7 @@ void ApplyToProcess(const Execution& execution) {
   }
   // PyTorch's default lets cuDNN's convolutions round to TF32 whatever the matmul precision is.
   context.setAllowTF32CuDNN(execution.matmul_precision() > HIGHEST);
-  if (execution.deterministic()) context.setDeterministicAlgorithms(true, /*warn_only=*/false);
+  context.setDeterministicAlgorithms(execution.deterministic(), /*warn_only=*/false);
 }
 
 std::string ExecutionText(const Execution& execution) {

@@ -46,6 +46,8 @@ class Executable {
   // What later calls read, in place of the inputs they have: as many, of the same shapes, dtypes
   // and device.
   virtual void SetInputs(Tensors inputs) = 0;
+  // What calls read, laid out for the execution: given to SetInputs(), these are taken as they are.
+  virtual const Tensors& Inputs() const = 0;
 };
 
 // `program` must outlive the result; `inputs` are kept. Changes the layout of the program's state

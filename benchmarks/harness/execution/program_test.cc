@@ -8,6 +8,7 @@
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/tensor_memory.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -650,6 +651,20 @@ TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   EXPECT_EQ((*forward)->OutputDigest(), first);
   EXPECT_EQ((*forward)->InputDigest(), inputs);
   EXPECT_EQ((*forward)->InputBytes(), 2 * 32 * 4);
+}
+
+TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
+  ResolvedCase c = AdderCase(2, 32);
+  c.mutable_benchmark_case()->mutable_execution()->set_memory_format(CHANNELS_LAST);
+  TensorSpec& input = *c.mutable_measured()->mutable_inputs(0);
+  input.clear_shape();
+  for (const int64_t size : {2, 4, 4, 32}) input.add_shape(size);
+  const auto program = Made(c);
+  auto forward = MakeTimedStep(Step::kForward, c, *program, at::kCPU, 2);
+  ASSERT_TRUE(forward.ok()) << forward.status();
+  const TensorMemory memory;
+  (*forward)->UseInputs(1);
+  EXPECT_EQ(memory.Counts().allocations, 0);
 }
 
 // Cannot be reset a second time.

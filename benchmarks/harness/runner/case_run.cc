@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
+#include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -47,13 +49,14 @@ absl::Status EndedByFile(const absl::Status& status) {
 }  // namespace
 
 CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
-                 const std::atomic<bool>* interrupted)
+                 const std::atomic<bool>* interrupted, LoadedProgram loaded)
     : case_(std::move(c)),
       line_(std::move(line)),
       settings_(std::move(settings)),
       interrupted_(interrupted),
       // JSON and CSV must be all that there is on standard output.
-      out_(line_.console_format ? std::cout : std::cerr) {}
+      out_(line_.console_format ? std::cout : std::cerr),
+      loaded_(std::move(loaded)) {}
 
 int CaseRun::Execute() {
   const absl::Time start = absl::Now();
@@ -63,6 +66,7 @@ int CaseRun::Execute() {
   record_.set_device(settings_.device);
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start, absl::UTCTimeZone()));
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
+  if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
     // Before a minute of measuring, not after it.
     const absl::Status writable = record::CheckAppendable(path);
@@ -230,33 +234,41 @@ absl::Status CaseRun::LoadWeights() {
   if (absl::IsInvalidArgument(loaded.status()) || absl::IsDataLoss(loaded.status()))
     return UsageError(loaded.status().message());
   if (!loaded.ok()) return loaded.status();
-  program_ = std::move(loaded->program);
-  *record_.mutable_weights() = std::move(loaded->weights);
-  out_ << GivenLines("weights", record_.weights());
+  loaded_ = *std::move(loaded);
   return absl::OkStatus();
 }
 
 absl::Status CaseRun::BuildProgram() {
+  if (loaded_.program == nullptr) {
+    if (absl::Status made = MakeProgram(); !made.ok()) return made;
+  }
+  if (!given_.weights) return absl::OkStatus();
+  *record_.mutable_weights() = loaded_.weights;
+  out_ << GivenLines("weights", record_.weights());
+  return absl::OkStatus();
+}
+
+absl::Status CaseRun::MakeProgram() {
   if (given_.weights) {
     if (absl::Status loaded = LoadWeights(); !loaded.ok()) return loaded;
   } else {
     absl::StatusOr<std::unique_ptr<execution::Program>> program =
         execution::SeededProgram(case_, case_.measured());
     if (!program.ok()) return program.status();
-    program_ = *std::move(program);
+    loaded_.program = *std::move(program);
   }
   if (absl::Status made = MakeMistake(); !made.ok()) return made;
-  return execution::Move(*program_, TorchDevice(), case_.benchmark_case().dtype());
+  return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
 }
 
 absl::Status CaseRun::MakeMistake() {
   if (settings_.mistake.empty()) return absl::OkStatus();
-  const std::vector<std::string_view> known = program_->Mistakes();
+  const std::vector<std::string_view> known = loaded_.program->Mistakes();
   if (std::find(known.begin(), known.end(), settings_.mistake) == known.end()) {
     return UsageError(absl::StrCat("--mistake=", settings_.mistake, ": this case's program knows ",
                                    known.empty() ? "none" : absl::StrJoin(known, ", ")));
   }
-  program_->MakeMistake(settings_.mistake);
+  loaded_.program->MakeMistake(settings_.mistake);
   return absl::OkStatus();
 }
 
@@ -264,7 +276,8 @@ absl::Status CaseRun::MakeMistake() {
 // the command line's fault.
 absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
-  const absl::Status possible = execution::CheckExecution(b.execution(), *program_, b.dtype());
+  const absl::Status possible =
+      execution::CheckExecution(b.execution(), *loaded_.program, b.dtype());
   if (!possible.ok()) return UsageError(possible.message());
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
@@ -273,12 +286,20 @@ absl::Status CaseRun::CheckCall() const {
     if (!mode_possible.ok()) return UsageError(mode_possible.message());
   }
   for (const execution::Step step : settings_.steps) {
-    const absl::Status step_possible = execution::CheckStep(step, *program_, TorchDevice());
+    const absl::Status step_possible = execution::CheckStep(step, *loaded_.program, TorchDevice());
     if (!step_possible.ok()) return UsageError(step_possible.message());
   }
   const absl::Status filtered =
       CheckFilter(settings_.filter, BenchmarksOf(settings_, b.mode(), *device_), b.name());
   return filtered.ok() ? filtered : UsageError(filtered.message());
+}
+
+void CaseRun::NoteStart() {
+  if (settings_.shared || record_.starts_s_size() > 0) return;
+  device_->Synchronize().IgnoreError();  // seen again by what calls next
+  const std::optional<absl::Duration> age = environment::ProcessAge();
+  absl::MutexLock lock(&record_mutex_);
+  if (age) record_.add_starts_s(absl::ToDoubleSeconds(*age));
 }
 
 Verdict CaseRun::Judge() {
@@ -288,17 +309,18 @@ Verdict CaseRun::Judge() {
     verdict.set_message("--verify=off: nothing was compared");
     return verdict;
   }
-  const VerifyOptions options = accuracy_.Options(
-      case_, *program_, TorchDevice(), !given_.inputs.empty(), record_.environment(), out_);
+  VerifyOptions options = accuracy_.Options(case_, *loaded_.program, TorchDevice(),
+                                            !given_.inputs.empty(), record_.environment(), out_);
+  options.called = [this] { NoteStart(); };
   if (!settings_.given.replaces_tensors()) {
-    return Verify(case_, *program_, TorchDevice(), settings_.reference_path, options);
+    return Verify(case_, *loaded_.program, TorchDevice(), settings_.reference_path, options);
   }
   if (!given_.inputs.empty()) {
     *record_.mutable_inputs() = given_.inputs_identity;
     out_ << GivenLines("inputs", record_.inputs());
   }
   if (given_.reference) {
-    Verdict verdict = VerifyAgainst(case_, *program_, TorchDevice(), given_.inputs,
+    Verdict verdict = VerifyAgainst(case_, *loaded_.program, TorchDevice(), given_.inputs,
                                     given_.reference->outputs, options);
     *verdict.mutable_reference() = given_.reference->artifact;
     return verdict;
@@ -307,7 +329,7 @@ Verdict CaseRun::Judge() {
       NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
                     settings_.given.weights.empty() ? record_.inputs() : record_.weights());
   if (!settings_.accuracy.needs_call()) return uncompared;
-  return CallUncompared(case_, *program_, TorchDevice(), given_.inputs, uncompared, options);
+  return CallUncompared(case_, *loaded_.program, TorchDevice(), given_.inputs, uncompared, options);
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {
@@ -344,15 +366,22 @@ absl::Status CaseRun::Measure() {
   options.benchmarks = BenchmarksOf(settings_, case_.benchmark_case().mode(), *device_);
   options.show_bandwidth = case_.benchmark_case().has_operator_call();
   options.sampling.interrupted = interrupted_;
+  options.sampling.rotate_inputs = settings_.randomize_inputs;
   options.sampling.precision.budget = settings_.budget;
   // A few milliseconds of a short case would say nothing about the second after them.
   options.sampling.precision.min_time = settings_.budget / 4;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
-  MeasuredSteps steps(case_, settings_, record_.environment(), *program_, *device_, TorchDevice());
+  MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
+                      TorchDevice());
   const absl::Status measured = MeasureCase(
       options, line_, *device_,
-      {.step = [&](execution::Step step) { return steps.For(step); },
+      {.step =
+           [&](execution::Step step) {
+             absl::StatusOr<MeasuredStep> measured_step = steps.For(step);
+             if (measured_step.ok()) NoteStart();  // where nothing was verified
+             return measured_step;
+           },
        .begun =
            [this](const std::string& name) {
              absl::MutexLock lock(&record_mutex_);
@@ -365,7 +394,8 @@ absl::Status CaseRun::Measure() {
 
 // All that is timed has been: the record has its measurements before this begins.
 absl::Status CaseRun::TakeProfile() {
-  MeasuredSteps steps(case_, settings_, record_.environment(), *program_, *device_, TorchDevice());
+  MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
+                      TorchDevice());
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
   {
@@ -386,7 +416,7 @@ absl::Status CaseRun::LookAtMemory() {
     in_progress_ = "counting memory";
   }
   absl::StatusOr<ProgramMemory> memory =
-      MemoryPass(case_, *program_, TorchDevice(), record_.measurements());
+      MemoryPass(case_, *loaded_.program, TorchDevice(), record_.measurements());
   if (!memory.ok()) return memory.status();
   // Measuring resets the process's peak, so the highest of those that were read.
   int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);

@@ -16,6 +16,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
@@ -34,11 +35,16 @@ namespace assay::runner {
 class CaseRun {
  public:
   // Once `*interrupted` is true, sampling ends and what was measured until then is kept.
-  CaseRun(ResolvedCase c, CommandLine line, Settings settings,
-          const std::atomic<bool>* interrupted);
+  // `loaded`: the program of another run of the case, which differs in its batch; without one, it is
+  // made.
+  CaseRun(ResolvedCase c, CommandLine line, Settings settings, const std::atomic<bool>* interrupted,
+          LoadedProgram loaded = {});
 
   // Returns the exit code.
   int Execute();
+
+  // For the next run, once this one is over.
+  LoadedProgram TakeProgram() { return std::move(loaded_); }
 
  private:
   // The steps of a run. Each returns OK, or what ends the run with its outcome (run_status.h).
@@ -48,6 +54,7 @@ class CaseRun {
   absl::Status ReadGiven();
   absl::Status OpenAccuracy();
   absl::Status BuildProgram();
+  absl::Status MakeProgram();
   absl::Status MakeMistake();
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
@@ -59,6 +66,9 @@ class CaseRun {
   // Verdicts, kept in the record and shown.
   void KeepVerdict(Verdict verdict);
   Verdict Judge();
+
+  // The first output of the program is there, or will be when the device is done.
+  void NoteStart();
 
   void KeepMeasurement(const Measurement& measurement);
   void OnTimeout();
@@ -82,7 +92,7 @@ class CaseRun {
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
   AskedAccuracy accuracy_;
-  std::unique_ptr<execution::Program> program_;
+  LoadedProgram loaded_;
 };
 
 }  // namespace assay::runner

@@ -12,9 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -110,6 +112,55 @@ TEST_F(CaseRuns, MeasuresWhatItHasVerified) {
   ASSERT_EQ(Left().measurements_size(), 1);
   EXPECT_GT(Left().measurements(0).median_ns(), 0);
   EXPECT_EQ(Testified(), "measure //x:mlp_fp32_b2\n");
+}
+
+TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
+  case_.mutable_implementation()->mutable_inputs(0)->add_shape("batch");
+  CaseRun first(case_, {}, settings_, &interrupted_);
+  EXPECT_EQ(first.Execute(), 0);
+  const absl::StatusOr<ResolvedCase> one_row = AsCalled(case_, {.batch = 1}, Comparison::kMeasured);
+  ASSERT_TRUE(one_row.ok()) << one_row.status();
+  settings_.shared = true;
+  CaseRun second(*one_row, {}, settings_, &interrupted_, first.TakeProgram());
+  EXPECT_EQ(second.Execute(), 0);
+  LoadedProgram spoilt = second.TakeProgram();
+  for (models::NamedTensor& entry : spoilt.program->State()) entry.tensor.zero_();
+  CaseRun third(*one_row, {}, settings_, &interrupted_, std::move(spoilt));
+  EXPECT_EQ(third.Execute(), 1) << "it made a program of its own";
+  const auto file = record::ReadAll(settings_.record_path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ(file->records.size(), 3u);
+  const Record& with_two = file->records[0];
+  const Record& with_one = file->records[1];
+  EXPECT_EQ(with_one.workload().batch(), 1);
+  EXPECT_EQ(with_one.outcome(), PASS);
+  EXPECT_EQ(file->records[2].outcome(), FAIL_ACCURACY);
+  ASSERT_EQ(with_two.starts_s_size(), 1);
+  EXPECT_GT(with_two.starts_s(0), with_two.verdict().first_call_s());
+  EXPECT_FALSE(with_two.launch().shared());
+  EXPECT_TRUE(with_one.launch().shared());
+  EXPECT_EQ(with_one.starts_s_size(), 0);
+}
+
+TEST_F(CaseRuns, SaysWhenItStartedWithoutAVerdictToo) {
+  settings_.verify = false;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(Left().starts_s_size(), 1);
+}
+
+TEST_F(CaseRuns, ReadsManyInputsWhereTheyAreRandom) {
+  settings_.randomize_inputs = true;
+  settings_.methods.push_back(sampling::Preset::kDiscrete);
+  EXPECT_EQ(Run(), 0);
+  const Record left = Left();
+  ASSERT_EQ(left.measurements_size(), 2);
+  for (const Measurement& m : left.measurements()) {
+    EXPECT_EQ(m.bytes_touched(), 64 * 2 * 5 * 4) << m.mode() << m.preset();
+    for (const Check& check : m.checks()) {
+      if (!absl::StrContains(check.name(), "puts_")) continue;  // what a busy machine cannot flag
+      EXPECT_NE(check.status(), CHECK_FLAGGED) << check.name() << ": " << check.detail();
+    }
+  }
 }
 
 TEST_F(CaseRuns, CountsTheMemoryOfWhatItHasMeasured) {

@@ -17,10 +17,12 @@
 namespace assay::runner {
 namespace {
 
-// Flags that the case's script sets, or this program for its own child; not its user.
+// Flags that the case's script sets, this program for its own child, or a suite for a process of many
+// cases; not its user.
 bool IsInternal(std::string_view name) {
   return name == "case" || name == "locked_reference" || name == "cuda_plugin" ||
-         name == "only_ranges";
+         name == "only_ranges" || name == "series" || name == "series_first" ||
+         name == "series_timeout";
 }
 
 // The runner's own flags: Abseil's libraries bring some that mean nothing to a user.

@@ -53,22 +53,26 @@ sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution
 }
 
 // Two, so that outputs are seen to follow inputs. Mode graph reads all of them in turn: there they
-// are as many as exceed the cache twice over, within reason.
+// are as many as exceed the cache twice over, within reason. With --randomize-inputs they are too
+// many to be remembered, and as many as 64 MiB hold.
 int MeasuredSteps::InputSets() const {
   bool graph = false;
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
     graph |= mode != nullptr && *mode == sampling::Mode::kGraph;
   }
-  if (!graph) return 2;
+  if (!graph && !settings_.randomize_inputs) return 2;
   double bytes = 0;
   for (const TensorSpec& spec : case_.measured().inputs()) {
     double elements = 2;  // bytes of the smallest element
     for (const int64_t size : spec.shape()) elements *= static_cast<double>(size);
     bytes += elements;
   }
-  const double wanted = 2 * static_cast<double>(device_.Facts().l2_bytes) / std::max(bytes, 1.0);
-  return static_cast<int>(std::clamp(wanted + 1, 2.0, 64.0));
+  bytes = std::max(bytes, 1.0);
+  const double fresh = settings_.randomize_inputs ? std::max((64 << 20) / bytes, 4.0) : 2;
+  const double beyond_cache =
+      graph ? 2 * static_cast<double>(device_.Facts().l2_bytes) / bytes + 1 : 2;
+  return static_cast<int>(std::min(std::max(fresh, beyond_cache), 64.0));
 }
 
 absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {

@@ -109,10 +109,21 @@ class CaseBenchmark {
     if (workload.HasPreparation()) {
       calls = {.forward = [&] { workload.Prepare(); }, .backward = [&] { workload.Call(); }};
     }
+    const bool rotate = options_.sampling.rotate_inputs && workload.InputSets() > 1;
+    if (rotate) {
+      calls.inputs = [&workload, set = 0]() mutable {
+        workload.UseInputs(set++ % workload.InputSets());
+      };
+    }
     const absl::StatusOr<sampling::PresetResult> result =
         sampling::MeasurePreset(device_, preset, calls, options_.preset);
+    if (rotate) workload.UseInputs(0);
     if (!result.ok()) return result.status();
-    return record::ToMeasurement(calls.backward ? result->backward : result->forward, preset, step);
+    absl::StatusOr<Measurement> measurement =
+        record::ToMeasurement(calls.backward ? result->backward : result->forward, preset, step);
+    if (rotate && measurement.ok())
+      measurement->set_bytes_touched(workload.InputBytes() * workload.InputSets());
+    return measurement;
   }
 
   void Report(const Measurement& m, benchmark::State& state) const {

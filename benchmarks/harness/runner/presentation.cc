@@ -159,9 +159,12 @@ std::string MachineLine(const Environment& e) {
 
 std::string WarmupLine(const Record& record) {
   std::vector<std::string> parts;
-  if (record.verdict().first_call_s() > 0) {
+  if (record.starts_s_size() > 0)
     parts.push_back(
-        absl::StrCat("first call of the process ", TimeText(record.verdict().first_call_s())));
+        absl::StrCat("first output ", TimeText(record.starts_s(0)), " after the process's start"));
+  if (record.verdict().first_call_s() > 0) {
+    parts.push_back(absl::StrCat("first call ", record.launch().shared() ? "" : "of the process ",
+                                 TimeText(record.verdict().first_call_s())));
   }
   for (const Measurement& m : record.measurements()) {
     if (m.warmup_calls() == 0) continue;

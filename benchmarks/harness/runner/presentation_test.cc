@@ -1,10 +1,13 @@
 #include "benchmarks/harness/runner/presentation.h"
 
 #include "defs/record.pb.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::runner {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(MachineLine, SaysHowQuietAQuietMachineIs) {
   Environment e;
@@ -89,6 +92,13 @@ TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
             "warm-up            first call of the process 12.5 ms; wall steady after 26 ms; "
             "wall/backward not steady after 500 ms\n");
   EXPECT_EQ(WarmupLine({}), "");
+  Record started = Measured();
+  started.add_starts_s(0.312);
+  EXPECT_THAT(WarmupLine(started),
+              HasSubstr("  first output 312 ms after the process's start; first call of the "));
+  Record shared = Measured();
+  shared.mutable_launch()->set_shared(true);
+  EXPECT_THAT(WarmupLine(shared), HasSubstr("  first call 12.5 ms; wall"));
 }
 
 void AddCheck(Record& record, int measurement, CheckStatus status, const char* name,

@@ -4,17 +4,26 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <malloc.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/flags/flag.h"
+#include "absl/flags/reflection.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/processes/command_lines.h"
+#include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/accuracy.h"
 #include "benchmarks/harness/runner/as_called.h"
@@ -22,12 +31,19 @@
 #include "benchmarks/harness/runner/case_file.h"
 #include "benchmarks/harness/runner/case_run.h"
 #include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/dynamic_batch.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+
+// Of a suite, for a process of many cases (RunSeries()).
+ABSL_FLAG(std::string, series, "", "a file of command lines, each of which is run");
+ABSL_FLAG(int64_t, series_first, 0, "the line to begin with, from 0");
+ABSL_FLAG(double, series_timeout, 0,
+          "seconds after which a line is given up with this process; 0: never");
 
 namespace assay::runner {
 namespace {
@@ -55,6 +71,7 @@ void RetainMemory() {
 void InitializeBenchmark(const CommandLine& line) {
   static std::vector<std::string> kept;  // the library keeps pointers
   static std::vector<char*> pointers;
+  if (!kept.empty()) return;  // by an earlier run of this process
   for (const std::string& argument : line.benchmark_arguments) {
     if (argument.rfind("--benchmark_filter", 0) != 0 &&
         argument.rfind("--benchmark_min_time", 0) != 0)
@@ -90,33 +107,125 @@ int ExportCase(const ResolvedCase& c, const ExportPaths& paths) {
   return record::ExitCode(OutcomeOf(exported));
 }
 
-int Main(int argc, char** argv) {
-  const absl::StatusOr<CommandLine> line = ParseCommandLine(argc, argv);
+// A case as it is called, and the settings that say so.
+struct CalledCase {
+  ResolvedCase resolved;
+  CommandLine line;
+  Settings settings;
+};
+
+// One; with --dynamic-batch one for each batch.
+absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared,
+                                                    const CommandLine& line,
+                                                    const Settings& settings) {
+  std::vector<CalledCase> called(std::max<size_t>(settings.dynamic_batch.size(), 1),
+                                 {.resolved = declared, .line = line, .settings = settings});
+  for (size_t i = 0; i < called.size(); ++i) {
+    CalledCase& one = called[i];
+    if (!settings.dynamic_batch.empty()) {
+      one.settings.call.batch = settings.dynamic_batch[i];
+      one.line.as_given = WithBatch(line.as_given, settings.dynamic_batch[i]);
+    }
+    one.settings.shared |= i > 0;
+    const absl::StatusOr<ResolvedCase> as_called =
+        AsCalled(declared, one.settings.call, ComparisonOf(one.settings));
+    if (!as_called.ok()) return as_called.status();
+    absl::StatusOr<ResolvedCase> asked = AsAsked(*as_called, one.settings.accuracy);
+    if (!asked.ok()) return asked.status();
+    one.resolved = *std::move(asked);
+  }
+  return called;
+}
+
+// The product's fault outweighs the surroundings'; a usage error is the same for all.
+int WorseCode(int a, int b) { return a == 1 || b == 1 ? 1 : std::max(a, b); }
+
+int RunAll(const std::vector<CalledCase>& cases) {
+  int code = 0;
+  LoadedProgram loaded;
+  for (const CalledCase& c : cases) {
+    CaseRun run(c.resolved, c.line, c.settings, &interrupted, std::move(loaded));
+    const int ended = run.Execute();
+    loaded = {};
+    // What became of the program of a run that failed, nobody knows.
+    if (ended == 0) loaded = run.TakeProgram();
+    code = WorseCode(code, ended);
+    if (interrupted || ended == 3) break;
+  }
+  return code;
+}
+
+// What a command line asks for. `shared`: it is not the first of this process.
+int RunLine(const CommandLine& line, bool shared) {
+  absl::StatusOr<Settings> settings = ReadSettings(line);
+  if (!settings.ok()) return Usage(settings.status().message());
+  settings->shared = shared;
+  const absl::StatusOr<ResolvedCase> declared = ReadCase(settings->case_path, settings->case_name);
+  if (!declared.ok()) return Usage(declared.status().message());
+  const absl::StatusOr<std::vector<CalledCase>> cases = CalledCases(*declared, line, *settings);
+  if (!cases.ok()) return Usage(cases.status().message());
+  const ResolvedCase& c = cases->front().resolved;
+  if (line.list_tests) return ListBenchmarks(c, *settings);
+  if (settings->retain_memory) RetainMemory();
+  if (settings->threads > 0) at::set_num_threads(settings->threads);
+  execution::ApplyToProcess(c.benchmark_case().execution());
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return Usage(entered.message());
+  if (settings->exports.any()) return ExportCase(c, settings->exports);
+  std::signal(SIGINT, OnInterrupt);
+  std::signal(SIGTERM, OnInterrupt);
+  InitializeBenchmark(line);
+  return RunAll(*cases);
+}
+
+absl::StatusOr<CommandLine> Parse(std::vector<std::string> words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  return ParseCommandLine(static_cast<int>(pointers.size()), pointers.data());
+}
+
+// Runs the lines of --series one after another, as a child of processes::RunSeries(): a journal
+// beside the file tells at which it is. Each has the flags' defaults, and a record of its own; how
+// it ends, its record says. Who takes the file away wants no more of it.
+int RunSeries(const std::string& program, const std::string& path) {
+  const double timeout_s = absl::GetFlag(FLAGS_series_timeout);
+  absl::StatusOr<processes::Journal> journal =
+      processes::Journal::Open(absl::StrCat(path, ".journal"),
+                               timeout_s > 0 ? absl::Seconds(timeout_s) : absl::InfiniteDuration());
+  if (!journal.ok()) return Usage(journal.status().message());
+  const absl::StatusOr<processes::CommandLines> lines = processes::ReadCommandLines(path);
+  if (!lines.ok() && !absl::IsNotFound(lines.status())) return Usage(lines.status().message());
+  const int64_t first = absl::GetFlag(FLAGS_series_first);
+  absl::Status noted;
+  for (int64_t i = first; lines.ok() && i < static_cast<int64_t>(lines->size()); ++i) {
+    if (interrupted || access(path.c_str(), F_OK) != 0) break;
+    noted.Update(journal->Begin(i, ""));
+    std::vector<std::string> words = (*lines)[static_cast<size_t>(i)];
+    words.insert(words.begin(), program);
+    const absl::FlagSaver put_back;
+    const absl::StatusOr<CommandLine> line = Parse(words);
+    if (line.ok()) {
+      RunLine(*line, i > first);
+    } else {
+      Usage(line.status().message());
+    }
+    std::cout.flush();
+    noted.Update(journal->End());
+    if (!noted.ok()) return Usage(noted.message());
+  }
+  noted.Update(journal->Finish(0));
+  return noted.ok() ? 0 : Usage(noted.message());
+}
+
+int Main(const std::vector<std::string>& words) {
+  const absl::StatusOr<CommandLine> line = Parse(words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help) {
     std::cout << UsageText();
     return 0;
   }
-  const absl::StatusOr<Settings> settings = ReadSettings(*line);
-  if (!settings.ok()) return Usage(settings.status().message());
-  const absl::StatusOr<ResolvedCase> declared = ReadCase(settings->case_path, settings->case_name);
-  if (!declared.ok()) return Usage(declared.status().message());
-  const absl::StatusOr<ResolvedCase> called =
-      AsCalled(*declared, settings->call, ComparisonOf(*settings));
-  if (!called.ok()) return Usage(called.status().message());
-  const absl::StatusOr<ResolvedCase> c = AsAsked(*called, settings->accuracy);
-  if (!c.ok()) return Usage(c.status().message());
-  if (line->list_tests) return ListBenchmarks(*c, *settings);
-  if (settings->retain_memory) RetainMemory();
-  if (settings->threads > 0) at::set_num_threads(settings->threads);
-  execution::ApplyToProcess(c->benchmark_case().execution());
-  const absl::Status entered = base::EnterWorkingFolder();
-  if (!entered.ok()) return Usage(entered.message());
-  if (settings->exports.any()) return ExportCase(*c, settings->exports);
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
-  InitializeBenchmark(*line);
-  return CaseRun(*c, *line, *settings, &interrupted).Execute();
+  const std::string series = absl::GetFlag(FLAGS_series);
+  return series.empty() ? RunLine(*line, /*shared=*/false) : RunSeries(words[0], series);
 }
 
 }  // namespace
@@ -129,7 +238,7 @@ int main(int argc, char** argv) {
     std::cerr << "assay: CRASH: exit() was called before the run was over\n";
     std::_Exit(assay::record::ExitCode(assay::CRASH));
   });
-  const int code = assay::runner::Main(argc, argv);
+  const int code = assay::runner::Main(std::vector<std::string>(argv, argv + argc));
   std::cout.flush();
   std::cerr.flush();
   // LibTorch's static objects take a tenth of a second to die, and on a GPU may outlive the driver.

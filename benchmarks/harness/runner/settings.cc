@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/runner/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
 
 ABSL_FLAG(std::string, case, "", "binary Registry; set by the case's target");
@@ -71,6 +72,10 @@ ABSL_FLAG(int64_t, warmup, 1, "iterations before those that count, with --exec_m
 ABSL_FLAG(int64_t, iterations, 1, "iterations that count, with --exec_mode");
 ABSL_FLAG(std::string, cuda_l2_cache, "on",
           "on, or off: flush the cache before each iteration of --exec_mode=discrete");
+ABSL_FLAG(std::string, dynamic_batch, "",
+          "a list like 1,2,4,8: each batch one after another in one process, with one program");
+ABSL_FLAG(bool, randomize_inputs, false,
+          "each timed call reads another set of seeded inputs, of a ring made beforehand");
 ABSL_FLAG(std::optional<double>, budget, std::nullopt,
           "seconds of sampling for each mode, more than 0; default 1, or what 6 samples take");
 ABSL_FLAG(double, timeout, 0, "seconds after which the run is given up as TIMEOUT; 0: never");
@@ -308,6 +313,31 @@ absl::Status ReadAccuracy(Settings& settings) {
       without, " leaves out"));
 }
 
+// Several batches: what one run leaves in a place of its own, the next one would overwrite.
+absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
+  const std::string text = absl::GetFlag(FLAGS_dynamic_batch);
+  if (text.empty()) return absl::OkStatus();
+  absl::StatusOr<std::vector<int64_t>> batches = ParseBatches(text);
+  if (!batches.ok()) return batches.status();
+  settings.dynamic_batch = *std::move(batches);
+  bool file = !line.console_format;
+  for (const std::string_view argument : line.benchmark_arguments)
+    file |= absl::StartsWith(argument, "--benchmark_out=");
+  const std::string_view with =
+      settings.call.batch      ? "--batch"
+      : settings.exports.any() ? "--export_*"
+      : settings.profile.any() ? "--profile, --nsys, --ncu"
+      : !settings.accuracy.save_outputs.empty() || !settings.accuracy.compare_outputs.empty()
+          ? "--save_outputs, --compare_outputs"
+      : !settings.given.inputs.empty()    ? "--inputs"
+      : settings.action == Action::kSmoke ? "--action=smoke"
+      : file                              ? "--benchmark_out, --benchmark_format"
+                                          : "";
+  if (with.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--dynamic-batch=", text, ": not with ", with,
+                                                 ", which is of one batch; give --batch=N"));
+}
+
 }  // namespace
 
 Comparison ComparisonOf(const Settings& settings) {
@@ -347,9 +377,11 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadProfile(settings);
   if (status.ok()) status = ReadPeaks(settings);
   if (status.ok()) status = ReadAccuracy(settings);
+  if (status.ok()) status = ReadDynamicBatch(line, settings);
   if (!status.ok()) return status;
 
   settings.mistake = absl::GetFlag(FLAGS_mistake);
+  settings.randomize_inputs = absl::GetFlag(FLAGS_randomize_inputs);
   settings.threads = absl::GetFlag(FLAGS_threads);
   if (settings.threads < 0) {
     return absl::InvalidArgumentError(absl::StrCat("--threads=", settings.threads, ": 0 or more"));

@@ -10,6 +10,7 @@
 //   absl::StatusOr<Settings> settings = ReadSettings(line);
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct Settings {
   bool verify = true;
   AccuracySettings accuracy = {};
   CallFlags call = {};                      // another execution or batch than the case's
+  std::vector<int64_t> dynamic_batch = {};  // a run for each; empty: one
+  bool shared = false;                      // other runs were made in this process before
   std::vector<Method> methods = {};         // empty: the device's default modes
   std::vector<execution::Step> steps = {};  // empty: all that the program has
   sampling::PresetOptions preset = {};
@@ -60,7 +63,8 @@ struct Settings {
   std::string record_path;  // empty: no record
   ExportPaths exports;
   ProfileSettings profile = {};
-  bool peaks = false;  // what the machine reaches is measured too
+  bool peaks = false;             // what the machine reaches is measured too
+  bool randomize_inputs = false;  // each timed call reads other inputs than the one before
 };
 
 // What AsCalled() is to prepare for.

@@ -44,7 +44,8 @@ TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
       Typed({"--modes=cold,wall", "--exec-mode=do_bench", "--steps=backward,forward", "--batch=17",
              "--memory-format=channels_last", "--autocast=bf16", "--matmul-precision=high",
              "--deterministic", "--budget=0.5", "--timeout=60", "--inject=3%", "--threads=2",
-             "--allocator=default", "--benchmark_filter=cold", "--record=r.jsonl", "--verify=off"});
+             "--allocator=default", "--benchmark_filter=cold", "--record=r.jsonl", "--verify=off",
+             "--randomize-inputs"});
   ASSERT_TRUE(s.ok()) << s.status();
   std::vector<std::string> methods;
   for (const Method& method : s->methods) methods.push_back(MethodName(method));
@@ -64,6 +65,20 @@ TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
   EXPECT_EQ(s->filter, "cold");
   EXPECT_EQ(s->record_path, "r.jsonl");
   EXPECT_FALSE(s->verify);
+  EXPECT_TRUE(s->randomize_inputs);
+}
+
+TEST(ReadSettings, SeveralBatchesStandForNothingThatIsOfOne) {
+  EXPECT_THAT(Typed({"--dynamic-batch=1,8"})->dynamic_batch, ElementsAre(1, 8));
+  for (const char* other :
+       {"--batch=2", "--export_state=s", "--profile", "--save_outputs=o.safetensors", "--inputs=i",
+        "--action=smoke", "--benchmark_out=f", "--benchmark_format=json"}) {
+    const auto settings = Typed({"--dynamic-batch=1,8", other});
+    const std::string_view name = std::string_view(other).substr(0, 7);
+    EXPECT_THAT(settings.status().message(), HasSubstr(name)) << other;
+    EXPECT_THAT(settings.status().message(), HasSubstr("of one batch; give --batch=N")) << other;
+  }
+  EXPECT_THAT(Typed({"--dynamic-batch=1,0"}).status().message(), HasSubstr("'0' is no number"));
 }
 
 TEST(ReadSettings, MinTimeOfGoogleBenchmarkIsTheBudget) {

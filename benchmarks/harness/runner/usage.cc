@@ -29,6 +29,10 @@ What is measured
                     --iterations=N, --cuda-l2-cache=off), do_bench (Triton)
   --budget=SECONDS  sampling time of each mode, kept within a tenth. Sampling ends sooner when the 95 % interval of the
                     median is within 0.25 %. Default 1, or what 6 samples take. --benchmark_min_time means the same.
+  --randomize-inputs  each timed call reads other inputs than the one before, so that no answer can be remembered: sets
+                    drawn from the case's distributions with the seeds S, S+1, ..., made before the clock runs and used in
+                    turn: 4 to 64, as 64 MiB hold. Within a sample of many calls (throughput, hot) changing sets is timed,
+                    about a tenth of a microsecond. What is compared stays the inputs of seed S
   --timeout=SECONDS gives the run up as TIMEOUT, keeping what was measured; default: never
   --inject=SHARE    3%: makes each call so much slower by spinning, to prove that a comparison finds it; marked in the record
   --threads=N       threads of one operator; default: the number of cores
@@ -38,6 +42,8 @@ What is measured
 
 How it is called (the same reference judges all of it; verdict and record say it)
   --batch=N         rows of every input; compared with the reference on the rows that both have
+  --dynamic-batch=1,2,4,8  several batches in one process, one after another, with one program: a run each, and a record as
+                    if --batch=N had been given, which says launch.shared from the second on
   --memory-format=F contiguous (default) or channels_last
   --autocast=DTYPE  bf16 or fp16, as torch.autocast, for fp32 cases; judged by the limits of that dtype
   --matmul-precision=P  highest (default), high or medium, as torch.set_float32_matmul_precision

@@ -190,12 +190,13 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& prog
 // One run: two calls, equal to the bit, and the verdict on their outputs.
 Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
             const std::function<Verdict(const execution::Tensors& outputs)>& compare,
-            execution::Tensors& outputs) {
+            const std::function<void()>& called, execution::Tensors& outputs) {
   const absl::Time first_call = absl::Now();
   absl::StatusOr<execution::Tensors> first = execution::OutputsOf(executable);
   if (!first.ok()) return VerdictOf(first.status());
   outputs = *std::move(first);
   const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
+  if (called) called();
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);
     return result;
@@ -235,7 +236,8 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
       [&](const execution::Tensors& run) { return compare(run, prepared->baseline); };
   std::vector<Verdict> votes;
   do {
-    votes.push_back(Run(c, *prepared->executable, *guard, compare_run, outputs));
+    votes.push_back(Run(c, *prepared->executable, *guard, compare_run,
+                        votes.empty() ? options.called : nullptr, outputs));
   } while (static_cast<int>(votes.size()) < options.runs && IsVote(votes.back()));
   Verdict verdict = MajorityOf(votes);
   if (options.runs == 1) {

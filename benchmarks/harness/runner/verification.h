@@ -46,8 +46,9 @@ struct VerifiedCall {
 
 // What else is asked of that call.
 struct VerifyOptions {
-  int runs = 1;           // the majority of so many decides (majority.h)
-  bool baseline = false;  // for `also`; DYNAMO_SAME makes it anyway (eager_baseline.h)
+  int runs = 1;                       // the majority of so many decides (majority.h)
+  bool baseline = false;              // for `also`; DYNAMO_SAME makes it anyway (eager_baseline.h)
+  std::function<void()> called = {};  // when the first call's outputs are there
   // Looks at the call after the comparison and may add to the verdict. An error becomes the outcome
   // of what had none that was worse.
   std::function<absl::Status(const VerifiedCall& call, Verdict& verdict)> also = {};

@@ -257,6 +257,11 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   rule_.Start(options_.max_samples);
   if (absl::Status status = WarmUpAndProbe(); !status.ok()) return status;
   if (IsInterrupted()) return std::move(set_);
+  const bool rotates = options_.rotate_inputs && work_.InputSets() > 1;
+  if (rotates) {
+    shooter_.RotateInputs();
+    set_.bytes_touched = work_.InputBytes() * work_.InputSets();
+  }
   if (shooter_.protocol().chunks) {
     const absl::StatusOr<int64_t> calls =
         CallsThatFill(options_.chunk, shooter_, [this] { return IsInterrupted(); });
@@ -272,6 +277,7 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   // Work left over from before must not run into the first sample.
   if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   if (absl::Status status = TakeSamples(); !status.ok()) return status;
+  if (rotates) work_.UseInputs(0);  // what the checks and the next mode begin with
   KeepSamples();
   if (!options_.checks) return std::move(set_);
   if (absl::Status status = LookAfterwards(); !status.ok()) return status;

@@ -44,6 +44,10 @@ struct SamplingOptions {
 
   ChunkOptions chunk = {};  // throughput, hot, graph
 
+  // Each call of the samples is on the next of the work's input sets. Before a sample that is
+  // chosen untimed, between the calls of one (throughput, hot) within its time.
+  bool rotate_inputs = false;
+
   // Absent: none. It is done anew before each mode, so only the first Measure of a process sees the
   // true first call.
   std::optional<WarmupOptions> warmup = WarmupOptions{};
@@ -69,7 +73,7 @@ struct SampleSet {
   int64_t elapsed_ns = 0;  // of the whole loop, flushes and waits included
   double enqueue_ns = 0;   // mean host time until a call returned; 0 for a device without a queue
   std::optional<int64_t> null_ns = std::nullopt;  // what the mode reads for an empty function
-  int64_t bytes_touched = 0;                      // mode graph: inputs that a replay reads
+  int64_t bytes_touched = 0;                      // graph: by a replay; rotating: by all sets
   int64_t peak_device_bytes = 0;
   int64_t peak_host_bytes = 0;
   int64_t leaked_bytes = 0;

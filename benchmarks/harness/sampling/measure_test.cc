@@ -384,6 +384,57 @@ class OpenWorkload : public TimedWork {
   int set_ = 0;
 };
 
+// Keeps which set each call was on.
+class Rotated : public OpenWorkload {
+ public:
+  Rotated(FakeDevice& device, bool prepares) : OpenWorkload(device, kMs / 4), prepares_(prepares) {}
+  bool HasPreparation() const override { return prepares_; }
+  void Prepare() override { prepared_ = set_; }
+  void Call() override {
+    OpenWorkload::Call();
+    called_.push_back(prepares_ ? prepared_ : set_);
+  }
+  int InputSets() const override { return 3; }
+  int64_t InputBytes() const override { return 100; }
+  void UseInputs(int set) override {
+    OpenWorkload::UseInputs(set);
+    set_ = set;
+  }
+  // Of the calls, how many were on another set than the call before them.
+  int64_t Changes() const {
+    int64_t changes = 0;
+    for (size_t i = 1; i < called_.size(); ++i) changes += called_[i] != called_[i - 1];
+    return changes;
+  }
+  int set() const { return set_; }
+
+ private:
+  const bool prepares_;
+  int set_ = 0, prepared_ = -1;
+  std::vector<int> called_;
+};
+
+TEST(Measure, RotatesInputsFromCallToCallAndLeavesTheFirst) {
+  for (Mode mode : {Mode::kWall, Mode::kCold, Mode::kThroughput}) {
+    for (const bool prepares : {false, true}) {
+      if (prepares && mode == Mode::kThroughput) continue;
+      for (const bool rotates : {false, true}) {
+        FakeDevice device({.flush_ns = 1});
+        Rotated work(device, prepares);
+        const auto set =
+            Measure(device, mode, work,
+                    {.rotate_inputs = rotates, .warmup = std::nullopt, .checks = false});
+        ASSERT_TRUE(set.ok()) << set.status();
+        const auto calls = static_cast<int64_t>(set->samples_ns.size()) * set->calls_per_sample;
+        EXPECT_GE(work.Changes(), rotates ? calls - 1 : 0) << ModeName(mode);
+        EXPECT_EQ(work.Changes() > 0, rotates) << ModeName(mode);
+        EXPECT_EQ(set->bytes_touched, rotates ? 300 : 0);
+        EXPECT_EQ(work.set(), 0);
+      }
+    }
+  }
+}
+
 TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
   for (const int64_t call_ms : {1, 18, 60, 100, 230, 400, 600}) {
     for (Mode mode : {Mode::kWall, Mode::kCold, Mode::kThroughput}) {

@@ -142,11 +142,13 @@ void Subtract(const std::vector<double>& forward_ns, std::vector<double>& both_n
 absl::StatusOr<PresetResult> MeasureParam(Device& device, Preset preset, const PresetCalls& calls,
                                           const PresetOptions& options) {
   PresetResult result;
-  absl::Status status = TakePasses(
-      device, Pass(device, preset, options.flush, nullptr, calls.forward), options, result.forward);
+  absl::Status status =
+      TakePasses(device, Pass(device, preset, options.flush, calls.inputs, calls.forward), options,
+                 result.forward);
   if (!status.ok()) return status;
   if (!calls.backward) return result;
   const Function before = [&] {
+    Run(calls.inputs);
     calls.forward();
     if (calls.gradients) calls.gradients();
   };
@@ -161,23 +163,29 @@ absl::StatusOr<PresetResult> MeasureParam(Device& device, Preset preset, const P
 }
 
 // `repeats` flushed calls, each between its own timers, or on the host's clock without any.
-absl::Status TakeFlushed(Device& device, const Function& call, int64_t repeats,
+absl::Status TakeFlushed(Device& device, const PresetCalls& calls, int64_t repeats,
                          std::vector<double>& times_ns) {
   if (device.TimerCount() == 0) {
     for (int64_t i = 0; i < repeats; ++i) {
+      Run(calls.inputs);
       if (absl::Status status = device.FlushCache(kDoBenchFlushBytes); !status.ok()) return status;
-      const absl::StatusOr<int64_t> took_ns = TimeOnHost(device, 1, nullptr, call);
+      const absl::StatusOr<int64_t> took_ns = TimeOnHost(device, 1, nullptr, calls.forward);
       if (!took_ns.ok()) return took_ns.status();
       times_ns.push_back(static_cast<double>(*took_ns));
     }
     return absl::OkStatus();
   }
-  const Function flush = [&] { device.FlushCache(kDoBenchFlushBytes).IgnoreError(); };
+  const Function before = [&] {
+    Run(calls.inputs);
+    device.FlushCache(kDoBenchFlushBytes).IgnoreError();
+  };
   std::vector<int64_t> peaks;
-  return Pass(device, Preset::kContinuousEvents, false, flush, call).Take(repeats, times_ns, peaks);
+  return Pass(device, Preset::kContinuousEvents, false, before, calls.forward)
+      .Take(repeats, times_ns, peaks);
 }
 
-absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const Function& call) {
+absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const PresetCalls& calls) {
+  const Function& call = calls.forward;
   PresetResult result;
   absl::StatusOr<int64_t> first_ns = TimeOnHost(device, 1, nullptr, call);
   if (!first_ns.ok()) return first_ns.status();
@@ -193,7 +201,7 @@ absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const Function& call
   const auto repeats = std::max<int64_t>(1, static_cast<int64_t>(kDoBenchRepeatNs / each_ns));
   for (int64_t i = 0; i < warmups; ++i) call();
   const int64_t cpu_start_ns = device.ProcessCpuNs();
-  const absl::Status taken = TakeFlushed(device, call, repeats, result.forward.measured_ns);
+  const absl::Status taken = TakeFlushed(device, calls, repeats, result.forward.measured_ns);
   if (!taken.ok()) return taken;
   result.forward.cpu_ns =
       static_cast<double>(device.ProcessCpuNs() - cpu_start_ns) / static_cast<double>(repeats);
@@ -236,7 +244,7 @@ absl::StatusOr<PresetResult> MeasurePreset(Device& device, Preset preset, const 
   if (preset != Preset::kDoBench) return MeasureParam(device, preset, calls, options);
   if (calls.backward)
     return absl::FailedPreconditionError("do_bench times one function; give forward only");
-  return MeasureDoBench(device, calls.forward);
+  return MeasureDoBench(device, calls);
 }
 
 }  // namespace assay::sampling

@@ -53,6 +53,8 @@ struct PresetCalls {
   std::function<void()> forward;
   std::function<void()> gradients = nullptr;
   std::function<void()> backward = nullptr;  // null: forward only
+  // Called before each forward, outside of the time except in continuous: chooses what it reads.
+  std::function<void()> inputs = nullptr;
 };
 
 struct PresetOptions {

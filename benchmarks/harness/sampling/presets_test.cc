@@ -58,6 +58,28 @@ TEST(Discrete, FlushesBeforeEachIterationAndOutsideTheTime) {
   EXPECT_EQ(device.Journal(), "fswesfswesfswes") << "one warm-up, two measured";
 }
 
+TEST(Presets, ChangeInputsBeforeEachForwardAndOutsideTheTime) {
+  constexpr int64_t kChange = 900'000'000;
+  for (Preset preset : {Preset::kDiscrete, Preset::kContinuousEvents, Preset::kDoBench}) {
+    for (const bool backward : {false, true}) {
+      if (backward && preset == Preset::kDoBench) continue;
+      FakeDevice device(kGpu);
+      PresetCalls calls = Calls(device, backward);
+      int changes = 0;
+      calls.inputs = [&] {
+        device.HostWork(kChange);
+        ++changes;
+      };
+      const auto result = MeasurePreset(device, preset, calls, {.warmup = 2, .iterations = 3});
+      ASSERT_TRUE(result.ok()) << result.status();
+      for (const double ns : result->forward.measured_ns) EXPECT_LT(ns, kChange);
+      for (const double ns : result->backward.measured_ns) EXPECT_LT(ns, kChange);
+      const auto timed = static_cast<int>(result->forward.measured_ns.size());
+      EXPECT_GE(changes, preset == Preset::kDoBench ? timed : backward ? 10 : 5);
+    }
+  }
+}
+
 TEST(Continuous, IsOneFigureTotalByCount) {
   FakeDevice device(kGpu);
   const auto result = MeasurePreset(device, Preset::kContinuous, Calls(device, false),

@@ -34,11 +34,21 @@ absl::Status Shooter::Record(int64_t calls) {
 
 absl::Status Shooter::Run(int64_t calls) {
   if (graph_ != nullptr) return graph_->Launch();
-  for (int64_t i = 0; i < calls; ++i) work_.Call();
+  work_.Call();  // on the inputs that Take() chose
+  for (int64_t i = 1; i < calls; ++i) {
+    if (rotating_) UseNextInputs();
+    work_.Call();
+  }
   return absl::OkStatus();
 }
 
+void Shooter::UseNextInputs() {
+  work_.UseInputs(next_set_);
+  next_set_ = (next_set_ + 1) % work_.InputSets();
+}
+
 absl::Status Shooter::Take(int64_t calls, Shot& shot) {
+  if (rotating_) UseNextInputs();
   if (work_.HasPreparation()) {
     work_.Prepare();
     if (absl::Status status = device_.Synchronize(); !status.ok()) return status;

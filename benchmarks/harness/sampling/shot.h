@@ -53,6 +53,10 @@ class Shooter {
   // DataLoss, naming the clock, for a duration below zero.
   absl::Status Take(int64_t calls, Shot& shot);
 
+  // From now on each call is on the next of the work's input sets, the first on set 0. A graph reads
+  // them in turn anyway.
+  void RotateInputs() { rotating_ = true; }
+
   // From now on cold samples are taken without a hold.
   void StopHolding() { protocol_.hold = false; }
   const Protocol& protocol() const { return protocol_; }
@@ -62,11 +66,14 @@ class Shooter {
   absl::Status TakeOnTimer(int64_t calls, Shot& shot);
   absl::Status QueueTimed(int64_t calls, Shot& shot);
   absl::Status Run(int64_t calls);
+  void UseNextInputs();
 
   Device& device_;
   Protocol protocol_;
   TimedWork& work_;
   std::unique_ptr<Graph> graph_;
+  bool rotating_ = false;
+  int next_set_ = 0;
 };
 
 }  // namespace assay::sampling

@@ -1,9 +1,13 @@
 #include "tools/suite/launch/configuration_process.h"
 
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -11,10 +15,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/processes/command_lines.h"
+#include "benchmarks/harness/processes/series.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/record/record_file.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/suite/launch/suite_machine.h"
 
@@ -37,6 +46,12 @@ std::vector<std::pair<std::string, std::string>> Shown(const std::vector<std::st
     shown.push_back(std::move(parts));
   }
   return shown;
+}
+
+std::vector<std::string> Joined(std::vector<std::string> words,
+                                const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 // The first line of a log: what was started.
@@ -80,15 +95,14 @@ std::string Starter::ErrorText(const std::string& message) const {
   return absl::StrJoin(lines, "\n");
 }
 
-ChildCommand Starter::CommandOf(const Startable& startable) const {
+// Program and flags, held to the options.
+ChildCommand Starter::CommandOf(const std::vector<std::string>& words) const {
   ChildCommand command;
   if (options_.numa_node >= 0) {
     command.arguments = {"numactl", absl::StrCat("--cpunodebind=", options_.numa_node),
                          absl::StrCat("--membind=", options_.numa_node), "--"};
   }
-  command.arguments.push_back(startable.program);
-  const std::vector<std::string>& flags = startable.configuration->flags;
-  command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
+  command.arguments.insert(command.arguments.end(), words.begin(), words.end());
   command.environment = options_.variables;
   command.folder = fs::current_path().string();
   command.timeout = options_.timeout;
@@ -176,7 +190,7 @@ Record Starter::Unstarted(const Configuration& configuration, const std::string&
 
 absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environment& machine,
                                     const std::string& name, ResultsFolder& folder) const {
-  ChildCommand command = CommandOf(startable);
+  ChildCommand command = CommandOf(Joined({startable.program}, startable.configuration->flags));
   const absl::StatusOr<std::string> log = folder.NewLog(name);
   if (!log.ok()) return log.status();
   command.log = absl::StrCat(folder.path(), "/", *log);
@@ -185,8 +199,14 @@ absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environmen
   if (!lease.ok()) return lease.status();
   if (lease->has_value()) command.descriptors = (*lease)->descriptors();
 
-  Record record = Unstarted(*startable.configuration, startable.fingerprint, machine);
   CaseProcess process = Started(startable, command, folder.NewRecordPath());
+  return RecordOf(startable, std::move(process), command, *log, machine);
+}
+
+Record Starter::RecordOf(const Startable& startable, CaseProcess process,
+                         const ChildCommand& command, const std::string& log,
+                         const Environment& machine) const {
+  Record record = Unstarted(*startable.configuration, startable.fingerprint, machine);
   if (process.HasRecord()) {
     record = std::move(process.record);
     // Where the process had to write it is of no interest.
@@ -200,8 +220,89 @@ absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environmen
   record.set_outcome(process.outcome == OUTCOME_UNSPECIFIED ? CRASH : process.outcome);
   if (!process.message.empty()) record.set_error(ErrorText(process.message));
   AddLaunch(startable, command, process.end, record);
-  record.mutable_launch()->set_output(*log);
+  record.mutable_launch()->set_output(log);
   return record;
+}
+
+absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Environment& machine,
+                                const std::string& name, ResultsFolder& folder,
+                                const SharedEnds& ends) const {
+  const absl::StatusOr<std::string> log = folder.NewLog(name);
+  if (!log.ok()) return log.status();
+  const auto lease = Lease(runs[0].startable, name);
+  if (!lease.ok()) return lease.status();
+
+  processes::CommandLines lines;
+  std::vector<std::string> records;
+  for (const SharedRun& run : runs) {
+    records.push_back(folder.NewRecordPath());
+    lines.push_back(
+        Joined({run.command.begin() + 1, run.command.end()}, run.startable.configuration->flags));
+    lines.back().push_back("--record=" + records.back());
+  }
+  const std::string series = folder.NewRecordPath() + ".series", journal = series + ".journal";
+  const auto withdraw = [&series] { std::remove(series.c_str()); };
+  std::ofstream(series, std::ios::binary) << processes::CommandLinesText(lines);
+  ChildCommand command =
+      CommandOf({runs[0].command[0], "--series=" + series,
+                 absl::StrCat("--series_timeout=", absl::ToDoubleSeconds(options_.timeout))});
+  command.timeout = absl::InfiniteDuration();  // each run has its own
+  command.log = absl::StrCat(folder.path(), "/", *log);
+  if (lease->has_value()) command.descriptors = (*lease)->descriptors();
+  std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
+
+  absl::Mutex mutex;
+  std::map<size_t, processes::ChildEnd>
+      lost;  // guarded by it, and known before the next one begins
+  std::future<absl::StatusOr<int>> over = std::async(std::launch::async, [&] {
+    return processes::RunSeries(
+        journal,
+        [&](int64_t first) {
+          ChildCommand child = command;
+          child.arguments.push_back(absl::StrCat("--series_first=", first));
+          return child;
+        },
+        [&](const processes::LostItem& item) {
+          absl::MutexLock lock(&mutex);
+          // What an interrupted one has measured, it has written.
+          if (item.end.ending != Ending::kInterrupted)
+            lost[static_cast<size_t>(item.item)] = item.end;
+        },
+        &stop_.now);
+  });
+  size_t next = 0;  // all before it have been taken up, or have left nothing
+  const auto take = [&](bool all) {
+    for (size_t i = next; i < runs.size(); ++i) {
+      // One is over when the next one has left a record.
+      if (!all && (i + 1 == runs.size() || !fs::exists(records[i + 1]))) return;
+      const absl::StatusOr<record::RecordFile> file = record::ReadAll(records[i]);
+      std::remove(records[i].c_str());
+      next = i + 1;
+      const Startable& startable = runs[i].startable;
+      if (!file.ok() || file->records.size() != 1 || !file->problems.empty()) continue;
+      if (processes::StampOf(startable.program) != startable.stamp) continue;  // Run() tells
+      // One that dies after its record is broken all the same.
+      if (absl::MutexLock lock(&mutex); lost.count(i) > 0) continue;
+      const Record& left = file->records[0];
+      const ChildEnd end = {.code = record::ExitCode(left.outcome()),
+                            .elapsed = absl::Seconds(left.duration_s())};
+      const ChildCommand alone =
+          CommandOf(Joined({startable.program}, startable.configuration->flags));
+      Record record = RecordOf(startable, processes::Judge(end, file), alone, *log, machine);
+      record.mutable_launch()->set_shared(true);
+      if (!ends.ended(i, record)) withdraw();
+    }
+  };
+  for (int i = 1; over.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready; ++i) {
+    if (stop_.soon) withdraw();
+    if (i % 10 == 0) take(/*all=*/false);  // seldom, since others are timed meanwhile
+  }
+  take(/*all=*/true);
+  withdraw();
+  std::remove(journal.c_str());
+  const absl::StatusOr<int> code = over.get();
+  for (const auto& [number, end] : lost) ends.lost(number, Describe(end));
+  return code.status();
 }
 
 }  // namespace assay::suite

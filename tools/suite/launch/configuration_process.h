@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "defs/record.pb.h"
@@ -43,6 +44,20 @@ struct Startable {
   std::string fingerprint = {};
 };
 
+// One of the configurations that share a process.
+struct SharedRun {
+  Startable startable = {};
+  std::vector<std::string> command = {};  // case_script.h; the same runner for all
+};
+
+// What came of them, as it comes; the number is the place among them.
+struct SharedEnds {
+  // False: the others are not wanted any more.
+  std::function<bool(size_t number, const Record& record)> ended;
+  // It was running when the process ended, so.
+  std::function<void(size_t number, const std::string& how)> lost;
+};
+
 class Starter {
  public:
   // `say` gets lines for a person: for whom a process waits. All outlive this.
@@ -57,12 +72,22 @@ class Starter {
   absl::StatusOr<Record> Run(const Startable& startable, const Environment& machine,
                              const std::string& name, ResultsFolder& folder) const;
 
+  // Runs them one after another in one process; after one that it does not survive, in another one.
+  // What is lost leaves no record, nor does what the runner refuses: it is for Run(). `name` is that
+  // of their log.
+  absl::Status RunShared(const std::vector<SharedRun>& runs, const Environment& machine,
+                         const std::string& name, ResultsFolder& folder,
+                         const SharedEnds& ends) const;
+
   // A record of a configuration that was not started.
   Record Unstarted(const Configuration& configuration, const std::string& fingerprint,
                    const Environment& machine) const;
 
  private:
-  processes::ChildCommand CommandOf(const Startable& startable) const;
+  processes::ChildCommand CommandOf(const std::vector<std::string>& words) const;
+  Record RecordOf(const Startable& startable, processes::CaseProcess process,
+                  const processes::ChildCommand& command, const std::string& log,
+                  const Environment& machine) const;
   // Nothing where none is asked for.
   absl::StatusOr<std::optional<lease::DeviceLease>> Lease(const Startable& startable,
                                                           const std::string& name) const;

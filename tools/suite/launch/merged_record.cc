@@ -143,6 +143,8 @@ Record MergedRecord(const std::vector<Record>& records, int planned) {
   merged.clear_measurements();
   merged.clear_repetition();
   merged.set_started_utc(records[0].started_utc());
+  merged.clear_starts_s();
+  for (const Record& record : records) merged.mutable_starts_s()->MergeFrom(record.starts_s());
   for (const Parts& parts : ByMode(records)) *merged.add_measurements() = Merged(parts);
   double duration_s = 0, elapsed_s = 0;
   int64_t peak_bytes = 0;

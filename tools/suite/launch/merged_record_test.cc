@@ -43,6 +43,16 @@ TEST(MergedRecord, TheMedianIsThatOfTheProcessesMedians) {
   EXPECT_EQ(merged.measurements(1).step(), "backward");
 }
 
+TEST(MergedRecord, KeepsEachStartInItsOrder) {
+  Record first = Process(10), second = Process(20);
+  first.add_starts_s(0.9);
+  second.add_starts_s(0.3);
+  const Record merged = MergedRecord({first, second}, 2);
+  ASSERT_EQ(merged.starts_s_size(), 2);
+  EXPECT_EQ(merged.starts_s(0), 0.9);
+  EXPECT_EQ(merged.starts_s(1), 0.3);
+}
+
 TEST(MergedRecord, AnIntervalTakesSixProcesses) {
   const Record merged = MergedRecord({Process(10), Process(20)}, 2);
   const Measurement& m = merged.measurements(0);

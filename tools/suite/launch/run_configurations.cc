@@ -15,15 +15,18 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/order.h"
+#include "tools/lease/device_lease.h"
 #include "tools/output/progress_line.h"
 #include "tools/processes/program_stamp.h"
 #include "tools/processes/workspace.h"
 #include "tools/suite/launch/batch_search.h"
+#include "tools/suite/launch/case_script.h"
 #include "tools/suite/launch/configuration_process.h"
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/merged_record.h"
@@ -47,6 +50,7 @@ struct Task {
   std::vector<Record> parts = {};  // with several processes: what they left
   double expected_s = -1;          // of one process; negative: nobody knows
   bool done = false;
+  std::string lost = {};  // how a process that it shared ended while it ran
 };
 
 // Whether a record stands for a run that is not to be made again.
@@ -67,6 +71,18 @@ bool IsDone(Outcome outcome, const RunOptions& options) {
     default:
       return true;
   }
+}
+
+// What a configuration has in common with those that it can share a process with: the runner, what
+// holds for a whole process, and whether others may use the device meanwhile.
+std::string SharingKey(const std::vector<std::string>& command, const Configuration& c) {
+  std::string key = absl::StrCat(command[0], lease::OnlyCompares(c.flags) ? " compares" : "");
+  for (const std::string& flag : c.flags) {
+    for (const std::string_view whole : {"--device=", "--threads=", "--allocator="}) {
+      if (absl::StartsWith(flag, whole)) absl::StrAppend(&key, " ", flag);
+    }
+  }
+  return key;
 }
 
 bool IsGood(Outcome outcome) { return record::ExitCode(outcome) == 0; }
@@ -261,17 +277,75 @@ class SuiteRunner {
         estimate_.Plan(tasks_[i].expected_s);
       }
     }
+    if (options_.in_process) RunShared(starter, open);
     const compare::Order order(static_cast<uint64_t>(options_.shuffle_seed));
     for (int round = 0; round < options_.processes; ++round) {
       for (const size_t i : options_.processes == 1 ? open : order.Turns(open, round)) {
         // Of a configuration that was begun before, the first rounds are over.
         if (tasks_[i].done || static_cast<int>(tasks_[i].parts.size()) > round) continue;
-        if (stop_.soon) summary_.stopped = "as was asked for (Ctrl-C); the same command goes on";
-        if (!summary_.stopped.empty()) return;
+        if (IsTimeToStop()) return;
         RunOne(starter, tasks_[i]);
       }
     }
     for (const size_t i : open) Merge(tasks_[i]);
+  }
+
+  bool IsTimeToStop() {
+    if (stop_.soon) summary_.stopped = "as was asked for (Ctrl-C); the same command goes on";
+    return !summary_.stopped.empty();
+  }
+
+  // Those that can share a process do. What comes of it is kept; what not, is left to be run alone.
+  void RunShared(const Starter& starter, const std::vector<size_t>& open) {
+    std::vector<std::pair<std::string, std::vector<size_t>>> groups;  // in the plan's order
+    std::map<size_t, std::vector<std::string>> commands;
+    for (const size_t i : open) {
+      const Configuration& c = *tasks_[i].startable.configuration;
+      if (!c.skip_reason.empty() || AsksForBatchSearch(c.flags)) continue;
+      commands[i] = CommandOfCase(tasks_[i].startable.program);
+      if (commands[i].empty()) continue;
+      const std::string key = SharingKey(commands[i], c);
+      auto group = std::find_if(groups.begin(), groups.end(),
+                                [&](const auto& known) { return known.first == key; });
+      if (group == groups.end()) group = groups.insert(group, {key, {}});
+      group->second.push_back(i);
+    }
+    for (size_t g = 0; g < groups.size() && !IsTimeToStop(); ++g) {
+      const std::vector<size_t>& members = groups[g].second;
+      if (members.size() < 2) continue;
+      std::vector<SharedRun> runs;
+      for (const size_t i : members) {
+        runs.push_back({.startable = tasks_[i].startable, .command = commands[i]});
+      }
+      const std::string name = absl::StrCat("in_process-", g + 1);
+      ShowProgress(name);
+      RunGroup(starter, runs, members, name);
+    }
+  }
+
+  void RunGroup(const Starter& starter, const std::vector<SharedRun>& runs,
+                const std::vector<size_t>& members, const std::string& name) {
+    const absl::Status ended = starter.RunShared(
+        runs, machines_[tasks_[members[0]].device], name, *folder_,
+        {.ended =
+             [&](size_t number, const Record& record) {
+               Task& task = tasks_[members[number]];
+               progress_.Clear();
+               if (record.outcome() == DEVICE_LOST) summary_.stopped = "the device was lost";
+               estimate_.Done(task.expected_s, record.launch().elapsed_s());
+               Keep(task, record);
+               ShowProgress(name);
+               return summary_.stopped.empty();
+             },
+         .lost =
+             [&](size_t number, const std::string& how) {
+               Task& task = tasks_[members[number]];
+               task.lost = absl::StrCat("the process that it shared ended while it ran: ", how);
+               Say(absl::StrCat(task.place.name, ": ", task.lost, "; it is run again alone"));
+             }});
+    progress_.Clear();
+    if (!ended.ok() && !absl::IsCancelled(ended))
+      Say(absl::StrCat(name, ": ", ended.message(), "; what is left is run alone"));
   }
 
   void RunOne(const Starter& starter, Task& task) {
@@ -352,6 +426,8 @@ class SuiteRunner {
       return;
     }
     if (record->outcome() == DEVICE_LOST) summary_.stopped = "the device was lost";
+    if (!task.lost.empty() && record->error().empty())
+      record->set_error(absl::StrCat(task.lost, "; this is of a process of its own"));
     const bool over = !several || !IsGood(record->outcome());
     estimate_.Done(task.expected_s, record->launch().elapsed_s(),
                    over ? options_.processes - static_cast<int>(task.parts.size()) : 1);

@@ -145,6 +145,47 @@ records batch 1 '"outcome":"OUT_OF_MEMORY".*not even a batch of 1 fits'
 records batch 1 '"outcome":"CRASH".*Aborted'
 expect 1 '3 of 3 were done before' --out=batch
 
+# Configurations that share a process: one record each, and what it did not survive is run again alone.
+cp tree/tools/bazel bazel.plain
+cat >tree/tools/bazel <<'BAZEL'
+#!/bin/sh
+case $1 in
+  info) echo "$PWD/out" ;;
+  build) for label; do case $label in //s:*)
+    script="out/s/${label#//s:}"
+    mkdir -p "$script.runfiles/assay/s"
+    ln -sf "$(sed -n 's/^exec "\(.*\)" "$@"/\1/p' program)" "$script.runfiles/assay/s/runner"
+    printf '#!/bin/sh\nr="$0.runfiles"\nw="$r/assay"\nexec "$w/s/runner" "$@"\n' >"$script"
+    chmod +x "$script" ;;
+  esac; done ;;
+esac
+BAZEL
+plan '//s:one --median=2000' '//s:two --behave=abort' '//s:three --behave=accuracy' '//s:four --behave=usage' \
+  "//s:five --behave=dies_once --pid_file=$PWD/died" '//s:six' '//s:seven --allocator=default' '//s:eight !not_here' \
+  '//s:nine --behave=die_after_record'
+expect 1 '9 planned: 3 CRASH, 1 FAIL_ACCURACY, 4 PASS, 1 SKIPPED_DECLARED' --out=shared --in-process
+grep -q 's:two: the process that it shared ended while it ran: signal 6 (Aborted); it is run again alone' err || fail "who it was"
+records shared 3 '"shared":true'
+records shared 1 '"name":"two".*"outcome":"CRASH".*"signal":"SIGABRT"' # of its own process
+records shared 1 '"outcome":"PASS".*"error":"the process that it shared ended while it ran: signal 11 .*of its own".*dies_once'
+records shared 1 '"outcome":"CRASH".*does not understand its command line'
+records shared 0 '"flags":\[[^]]*--record='
+[ "$(find shared/running -type f | wc -l)" = 0 ] || fail "files are left in running/"
+expect 1 '9 of 9 were done before' --out=shared --in-process
+expect 1 '9 planned: 3 CRASH' --out=shared # another fingerprint: it is another number
+records shared 3 '"shared":true'
+expect 3 'in-process --processes: one process' --out=shared --in-process --processes=2
+for i in $(seq 12); do echo "//s:k$i --behave=slow --count_file=$PWD/withdrawn"; done >plan
+setsid "$driver" --plan=plan --out=withdrawn_out --in-process >out 2>err & # Ctrl-C lets the one that runs come to its end
+wait_for test -s withdrawn
+kill -INT $!; wait $!
+[ $? = 2 ] || fail "exit code of a shared process that was stopped"
+[ "$(wc -l <withdrawn)" -lt 12 ] || fail "all were run"
+records withdrawn_out "$(wc -l <withdrawn)" '"shared":true'
+expect 0 '12 PASS' --out=withdrawn_out --in-process
+[ "$(wc -l <withdrawn)" = 12 ] || fail "one was run twice"
+mv bazel.plain tree/tools/bazel
+
 # Results that cannot be written.
 plan "a --long=$(head -c 3000 /dev/zero | tr '\0' x)"
 (ulimit -f 1; timeout 60 "$driver" --plan=plan --out=full >out 2>err); code=$?

@@ -56,6 +56,7 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
         absl::StrCat(options.processes)}) {
     Add(common_, part);
   }
+  if (options.in_process) Add(common_, "in process");
   const std::map<std::string, std::string> variables(machine.variables().begin(),
                                                      machine.variables().end());
   for (const auto& [name, value] : variables) Add(common_, absl::StrCat(name, "=", value));

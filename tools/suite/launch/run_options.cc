@@ -104,6 +104,7 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
   table["retry_failed"] = base::SwitchFlag(options.retry_failed);
   table["no_resume"] = base::SwitchFlag(options.no_resume);
   table["no_lease"] = base::SwitchFlag(options.no_lease);
+  table["in_process"] = base::SwitchFlag(options.in_process);
   table["build"] = base::TextFlag(options.build);
   table["libtorch"] = {.set = [&options](const std::string& version) {
     options.libtorches.push_back(version);
@@ -117,6 +118,12 @@ absl::Status CheckRunOptions(const RunOptions& options) {
   if (options.retry_failed && options.no_resume) {
     return absl::InvalidArgumentError(
         "--retry-failed --no-resume: the second runs everything anew; leave one of them out");
+  }
+  if (options.in_process && options.processes > 1) {
+    return absl::InvalidArgumentError(
+        "--in-process --processes: one process for many configurations, or many for each; leave "
+        "one "
+        "of them out");
   }
   if (options.numa_node >= 0) {
     if (!options.cpus.empty()) {
@@ -156,6 +163,8 @@ std::string_view RunUsage() {
   --processes=N         so many fresh processes for each configuration, in an order shuffled over all of them; the
                         median is that of their medians, and its interval tells how much they differ
   --shuffle-seed=N      of that order, default 0
+  --in-process          configurations of one family share a process, one after another: for many small ones. The record
+                        of each says launch.shared. What a process did not survive is run again in one of its own
   --no-lease            do not wait until other suites and //tools:lease have left the device
   --build=FLAGS         Bazel's, such as --build=--config=cuda
   --libtorch=2.10.0     built with another of the LibTorch releases that tools/deps/versions.bzl pins, into a folder of

@@ -39,6 +39,7 @@ struct RunOptions {
   bool retry_failed = false;
   bool no_resume = false;
   bool no_lease = false;
+  bool in_process = false;              // configurations of one runner share a process
   std::string build;                    // Bazel's flags, one after another
   std::vector<std::string> libtorches;  // versions to build with; at most one to run a plan with
   std::vector<std::string> variables;   // "NAME=value", laid over this process's environment

@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/statistics/quantile.h"
 #include "tools/output/output.h"
 #include "tools/output/progress_line.h"
 
@@ -32,6 +33,16 @@ std::string MedianText(const Record& record) {
   return text;
 }
 
+// Of several processes: the first finds files as they were left, the others find them in the cache.
+std::string StartText(const Record& record) {
+  if (record.starts_s_size() < 2) return "";
+  const std::vector<double> later(record.starts_s().begin() + 1, record.starts_s().end());
+  return absl::StrCat("    first output ", output::TimeText(1e9 * record.starts_s(0)),
+                      " after the start of the first process, ",
+                      output::TimeText(1e9 * statistics::MedianOf(later)), " in the median of ",
+                      later.size(), " after it\n");
+}
+
 std::string SecondsText(double seconds) {
   return absl::StrFormat(seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
@@ -49,7 +60,7 @@ std::string ResultLine(const Place& place, const Record& record) {
   absl::StrAppend(&line, "  ", median, std::string(shown < 17 ? 17 - shown : 0, ' '), "  ",
                   SecondsText(record.launch().elapsed_s()), "\n");
   if (!record.error().empty()) absl::StrAppend(&line, "    ", FirstLine(record.error()), "\n");
-  return line;
+  return absl::StrCat(line, StartText(record));
 }
 
 std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing) {

@@ -29,6 +29,18 @@ TEST(ResultLine, SaysWhereANumberMustNotBeUsed) {
   EXPECT_NE(ResultLine(kPlace, record).find("FLAGGED"), std::string::npos);
 }
 
+TEST(ResultLine, TellsTheFirstStartFromTheLaterOnes) {
+  Record record = Measured();
+  record.add_starts_s(1.2);
+  EXPECT_EQ(ResultLine(kPlace, record), ResultLine(kPlace, Measured())) << "one process";
+  for (const double start_s : {0.5, 0.3, 0.4}) record.add_starts_s(start_s);
+  EXPECT_EQ(
+      ResultLine(kPlace, record),
+      ResultLine(kPlace, Measured()) +
+          "    first output 1.2 s after the start of the first process, 400 ms in the median of "
+          "3 after it\n");
+}
+
 TEST(ResultLine, OfAFailureHasTheFirstLineOfItsError) {
   Record record;
   record.set_outcome(CRASH);

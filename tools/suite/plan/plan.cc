@@ -24,10 +24,12 @@ namespace {
 
 constexpr double kMostCombinations = 1e6;
 
+constexpr char kSearch[] = "search";
+
 // A case to run, at its own batch or at another.
 struct Target {
   const ResolvedCase* resolved = nullptr;
-  std::optional<int64_t> batch = {};
+  std::optional<std::string> batch = {};  // a number, or kSearch
 };
 
 CaseMode TestOf(const BenchmarkCase& c) { return c.mode() == TRAIN ? TRAIN : EVAL; }
@@ -141,6 +143,14 @@ class Planner {
   }
 
   absl::StatusOr<Plan> Make() {
+    const auto actions = request_.flags.find("action");
+    if (request_.search_batch && actions != request_.flags.end() &&
+        absl::c_linear_search(actions->second, "smoke")) {
+      return absl::InvalidArgumentError(
+          "--batch=search --action=smoke: a smoke test runs the model made small, at a batch of "
+          "its "
+          "own, so that every batch fits; leave --action out, or say --action=verify");
+    }
     const absl::StatusOr<std::vector<ChosenCase>> chosen =
         SelectCases(registry_, request_.selection, request_.tiers);
     if (!chosen.ok()) return chosen.status();
@@ -218,7 +228,7 @@ class Planner {
   // The registry's case of each batch, else the nearest one of the same shape.
   std::vector<Target> Batches(const std::vector<const ResolvedCase*>& wanted) {
     std::vector<Target> targets;
-    if (request_.batches.empty()) {
+    if (request_.batches.empty() && !request_.search_batch) {
       for (const ResolvedCase* c : wanted) targets.push_back({.resolved = c});
       return targets;
     }
@@ -243,8 +253,12 @@ class Planner {
         } else {
           const auto above = mine.lower_bound(batch);
           const auto& nearest = above == mine.begin() ? *above : *std::prev(above);
-          targets.push_back({.resolved = nearest.second, .batch = batch});
+          targets.push_back({.resolved = nearest.second, .batch = absl::StrCat(batch)});
         }
+      }
+      // From the smallest on: it fits where any does.
+      if (request_.search_batch) {
+        targets.push_back({.resolved = chosen[group].begin()->second, .batch = kSearch});
       }
     }
     return targets;
@@ -262,7 +276,7 @@ class Planner {
                             : std::vector<const KnownSkip*>{};
     const bool images = HasImages(joined);
     for (FlagValues call : calls_) {
-      if (target.batch) call["batch"] = absl::StrCat(*target.batch);
+      if (target.batch) call["batch"] = *target.batch;
       if (!images && Has(call, "memory-format", "channels_last")) {
         Drop("--memory-format=channels_last: no input of the case has four dimensions",
              static_cast<int64_t>(measurings_.size()));
@@ -280,9 +294,11 @@ class Planner {
     FlagValues differing;
     for (const auto& [name, value] : call) {
       if (HasAnyway(b, name, value)) continue;
-      FindRunnerFlag(name)->call(value, flags);
+      // Which batch it will be, the one who searches for it says.
+      if (value != kSearch) FindRunnerFlag(name)->call(value, flags);
       differing[name] = value;
     }
+    const bool searched = Has(call, "batch", kSearch);
     std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or the problem
     for (const FlagValues& measured : measurings_) {
       const runner::Comparison comparison = ComparisonOf(measured);
@@ -294,11 +310,15 @@ class Planner {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
         continue;
       }
+      if (searched && b.mode() == TRAIN && comparison != runner::Comparison::kNone) {
+        Drop("--batch=search: the reference of a training step is of its own batch; --verify=off");
+        continue;
+      }
       FlagValues values = differing;
       for (const auto& [name, value] : measured) {
         if (!HasAnyway(b, name, value)) values[name] = value;
       }
-      Add(b, *found->second, values, measured, skips);
+      Add(b, absl::StrCat(*found->second, searched ? kSearch : ""), values, measured, skips);
     }
   }
 

@@ -9,7 +9,8 @@
 //                              has is the nearest smaller case with --batch=N (or the smallest one)
 //   any flag of the runner     says how each of them is called and measured (runner_flags.h)
 //
-// What cannot be is dropped and counted by its reason. The runner's own rules say what can
+// --batch=search is one configuration for all batches of a model's shape. What cannot be is dropped
+// and counted by its reason. The runner's own rules say what can
 // (runner/as_called.h). A device that is not there is no such reason: it is run, and recorded as
 // NO_DEVICE.
 //
@@ -41,6 +42,7 @@ struct PlanRequest {
   std::vector<Dtype> dtypes = {};     // empty: all
   std::vector<CaseMode> tests = {};   // empty: evaluating ones, and what --only names itself
   std::vector<int64_t> batches = {};  // empty: all that the registry has
+  bool search_batch = false;  // --batch=search: the largest that fits, found by who runs the plan
   // Values of flags of RunnerFlags() by name, as their `read` returned them; not "batch".
   std::map<std::string, std::vector<std::string>> flags = {};
   Shard shard = {};
@@ -58,7 +60,8 @@ struct Plan {
   std::vector<std::string> remarks = {};  // what a person may miss, "3 training cases ..."
 };
 
-// What SelectCases() fails with. NotFound, with what was dropped, where nothing is left to run (in
+// What SelectCases() fails with. InvalidArgument where a batch is searched for that no run would tell.
+// NotFound, with what was dropped, where nothing is left to run (in
 // all shards: a shard may be empty).
 absl::StatusOr<Plan> MakePlan(const PlanRequest& request, const Registry& registry);
 

@@ -55,6 +55,26 @@ TEST(Plan, IsTheProductWithoutWhatCannotBe) {
   EXPECT_EQ(last.benchmark_case.batch(), 8);
 }
 
+TEST(Plan, SearchesForOneBatchOfAModelsShape) {
+  PlanRequest request = {.selection = {.filters = {"^mlp_"}},
+                         .dtypes = {FP32},
+                         .tests = {EVAL, TRAIN},
+                         .batches = {8},
+                         .search_batch = true,
+                         .flags = {{"verify", {"on", "off"}}}};
+  const Plan plan = Made(request);
+  EXPECT_THAT(Names(plan),
+              ElementsAre("mlp_fp32_b8", "mlp_fp32_b8 --verify=off", "mlp_fp32_b1 --batch=search",
+                          "mlp_fp32_b1 --batch=search --verify=off", "mlp_fp32_b8_train",
+                          "mlp_fp32_b8_train --verify=off",
+                          "mlp_fp32_b8_train --batch=search --verify=off"));
+  EXPECT_THAT(plan.dropped, Contains(Pair(HasSubstr("the reference of a training step"), 1)));
+  request.flags["action"] = {"verify", "smoke"};
+  const absl::Status smoke = MakePlan(request, SmallRegistry()).status();
+  EXPECT_EQ(smoke.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(smoke.message(), HasSubstr("--batch=search --action=smoke: a smoke test"));
+}
+
 TEST(Plan, ItsShardsAreDisjointAndTogetherTheWhole) {
   PlanRequest request = Product();
   request.flags["threads"] = {"1", "2", "3", "4"};

@@ -6,6 +6,7 @@
 namespace assay::suite {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -54,6 +55,7 @@ TEST(Presets, OfXlaAddWhatItsRunnerDoesByItself) {
   EXPECT_THAT(*Said({"--accelerator=cuda", "--disable-tf32", "--pure-wall-time"}),
               ElementsAre("--device=cuda", "--matmul-precision=highest", "--exec-mode=do_bench",
                           "--test=eval", "--test=train"));
+  EXPECT_THAT(*Said({"--accelerator=cpu", "--randomize-input"}), Contains("--randomize-inputs"));
 }
 
 TEST(Presets, OfXlaRefuseWithTheReason) {

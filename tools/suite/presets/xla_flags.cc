@@ -45,8 +45,8 @@ base::FlagTable XlaFlags(Translation& said) {
       {"pure_wall_time", Means(said, kXla, {"--exec-mode=do_bench"})},
       {"subprocess_timeout", MeansValue(said, kXla, {"--timeout=%"})},
       {"output_dirname", MeansValue(said, kXla, {"--out=%"})},
-      // Inputs are always drawn from a seed, every run is verified, and its progress is shown.
-      {"randomize_input", Means(said, kXla, {})},
+      {"randomize_input", Means(said, kXla, {"--randomize-inputs"})},
+      // Every run is verified, and its progress is shown.
       {"progress_bar", Means(said, kXla, {})},
       {"collect_full_output", Refuses("a training case's gradients are always compared")},
       {"save_output", Refuses("one case at a time: tools/bazel run LABEL -- --save-outputs=PATH")},

@@ -129,6 +129,12 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
     if (read.ok()) s.request.shard = *read;
     return read.status();
   };
+  const base::Flag one_batch = Repeated<int64_t>(s.request.batches, ReadBatch);
+  const base::Flag batch = {.set = [&s, one_batch](const std::string& text) {
+    if (text != "search") return one_batch.set(text);
+    s.request.search_batch = true;
+    return absl::OkStatus();
+  }};
   base::FlagTable flags = {{"filter", Texts(selection.filters)},
                            {"exclude", Texts(selection.excludes)},
                            {"only", Texts(selection.only)},
@@ -139,7 +145,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"exclude_by_tier", Repeated<int>(selection.excluded_tiers, ReadTier)},
                            {"dtype", Repeated<Dtype>(s.request.dtypes, ReadDtype)},
                            {"test", Repeated<CaseMode>(s.request.tests, ReadTest)},
-                           {"batch", Repeated<int64_t>(s.request.batches, ReadBatch)},
+                           {"batch", batch},
                            {"shard", {.set = shard}},
                            {"skips", Texts(s.skip_files)},
                            {"no_skip", base::SwitchFlag(switches.no_skip)},
@@ -251,6 +257,12 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   const absl::StatusOr<Action> action = ActionOf(switches);
   if (!action.ok()) return action.status();
   settings.action = *action;
+  if (settings.request.search_batch &&
+      (settings.action == Action::kCompare || settings.action == Action::kPrintCommands)) {
+    return absl::InvalidArgumentError(
+        "--batch=search: only a run of the plan searches; leave --compare and --print-commands "
+        "out");
+  }
   settings.out_given = given.count("out") > 0 || absl::c_any_of(kept, [](const std::string& word) {
                          return absl::StartsWith(word, "--out=");
                        });

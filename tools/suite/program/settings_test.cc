@@ -46,6 +46,14 @@ TEST(Settings, RepeatedFlagsAreManyValuesEachOnce) {
   EXPECT_THAT(s.preset, IsEmpty());
 }
 
+TEST(Settings, ABatchMayBeSearchedForByARun) {
+  const Settings s = Read({"--batch=search", "--batch=8"});
+  EXPECT_TRUE(s.request.search_batch);
+  EXPECT_THAT(s.request.batches, ElementsAre(8));
+  EXPECT_THAT(Problem({"--batch=search", "--print-commands"}), HasSubstr("only a run"));
+  EXPECT_THAT(Problem({"--batch=searched"}), HasSubstr("whole number from 1"));
+}
+
 TEST(Settings, KnowsDevicesByTheirNames) {
   EXPECT_THAT(Read({"--device=host-gpu", "--device=cpu"}).request.flags.at("device"),
               ElementsAre("cuda", "cpu"));

@@ -23,12 +23,14 @@ Which cases; each may be repeated
   -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these
   --dtype=fp32|fp64|bf16|fp16, --test=eval|train    default: every dtype, and cases that evaluate
   --batch=N               the case of that batch; where there is none, the nearest smaller one is called with --batch=N
+  --batch=search          the largest batch that fits into memory, or --memory-limit, found by processes that try
 
 How each is called and measured; each may be repeated, and then every combination of all of them is one configuration
   --memory-format --autocast --matmul-precision --deterministic --no-grad --backend     as `LABEL -- --help` explains them
   --optimizer --accumulation --grad-scaler --clip-norm                                   of training cases
   --device=cpu|cuda|NAME  NAME: of OpenXLA's devices, host-gpu, a2-highgpu-1g and so on
   --threads --allocator --steps --modes --exec-mode --warmup --iterations --cuda-l2-cache --budget
+  --randomize-inputs
   --action --verify --rule --check --accuracy-runs --inject
   What a case has anyway is not said again, and what cannot be is dropped, with its reason. A device that is not there is no
   such reason: that is run, and recorded as NO_DEVICE.

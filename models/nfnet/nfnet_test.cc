@@ -26,7 +26,9 @@ Parameters NfNet(std::vector<int64_t> channels, bool deepmind) {
   return parameters;
 }
 
-TEST(NfNetTest, IsAnImageClassifier) { ExpectImageClassifier("nfnet", NfNet({16, 32}, false), {.pixels = 16}); }
+TEST(NfNetTest, IsAnImageClassifier) {
+  ExpectImageClassifier("nfnet", NfNet({16, 32}, false), {.pixels = 16});
+}
 
 TEST(NfNetTest, DeepMindsIsAnImageClassifier) {
   ExpectImageClassifier("nfnet", NfNet({16, 32}, true), {.pixels = 16});

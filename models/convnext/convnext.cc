@@ -20,6 +20,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/norm_downsample.h"
 #include "models/layers/recipes.h"
 #include "models/layers/stochastic_depth.h"
 #include "models/parameters.h"
@@ -31,11 +32,6 @@ namespace {
 constexpr int64_t kMinimumPixels =
     32;  // the stem divides by 4, and three times the image is halved
 constexpr double kEps = 1e-6;
-
-// (N, C, H, W) -> the same, each pixel's channels normed.
-at::Tensor NormOfChannels(const LayerNorm& norm, const at::Tensor& x) {
-  return norm.Forward(x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
-}
 
 // A depthwise 7x7 convolution, then norm and two linear layers on each pixel's channels; scaled by
 // channel and added to the input.
@@ -75,21 +71,6 @@ class Block final : public Layer {
   at::Tensor layer_scale_;  // (channels, 1, 1)
 };
 
-// Halves the image.
-class Downsample final : public Layer {
- public:
-  Downsample(Layer& parent, std::string name, int64_t in, int64_t out)
-      : Layer(parent, std::move(name)),
-        norm_(*this, "0", {.features = in, .eps = kEps}),
-        conv_(*this, "1", {.in = in, .out = out, .kernel = 2, .stride = 2, .bias = true}) {}
-
-  at::Tensor Forward(const at::Tensor& x) const { return conv_.Forward(NormOfChannels(norm_, x)); }
-
- private:
-  LayerNorm norm_;
-  Conv2d conv_;
-};
-
 struct ConvNextOptions {
   std::vector<int64_t> channels;  // of each stage
   std::vector<int64_t> layers;    // blocks in each stage
@@ -109,8 +90,9 @@ class ConvNext final : public LayeredModel {
     for (size_t stage = 0; stage < options.layers.size(); ++stage) {
       const int64_t channels = options.channels[stage];
       if (stage > 0) {
-        downsamples_.push_back(std::make_unique<Downsample>(
-            *this, absl::StrCat("features.", 2 * stage), options.channels[stage - 1], channels));
+        downsamples_.push_back(
+            std::make_unique<NormDownsample>(*this, absl::StrCat("features.", 2 * stage),
+                                             options.channels[stage - 1], channels, kEps));
       }
       stages_.emplace_back();
       for (int64_t i = 0; i < options.layers[stage]; ++i) {
@@ -129,7 +111,7 @@ class ConvNext final : public LayeredModel {
   // Images (N, 3, H, W) -> logits (N, num_classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     CheckImage(inputs[0], "convnext", {.minimum = kMinimumPixels});
-    at::Tensor x = NormOfChannels(stem_norm_, stem_.Forward(inputs[0]));
+    at::Tensor x = stem_norm_.ForwardOverChannels(stem_.Forward(inputs[0]));
     for (size_t stage = 0; stage < stages_.size(); ++stage) {
       if (stage > 0) x = downsamples_[stage - 1]->Forward(x);
       for (const std::unique_ptr<Block>& block : stages_[stage]) x = block->Forward(x);
@@ -142,7 +124,7 @@ class ConvNext final : public LayeredModel {
   Conv2d stem_;
   LayerNorm stem_norm_;
   std::vector<std::vector<std::unique_ptr<Block>>> stages_;
-  std::vector<std::unique_ptr<Downsample>> downsamples_;  // between them
+  std::vector<std::unique_ptr<NormDownsample>> downsamples_;  // between them
   std::unique_ptr<LayerNorm> norm_;
   std::unique_ptr<Linear> linear_;
 };

@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/feed_forward.h: the half of a vision transformer's block that sees one token.
 //
-//     x ── linear to the hidden width ── GELU ── linear back ──
+//     x ── linear to the hidden width ── activation ── linear back ──
 //
 // Not for: gated variants, dropout inside (torchvision's classifiers are built without).
 //
@@ -33,21 +33,24 @@ struct FeedForwardNames {
 struct FeedForwardOptions {
   int64_t features;
   int64_t hidden;
+  Activation activation = Activation::kGelu;
 };
 
 class FeedForward final {
  public:
   FeedForward(Layer& parent, const FeedForwardNames& names, const FeedForwardOptions& options)
       : widen_(parent, names.widen, {.in = options.features, .out = options.hidden}),
-        narrow_(parent, names.narrow, {.in = options.hidden, .out = options.features}) {}
+        narrow_(parent, names.narrow, {.in = options.hidden, .out = options.features}),
+        activation_(options.activation) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
-    return narrow_.Forward(Activate(Activation::kGelu, widen_.Forward(x)));
+    return narrow_.Forward(Activate(activation_, widen_.Forward(x)));
   }
 
  private:
   Linear widen_;
   Linear narrow_;
+  Activation activation_;
 };
 
 }  // namespace assay::models

@@ -7,9 +7,11 @@
 
 namespace assay::models {
 
-int64_t RoundedToEight(double channels) {
-  const int64_t rounded = std::max<int64_t>(8, static_cast<int64_t>(channels + 4) / 8 * 8);
-  return static_cast<double>(rounded) < 0.9 * channels ? rounded + 8 : rounded;
+int64_t RoundedTo(int64_t divisor, double channels) {
+  const double half = static_cast<double>(divisor) / 2;
+  const int64_t rounded =
+      std::max(divisor, static_cast<int64_t>(channels + half) / divisor * divisor);
+  return static_cast<double>(rounded) < 0.9 * channels ? rounded + divisor : rounded;
 }
 
 ConvNormNames NamesInBlock(int part, bool /*last*/) {

@@ -36,8 +36,9 @@
 
 namespace assay::models {
 
-// `channels` rounded to a multiple of 8, but never to less than 90 % of it.
-int64_t RoundedToEight(double channels);
+// `channels` rounded to a multiple of `divisor`, but never to less than 90 % of it.
+int64_t RoundedTo(int64_t divisor, double channels);
+inline int64_t RoundedToEight(double channels) { return RoundedTo(8, channels); }
 
 // What part number `part` of a block is called; the last one is the projection.
 using InvertedResidualNames = ConvNormNames (*)(int part, bool last);

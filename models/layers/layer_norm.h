@@ -4,6 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/layer_norm.h: norm over the last dimension; names of torch.nn.LayerNorm.
 //
+// Also over the channels of each pixel, as convolutional networks have it.
+//
 // Not for: norms over several dimensions, RMS norm.
 //
 // Example:
@@ -31,6 +33,11 @@ class LayerNorm final : public Layer {
   LayerNorm(Layer& parent, std::string name, const LayerNormOptions& options);
 
   at::Tensor Forward(const at::Tensor& x) const;
+
+  // x (N, features, H, W), as the result, which is stored with the channels last.
+  at::Tensor ForwardOverChannels(const at::Tensor& x) const {
+    return Forward(x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
+  }
 
  private:
   LayerNormOptions options_;

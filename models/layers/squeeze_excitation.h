@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_SQUEEZE_EXCITATION_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/squeeze_excitation.h: scales each channel by what all channels' means say; names of
-// torchvision.ops.SqueezeExcitation ("fc1", "fc2").
+// models/layers/squeeze_excitation.h: scales each channel by what all channels' means say; by default
+// with the names of torchvision.ops.SqueezeExcitation ("fc1", "fc2").
 //
 //     x ─┬─ mean over the image ── fc1, activation ── fc2, gate ──┐
 //        └────────────────────────────────────────────────────── × ──
@@ -33,6 +33,8 @@ struct SqueezeExcitationOptions {
   Activation activation = Activation::kRelu;
   Activation gate = Activation::kSigmoid;
   double gain = 1;  // factor on the recipes of both weights
+  const char* fc1 = "fc1";
+  const char* fc2 = "fc2";
 };
 
 class SqueezeExcitation final : public Layer {

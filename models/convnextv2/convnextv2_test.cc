@@ -1,0 +1,34 @@
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/testing/image_classifier.h"
+
+namespace assay::models {
+namespace {
+
+Parameters ConvNextV2(std::vector<int64_t> layers) {
+  Parameters parameters;
+  parameters.Set("channels", std::vector<int64_t>{16, 24, 32, 40});
+  parameters.Set("layers", std::move(layers));
+  parameters.Set("num_classes", 8);
+  return parameters;
+}
+
+TEST(ConvNextV2Test, IsAnImageClassifier) {
+  ExpectImageClassifier("convnextv2", ConvNextV2({1, 1, 2, 1}), {.minimum = 32, .pixels = 64});
+}
+
+TEST(ConvNextV2Test, RefusesOtherThanFourStages) {
+  const absl::Status status = Create("convnextv2", ConvNextV2({1, 1, 2})).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), testing::HasSubstr("4 channels and 3 layers; want 4 of each"));
+}
+
+}  // namespace
+}  // namespace assay::models

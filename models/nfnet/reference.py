@@ -1,0 +1,35 @@
+"""Networks without norms by timm.
+
+Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
+"""
+
+import timm
+from timm.models import nfnet
+
+
+def provenance():
+    return "timm %s" % timm.__version__
+
+
+def build(parameters):
+    table = nfnet.NfCfg(
+        depths=parameters["layers"],
+        channels=parameters["channels"],
+        stem_type="deep_quad",
+        stem_chs=128,
+        group_size=parameters["group_width"],
+        bottle_ratio=1 / parameters["bottleneck"],
+        extra_conv=True,
+        gamma_in_act=parameters["deepmind"],
+        same_padding=parameters["deepmind"],
+        skipinit=parameters["deepmind"],
+        num_features=parameters["last"],
+        act_layer=parameters["activation"],
+        attn_layer="se",
+        attn_kwargs={"rd_ratio": 1 / parameters["squeeze"], "rd_divisor": 8},
+    )
+    return nfnet.NormFreeNet(table, num_classes=parameters["num_classes"])
+
+
+def forward(module, inputs):
+    return {"logits": module(inputs["image"])}

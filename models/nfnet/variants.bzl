@@ -1,0 +1,49 @@
+"""Networks without norms as timm 1.0.31 builds them, each at the size that it is trained with: pure data."""
+
+load("//defs:variants.bzl", "model", "parameter")
+load("//models:image_classifier.bzl", "image_classifier")
+
+IMPLEMENTATION = image_classifier(
+    name = "nfnet",
+    description = "NFNet, residual blocks without norms, whose convolutions standardize their own weights.",
+    library = "timm",
+    parameters = [
+        parameter("layers", "integers", maximum = 256, description = "blocks in each stage"),
+        parameter("channels", "integers", maximum = 16384, description = "channels of each stage"),
+        parameter("last", "integer", maximum = 16384, description = "channels in front of the classifier"),
+        parameter("bottleneck", "integer", maximum = 64, description = "outer channels of a block, in inner ones"),
+        parameter("squeeze", "integer", maximum = 64, description = "outer channels of a block, in those that they are squeezed to"),
+        parameter("group_width", "integer", maximum = 16384, description = "channels of a group of the 3x3 convolutions"),
+        parameter("activation", "text", allowed = ["gelu", "silu"], description = "in front of each convolution"),
+        parameter("deepmind", "flag", description = "whether DeepMind's weights fit: scales behind activations, TensorFlow's padding, a learned scale of each branch"),
+    ],
+    keeps_statistics = False,
+)
+
+def _nfnet(name, resolution, layers, **parameters):
+    return model(
+        name,
+        IMPLEMENTATION,
+        parameters = dict(parameters, resolution = resolution, layers = layers, channels = [256, 512, 1536, 1536]),
+        smoke_parameters = {"resolution": 32, "layers": [1, 2], "channels": [32, 64], "last": 96, "group_width": 8},
+    )
+
+def _f(name, resolution, factor):
+    return _nfnet(
+        name,
+        resolution,
+        [factor * blocks for blocks in [1, 2, 6, 3]],
+        last = 3072,
+        bottleneck = 2,
+        squeeze = 2,
+        group_width = 128,
+        activation = "gelu",
+        deepmind = name.startswith("dm_"),
+    )
+
+MODELS = [
+    _nfnet("nfnet_l0", 224, [1, 2, 6, 3], last = 2304, bottleneck = 4, squeeze = 4, group_width = 64, activation = "silu", deepmind = False),
+    _f("dm_nfnet_f0", 192, 1),
+    _f("dm_nfnet_f1", 224, 2),
+    _f("nfnet_f0", 192, 1),
+]

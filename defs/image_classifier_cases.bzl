@@ -8,14 +8,15 @@ Example, in benchmarks/<family>/cases.bzl:
 load(":cases.bzl", "cases", "matching")
 
 def image_classifier_cases(models):
-    """The cases of all models of a family. The first model stands for it in the default tier.
+    """The cases of the models. The first stands for the others in the default tier.
 
     Args:
-      models: the family's MODELS.
+      models: the family's MODELS, or those of one of its implementations.
     Returns:
       what benchmarks() takes as one of its `cases`.
     """
     return cases(
+        models = [m.name for m in models],
         dtypes = ["fp32", "fp64", "bf16", "fp16"],
         batches = [1, 8, 64, 128, 256],
         large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in models[1:]])],

@@ -18,7 +18,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "models/init.h"
 #include "models/layers/attention.h"
 #include "models/layers/feed_forward.h"
 #include "models/layers/layer_norm.h"

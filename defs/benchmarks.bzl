@@ -306,13 +306,19 @@ def _accuracy_tests(groups, references, package, shared, device):
         names.append(_name_after(group, chosen, "_accuracy_test"))
     return names
 
-def _mutants_tests(plain_cases, large, references, package, shared, device):
-    """Proves of each model that its limits find a fault, of the first by default. One without a reference has nothing to prove."""
+def _mutants_tests(plain_cases, models, large, references, shared, device):
+    """Proves of each model that its limits find a fault; by default of each implementation's first.
+
+    One without a reference has nothing to prove.
+    """
+    first = {}
+    for m in models:
+        first.setdefault(m.implementation, m.name)
     for case in plain_cases:
         found = references.get(case.name)
         if not found:
             continue
-        is_large = case.name in large or case.identity.model != plain_cases[0].identity.model
+        is_large = case.name in large or case.identity.model not in first.values()
         case_test(
             name = case.name + "_mutants_test",
             size = "large" if is_large else "medium",
@@ -429,7 +435,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
         native.test_suite(name = "smoke_tests", tests = smoke_tests)
     references = _references(all_cases, lock, package)
     accuracy_tests = _accuracy_tests(groups, references, package, shared, device)
-    _mutants_tests(_plain_cases(all_cases, models), large, references, package, shared, device)
+    _mutants_tests(_plain_cases(all_cases, models), models, large, references, shared, device)
     native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
     native.test_suite(name = "tests", tests = ([":smoke_tests"] if smoke_tests else []) + [":accuracy_tests"])
     short = package.split("/")[-1]

@@ -24,6 +24,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -172,6 +173,8 @@ class Bert final : public LayeredModel {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "bert", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      absl::Status status = CheckMultiple("bert", parameters, "hidden_size", "num_attention_heads");
+      if (!status.ok()) return status;
       const BertOptions options = {
           .vocab_size = parameters.Integer("vocab_size"),
           .hidden_size = parameters.Integer("hidden_size"),
@@ -181,11 +184,6 @@ ASSAY_MODEL_IMPLEMENTATION(
           .max_position_embeddings = parameters.Integer("max_position_embeddings"),
           .type_vocab_size = parameters.Integer("type_vocab_size"),
           .layer_norm_eps = parameters.Real("layer_norm_eps")};
-      if (options.hidden_size % options.num_attention_heads != 0) {
-        return absl::InvalidArgumentError(absl::StrCat("bert: hidden_size ", options.hidden_size,
-                                                       " is not a multiple of num_attention_heads ",
-                                                       options.num_attention_heads));
-      }
       return std::make_unique<Bert>(options);
     });
 

@@ -1,0 +1,9 @@
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "beit_base_patch16_224_bf16_b2": {"sha256": "e62686a360fef17febd4e17e21bf037f7a8baca8ea0eaba6c7c36596a88f8389", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "beit_base_patch16_224_fp32_b2": {"sha256": "eeeb85747fdafbd872ff103c27d5c4bb183c65bf2c0679cf3a5011c879693c23", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+}

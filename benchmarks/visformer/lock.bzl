@@ -1,0 +1,9 @@
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "visformer_small_bf16_b2": {"sha256": "27f108f22115eef73f85dcc0e7a675871eda520666cd1a3cf8141a54a14358f2", "size": 16488, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "visformer_small_fp32_b2": {"sha256": "0218b5463e8bc5e040524c72cbe423947c70713b4fe7a84b069eeaef5bfe10ab", "size": 16488, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+}

@@ -1,0 +1,22 @@
+"""The cases of the segmentation family: images as torchvision's published weights get them, 520 pixels a side, and small ones."""
+
+load("//defs:cases.bzl", "cases", "matching")
+load("//models/segmentation:variants.bzl", "MODELS", "MODELS_AUX")
+
+_NAMES = [m.name for m in MODELS + MODELS_AUX]
+_DEEPLABS = [name for name in _NAMES if name.startswith("deeplabv3_")]
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+# One network of each kind stands for the others in the default tier.
+_LARGE = [
+    matching(dtype = ["fp64", "fp16"]),
+    matching(model = [name for name in _NAMES if "resnet101" in name or name.endswith("_aux")]),
+]
+
+CASES = [
+    # The first row of a model is the one that its golden is about.
+    cases(models = [name for name in _NAMES if name not in _DEEPLABS], dtypes = _DTYPES, batches = [1, 8], parameters = [{"resolution": 64}], large = _LARGE),
+    # 40 x 40 features on a resnet: fewer than 37 a side, and the taps of the widest dilation all lie outside but one.
+    cases(models = _DEEPLABS, dtypes = _DTYPES, batches = [1, 8], parameters = [{"resolution": 320}], large = _LARGE),
+    cases(dtypes = _DTYPES, batches = [1, 8, 32], large = [matching()]),
+]

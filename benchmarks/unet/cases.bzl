@@ -1,0 +1,11 @@
+"""The cases of the unet family: TorchBench's image, 640 x 959 pixels, and a small one of the same kind, odd where it is halved."""
+
+load("//defs:cases.bzl", "cases", "matching")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+CASES = [
+    # The first row of a model is the one that its golden is about.
+    cases(dtypes = _DTYPES, batches = [1, 8], parameters = [{"height": 64, "width": 95}], large = [matching(dtype = ["fp64", "fp16"])]),
+    cases(dtypes = _DTYPES, batches = [1, 8, 16], large = [matching()]),
+]

@@ -99,10 +99,8 @@ class YoloV3 final : public LayeredModel {
       for (size_t i = 0; i < kContinued; ++i) x = head.convs[i]->Forward(x);
       found.push_back(Rows(head.boxes->Forward(head.convs[kContinued]->Forward(x))));
     }
-    at::Tensor predictions = at::cat(found, 1);
-    predictions.narrow(2, 0, 2).sigmoid_();
-    predictions.narrow(2, 4, rows_ - 4).sigmoid_();
-    return {predictions};
+    const std::vector<at::Tensor> parts = at::cat(found, 1).split_with_sizes({2, 2, rows_ - 4}, 2);
+    return {at::cat({parts[0].sigmoid(), parts[1], parts[2].sigmoid()}, 2)};
   }
 
  private:

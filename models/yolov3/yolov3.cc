@@ -21,6 +21,7 @@
 #include "models/layers/activation.h"
 #include "models/layers/conv2d.h"
 #include "models/layers/conv_norm_activation.h"
+#include "models/layers/gradient.h"
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/parameters.h"
@@ -84,7 +85,8 @@ class YoloV3 final : public LayeredModel {
       const Stage& stage = stages_[s];
       x = stage.halve->Forward(x);
       for (size_t i = 0; i < stage.pairs.size(); i += 2) {
-        x = stage.pairs[i + 1]->Forward(stage.pairs[i]->Forward(x)).add_(x);
+        const at::Tensor branch = stage.pairs[i + 1]->Forward(stage.pairs[i]->Forward(x));
+        x = AutogradRecords(branch) ? branch.add(x) : branch.add_(x);  // it needs the activation's
       }
       if (s + kHeads >= stages_.size()) features.push_back(x);
     }

@@ -20,10 +20,10 @@ _RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE
 
 DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
 
-def default_verify(dtype):
-    """suite.proto's VerifyParameters for a dtype without limits of its own; None for an unknown dtype."""
+def default_verify(dtype, batch = None):
+    """suite.proto's VerifyParameters for a dtype without limits of its own, over so many rows; None for an unknown dtype."""
     row = _RELATIVE_TO_STD.get(dtype)
-    return verify(rms_limit = row[0], max_limit = row[1], provenance = row[2]) if row else None
+    return verify(rms_limit = row[0], max_limit = row[1], batch = batch, provenance = row[2]) if row else None
 
 def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None):
     """Limits of a case table (suite.proto: VerifyParameters); `provenance` says where they come from.

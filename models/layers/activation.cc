@@ -4,6 +4,7 @@
 #include <ATen/ops/hardsigmoid.h>
 #include <ATen/ops/hardswish.h>
 #include <ATen/ops/hardtanh.h>
+#include <ATen/ops/leaky_relu.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
@@ -21,6 +22,8 @@ at::Tensor Activate(Activation activation, at::Tensor x) {
       return at::relu_(x);
     case Activation::kRelu6:
       return at::hardtanh_(x, 0, 6);
+    case Activation::kLeakyRelu:
+      return at::leaky_relu_(x, 0.1);
     case Activation::kSilu:
       return recorded ? at::silu(x) : at::silu_(x);
     case Activation::kHardswish:

@@ -15,7 +15,17 @@
 
 namespace assay::models {
 
-enum class Activation { kNone, kRelu, kRelu6, kSilu, kHardswish, kGelu, kSigmoid, kHardsigmoid };
+enum class Activation {
+  kNone,
+  kRelu,
+  kRelu6,
+  kLeakyRelu,  // of slope 0.1 below zero, as Darknet has it
+  kSilu,
+  kHardswish,
+  kGelu,
+  kSigmoid,
+  kHardsigmoid
+};
 
 // x's memory holds the result, unless autograd records what the function needs of x.
 at::Tensor Activate(Activation activation, at::Tensor x);

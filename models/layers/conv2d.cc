@@ -12,6 +12,7 @@ Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
     : Layer(parent, std::move(name)),
       stride_(options.stride),
       padding_(options.padding),
+      dilation_(options.dilation),
       groups_(options.groups) {
   const int64_t in_per_group = options.in / options.groups;
   const auto [height, width] = options.kernel;
@@ -22,7 +23,7 @@ Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
 
 at::Tensor Conv2d::Forward(const at::Tensor& x) const {
   return at::conv2d(x, weight_, bias_, {stride_, stride_}, {padding_.height, padding_.width},
-                    /*dilation=*/{1, 1}, groups_);
+                    {dilation_, dilation_}, groups_);
 }
 
 }  // namespace assay::models

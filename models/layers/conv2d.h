@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/conv2d.h: 2-d convolution; names and shapes of torch.nn.Conv2d.
 //
-// Not for: dilation, strides that differ by direction (no family here has one yet).
+// Not for: strides or dilations that differ by direction (no family here has one yet).
 //
 // Example:
 //
@@ -37,6 +37,7 @@ struct Conv2dOptions {
   Extent kernel;
   int64_t stride = 1;
   Extent padding = 0;
+  int64_t dilation = 1;  // pixels from one tap of the kernel to the next
   int64_t groups = 1;
   bool bias = false;  // unlike torch.nn: nearly every convolution here has a norm behind it
   double gain = 1;    // factor on the weight's recipe
@@ -51,6 +52,7 @@ class Conv2d final : public Layer {
  private:
   int64_t stride_;
   Extent padding_;
+  int64_t dilation_;
   int64_t groups_;
   at::Tensor weight_;  // (out, in / groups, kernel height, kernel width)
   at::Tensor bias_;    // (out), or undefined

@@ -11,9 +11,10 @@ ConvNormActivation::ConvNormActivation(Layer& parent, const ConvNormNames& names
              .out = options.out,
              .kernel = options.kernel,
              .stride = options.stride,
-             .padding = options.padded ? Extent((options.kernel.height - 1) / 2,
-                                                (options.kernel.width - 1) / 2)
+             .padding = options.padded ? Extent(options.dilation * (options.kernel.height - 1) / 2,
+                                                options.dilation * (options.kernel.width - 1) / 2)
                                        : Extent(0),
+             .dilation = options.dilation,
              .groups = options.groups,
              .gain = options.gain}),
       norm_(parent, names.norm,

@@ -44,7 +44,8 @@ struct ConvNormActivationOptions {
   int64_t out;
   Extent kernel = 1;
   int64_t stride = 1;
-  bool padded = true;  // by half of the kernel on each side; false: not at all
+  bool padded = true;  // by half of the kernel's reach on each side; false: not at all
+  int64_t dilation = 1;
   int64_t groups = 1;
   Activation activation = Activation::kRelu;
   double eps = 1e-5;

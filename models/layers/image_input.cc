@@ -16,6 +16,10 @@ void CheckImage(const at::Tensor& image, const char* family, const ImageSides& s
                     image.sizes(), "; its height and width must be ",
                     sides.minimum == sides.maximum ? "exactly " : "at least ", sides.minimum,
                     " pixels");
+  TORCH_CHECK_VALUE(
+      image.size(2) % sides.multiple_of == 0 && image.size(3) % sides.multiple_of == 0, family,
+      ": the image is ", image.sizes(), "; its height and width must be multiples of ",
+      sides.multiple_of, " pixels");
 }
 
 }  // namespace assay::models

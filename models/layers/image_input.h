@@ -22,6 +22,7 @@ namespace assay::models {
 struct ImageSides {
   int64_t minimum = 1;  // pixels
   int64_t maximum = std::numeric_limits<int64_t>::max();
+  int64_t multiple_of = 1;
 };
 
 // Throws c10::ValueError unless `image` is (N, 3, H, W) with H and W among `sides`.

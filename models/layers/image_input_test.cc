@@ -35,6 +35,12 @@ TEST(CheckImage, RefusesAnotherSizeThanTheOnlyOne) {
               testing::HasSubstr("must be exactly 224 pixels"));
 }
 
+TEST(CheckImage, RefusesSidesThatAreNoMultiples) {
+  EXPECT_EQ(Refusal({1, 3, 64, 96}, {.multiple_of = 32}), "");
+  EXPECT_THAT(Refusal({1, 3, 64, 65}, {.multiple_of = 32}),
+              testing::HasSubstr("must be multiples of 32 pixels"));
+}
+
 TEST(CheckImage, RefusesOtherChannelsAndDimensions) {
   EXPECT_EQ(Refusal({1, 4, 64, 64}, {}),
             "toy: the image is [1, 4, 64, 64]; want (N, 3, height, width)");

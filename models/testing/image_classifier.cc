@@ -14,18 +14,17 @@
 namespace assay::models {
 namespace {
 
-constexpr int64_t kClasses = 8;
-
 at::Tensor Image(int64_t rows, int64_t channels, int64_t pixels) {
   return SeededFloats({rows, channels, pixels, pixels}).to(at::kFloat);
 }
 
-void ExpectPureEvaluation(Model& model, int64_t pixels) {
+void ExpectPureEvaluation(Model& model, const ImageClassifierLimits& limits) {
+  const int64_t pixels = limits.pixels;
   std::map<std::string, at::Tensor> before;
   for (const NamedTensor& entry : model.State()) before[entry.name] = entry.tensor.clone();
   const at::Tensor image = Image(2, 3, pixels);
   const at::Tensor logits = model.Forward({image})[0];
-  EXPECT_EQ(logits.sizes(), at::IntArrayRef({2, kClasses}));
+  EXPECT_EQ(logits.sizes(), at::IntArrayRef(limits.output));
   EXPECT_TRUE(logits.equal(model.Forward({image})[0])) << "a second call differs";
   EXPECT_TRUE(image.equal(Image(2, 3, pixels))) << "the input was written to";
   for (const NamedTensor& entry : model.State()) {
@@ -68,7 +67,7 @@ void ExpectImageClassifier(std::string_view implementation, const Parameters& pa
   const std::unique_ptr<Model> model = CreateOrDie(implementation, parameters);
   FillInFloat64(*model);
   model->To(at::kCPU, at::kFloat);
-  ExpectPureEvaluation(*model, limits.pixels);
+  ExpectPureEvaluation(*model, limits);
   const std::string name(implementation);
   if (limits.minimum > 1) {
     EXPECT_THAT(Refusal(*model, Image(1, 3, limits.minimum - 1)),

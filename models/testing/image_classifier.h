@@ -2,9 +2,9 @@
 #define ASSAY_MODELS_TESTING_IMAGE_CLASSIFIER_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/testing/image_classifier.h: what every classifier of images must do, whatever it is made
-// of: leave its input and its state alone in evaluation, give each parameter a gradient in training,
-// and refuse images that it cannot take in words that name it.
+// models/testing/image_classifier.h: what every classifier of images, of their pixels or of boxes in
+// them must do, whatever it is made of: leave its input and its state alone in evaluation, give each
+// parameter a gradient in training, and refuse images that it cannot take in words that name it.
 //
 // Not for: that outputs are right (the accuracy tests of the family's cases).
 //
@@ -18,18 +18,20 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "models/parameters.h"
 
 namespace assay::models {
 
 struct ImageClassifierLimits {
-  int64_t minimum = 1;                  // pixels a side that the model takes at least
-  int64_t pixels = 32;                  // of the images that it is tried with
-  std::string size_words = "at least";  // how it says what it takes
+  int64_t minimum = 1;                   // pixels a side that the model takes at least
+  int64_t pixels = 32;                   // of the images that it is tried with
+  std::string size_words = "at least";   // how it says what it takes
+  std::vector<int64_t> output = {2, 8};  // shape of the first output for two of these images
 };
 
-// Reports through GoogleTest. The parameters must ask for 8 classes.
+// Reports through GoogleTest.
 void ExpectImageClassifier(std::string_view implementation, const Parameters& parameters,
                            const ImageClassifierLimits& limits);
 

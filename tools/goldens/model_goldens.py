@@ -5,7 +5,7 @@ provenance and then
 
     parameters N                        elements of trainable tensors, each counted once
     flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow
-    input <name> <dtype> <shape>        of two rows, as the model's fp32 cases are verified
+    input <name> <dtype> <shape>        of two rows or more, as the model's fp32 cases are verified
     state <name> <dtype> <shape>        the state_dict, in its order
 
 //benchmarks/<family>:model_golden_test compares our C++ with it (models/testing/model_golden_test.cc). Which models there
@@ -41,11 +41,11 @@ class _AnswerNo(TorchDispatchMode):
 
 
 def verified_cases(cases):
-    """The case of each model that its golden is about: the first in fp32 that evaluates two rows."""
+    """The case of each model that its golden is about: the first in fp32 that evaluates all rows of its reference, two at least."""
     chosen = {}
     for case in cases:
-        two_rows = case.dtype == "FP32" and case.batch == _ROWS and not case.training
-        if case.reference == registry.INDEPENDENT and two_rows:
+        all_rows = case.dtype == "FP32" and case.batch >= _ROWS and not case.training
+        if case.reference == registry.INDEPENDENT and all_rows:
             chosen.setdefault((case.script, case.model), case)
     return list(chosen.values())
 

@@ -1,4 +1,4 @@
-"""Every classifier of torchvision is a model here, and what its family's reference.py builds from our table is that model.
+"""Every classifier and segmenter of torchvision is a model here, and what its family's reference.py builds from our table is that model.
 
 Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
 be wrong on both sides. Here torchvision is asked by name, and knows nothing of our tables. Compared are names and shapes of
@@ -36,6 +36,11 @@ class TorchvisionModelsTest(unittest.TestCase):
     def test_each_classifier_is_a_model_here(self):
         self.assertEqual(sorted(set(self.names) - set(self.cases)), [])
         self.assertEqual(len(self.names), 80)
+
+    def test_each_segmenter_is_a_model_here(self):
+        names = torchvision.models.list_models(module=torchvision.models.segmentation)
+        self.assertEqual(sorted(set(names) - set(self.cases)), [])
+        self.assertEqual(len(names), 6)
 
     def test_each_is_the_one_that_torchvision_builds_by_that_name(self):
         warnings.simplefilter("ignore")  # about weights that two of them would fill slowly

@@ -1,0 +1,28 @@
+"""The cases of the segmentation family: images as torchvision's published weights get them, 520 pixels a side, and small ones."""
+
+load("//defs:cases.bzl", "cases", "matching")
+load("//models/segmentation:variants.bzl", "MODELS", "MODELS_AUX")
+
+# The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
+# a 1 % change of one of 12 weights spread over the depth, root mean square, all in the output's standard deviations:
+#     fcn_resnet50 at 64 pixels                   std 0.60   fp32 rms 3.8e-7, max 2.0e-6   bf16 rms 0.55 %   effect 4.0e-4
+#     lraspp_mobilenet_v3_large at 64             std  1.9   fp32 rms 1.1e-6, max 4.9e-6   bf16 rms  1.6 %   effect 2.3e-4
+#     deeplabv3_mobilenet_v3_large at 320         std  6.5   fp32 rms 8.3e-7, max 5.1e-6   bf16 rms  1.3 %
+
+_NAMES = [m.name for m in MODELS + MODELS_AUX]
+_DEEPLABS = [name for name in _NAMES if name.startswith("deeplabv3_")]
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+# One network of each kind stands for the others in the default tier.
+_LARGE = [
+    matching(dtype = ["fp64", "fp16"]),
+    matching(model = [name for name in _NAMES if "resnet101" in name or name.endswith("_aux")]),
+]
+
+CASES = [
+    # The first row is the one that the goldens are about.
+    cases(dtypes = _DTYPES, batches = [1, 8], parameters = [{"resolution": 64}], large = _LARGE + [matching(model = _DEEPLABS)]),
+    # 40 x 40 features on a resnet: fewer than 37 a side, and the taps of the widest dilation all lie outside but one.
+    cases(models = _DEEPLABS, dtypes = _DTYPES, batches = [1, 8], parameters = [{"resolution": 320}], large = _LARGE),
+    cases(dtypes = _DTYPES, batches = [1, 8, 32], large = [matching()]),
+]

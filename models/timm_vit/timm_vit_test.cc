@@ -16,7 +16,7 @@
 namespace assay::models {
 namespace {
 
-constexpr ImageClassifierLimits kLimits = {.minimum = 32, .pixels = 32, .size_words = "exactly"};
+ImageClassifierLimits Limits() { return {.minimum = 32, .pixels = 32, .size_words = "exactly"}; }
 
 Parameters TimmVit(int64_t patch_size, int64_t heads, const std::string& pool) {
   Parameters parameters;
@@ -34,12 +34,12 @@ Parameters TimmVit(int64_t patch_size, int64_t heads, const std::string& pool) {
 class TimmVitTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(TimmVitTest, IsAnImageClassifier) {
-  ExpectImageClassifier("timm_vit", TimmVit(8, 2, GetParam()), kLimits);
+  ExpectImageClassifier("timm_vit", TimmVit(8, 2, GetParam()), Limits());
 }
 
 // Eight features in place of eight classes.
 TEST_P(TimmVitTest, HasAllTheRestWithoutAClassifier) {
-  ExpectImageClassifier("timm_vit_features", TimmVit(8, 2, GetParam()), kLimits);
+  ExpectImageClassifier("timm_vit_features", TimmVit(8, 2, GetParam()), Limits());
 }
 
 INSTANTIATE_TEST_SUITE_P(Pools, TimmVitTest, testing::Values("token", "distilled", "map"));

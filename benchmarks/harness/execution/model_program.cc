@@ -63,8 +63,12 @@ ModelProgram::ModelProgram(std::unique_ptr<models::Model> model)
 void ModelProgram::MakeMistake(std::string_view mistake) {
   const c10::InferenceMode no_autograd;
   const std::string inside = absl::StrCat(absl::StripPrefix(mistake, kScaled), ".");
+  bool behind = false;  // the block, where a normalisation may follow
   for (const models::NamedTensor& entry : State()) {
-    if (entry.trainable && absl::StartsWith(entry.name, inside)) entry.tensor.mul_(1.01);
+    if (!entry.trainable) continue;
+    const bool in_block = absl::StartsWith(entry.name, inside);
+    behind = in_block || (behind && entry.tensor.dim() < 2);
+    if (behind) entry.tensor.mul_(1.01);
   }
 }
 

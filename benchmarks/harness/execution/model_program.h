@@ -7,8 +7,8 @@
 // Mistakes: "scaled_<block>" for the first, the middle and the last block of the model: all of its
 // parameters times 1.01. A block is what lies under the nearest index above a layer of weights:
 // layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a layer
-// without an index above it (conv1, features.3) is one itself. Single layers would not do: one in
-// front of a normalisation can be scaled by anything.
+// without an index above it (conv1, features.3) is one itself. With it goes the normalisation that
+// follows: what is in front of one can be scaled by anything.
 //
 // Not for: training (training_program.h).
 //

@@ -154,7 +154,7 @@ class Named final : public models::Model {
 
 TEST(ModelProgram, ScalesTheFirstTheMiddleOrTheLastBlock) {
   const std::vector<std::pair<std::string, std::vector<int>>> scaled = {
-      {"scaled_stem", {0, 1}}, {"scaled_stage1.10", {5}}, {"scaled_head", {7}}};
+      {"scaled_stem", {0, 1}}, {"scaled_stage1.10", {5, 6}}, {"scaled_head", {7}}};
   for (size_t i = 0; i < scaled.size(); ++i) {
     ModelProgram program(std::make_unique<Named>());
     ASSERT_EQ(program.Mistakes().size(), scaled.size());

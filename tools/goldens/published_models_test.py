@@ -1,16 +1,17 @@
-"""Every classifier and segmenter of torchvision is a model here, and what its family's reference.py builds from our table is that model.
+"""Every classifier and segmenter of torchvision is a model here; what a family's reference.py builds is what its name means.
 
 Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
-be wrong on both sides. Here torchvision is asked by name, and knows nothing of our tables. Compared are names and shapes of
+be wrong on both sides. Here torchvision or timm is asked by name, and knows nothing of our tables. Compared are names and shapes of
 the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations. Left out is stochastic
 depth, which evaluation does not have. Manual, since @oracle_python is large to fetch:
 
-    tools/bazel test //tools/goldens:torchvision_models_test
+    tools/bazel test //tools/goldens:published_models_test
 """
 
 import unittest
 import warnings
 
+import timm
 import torchvision
 
 from tools.artifacts.generate import compute, registry
@@ -27,7 +28,7 @@ def state(module):
     return [model_goldens.tensor_line("state", name, tensor) for name, tensor in module.state_dict().items()]
 
 
-class TorchvisionModelsTest(unittest.TestCase):
+class PublishedModelsTest(unittest.TestCase):
     def setUp(self):
         cases, _ = registry.read(_REGISTRY)
         self.cases = {case.model: case for case in model_goldens.verified_cases(cases)}
@@ -42,18 +43,27 @@ class TorchvisionModelsTest(unittest.TestCase):
         self.assertEqual(sorted(set(names) - set(self.cases)), [])
         self.assertEqual(len(names), 6)
 
+    def check(self, name, build):
+        with self.subTest(model=name):
+            with compute.SkipRandomFills():
+                theirs = build()
+                ours = compute.Family(self.cases[name].script).script.build(self.cases[name].parameters)
+            self.assertEqual(state(ours), state(theirs))
+            self.assertEqual(described(ours), described(theirs))
+
     def test_each_is_the_one_that_torchvision_builds_by_that_name(self):
         warnings.simplefilter("ignore")  # about weights that two of them would fill slowly
         for name in self.names:
-            if name not in self.cases:
-                continue
-            with self.subTest(model=name):
-                case = self.cases[name]
-                with compute.SkipRandomFills():
-                    theirs = torchvision.models.get_model(name, weights=None)
-                    ours = compute.Family(case.script).script.build(case.parameters)
-                self.assertEqual(state(ours), state(theirs))
-                self.assertEqual(described(ours), described(theirs))
+            if name in self.cases:
+                self.check(name, lambda: torchvision.models.get_model(name, weights=None))
+
+    def test_each_is_the_one_that_timm_builds_by_that_name(self):
+        scripts = {case.script for case in self.cases.values()}
+        of_timm = {script for script in scripts if compute.Family(script).script.provenance().startswith("timm ")}
+        names = [name for name, case in self.cases.items() if case.script in of_timm and timm.is_model(name)]
+        self.assertGreater(len(names), 25)
+        for name in names:
+            self.check(name, lambda: timm.create_model(name))
 
 
 if __name__ == "__main__":

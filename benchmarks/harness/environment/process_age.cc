@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ std::optional<absl::Duration> AgeFrom(const std::string& stat, absl::Duration up
 }
 
 std::optional<absl::Duration> ProcessAge() {
+  // `bazel run` becomes the program that it starts, so that the process is as old as the build.
+  if (std::getenv("BUILD_WORKSPACE_DIRECTORY") != nullptr) return std::nullopt;
   timespec now;
   std::string stat;
   std::ifstream file("/proc/self/stat");

@@ -19,7 +19,7 @@
 
 namespace assay::environment {
 
-// Absent where the kernel does not tell.
+// Absent where the kernel does not tell, and under `bazel run`, whose client this process was before.
 std::optional<absl::Duration> ProcessAge();
 
 // `stat` as in /proc/PID/stat; `uptime` of the machine, suspended time included.

@@ -33,7 +33,8 @@ struct AccuracySettings {
   bool changes_verdict() const { return rule || runs > 1; }
   // Whether the verified call has to be made even where nothing is compared with a reference.
   bool needs_call() const {
-    return batch_invariance || bitwise || mutants || !save_outputs.empty() || !compare_outputs.empty();
+    return batch_invariance || bitwise || mutants || !save_outputs.empty() ||
+           !compare_outputs.empty();
   }
   bool any() const { return changes_verdict() || needs_call(); }
 };

@@ -272,7 +272,7 @@ class BadInput(_Command):
         self.expect(_train("--mistake=typo"), "missing_gradient, stale_gradient", code=3)
         self.expect(_train("--no-grad"), "a training step needs gradients", code=3)
         self.expect(_run("--optimizer=sgd"), "belongs to cases named ..._train", code=3)
-        self.expect(_run("--mistake=stale_gradient"), "this case's program knows none", code=3)
+        self.expect(_run("--mistake=stale_gradient"), "this case's program knows scaled_0, scaled_2, scaled_4", code=3)
         self.expect(program("//benchmarks/mlp:mlp_fp64_b8_train", "--autocast=bf16"), "autocast takes fp32 cases", code=3)
 
     def test_batch_of_training(self):

@@ -43,8 +43,10 @@ std::vector<std::string> Blocks(const std::vector<models::NamedTensor>& state) {
   return blocks;
 }
 
-std::vector<std::string> MistakesOf(models::Model& model) {
-  const std::vector<std::string> blocks = Blocks(model.State());
+}  // namespace
+
+std::vector<std::string> ModelProgram::Mistakes() const {
+  const std::vector<std::string> blocks = Blocks(model_->State());
   std::vector<std::string> mistakes;
   if (blocks.empty()) return mistakes;
   for (const size_t at : {size_t{0}, blocks.size() / 2, blocks.size() - 1}) {
@@ -54,11 +56,6 @@ std::vector<std::string> MistakesOf(models::Model& model) {
   }
   return mistakes;
 }
-
-}  // namespace
-
-ModelProgram::ModelProgram(std::unique_ptr<models::Model> model)
-    : model_(std::move(model)), mistakes_(MistakesOf(*model_)) {}
 
 void ModelProgram::MakeMistake(std::string_view mistake) {
   const c10::InferenceMode no_autograd;

@@ -19,6 +19,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/execution/program.h"
@@ -29,7 +30,7 @@ namespace assay::execution {
 class ModelProgram final : public Program {
  public:
   // The model evaluates.
-  explicit ModelProgram(std::unique_ptr<models::Model> model);
+  explicit ModelProgram(std::unique_ptr<models::Model> model) : model_(std::move(model)) {}
 
   std::vector<Step> Steps() const override { return {Step::kForward}; }
   StateContract Contract() const override { return StateContract::kPure; }
@@ -37,14 +38,11 @@ class ModelProgram final : public Program {
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   Tensors Call(Step, TensorsRef inputs) override { return model_->Forward(inputs); }
-  std::vector<std::string_view> Mistakes() const override {
-    return {mistakes_.begin(), mistakes_.end()};
-  }
+  std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 
  private:
   const std::unique_ptr<models::Model> model_;
-  const std::vector<std::string> mistakes_;
 };
 
 }  // namespace assay::execution

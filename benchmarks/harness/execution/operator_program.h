@@ -54,9 +54,7 @@ class OperatorProgram final : public Program {
   bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
-  std::vector<std::string_view> Mistakes() const override {
-    return {mistakes_.begin(), mistakes_.end()};
-  }
+  std::vector<std::string> Mistakes() const override { return mistakes_; }
   void MakeMistake(std::string_view mistake) override;
 
  private:

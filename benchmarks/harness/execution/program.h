@@ -25,6 +25,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -77,7 +78,7 @@ class Program {
 
   // What can be got wrong on purpose, to prove that verification finds it; then one of these, from
   // the next call on.
-  virtual std::vector<std::string_view> Mistakes() const { return {}; }
+  virtual std::vector<std::string> Mistakes() const { return {}; }
   virtual void MakeMistake(std::string_view /*mistake*/) {}
 
  protected:

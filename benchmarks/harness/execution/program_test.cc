@@ -390,8 +390,7 @@ TEST(OperatorProgram, DifferentiatesWhatTheOutputsName) {
 TEST(OperatorProgram, MakesOneOutputWrong) {
   const at::Tensor self = at::rand({2, 4}), mat2 = at::rand({4, 3}), start = at::rand({2, 3});
   const Tensors right = Called({}, *Made(DifferentiatedCase()), {self, start, mat2});
-  const std::vector<std::string_view> names = {"scaled_out", "scaled_mat2.grad",
-                                               "scaled_self.grad"};
+  const std::vector<std::string> names = {"scaled_out", "scaled_mat2.grad", "scaled_self.grad"};
   for (size_t wrong = 0; wrong < names.size(); ++wrong) {
     const auto program = Made(DifferentiatedCase());
     EXPECT_EQ(program->Mistakes(), names);

@@ -364,10 +364,10 @@ Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {
   }
 }
 
-std::vector<std::string_view> TrainingProgram::Mistakes() const {
-  std::vector<std::string_view> mistakes = {kMissingGradient, kStaleGradient};
-  if (!training_.optimizers(0).has_sgd()) mistakes.push_back(kBiasCorrection);
-  if (execution_.grad_scaler()) mistakes.push_back(kScaledGradient);
+std::vector<std::string> TrainingProgram::Mistakes() const {
+  std::vector<std::string> mistakes = {std::string(kMissingGradient), std::string(kStaleGradient)};
+  if (!training_.optimizers(0).has_sgd()) mistakes.emplace_back(kBiasCorrection);
+  if (execution_.grad_scaler()) mistakes.emplace_back(kScaledGradient);
   return mistakes;
 }
 

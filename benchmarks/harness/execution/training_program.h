@@ -61,7 +61,7 @@ class TrainingProgram final : public Program {
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   void Reset() override;
-  std::vector<std::string_view> Mistakes() const override;
+  std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override { mistake_ = mistake; }
 
  private:

@@ -164,13 +164,13 @@ absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, std::string_view mistake
 
 absl::Status CheckMutants(const ResolvedCase& c, const execution::Program& program,
                           at::Device device, const VerifiedCall& call, Verdict& verdict) {
-  const std::vector<std::string_view> mistakes = program.Mistakes();
+  const std::vector<std::string> mistakes = program.Mistakes();
   if (mistakes.empty()) return absl::FailedPreconditionError("the program knows no mistakes");
   if (verdict.outcome() != PASS) {
     return absl::FailedPreconditionError(
         absl::StrCat("what is right did not pass: ", record::OutcomeName(verdict.outcome())));
   }
-  for (const std::string_view mistake : mistakes) {
+  for (const std::string& mistake : mistakes) {
     const absl::StatusOr<Verdict> wrong = OfMutant(c, mistake, device, call);
     if (!wrong.ok()) return wrong.status();
     const bool found = wrong->outcome() == FAIL_ACCURACY || wrong->outcome() == FAIL_NONFINITE;

@@ -41,7 +41,7 @@ class Faulty : public execution::Program {
     return outputs;
   }
   Tensors Call(execution::Step, TensorsRef inputs) override { return Outputs(inputs); }
-  std::vector<std::string_view> Mistakes() const override { return inner_.Mistakes(); }
+  std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
 
  private:
   execution::Program& inner_;

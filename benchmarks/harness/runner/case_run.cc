@@ -263,7 +263,7 @@ absl::Status CaseRun::MakeProgram() {
 
 absl::Status CaseRun::MakeMistake() {
   if (settings_.mistake.empty()) return absl::OkStatus();
-  const std::vector<std::string_view> known = loaded_.program->Mistakes();
+  const std::vector<std::string> known = loaded_.program->Mistakes();
   if (std::find(known.begin(), known.end(), settings_.mistake) == known.end()) {
     return UsageError(absl::StrCat("--mistake=", settings_.mistake, ": this case's program knows ",
                                    known.empty() ? "none" : absl::StrJoin(known, ", ")));

@@ -59,9 +59,9 @@ class VerdictTest : public testing::Test {
     ASSERT_EQ(right->outcome(), PASS) << right->message();
     const auto program = execution::SeededProgram(case_, case_.measured());
     ASSERT_TRUE(program.ok()) << program.status();
-    const std::vector<std::string_view> mistakes = (*program)->Mistakes();
+    const std::vector<std::string> mistakes = (*program)->Mistakes();
     EXPECT_EQ(static_cast<int>(mistakes.size()), case_.verified().outputs_size());
-    for (const std::string_view mistake : mistakes) {
+    for (const std::string& mistake : mistakes) {
       const auto wrong = VerdictWith(case_, mistake);
       ASSERT_TRUE(wrong.ok()) << wrong.status();
       EXPECT_EQ(wrong->outcome(), FAIL_ACCURACY) << "with " << mistake << ": " << wrong->message();

@@ -333,6 +333,26 @@ void CheckImplementation(const ModelImplementation& implementation, const std::s
   CheckTrainable(implementation, here, problems);
 }
 
+void CheckImagePreset(const ImagePreset& preset, const ModelImplementation& implementation,
+                      const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
+  };
+  const auto positive = [](double value) { return value > 0; };
+  require(preset.crop() >= 1 && preset.resize() >= preset.crop(),
+          absl::StrCat("resize ", preset.resize(), ", crop ", preset.crop(),
+                       "; a crop of at least 1 pixel, and a resize that is no smaller"));
+  require(preset.interpolation() == BILINEAR || preset.interpolation() == BICUBIC,
+          "interpolation is required; one of BILINEAR, BICUBIC");
+  require(preset.mean_size() == 3 && preset.std_size() == 3 &&
+              std::all_of(preset.std().begin(), preset.std().end(), positive),
+          "mean and std have three numbers each, red, green and blue; std above 0");
+  require(implementation.inputs_size() == 1 && implementation.inputs(0).shape_size() == 4 &&
+              implementation.outputs_size() == 1 && implementation.outputs(0).shape_size() == 2,
+          "is for models with one image in and logits out: inputs [batch, 3, height, width], "
+          "outputs [batch, classes]");
+}
+
 }  // namespace
 
 void RequireName(std::string_view what, std::string_view name, bool is_tensor,
@@ -483,6 +503,8 @@ void CheckFamily(const Family& family, const std::string& where, Problems* probl
     CheckParameters(*implementation, model.parameters(), here, problems);
     CheckParameters(*implementation, model.smoke_parameters(), here + ", smoke_parameters",
                     problems);
+    if (model.has_image_preset())
+      CheckImagePreset(model.image_preset(), *implementation, here + ", image_preset", problems);
   }
 }
 

@@ -834,6 +834,23 @@ TEST(Resolve, AnOutputsOwnRuleNeedsItsLimits) {
   EXPECT_EQ(resolved.verified().outputs(0).rule(), ALLCLOSE);
 }
 
+TEST(CheckFamily, AnImagePresetIsForOneImageAndComplete) {
+  Family family = ExampleFamily();
+  ImagePreset& preset = *family.mutable_models(0)->mutable_image_preset();
+  preset.set_resize(200);
+  preset.set_crop(224);
+  preset.add_std(0);
+  Problems problems;
+  CheckFamily(family, "here", &problems);
+  for (const char* message :
+       {"image_preset: resize 200, crop 224; a crop of at least 1 pixel, and a resize",
+        "interpolation is required; one of BILINEAR, BICUBIC", "three numbers each",
+        "is for models with one image in and logits out"}) {
+    EXPECT_NE(Joined(problems).find(message), std::string::npos) << message;
+  }
+  EXPECT_EQ(problems.size(), 4u);
+}
+
 TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   Family family = ExampleFamily();
   family.mutable_implementations(0)->mutable_inputs(1)->set_shape(1, "eps");

@@ -1,11 +1,15 @@
-"""image_classifier_cases(): the cases that families of image classifiers share: every dtype at the usual batch sizes.
+"""The cases that families of image classifiers share: every dtype at the usual batch sizes, and training.
 
 Example, in benchmarks/<family>/cases.bzl:
 
-    CASES = [image_classifier_cases(MODELS)]
+    CASES = [
+        image_classifier_cases(MODELS),
+        image_classifier_training_cases(["alexnet"]),
+    ]
 """
 
-load(":cases.bzl", "cases", "matching")
+load(":cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load(":tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
 def image_classifier_cases(models, in_default_tier = 1):
     """The cases of the models. The first of them stand for the others in the default tier.
@@ -21,4 +25,42 @@ def image_classifier_cases(models, in_default_tier = 1):
         dtypes = ["fp32", "fp64", "bf16", "fp16"],
         batches = [1, 8, 64, 128, 256],
         large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in models[in_default_tier:]])],
+    )
+
+# A ReLU whose input lies within rounding of zero opens or closes; each that does so changes gradients by far more than
+# rounding, and the steps after it. Float64 has none: there the default's limits hold.
+_VERIFY = dict(
+    AUTOCAST_TRAINING,
+    fp32 = verify(
+        rms_limit = 1e-2,
+        max_limit = 1e-1,
+        gradient_factor = 10,
+        provenance = "resnet18 b8 at 224 and 64 pixels: gradients rms 2.9e-2, max 0.25 of std in the third step, all else rms 4e-4, max 2e-3",
+    ),
+)
+
+def image_classifier_training_cases(models, verify = {}, **row):
+    """Training steps of the models, eight images each, by SGD, Adam or AdamW.
+
+    Args:
+      models: names.
+      verify: limits by dtype, over those that classifiers share.
+      **row: of cases(); by default float32 and float64, all of it large.
+    Returns:
+      what benchmarks() takes as one of its `cases`.
+    """
+    return cases(
+        models = models,
+        batches = [8],
+        train = training(
+            [
+                sgd(learning_rate = 0.01, momentum = 0.9, nesterov = True, weight_decay = 1e-4),
+                # An epsilon above the rounding of small gradients (benchmarks/mlp/cases.bzl).
+                adam(learning_rate = 5e-5, epsilon = 1e-6),
+                adamw(learning_rate = 5e-5, epsilon = 1e-6),
+            ],
+            loss = "cross_entropy",
+        ),
+        verify = dict(_VERIFY, **verify),
+        **dict(dict(dtypes = ["fp32", "fp64"], large = [matching()]), **row)
     )

@@ -239,7 +239,27 @@ def check_parameters(what, implementation, values):
         if _KINDS[kinds[name]] != type(value) and not (kinds[name] == "real" and is_number(value)):
             fail("%s: parameter %r is of kind %s, not %r" % (what, name, kinds[name], value))
 
-def model(name, implementation, parameters = {}, smoke_parameters = {}, description = ""):
+def image_preset(resize, crop = 224, interpolation = "bilinear", mean = [0.485, 0.456, 0.406], std = [0.229, 0.224, 0.225]):
+    """What published weights want of a photograph (suite.proto: ImagePreset).
+
+    Args:
+      resize: of the shorter side, pixels.
+      crop: side of the centre that is cut out, pixels.
+      interpolation: "bilinear" or "bicubic".
+      mean: of red, green and blue on [0, 1]; by default ImageNet's.
+      std: likewise.
+    Returns:
+      a struct for model().
+    """
+    return struct(
+        resize = resize,
+        crop = crop,
+        interpolation = enum(interpolation.upper()),
+        mean = [_number("image_preset: mean", value) for value in mean],
+        std = [_number("image_preset: std", value) for value in std],
+    )
+
+def model(name, implementation, parameters = {}, smoke_parameters = {}, description = "", image_preset = None):
     """One variant (suite.proto: Model).
 
     Args:
@@ -248,6 +268,7 @@ def model(name, implementation, parameters = {}, smoke_parameters = {}, descript
       parameters: values that differ from the implementation's defaults.
       smoke_parameters: laid over `parameters` by the smoke test, to make the model small.
       description: what distinguishes it; empty: the implementation's.
+      image_preset: of a classifier, an image_preset(), for the steps preprocess and postprocess; None: it has neither.
     Returns:
       a struct for benchmarks().
     """
@@ -264,4 +285,5 @@ def model(name, implementation, parameters = {}, smoke_parameters = {}, descript
         parameters = parameter_map("model %r" % name, parameters),
         smoke_parameters = parameter_map("model %r" % name, smoke_parameters),
         description = description,
+        image_preset = image_preset,
     )

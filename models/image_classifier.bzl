@@ -7,10 +7,11 @@ Example, in models/<family>/variants.bzl:
         description = "AlexNet.",
         minimum_resolution = 63,
     )
-    MODELS = [model("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]
+    MODELS = [classifier("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]
 """
 
-load("//defs:variants.bzl", "input", "integers", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
+load(":image_presets.bzl", "image_preset_of")
 
 _SOURCES = {
     "timm": "https://github.com/huggingface/pytorch-image-models/blob/v1.0.31/timm/models/%s.py",
@@ -47,3 +48,7 @@ def image_classifier(name, description, library = "torchvision", file = None, pa
         targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_classes"))],
         keeps_statistics = keeps_statistics,
     )
+
+def classifier(name, implementation, **arguments):
+    """A model() with the preset of its published weights (image_presets.bzl)."""
+    return model(name, implementation, image_preset = image_preset_of(name), **arguments)

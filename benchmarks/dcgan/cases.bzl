@@ -1,4 +1,4 @@
-"""The cases of the dcgan family: TorchBench's batch sizes, 32 in training and 256 in evaluation, and those of image classifiers."""
+"""The cases of the dcgan family: TorchBench's batch sizes, 32 in training, 256 in evaluation and TorchDynamo's 1024, and those of image classifiers."""
 
 load("//defs:cases.bzl", "cases", "matching")
 load("//defs:tolerances.bzl", "default_verify")
@@ -13,8 +13,8 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 def _cases(**row):
     return cases(
         dtypes = _DTYPES,
-        batches = [1, 8, 32, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"])],
+        batches = [1, 8, 32, 64, 128, 256, 1024],
+        large = [matching(dtype = ["fp64", "fp16"]), matching(batch = [1024])],
         **row
     )
 

@@ -1,6 +1,7 @@
-"""The cases of the ghostnet family: the batch sizes of the other image classifiers, in every dtype."""
+"""The cases of the ghostnet family: the batch sizes of the other image classifiers, and TorchDynamo's, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
 load("//models/ghostnet:variants.bzl", "MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of a 1 %
@@ -9,4 +10,8 @@ load("//models/ghostnet:variants.bzl", "MODELS")
 #     ghostnet_050                     std  8.5   fp32 rms 4.5e-7, max 1.6e-6   bf16 rms 0.45 %   effect 4.3e-4
 #     ghostnet_130                     std  8.0   fp32 rms 5.6e-7, max 2.3e-6   bf16 rms 0.47 %   effect 6.4e-4
 
-CASES = [image_classifier_cases(MODELS)]
+CASES = [
+    image_classifier_cases(MODELS),
+    cases(models = ["ghostnet_100"], dtypes = ["fp32", "fp64", "bf16", "fp16"], batches = [512], large = [matching()]),
+    image_classifier_training_cases(["ghostnet_100"]),
+]

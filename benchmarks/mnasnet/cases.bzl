@@ -1,6 +1,6 @@
 """The cases of the mnasnet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
 load("//models/mnasnet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -8,4 +8,7 @@ load("//models/mnasnet:variants.bzl", "MODELS")
 #     mnasnet0_5                       std 0.26   fp32 rms 2.3e-7, max 8.7e-7   bf16 rms 0.29 %   effect 4.9e-4
 #     mnasnet1_3                       std 0.33   fp32 rms 2.6e-7, max 9.4e-7   bf16 rms 0.28 %   effect 8.6e-4
 
-CASES = [image_classifier_cases(MODELS)]
+CASES = [
+    image_classifier_cases(MODELS),
+    image_classifier_training_cases(["mnasnet1_0"]),
+]

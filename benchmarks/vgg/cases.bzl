@@ -1,6 +1,6 @@
 """The cases of the vgg family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
 load("//models/vgg:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -8,4 +8,7 @@ load("//models/vgg:variants.bzl", "MODELS")
 #     vgg11                            std 0.18   fp32 rms 5.1e-7, max 1.9e-6   bf16 rms 0.35 %   effect 5.8e-3
 #     vgg11_bn                         std 0.27   fp32 rms 6.8e-7, max 2.5e-6   bf16 rms 0.57 %   effect 7.5e-3
 
-CASES = [image_classifier_cases(MODELS)]
+CASES = [
+    image_classifier_cases(MODELS),
+    image_classifier_training_cases(["vgg16"]),
+]

@@ -1,7 +1,6 @@
 """AlexNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "alexnet",
@@ -10,4 +9,4 @@ IMPLEMENTATION = image_classifier(
     keeps_statistics = False,
 )
 
-MODELS = [model("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]
+MODELS = [classifier("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]

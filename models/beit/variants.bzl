@@ -1,7 +1,7 @@
 """BEiT as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "beit",
@@ -17,7 +17,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 MODELS = [
-    model(
+    classifier(
         "beit_base_patch16_224",
         IMPLEMENTATION,
         parameters = {"patch_size": 16, "layers": 12, "heads": 12, "hidden": 768},

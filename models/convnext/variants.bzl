@@ -1,7 +1,7 @@
 """ConvNeXt as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "convnext",
@@ -16,7 +16,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _convnext(size, channels, layers, stochastic_depth):
-    return model(
+    return classifier(
         "convnext_" + size,
         IMPLEMENTATION,
         parameters = {"channels": channels, "layers": layers, "stochastic_depth": stochastic_depth},

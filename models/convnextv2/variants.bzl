@@ -1,7 +1,7 @@
 """ConvNeXt V2 as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "convnextv2",
@@ -17,7 +17,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _convnextv2(size, channels, layers):
-    return model(
+    return classifier(
         "convnextv2_" + size,
         IMPLEMENTATION,
         parameters = {"channels": channels, "layers": layers},

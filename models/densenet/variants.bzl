@@ -1,7 +1,7 @@
 """DenseNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "densenet",
@@ -15,7 +15,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _densenet(name, layers, **parameters):
-    return model(name, IMPLEMENTATION, parameters = dict(parameters, layers = layers), smoke_parameters = {"resolution": 32, "layers": [1, 2, 1, 1]})
+    return classifier(name, IMPLEMENTATION, parameters = dict(parameters, layers = layers), smoke_parameters = {"resolution": 32, "layers": [1, 2, 1, 1]})
 
 MODELS = [
     _densenet("densenet121", [6, 12, 24, 16]),

@@ -1,7 +1,7 @@
 """EfficientNet as torchvision 0.26 builds it, each at the size of its published weights: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "efficientnet",
@@ -17,7 +17,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _b(number, resolution, width, depth, dropout, **parameters):
-    return model(
+    return classifier(
         "efficientnet_b%d" % number,
         IMPLEMENTATION,
         parameters = dict(parameters, table = "b", resolution = resolution, width_multiplier = width, depth_multiplier = depth, dropout = dropout),
@@ -25,7 +25,7 @@ def _b(number, resolution, width, depth, dropout, **parameters):
     )
 
 def _v2(size, resolution, dropout):
-    return model(
+    return classifier(
         "efficientnet_v2_" + size,
         IMPLEMENTATION,
         parameters = {"table": "v2_" + size, "resolution": resolution, "dropout": dropout, "norm_epsilon": 1e-3},

@@ -1,7 +1,7 @@
 """GhostNet as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "ghostnet",
@@ -13,7 +13,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _ghostnet(percent):
-    return model(
+    return classifier(
         "ghostnet_%s%d" % ("0" if percent < 100 else "", percent),
         IMPLEMENTATION,
         parameters = {"width_multiplier": percent / 100.0},

@@ -1,7 +1,6 @@
 """GoogLeNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "googlenet",
@@ -9,4 +8,4 @@ IMPLEMENTATION = image_classifier(
     minimum_resolution = 15,
 )
 
-MODELS = [model("googlenet", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]
+MODELS = [classifier("googlenet", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]

@@ -1,7 +1,6 @@
 """Inception v3 as torchvision 0.26 builds it, at the size of its published weights: pure data."""
 
-load("//defs:variants.bzl", "model")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "inception_v3",
@@ -10,4 +9,4 @@ IMPLEMENTATION = image_classifier(
     minimum_resolution = 75,
 )
 
-MODELS = [model("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299}, smoke_parameters = {"resolution": 75})]
+MODELS = [classifier("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299}, smoke_parameters = {"resolution": 75})]

@@ -1,7 +1,7 @@
 """MaxViT as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "maxvit",
@@ -13,7 +13,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 MODELS = [
-    model(
+    classifier(
         "maxvit_t",
         IMPLEMENTATION,
         parameters = {"channels": [64, 128, 256, 512], "layers": [2, 2, 5, 2]},

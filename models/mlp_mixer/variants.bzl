@@ -1,7 +1,7 @@
 """MLP-Mixers as timm 1.0.31 builds them: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "mlp_mixer",
@@ -16,7 +16,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 MODELS = [
-    model(
+    classifier(
         "mixer_b16_224",
         IMPLEMENTATION,
         parameters = {"patch_size": 16, "layers": 12, "hidden": 768},

@@ -1,7 +1,7 @@
 """MNASNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "mnasnet",
@@ -12,7 +12,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _mnasnet(name, alpha):
-    return model(name, IMPLEMENTATION, parameters = {"alpha": alpha}, smoke_parameters = {"resolution": 32})
+    return classifier(name, IMPLEMENTATION, parameters = {"alpha": alpha}, smoke_parameters = {"resolution": 32})
 
 MODELS = [
     _mnasnet("mnasnet0_5", 0.5),

@@ -1,7 +1,6 @@
 """MobileNetV2 as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "mobilenet_v2",
@@ -9,4 +8,4 @@ IMPLEMENTATION = image_classifier(
     file = "mobilenetv2",
 )
 
-MODELS = [model("mobilenet_v2", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]
+MODELS = [classifier("mobilenet_v2", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]

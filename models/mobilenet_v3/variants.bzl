@@ -1,7 +1,7 @@
 """MobileNetV3 as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "mobilenet_v3",
@@ -13,6 +13,6 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _mobilenet_v3(size):
-    return model("mobilenet_v3_" + size, IMPLEMENTATION, parameters = {"size": size}, smoke_parameters = {"resolution": 32})
+    return classifier("mobilenet_v3_" + size, IMPLEMENTATION, parameters = {"size": size}, smoke_parameters = {"resolution": 32})
 
 MODELS = [_mobilenet_v3("small"), _mobilenet_v3("large")]

@@ -1,7 +1,7 @@
 """MobileViT as timm 1.0.31 builds it, each at the size of its published weights: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "mobilevit",
@@ -16,7 +16,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _mobilevit(size, channels, features, last, **parameters):
-    return model(
+    return classifier(
         "mobilevit_" + size,
         IMPLEMENTATION,
         parameters = dict(parameters, resolution = 256, channels = channels, features = features, last = last),

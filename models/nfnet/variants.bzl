@@ -1,7 +1,7 @@
 """Networks without norms as timm 1.0.31 builds them, each at the size that it is trained with: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "nfnet",
@@ -21,7 +21,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _nfnet(name, resolution, layers, **parameters):
-    return model(
+    return classifier(
         name,
         IMPLEMENTATION,
         parameters = dict(parameters, resolution = resolution, layers = layers, channels = [256, 512, 1536, 1536]),

@@ -1,7 +1,7 @@
 """RegNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "regnet",
@@ -15,7 +15,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _regnet(name, depths, widths, group_width):
-    return model(
+    return classifier(
         name,
         IMPLEMENTATION,
         parameters = {"depths": depths, "widths": widths, "group_width": group_width, "squeeze_excitation": "_y_" in name},

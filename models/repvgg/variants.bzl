@@ -1,7 +1,7 @@
 """RepVGG as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "repvgg",
@@ -21,7 +21,7 @@ _A = [2, 4, 14, 1]
 _B = [4, 6, 16, 1]
 
 def _repvgg(name, layers, widths, **parameters):
-    return model(
+    return classifier(
         name,
         IMPLEMENTATION,
         parameters = dict(parameters, layers = layers, widths = widths),

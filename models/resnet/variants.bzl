@@ -3,8 +3,8 @@
 To add a variant, append a line to MODELS. Its cases exist at once: //benchmarks/resnet:<name>_fp32_b1 and so on.
 """
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "resnet",
@@ -19,7 +19,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _resnet(name, block, layers, **parameters):
-    return model(name, IMPLEMENTATION, parameters = dict(parameters, block = block, layers = layers), smoke_parameters = {"resolution": 64, "layers": [1, 1, 1, 1]})
+    return classifier(name, IMPLEMENTATION, parameters = dict(parameters, block = block, layers = layers), smoke_parameters = {"resolution": 64, "layers": [1, 1, 1, 1]})
 
 MODELS = [
     _resnet("resnet18", "basic", [2, 2, 2, 2]),

@@ -1,7 +1,7 @@
 """ShuffleNetV2 as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "shufflenet_v2",
@@ -13,7 +13,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _shufflenet_v2(name, channels):
-    return model(name, IMPLEMENTATION, parameters = {"channels": channels}, smoke_parameters = {"resolution": 32})
+    return classifier(name, IMPLEMENTATION, parameters = {"channels": channels}, smoke_parameters = {"resolution": 32})
 
 MODELS = [
     _shufflenet_v2("shufflenet_v2_x0_5", [24, 48, 96, 192, 1024]),

@@ -1,7 +1,7 @@
 """SqueezeNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "squeezenet",
@@ -14,6 +14,6 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _squeezenet(version):
-    return model("squeezenet" + version, IMPLEMENTATION, parameters = {"version": version}, smoke_parameters = {"resolution": 32})
+    return classifier("squeezenet" + version, IMPLEMENTATION, parameters = {"version": version}, smoke_parameters = {"resolution": 32})
 
 MODELS = [_squeezenet("1_1"), _squeezenet("1_0")]

@@ -1,7 +1,7 @@
 """Swin and Swin v2 transformers as torchvision 0.26 builds them, at the sizes of its published weights: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "swin",
@@ -18,7 +18,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _swin(size, version, channels, layers, stochastic_depth):
-    return model(
+    return classifier(
         "swin_" + ("v2_" if version == 2 else "") + size,
         IMPLEMENTATION,
         parameters = {"version": version, "channels": channels, "layers": layers, "stochastic_depth": stochastic_depth, "resolution": 256 if version == 2 else 224},

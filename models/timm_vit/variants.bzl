@@ -1,7 +1,7 @@
 """Vision transformers as timm 1.0.31 builds them: pure data."""
 
-load("//defs:variants.bzl", "input", "model", "model_implementation", "output", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "input", "model_implementation", "output", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 _PARAMETERS = [
     parameter("patch_size", "integer", maximum = 256, description = "height and width of a patch, pixels; a divisor of the resolution"),
@@ -34,7 +34,7 @@ FEATURES = model_implementation(
 )
 
 def _vit(name, implementation, hidden, heads, patch_size = 16, **parameters):
-    return model(
+    return classifier(
         name,
         implementation,
         parameters = dict(parameters, patch_size = patch_size, layers = 12, heads = heads, hidden = hidden),

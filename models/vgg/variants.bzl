@@ -1,7 +1,7 @@
 """VGG as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "vgg",
@@ -14,7 +14,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _vgg(name, convolutions, **parameters):
-    return model(name, IMPLEMENTATION, parameters = dict(parameters, convolutions = convolutions), smoke_parameters = {"resolution": 32, "convolutions": [1, 1, 1, 1, 1]})
+    return classifier(name, IMPLEMENTATION, parameters = dict(parameters, convolutions = convolutions), smoke_parameters = {"resolution": 32, "convolutions": [1, 1, 1, 1, 1]})
 
 MODELS = [
     _vgg("vgg11", [1, 1, 2, 2, 2]),

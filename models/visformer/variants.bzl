@@ -1,7 +1,7 @@
 """Visformer as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "visformer",
@@ -17,7 +17,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 MODELS = [
-    model(
+    classifier(
         "visformer_small",
         IMPLEMENTATION,
         parameters = {"stem_channels": 32, "channels": 384, "heads": 6, "layers": [7, 4, 4]},

@@ -1,7 +1,7 @@
 """Vision transformers as torchvision 0.26 builds them: pure data."""
 
-load("//defs:variants.bzl", "model", "parameter")
-load("//models:image_classifier.bzl", "image_classifier")
+load("//defs:variants.bzl", "parameter")
+load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "vit",
@@ -17,7 +17,7 @@ IMPLEMENTATION = image_classifier(
 )
 
 def _vit(name, patch_size, layers, heads, hidden):
-    return model(
+    return classifier(
         name,
         IMPLEMENTATION,
         parameters = {"patch_size": patch_size, "layers": layers, "heads": heads, "hidden": hidden},

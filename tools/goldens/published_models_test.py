@@ -3,11 +3,13 @@
 Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
 be wrong on both sides. Here torchvision or timm is asked by name, and knows nothing of our tables. Compared are names and shapes of
 the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations. Left out is stochastic
-depth, which evaluation does not have. Manual, since @oracle_python is large to fetch:
+depth, which evaluation does not have. So are image presets compared with those of the published weights. Manual, since @oracle_python is large to fetch:
 
     tools/bazel test //tools/goldens:published_models_test
 """
 
+import json
+import math
 import unittest
 import warnings
 
@@ -42,6 +44,46 @@ class PublishedModelsTest(unittest.TestCase):
         names = torchvision.models.list_models(module=torchvision.models.segmentation)
         self.assertEqual(sorted(set(names) - set(self.cases)), [])
         self.assertEqual(len(names), 6)
+
+    def presets(self):
+        with open(_REGISTRY, encoding="utf-8") as file:
+            models = json.load(file)["models"]
+        return {m["name"]: m["imagePreset"] for m in models if "imagePreset" in m}
+
+    def test_torchvisions_weights_want_these_photographs(self):
+        presets = self.presets()
+        for name in self.names:
+            with self.subTest(model=name):
+                wanted = torchvision.models.get_model_weights(name).DEFAULT.transforms()
+                self.assertEqual(
+                    presets.get(name),
+                    {
+                        "resize": str(*wanted.resize_size),
+                        "crop": str(*wanted.crop_size),
+                        "interpolation": wanted.interpolation.name,
+                        "mean": wanted.mean,
+                        "std": wanted.std,
+                    },
+                )
+
+    def test_timms_weights_want_these_photographs(self):
+        presets = {n: p for n, p in self.presets().items() if timm.is_model(n) and n not in self.names}
+        self.assertGreater(len(presets), 20)
+        for name, preset in presets.items():
+            with self.subTest(model=name):
+                wanted = timm.get_pretrained_cfg(name)
+                crop = wanted.input_size[-1]
+                self.assertEqual(wanted.crop_mode, "center")
+                self.assertEqual(
+                    preset,
+                    {
+                        "resize": str(math.floor(crop / wanted.crop_pct)),
+                        "crop": str(crop),
+                        "interpolation": wanted.interpolation.upper(),
+                        "mean": list(wanted.mean),
+                        "std": list(wanted.std),
+                    },
+                )
 
     def check(self, name, build):
         with self.subTest(model=name):

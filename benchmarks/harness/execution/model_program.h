@@ -10,10 +10,14 @@
 // without an index above it (conv1, features.3) is one itself. With it goes the normalisation that
 // follows: what is in front of one can be scaled by anything.
 //
+// A classifier with an image preset also has the steps preprocess and postprocess (image_steps.h),
+// each from what the same inputs lead to.
+//
 // Not for: training (training_program.h).
 //
 // Example:
-//   std::unique_ptr<Program> program = std::make_unique<ModelProgram>(std::move(model));
+//   std::unique_ptr<Program> program =
+//       std::make_unique<ModelProgram>(std::move(model), c.model().image_preset());
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
@@ -23,26 +27,32 @@
 #include <vector>
 
 #include "benchmarks/harness/execution/program.h"
+#include "defs/suite.pb.h"
 #include "models/model.h"
 
 namespace assay::execution {
 
 class ModelProgram final : public Program {
  public:
-  // The model evaluates.
-  explicit ModelProgram(std::unique_ptr<models::Model> model) : model_(std::move(model)) {}
+  // The model evaluates. `preset`: without a crop, there is none.
+  explicit ModelProgram(std::unique_ptr<models::Model> model, ImagePreset preset = {})
+      : model_(std::move(model)), preset_(std::move(preset)) {}
 
-  std::vector<Step> Steps() const override { return {Step::kForward}; }
+  std::vector<Step> Steps() const override;
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
-  Tensors Call(Step, TensorsRef inputs) override { return model_->Forward(inputs); }
+  bool NeedsPreparation(Step step) const override { return step != Step::kForward; }
+  void Prepare(Step step, TensorsRef inputs) override;
+  Tensors Call(Step step, TensorsRef inputs) override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 
  private:
   const std::unique_ptr<models::Model> model_;
+  const ImagePreset preset_;
+  at::Tensor prepared_;  // photographs or logits
 };
 
 }  // namespace assay::execution

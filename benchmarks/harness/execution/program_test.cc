@@ -174,6 +174,38 @@ TEST(ModelProgram, ScalesTheFirstTheMiddleOrTheLastBlock) {
   EXPECT_EQ(program.State()[5].tensor.max().item<float>(), 1);
 }
 
+class MeanOfColours final : public models::Model {
+ public:
+  Tensors Forward(TensorsRef inputs) override { return {inputs[0].mean({2, 3})}; }
+  std::vector<models::NamedTensor> State() override { return {}; }
+  void To(at::Device, at::ScalarType) override {}
+  void SetTraining(bool) override {}
+};
+
+TEST(ModelProgram, SurroundsAClassifierWithPhotographsAndAnswers) {
+  ImagePreset preset;
+  preset.set_resize(256);
+  preset.set_crop(224);
+  preset.set_interpolation(BILINEAR);
+  for (int colour = 0; colour < 3; ++colour) {
+    preset.add_mean(0.5);
+    preset.add_std(0.25);
+  }
+  ModelProgram program(std::make_unique<MeanOfColours>(), preset);
+  EXPECT_THAT(program.Steps(),
+              ElementsAre(Step::kPreprocess, Step::kForward, Step::kPostprocess));
+  const Tensors images = {at::tensor({-1.0F, 0.0F, 1.0F}).view({1, 3, 1, 1}).expand({2, 3, 32, 32})};
+  const auto called = [&](Step step) {
+    EXPECT_EQ(program.NeedsPreparation(step), step != Step::kForward);
+    if (program.NeedsPreparation(step)) program.Prepare(step, images);
+    return program.Call(step, images);
+  };
+  EXPECT_TRUE(at::allclose(called(Step::kPreprocess).at(0), images[0], 0, 0.02));
+  const Tensors answers = called(Step::kPostprocess);
+  EXPECT_TRUE(answers.at(1)[0].equal(at::tensor({2, 1, 0}, at::kLong)));
+  EXPECT_TRUE(answers.at(0).equal(called(Step::kForward).at(0).softmax(1).flip(1)));
+}
+
 TEST(SeededInputs, RowsOfASmallBatchBeginALargerOne) {
   EXPECT_TRUE(at::equal(Inputs(AdderCase(2, 16))[0], Inputs(AdderCase(8, 16))[0].narrow(0, 0, 2)));
 }
@@ -632,6 +664,8 @@ TEST(CheckStep, NamesTheStepsThereAre) {
               HasSubstr("step backward: the case's program has forward; gradients belong to"));
   EXPECT_THAT(CheckStep(Step::kHostToDevice, *program, at::kCPU).message(),
               HasSubstr("on the CPU nothing is copied"));
+  EXPECT_THAT(CheckStep(Step::kPreprocess, *program, at::kCPU).message(),
+              HasSubstr("step preprocess: the case's program has forward; photographs belong to"));
 }
 
 TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {

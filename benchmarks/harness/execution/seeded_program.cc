@@ -39,7 +39,8 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
   absl::StatusOr<std::unique_ptr<models::Model>> model =
       models::Create(c.implementation().name(), parameters);
   if (!model.ok()) return model.status();
-  if (c.benchmark_case().mode() != TRAIN) return std::make_unique<ModelProgram>(*std::move(model));
+  if (c.benchmark_case().mode() != TRAIN)
+    return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
   return TrainingProgram::Make(*std::move(model), c);
 }
 

@@ -10,8 +10,9 @@
 namespace assay::execution {
 namespace {
 
-constexpr Step kSteps[] = {Step::kForward,   Step::kBackward,     Step::kOptimizer,
-                           Step::kTrainStep, Step::kHostToDevice, Step::kDeviceToHost};
+constexpr Step kSteps[] = {Step::kForward,    Step::kBackward,     Step::kOptimizer,
+                           Step::kTrainStep,  Step::kPreprocess,   Step::kPostprocess,
+                           Step::kHostToDevice, Step::kDeviceToHost};
 
 }  // namespace
 
@@ -25,6 +26,10 @@ std::string_view StepName(Step step) {
       return "optimizer";
     case Step::kTrainStep:
       return "train_step";
+    case Step::kPreprocess:
+      return "preprocess";
+    case Step::kPostprocess:
+      return "postprocess";
     case Step::kHostToDevice:
       return "h2d";
     case Step::kDeviceToHost:

@@ -8,9 +8,11 @@
 //   backward     gradients of all trainable tensors from the loss; a forward before it, untimed
 //   optimizer    one step of the optimizer with the gradients of one backward pass
 //   train_step   all of these, one after the other
+//   preprocess   from photographs to a classifier's input (image_steps.h)
+//   postprocess  from its logits to the likeliest classes; a forward before it, untimed
 //   h2d, d2h     the inputs to the device, the outputs to the host, from and into pinned memory
 //
-// A program says which of the first four it has (program.h); the copies belong to every program on
+// A program says which of these it has (program.h); the copies belong to every program on
 // a device that is not the host.
 //
 // Example:
@@ -23,9 +25,18 @@
 
 namespace assay::execution {
 
-enum class Step { kForward, kBackward, kOptimizer, kTrainStep, kHostToDevice, kDeviceToHost };
+enum class Step {
+  kForward,
+  kBackward,
+  kOptimizer,
+  kTrainStep,
+  kPreprocess,
+  kPostprocess,
+  kHostToDevice,
+  kDeviceToHost
+};
 
-// "forward", "backward", "optimizer", "train_step", "h2d", "d2h".
+// "forward", "backward", "train_step", as above.
 std::string_view StepName(Step step);
 
 // InvalidArgument with the list of names for any other text.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -138,9 +139,14 @@ absl::Status CheckStep(Step step, const Program& program, at::Device device) {
   if (std::find(steps.begin(), steps.end(), step) != steps.end()) return absl::OkStatus();
   const std::string known = absl::StrJoin(
       steps, ", ", [](std::string* out, Step known) { out->append(StepName(known)); });
-  return absl::FailedPreconditionError(absl::StrCat(
-      "step ", StepName(step), ": the case's program has ", known,
-      program.Differentiates() ? "" : "; gradients belong to training cases (names with _train)"));
+  std::string_view whose;
+  if (step == Step::kPreprocess || step == Step::kPostprocess) {
+    whose = "; photographs belong to classifiers that evaluate";
+  } else if (!program.Differentiates()) {
+    whose = "; gradients belong to training cases (names with _train)";
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("step ", StepName(step), ": the case's program has ", known, whose));
 }
 
 absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, const ResolvedCase& c,

@@ -10,10 +10,16 @@ namespace {
 
 using execution::Step;
 
-// As ModelProgram and TrainingProgram have them; CheckStep() refuses what a program has not.
+// What is measured where nobody says: those of ModelProgram and TrainingProgram that every model has.
+// CheckStep() refuses what a program has not.
 std::vector<Step> StepsOf(CaseMode mode) {
   if (mode == TRAIN) return {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
   return {Step::kForward};
+}
+
+// As NeedsPreparation() says of the same programs.
+bool IsPrepared(Step step) {
+  return step == Step::kBackward || step == Step::kPreprocess || step == Step::kPostprocess;
 }
 
 bool CallsInARow(const sampling::Device& device, sampling::Mode mode) {
@@ -30,7 +36,7 @@ std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
   std::vector<BenchmarkSpec> specs;
   for (const Step step : steps) {
     for (const sampling::Mode method : sampling::DefaultModes(device)) {
-      if (step == Step::kBackward && CallsInARow(device, method)) continue;
+      if (IsPrepared(step) && CallsInARow(device, method)) continue;
       specs.push_back({.method = method, .step = step});
     }
   }

@@ -45,8 +45,8 @@ ABSL_FLAG(
     "(Triton)");
 ABSL_FLAG(
     std::string, steps, "",
-    "comma-separated: forward, backward, optimizer, train_step, h2d, d2h; empty: all that the "
-    "case's program has");
+    "comma-separated: forward; of training cases backward, optimizer, train_step; of classifiers "
+    "preprocess, postprocess; on a device h2d, d2h; empty: forward, and all of a training case");
 ABSL_FLAG(std::optional<int64_t>, batch, std::nullopt,
           "rows of every input, in place of the case's; compared with the reference on the rows "
           "that both have");

@@ -163,20 +163,6 @@ def blob_output(name, tensor):
     return reference_blob.Output(tuple(tensor.shape), indices, tuple(kept.tolist()), stats)
 
 
-def metadata_of(job, content, provenance):
-    """Nothing here names a case: equal content gives equal bytes, whichever case asks for it."""
-    trained = {"training": json.dumps(content["training"], sort_keys=True)} if content["training"] else {}
-    return {
-        **trained,
-        "provenance": provenance,
-        "implementation": job["implementation"],
-        "parameters": json.dumps(content["parameters"], sort_keys=True),
-        "batch": str(content["batch"]),
-        "rounding": content["rounding"],
-        "seed": str(content["seed"]),
-    }
-
-
 def exported_state(job, runner, content, path=""):
     """The seeded weights; the file stays where a path for it is given."""
     kept = path or os.path.join(job["work"], "state.safetensors")
@@ -265,7 +251,7 @@ def _one_reference(job, family, content, state, exports):
         else:
             outputs = reference_outputs(family, load(family.module(content), state), inputs, content["outputs"])
             kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
-        events.write_blob(content, kept, metadata_of(job, content, family.provenance(content)))
+        events.write_blob(content, kept, {**content["metadata"], "provenance": family.provenance(content)})
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:
         return events.failed(content, REFERENCE, error)
     return events.finished(content, REFERENCE, content["blob"], family.provenance(content))

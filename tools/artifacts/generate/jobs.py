@@ -50,11 +50,11 @@ def specification(job, index, places, threads, measure, roles=()):
         "work": work,
         "measure": measure,
         "roles": [role for role in roles_of(job, roles) if role],
-        "contents": [_content(c, number, work) for number, c in enumerate(job.contents)],
+        "contents": [_content(job, c, number, work) for number, c in enumerate(job.contents)],
     }
 
 
-def _content(content, number, work):
+def _content(job, content, number, work):
     # An input has its own rounding: its spec may fix a dtype whatever the case's is.
     return {
         "id": number,
@@ -67,6 +67,7 @@ def _content(content, number, work):
         "training": content.training and content.training.settings,
         "targets": list(content.training.targets) if content.training else [],
         "inputs": [_input(i) for i in content.inputs],
+        "metadata": content.metadata(job.implementation),
         "blob": os.path.join(work, "%d.safetensors" % number),
     }
 

@@ -98,6 +98,7 @@ def job_of(name, work, roundings=("fp32",), batches=(2,)):
                     "outputs": outputs,
                     "training": None,
                     "targets": [],
+                    "metadata": {"implementation": name},
                 }
             )
     script = os.path.join(_MODELS, name, "reference.py")

@@ -29,6 +29,18 @@ class Content(NamedTuple):
     outputs: tuple  # names of what its reference holds
     training: Optional[registry.Training] = None  # None: forward alone
 
+    def metadata(self, implementation):
+        """What its blob says of itself beside the provenance. Names no case: equal content gives equal bytes, whoever asks."""
+        trained = {"training": json.dumps(self.training.settings, sort_keys=True)} if self.training else {}
+        return {
+            **trained,
+            "implementation": implementation,
+            "parameters": json.dumps(self.parameters, sort_keys=True),
+            "batch": str(self.batch),
+            "rounding": self.rounding,
+            "seed": str(self.seed),
+        }
+
     @property
     def units(self):
         """Elements of the inputs: which of one model's contents is the largest."""

@@ -109,13 +109,21 @@ bool HasWord(const FlagValues& values, const std::string& name, std::string_view
 }
 
 // What of the program a case cannot be asked for (execution/steps.h).
-std::string StepProblem(const BenchmarkCase& c, DeviceType device, const FlagValues& measured) {
+std::string StepProblem(const ResolvedCase& resolved, DeviceType device,
+                        const FlagValues& measured) {
+  const BenchmarkCase& c = resolved.benchmark_case();
+  const bool has_preset = resolved.model().has_image_preset();
   const bool backward = c.mode() == TRAIN || c.operator_call().backward();
   for (const auto& [step, there] :
        {std::pair("backward", backward), std::pair("optimizer", c.mode() == TRAIN),
         std::pair("train_step", c.mode() == TRAIN)}) {
     if (!there && HasWord(measured, "steps", step)) {
       return absl::StrCat("--steps=", step, ": a case that evaluates has no such step");
+    }
+  }
+  for (const char* step : {"preprocess", "postprocess"}) {
+    if ((c.mode() == TRAIN || !has_preset) && HasWord(measured, "steps", step)) {
+      return absl::StrCat("--steps=", step, ": only classifiers that evaluate have this step");
     }
   }
   for (const char* copy : {"h2d", "d2h"}) {
@@ -318,7 +326,7 @@ class Planner {
       for (const auto& [name, value] : measured) {
         if (!HasAnyway(b, name, value)) values[name] = value;
       }
-      Add(b, absl::StrCat(*found->second, searched ? kSearch : ""), values, measured, skips);
+      Add(joined, absl::StrCat(*found->second, searched ? kSearch : ""), values, measured, skips);
     }
   }
 
@@ -358,12 +366,13 @@ class Planner {
     return absl::StrCat(package, Bytes(b), Bytes(called->measured()));
   }
 
-  void Add(const BenchmarkCase& b, const std::string& identity, const FlagValues& values,
+  void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,
            const FlagValues& measured, absl::Span<const KnownSkip* const> skips) {
+    const BenchmarkCase& b = joined.benchmark_case();
     const DeviceType device = Has(measured, "device", "cuda")  ? CUDA
                               : Has(measured, "device", "cpu") ? CPU
                                                                : request_.default_device;
-    if (const std::string problem = StepProblem(b, device, measured); !problem.empty()) {
+    if (const std::string problem = StepProblem(joined, device, measured); !problem.empty()) {
       return Drop(problem);
     }
     if (Has(measured, "action", "verify") && Has(measured, "verify", "off")) {

@@ -13,11 +13,14 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
+using testing::Gt;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::SizeIs;
+using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
 std::vector<std::string> Names(const Plan& plan) {
@@ -166,6 +169,12 @@ TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {
   EXPECT_THAT(plan.dropped, AllOf(Contains(Pair(HasSubstr("--steps=backward"), 4)),
                                   Contains(Pair(HasSubstr("--steps=h2d"), 2)),
                                   Contains(Pair(HasSubstr("--modes=graph"), 1))));
+}
+
+TEST(Plan, PhotographsAreForClassifiersThatEvaluate) {
+  const Plan plan = Made({.flags = {{"steps", {"preprocess"}}}});
+  EXPECT_THAT(Names(plan), Each(StartsWith("cnn_")));
+  EXPECT_THAT(plan.dropped, Contains(Pair(HasSubstr("only classifiers that evaluate"), Gt(0))));
 }
 
 TEST(Plan, SkipsWithTheReasonAndByTheDevice) {

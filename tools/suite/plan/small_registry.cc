@@ -56,6 +56,7 @@ Registry SmallRegistry() {
     if (model == "cnn") {
       input.add_shape("16");
       input.add_shape("16");
+      registry.mutable_models()->rbegin()->mutable_image_preset()->set_crop(16);
     }
     for (const Dtype dtype : {FP32, BF16}) {
       for (const int64_t batch : {1, 8}) AddCase(model, dtype, batch, false, registry);

@@ -54,10 +54,11 @@ def image_classifier_training_cases(models, verify = {}, **row):
         batches = [8],
         train = training(
             [
-                sgd(learning_rate = 0.01, momentum = 0.9, nesterov = True, weight_decay = 1e-4),
+                # Small steps: those of verification, and what rounding changed in one is not to grow in the next.
+                sgd(learning_rate = 1e-3, momentum = 0.9, nesterov = True, weight_decay = 1e-4),
                 # An epsilon above the rounding of small gradients (benchmarks/mlp/cases.bzl).
-                adam(learning_rate = 5e-5, epsilon = 1e-6),
-                adamw(learning_rate = 5e-5, epsilon = 1e-6),
+                adam(learning_rate = 1e-5, epsilon = 1e-6),
+                adamw(learning_rate = 1e-5, epsilon = 1e-6),
             ],
             loss = "cross_entropy",
         ),

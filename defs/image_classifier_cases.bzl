@@ -4,7 +4,7 @@ Example, in benchmarks/<family>/cases.bzl:
 
     CASES = [
         image_classifier_cases(MODELS),
-        image_classifier_training_cases(["alexnet"]),
+        image_training_cases(["alexnet"]),
     ]
 """
 
@@ -39,12 +39,13 @@ _VERIFY = dict(
     ),
 )
 
-def image_classifier_training_cases(models, verify = {}, **row):
+def image_training_cases(models, loss = "cross_entropy", verify = {}, **row):
     """Training steps of the models, eight images each, by SGD, Adam or AdamW.
 
     Args:
       models: names.
-      verify: limits by dtype, over those that classifiers share.
+      loss: as of training(); "mean" where a model has no labels.
+      verify: limits by dtype, over those that all share.
       **row: of cases(); by default float32 and float64, all of it large.
     Returns:
       what benchmarks() takes as one of its `cases`.
@@ -60,7 +61,7 @@ def image_classifier_training_cases(models, verify = {}, **row):
                 adam(learning_rate = 1e-5, epsilon = 1e-6),
                 adamw(learning_rate = 1e-5, epsilon = 1e-6),
             ],
-            loss = "cross_entropy",
+            loss = loss,
         ),
         verify = dict(_VERIFY, **verify),
         **dict(dict(dtypes = ["fp32", "fp64"], large = [matching()]), **row)

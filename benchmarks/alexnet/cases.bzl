@@ -1,7 +1,7 @@
 """The cases of the alexnet family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/alexnet:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -13,5 +13,5 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["alexnet"], dtypes = _DTYPES, batches = [1024], large = [matching()]),
-    image_classifier_training_cases(["alexnet"]),
+    image_training_cases(["alexnet"]),
 ]

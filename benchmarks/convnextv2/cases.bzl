@@ -1,6 +1,6 @@
 """The cases of the convnextv2 family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/convnextv2:variants.bzl", "MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of a 1 %
@@ -9,5 +9,5 @@ load("//models/convnextv2:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
-    image_classifier_training_cases(["convnextv2_nano"]),
+    image_training_cases(["convnextv2_nano"]),
 ]

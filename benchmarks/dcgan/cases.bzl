@@ -1,6 +1,7 @@
 """The cases of the dcgan family: TorchBench's batch sizes, 32 in training, 256 in evaluation and TorchDynamo's 1024, and those of image classifiers."""
 
 load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_training_cases")
 load("//defs:tolerances.bzl", "default_verify")
 
 # The weights' recipe in reference.py itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -22,4 +23,5 @@ CASES = [
     _cases(models = ["dcgan_generator"]),
     # It says one number of each image; the two of the usual rows may happen to be nearly the same, which leaves no spread.
     _cases(models = ["dcgan_discriminator"], verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES}),
+    image_training_cases(["dcgan_generator", "dcgan_discriminator"], loss = "mean"),
 ]

@@ -1,7 +1,7 @@
 """The cases of the squeezenet family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/squeezenet:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -14,5 +14,5 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["squeezenet1_1"], dtypes = _DTYPES, batches = [512], large = [matching()]),
-    image_classifier_training_cases(["squeezenet1_1"]),
+    image_training_cases(["squeezenet1_1"]),
 ]

@@ -1,6 +1,6 @@
 """The cases of the timm_vit family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_classifier_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/timm_vit:variants.bzl", "CLASSIFIERS", "FEATURE_MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -13,5 +13,5 @@ load("//models/timm_vit:variants.bzl", "CLASSIFIERS", "FEATURE_MODELS")
 CASES = [
     image_classifier_cases(CLASSIFIERS),
     image_classifier_cases(FEATURE_MODELS),
-    image_classifier_training_cases(["deit_tiny_patch16_224"]),
+    image_training_cases(["deit_tiny_patch16_224"]),
 ]

@@ -1,6 +1,7 @@
 """The cases of the unet family: TorchBench's image, 640 x 959 pixels, and a small one of the same kind, odd where it is halved."""
 
 load("//defs:cases.bzl", "cases", "matching")
+load("//defs:image_classifier_cases.bzl", "image_training_cases")
 
 # The weights' recipe in reference.py itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
 # a 1 % change of one of 12 weights spread over the depth, root mean square, all in the output's standard deviations:
@@ -14,4 +15,5 @@ CASES = [
     # The first row of a model is the one that its golden is about.
     cases(dtypes = _DTYPES, batches = [1, 8], parameters = [{"height": 64, "width": 95}], large = [matching(dtype = ["fp64", "fp16"])]),
     cases(dtypes = _DTYPES, batches = [1, 8, 16], large = [matching()]),
+    image_training_cases(["pytorch_unet"], loss = "mean", parameters = [{"height": 64, "width": 95}]),
 ]

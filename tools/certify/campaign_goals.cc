@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/certify/simulated_goals.h"
+#include "tools/certify/simulated_peers.h"
 #include "tools/compare/simulation.h"
 
 namespace assay::certify {
@@ -70,6 +71,32 @@ Goal Power(double pair_sd, NoiseKind kind, bool quick) {
                                  absl::StrFormat("; %.0f processes", result.mean_processes))};
 }
 
+// Time to the verdict: each side's is its number of processes, each as long as any.
+Goal ProcessesAgainst(SimulatedPeer peer, NoiseKind kind, bool quick) {
+  const Simulation simulation = {.conditions = {.kind = kind, .pair_sd = 0.02, .effect = 0.02},
+                                 .campaigns = Campaigns(quick)};
+  Simulation same = simulation;
+  same.conditions.effect = 0;
+  const SimulationResult ours = Simulate(simulation), by_chance = Simulate(same);
+  // Where it never erred, what it may err.
+  const double alarm_rate =
+      by_chance.alarming > 0
+          ? by_chance.AlarmRate()
+          : compare::ShareInterval(by_chance.alarming, by_chance.campaigns).high;
+  const double theirs =
+      ProcessesToFind(peer, simulation.conditions, alarm_rate, Campaigns(quick));
+  return {.id = "G7",
+          .what = absl::StrFormat(
+              "simulated +2 %%, sd of a pair 2 %%, %s noise: our processes to a verdict, of %s's",
+              compare::NoiseName(kind), PeerName(peer)),
+          .measured = ours.mean_processes / theirs,
+          .wanted = 0.5,
+          .unit = "times",
+          .peer = absl::StrFormat("%.4g processes", theirs),
+          .detail = absl::StrFormat("ours %.4g, found %.2f %%; false alarms of both %.3g %%",
+                                    ours.mean_processes, 100 * ours.Power(), 100 * alarm_rate)};
+}
+
 }  // namespace
 
 std::vector<Goal> FalseAlarmGoals(bool quick) {
@@ -91,8 +118,14 @@ std::vector<Goal> FalseAlarmGoals(bool quick) {
 }
 
 std::vector<Goal> PowerGoals(bool quick) {
-  return {Power(0.01, NoiseKind::kNormal, quick), Power(0.01, NoiseKind::kT3, quick),
-          Power(0.02, NoiseKind::kNormal, quick), Power(0.02, NoiseKind::kT3, quick)};
+  std::vector<Goal> goals = {
+      Power(0.01, NoiseKind::kNormal, quick), Power(0.01, NoiseKind::kT3, quick),
+      Power(0.02, NoiseKind::kNormal, quick), Power(0.02, NoiseKind::kT3, quick)};
+  for (const NoiseKind kind : {NoiseKind::kNormal, NoiseKind::kT3, NoiseKind::kSpells}) {
+    for (const SimulatedPeer peer : {SimulatedPeer::kHyperfine, SimulatedPeer::kAsv})
+      goals.push_back(ProcessesAgainst(peer, kind, quick));
+  }
+  return goals;
 }
 
 }  // namespace assay::certify

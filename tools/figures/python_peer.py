@@ -41,14 +41,17 @@ def read_registry():
 
 
 def vision_rows(registry):
-    """The first model of each implementation that takes an image, in float32 at batch 1 and 8."""
+    """Of each implementation that takes an image, its first cases in float32 at batch 1 and 8."""
     takes_image = {i["name"] for i in registry["implementations"] if any(x["name"] == "image" for x in i["inputs"])}
+    implementation = {m["name"]: m["implementation"] for m in registry["models"]}
     first = {}
-    for model in registry["models"]:
-        if model["implementation"] in takes_image:
-            first.setdefault(model["implementation"], model["name"])
-    names = {"%s_fp32_b%d" % (model, batch) for model in first.values() for batch in (1, 8)}
-    return [(case["benchmarkCase"]["label"], "forward", "") for case in registry["cases"] if case["benchmarkCase"]["name"] in names]
+    for entry in registry["cases"]:
+        case = entry["benchmarkCase"]
+        kind = (implementation.get(case.get("model")), int(case["batch"]))
+        plain = case["dtype"] == "FP32" and case.get("mode") != "TRAIN" and not case["name"].endswith("_channels_last")
+        if kind[0] in takes_image and kind[1] in (1, 8) and plain:
+            first.setdefault(kind, case["label"])
+    return [(label, "forward", "") for label in first.values()]
 
 
 def case_entry(label):

@@ -12,4 +12,6 @@ LOCK = {
     "mnasnet0_75_fp16_b2": {"sha256": "989c2b6fce119eb073aef4bbb789fc953ad84ad655d111af7b0ef3a8349331f2", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
     "mnasnet0_75_fp32_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
     "mnasnet0_75_fp64_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet1_0_fp32_b8_train": {"sha256": "bea2d753d0b6c81d2e85b5e60c00366196cb2fd8912a831b98aab69be71337ef", "size": 58368, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
+    "mnasnet1_0_fp64_b8_train": {"sha256": "bea2d753d0b6c81d2e85b5e60c00366196cb2fd8912a831b98aab69be71337ef", "size": 58368, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
 }

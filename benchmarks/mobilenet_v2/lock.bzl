@@ -7,5 +7,7 @@ LOCK = {
     "mobilenet_v2_bf16_b2": {"sha256": "87b9d1b2a3f60a6afbae0b07d5fe2604245b26e87bc7642e878316870786d3de", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "233548138852"},
     "mobilenet_v2_fp16_b2": {"sha256": "dce2312202be3661012581463f17187e0d026ed384f7cce1efcd9ae9ee02c7d8", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "233548138852"},
     "mobilenet_v2_fp32_b2": {"sha256": "6a9c9bf9032973dada6ab60a7d53a52ce307e0090575be179bcced714a792f99", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "233548138852"},
+    "mobilenet_v2_fp32_b8_train": {"sha256": "64c74717b521c22336f3f91ed9f148f3e7ebc80648a3b72a3f4e1165a5e54a6c", "size": 58360, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
     "mobilenet_v2_fp64_b2": {"sha256": "6a9c9bf9032973dada6ab60a7d53a52ce307e0090575be179bcced714a792f99", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "233548138852"},
+    "mobilenet_v2_fp64_b8_train": {"sha256": "64c74717b521c22336f3f91ed9f148f3e7ebc80648a3b72a3f4e1165a5e54a6c", "size": 58360, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
 }

@@ -11,5 +11,7 @@ LOCK = {
     "squeezenet1_1_bf16_b2": {"sha256": "f696ba29f6efe4d5866e97c295858e4807af9dcc7b6812ac265a94d7c43160cd", "size": 16440, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "2c9539e21ae7"},
     "squeezenet1_1_fp16_b2": {"sha256": "4289268b1ad9e25d538d8d7105c9745653b6cabaf999ade2c36df0b4b5481289", "size": 16440, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "2c9539e21ae7"},
     "squeezenet1_1_fp32_b2": {"sha256": "072c949df26cade7f04f1f6f0d5412fc07706eb84ee0b012d6b2aa5b45f6e4ed", "size": 16440, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "2c9539e21ae7"},
+    "squeezenet1_1_fp32_b8_train": {"sha256": "a5648469bb6dfca0ffc8c0254f2189ed47909e5ae98fb2e20792317c0ab71fa3", "size": 40520, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
     "squeezenet1_1_fp64_b2": {"sha256": "072c949df26cade7f04f1f6f0d5412fc07706eb84ee0b012d6b2aa5b45f6e4ed", "size": 16440, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "2c9539e21ae7"},
+    "squeezenet1_1_fp64_b8_train": {"sha256": "a5648469bb6dfca0ffc8c0254f2189ed47909e5ae98fb2e20792317c0ab71fa3", "size": 40520, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "d7e91ed13b2c"},
 }

@@ -12,4 +12,12 @@ LOCK = {
     "mnasnet0_75_fp16_b2": {"sha256": "989c2b6fce119eb073aef4bbb789fc953ad84ad655d111af7b0ef3a8349331f2", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
     "mnasnet0_75_fp32_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
     "mnasnet0_75_fp64_b2": {"sha256": "5a69f8d5fac11900866b24c31d29031c1a7b1b262c5b2c0c6c96cf185215ff00", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "6300081e3efa"},
+    "mnasnet1_0_bf16_b2": {"sha256": "7d3d86f0cb16d58aa05903ec06b2ff7df5ee2c988711933e74e3e7d5535c3e62", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_0_fp16_b2": {"sha256": "6a9347aeb4ec1f576cf183f9952748755843c51c12051407eacff5ab70e453e2", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_0_fp32_b2": {"sha256": "14c0d5799af0cacfef8974ad04d725b5314c7608bfc1850051f028b9f8630299", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_0_fp64_b2": {"sha256": "14c0d5799af0cacfef8974ad04d725b5314c7608bfc1850051f028b9f8630299", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_3_bf16_b2": {"sha256": "3dea3e08f33cb448297bdd774ce6a2d4892a98db4d62fe6c389e83859a76a370", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_3_fp16_b2": {"sha256": "aeae20b330c807d94097604dfa5c9d51caed2aa4453523d76cb135ba7a13705f", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_3_fp32_b2": {"sha256": "1ed2c06b083120c7ebd19d0822a343c83a74f118ce31acbb188b3d41b91c270c", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "mnasnet1_3_fp64_b2": {"sha256": "1ed2c06b083120c7ebd19d0822a343c83a74f118ce31acbb188b3d41b91c270c", "size": 16432, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
 }

@@ -18,6 +18,8 @@ LOCK = {
     "pytorch_unet_fp16_b2_h64_w95": {"sha256": "319c2b9bdb319a4ec311d0409ccd3a5458923511220d05b675a7887c644b7275", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "pytorch_unet_fp32_b2": {"sha256": "86f7543a8dfd13f8f92f12a90f52e28edc51c652ce78b45c8101ff40212c5d0d", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "pytorch_unet_fp32_b2_h64_w95": {"sha256": "afdb782f0fb88c89021c12942f8490eb6a2c638d039058b106f16ac195d16f3f", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "pytorch_unet_fp32_b8_h64_w95_train": {"sha256": "c37695a7f4c33d1e9b457c874f1f93c5c22d0b321c331f7cb3b4989839f29c89", "size": 50888, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "92e339c79d26"},
     "pytorch_unet_fp64_b2": {"sha256": "86f7543a8dfd13f8f92f12a90f52e28edc51c652ce78b45c8101ff40212c5d0d", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "pytorch_unet_fp64_b2_h64_w95": {"sha256": "afdb782f0fb88c89021c12942f8490eb6a2c638d039058b106f16ac195d16f3f", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "pytorch_unet_fp64_b8_h64_w95_train": {"sha256": "c37695a7f4c33d1e9b457c874f1f93c5c22d0b321c331f7cb3b4989839f29c89", "size": 50888, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "92e339c79d26"},
 }

@@ -39,12 +39,19 @@ _VERIFY = dict(
     ),
 )
 
-def image_training_cases(models, loss = "cross_entropy", verify = {}, **row):
+# Learning rates of SGD and of Adam, in verification: a measured step's are as good as 0.
+_LEARNING_RATES = (1e-3, 1e-5)
+
+# For networks so steep that what rounding changes in one of those steps is a hundred times that in the next.
+STEEP = (1e-5, 1e-6)
+
+def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARNING_RATES, verify = {}, **row):
     """Training steps of the models, eight images each, by SGD, Adam or AdamW.
 
     Args:
       models: names.
       loss: as of training(); "mean" where a model has no labels.
+      learning_rates: of SGD, and of Adam and AdamW; STEEP: small ones.
       verify: limits by dtype, over those that all share.
       **row: of cases(); by default float32 and float64, all of it large.
     Returns:
@@ -55,11 +62,10 @@ def image_training_cases(models, loss = "cross_entropy", verify = {}, **row):
         batches = [8],
         train = training(
             [
-                # Small steps: those of verification, and what rounding changed in one is not to grow in the next.
-                sgd(learning_rate = 1e-3, momentum = 0.9, nesterov = True, weight_decay = 1e-4),
+                sgd(learning_rate = learning_rates[0], momentum = 0.9, nesterov = True, weight_decay = 1e-4),
                 # An epsilon above the rounding of small gradients (benchmarks/mlp/cases.bzl).
-                adam(learning_rate = 1e-5, epsilon = 1e-6),
-                adamw(learning_rate = 1e-5, epsilon = 1e-6),
+                adam(learning_rate = learning_rates[1], epsilon = 1e-6),
+                adamw(learning_rate = learning_rates[1], epsilon = 1e-6),
             ],
             loss = loss,
         ),

@@ -1,7 +1,7 @@
 """The cases of the resnet family: OpenXLA's batch sizes for ResNet-50, TorchBench's for ResNet-18, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "execution", "matching")
-load("//defs:image_classifier_cases.bzl", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_training_cases")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -19,5 +19,6 @@ CASES = [
     cases(models = ["resnet50"], dtypes = ["fp32", "bf16"], batches = [8], executions = [execution(memory_format = "channels_last")], large = [matching()]),
     # Small images, so that the default tier has the strict comparison: in float64.
     image_training_cases(["resnet18"], parameters = [{"resolution": 64}], large = []),
-    image_training_cases(["resnet18", "resnet50", "resnext50_32x4d"]),
+    image_training_cases(["resnet18"]),
+    image_training_cases(["resnet50", "resnext50_32x4d"], learning_rates = STEEP),
 ]

@@ -1,7 +1,7 @@
 """The cases of the efficientnet family: the batch sizes of the other image classifiers, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "execution", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/efficientnet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -14,4 +14,5 @@ load("//models/efficientnet:variants.bzl", "MODELS")
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["efficientnet_b0"], dtypes = ["fp32", "bf16"], batches = [8], executions = [execution(memory_format = "channels_last")], large = [matching()]),
+    image_training_cases(["efficientnet_b0"]),
 ]

@@ -62,15 +62,23 @@ def loss_of(script, module, outputs, targets, kind):
     raise ReferenceError('no loss "%s"; known: OWN, CROSS_ENTROPY, SUM, MEAN' % kind)
 
 
+def drop_nothing(module):
+    """Switches off torch.nn.Dropout, torchvision's StochasticDepth, timm's DropPath and what timm's forward drops itself."""
+    for part in module.modules():
+        if isinstance(part, torch.nn.Dropout) or type(part).__name__ == "StochasticDepth":
+            part.p = 0.0
+        for rate in ("drop_prob", "drop_rate"):
+            if isinstance(getattr(part, rate, None), float):
+                setattr(part, rate, 0.0)
+
+
 def steps(script, module, inputs, targets, settings, keep=lambda name, tensor: tensor):
     """The recorded numbers by name; leaves the module as it was, evaluating.
 
     `keep` makes what is kept of a name's tensor: whole parameters of every optimizer would be gigabytes.
     """
     frozen = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
-    for part in module.modules():
-        if isinstance(part, torch.nn.Dropout):
-            part.p = 0.0
+    drop_nothing(module)
     recorded = {}
     module.train()
     try:

@@ -35,12 +35,22 @@ _VERIFY = dict(
         rms_limit = 1e-2,
         max_limit = 1e-1,
         gradient_factor = 10,
-        provenance = "resnet18 b8 at 224 and 64 pixels: gradients rms 2.9e-2, max 0.25 of std in the third step, all else rms 4e-4, max 2e-3",
+        provenance = "16 networks b8: gradients rms 2.3e-2, max 0.26 of std (shufflenet_v2_x1_0, third step), all else rms 3.5e-3, max 1.5e-2 (resnext50_32x4d)",
     ),
 )
 
 # Learning rates of SGD and of Adam, in verification: a measured step's are as good as 0.
 _LEARNING_RATES = (1e-3, 1e-5)
+
+# For networks whose largest gradients are a hundred times their spread: what rounding does to one of those is much of it.
+HEAVY_TAILED = {
+    "fp32": verify(
+        rms_limit = 5e-3,
+        max_limit = 1e-1,
+        gradient_factor = 50,
+        provenance = "mobilenet_v2 b8: gradients rms 2.8e-2, of 256 max 0.41 of std, the largest of all 3 of std off; all else rms 1.7e-3, max 1.2e-2; mnasnet1_0 less",
+    ),
+}
 
 # For networks so steep that what rounding changes in one of those steps is a hundred times that in the next.
 STEEP = (1e-5, 1e-6)

@@ -80,11 +80,9 @@ Goal ProcessesAgainst(SimulatedPeer peer, NoiseKind kind, bool quick) {
   const SimulationResult ours = Simulate(simulation), by_chance = Simulate(same);
   // Where it never erred, what it may err.
   const double alarm_rate =
-      by_chance.alarming > 0
-          ? by_chance.AlarmRate()
-          : compare::ShareInterval(by_chance.alarming, by_chance.campaigns).high;
-  const double theirs =
-      ProcessesToFind(peer, simulation.conditions, alarm_rate, Campaigns(quick));
+      by_chance.alarming > 0 ? by_chance.AlarmRate()
+                             : compare::ShareInterval(by_chance.alarming, by_chance.campaigns).high;
+  const double theirs = ProcessesToFind(peer, simulation.conditions, alarm_rate, Campaigns(quick));
   return {.id = "G7",
           .what = absl::StrFormat(
               "simulated +2 %%, sd of a pair 2 %%, %s noise: our processes to a verdict, of %s's",

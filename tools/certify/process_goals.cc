@@ -68,7 +68,8 @@ Goal StartGoal(std::string what, double seconds, double wanted, int starts) {
 
 // NaN where one of them is.
 double MedianOfAll(const std::vector<double>& values) {
-  const bool failed = std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
+  const bool failed =
+      std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
   return failed ? kNan : statistics::MedianOf(values);
 }
 
@@ -100,15 +101,16 @@ Goal SpreadGoal(const Programs& programs, const std::string& op, int results, in
   const Spread spread = TakeSpread(programs, op, results, processes);
   const double ours = Variation(spread.ours), google = Variation(spread.google);
   const double python = spread.python.empty() ? kNan : Variation(spread.python);
-  Goal goal = {.id = "G4",
-               .what = absl::StrCat(op, ": spread of our medians against the better peer's"),
-               .measured = ours / std::fmin(google, python),
-               .wanted = 0.7,
-               .unit = "times",
-               .peer = absl::StrFormat("sd %.3g %%, Google Benchmark %.3g %%", ours, google),
-               .detail = absl::StrFormat("%d results of %d processes each; medians %.4g us, %.4g us",
-                                         results, processes, statistics::MedianOf(spread.ours) / 1e3,
-                                         statistics::MedianOf(spread.google) / 1e3)};
+  Goal goal = {
+      .id = "G4",
+      .what = absl::StrCat(op, ": spread of our medians against the better peer's"),
+      .measured = ours / std::fmin(google, python),
+      .wanted = 0.7,
+      .unit = "times",
+      .peer = absl::StrFormat("sd %.3g %%, Google Benchmark %.3g %%", ours, google),
+      .detail = absl::StrFormat("%d results of %d processes each; medians %.4g us, %.4g us",
+                                results, processes, statistics::MedianOf(spread.ours) / 1e3,
+                                statistics::MedianOf(spread.google) / 1e3)};
   if (StateOf(goal) == GoalState::kMissed) {
     absl::StrAppend(
         &goal.detail,

@@ -31,8 +31,8 @@ at::Tensor ByColour(const Numbers& numbers, const at::Tensor& like) {
 at::Tensor Resized(const at::Tensor& photographs, const ImagePreset& preset, int64_t shorter) {
   const int64_t height = photographs.size(2), width = photographs.size(3);
   const int64_t longer = shorter * std::max(height, width) / std::min(height, width);
-  const std::vector<int64_t> size =
-      height <= width ? std::vector<int64_t>{shorter, longer} : std::vector<int64_t>{longer, shorter};
+  const std::vector<int64_t> size = height <= width ? std::vector<int64_t>{shorter, longer}
+                                                    : std::vector<int64_t>{longer, shorter};
   if (size == std::vector<int64_t>{height, width}) return photographs;
   const at::Tensor floats = photographs.to(at::kFloat);
   const at::Tensor resized =
@@ -51,8 +51,7 @@ at::Tensor CentreOf(const at::Tensor& images, int64_t side) {
 
 at::Tensor PhotographsOf(const at::Tensor& images, const ImagePreset& preset) {
   const at::Tensor floats = images.to(at::kFloat);
-  const at::Tensor lit =
-      floats * ByColour(preset.std(), floats) + ByColour(preset.mean(), floats);
+  const at::Tensor lit = floats * ByColour(preset.std(), floats) + ByColour(preset.mean(), floats);
   return at::upsample_nearest2d(lit.contiguous(), {kPhotographHeight, kPhotographWidth})
       .mul_(kWhite)
       .round_()

@@ -82,8 +82,8 @@ TEST(Postprocess, NamesTheLikeliestClasses) {
     const TopClasses top = Postprocess(logits.to(dtype));
     EXPECT_EQ(top.probabilities.scalar_type(), at::kFloat);
     EXPECT_TRUE(at::allclose(top.probabilities.flatten(), Floats(Goldens()["probabilities"])));
-    EXPECT_TRUE(top.classes.flatten().equal(
-        at::tensor(Goldens()["classes"].get<std::vector<int64_t>>())));
+    EXPECT_TRUE(
+        top.classes.flatten().equal(at::tensor(Goldens()["classes"].get<std::vector<int64_t>>())));
   }
 }
 

@@ -192,9 +192,9 @@ TEST(ModelProgram, SurroundsAClassifierWithPhotographsAndAnswers) {
     preset.add_std(0.25);
   }
   ModelProgram program(std::make_unique<MeanOfColours>(), preset);
-  EXPECT_THAT(program.Steps(),
-              ElementsAre(Step::kPreprocess, Step::kForward, Step::kPostprocess));
-  const Tensors images = {at::tensor({-1.0F, 0.0F, 1.0F}).view({1, 3, 1, 1}).expand({2, 3, 32, 32})};
+  EXPECT_THAT(program.Steps(), ElementsAre(Step::kPreprocess, Step::kForward, Step::kPostprocess));
+  const Tensors images = {
+      at::tensor({-1.0F, 0.0F, 1.0F}).view({1, 3, 1, 1}).expand({2, 3, 32, 32})};
   const auto called = [&](Step step) {
     EXPECT_EQ(program.NeedsPreparation(step), step != Step::kForward);
     if (program.NeedsPreparation(step)) program.Prepare(step, images);

@@ -10,8 +10,8 @@
 namespace assay::execution {
 namespace {
 
-constexpr Step kSteps[] = {Step::kForward,    Step::kBackward,     Step::kOptimizer,
-                           Step::kTrainStep,  Step::kPreprocess,   Step::kPostprocess,
+constexpr Step kSteps[] = {Step::kForward,      Step::kBackward,    Step::kOptimizer,
+                           Step::kTrainStep,    Step::kPreprocess,  Step::kPostprocess,
                            Step::kHostToDevice, Step::kDeviceToHost};
 
 }  // namespace

@@ -18,27 +18,29 @@ _SOURCES = {
     "torchvision": "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/%s.py",
 }
 
-def image_classifier(name, description, library = "torchvision", file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True):
-    """A model_implementation() whose source is torchvision 0.26 or timm 1.0.31 and whose reference is models/<name>/reference.py.
+def image_classifier(name, description, library = "torchvision", family = None, file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True):
+    """A model_implementation() whose source is torchvision 0.26 or timm 1.0.31 and whose reference is models/<family>/reference.py.
 
     Args:
-      name: of the implementation and of its folder.
+      name: of the implementation.
       description: one sentence.
       library: "torchvision" or "timm".
-      file: of the library's models, without .py; None: the name.
+      family: its folder; None: the name.
+      file: of the library's models, without .py; None: the family.
       parameters: those beside num_classes and resolution.
       minimum_resolution: below it, a layer has nothing left to work on.
       keeps_statistics: whether it has batch norms.
     Returns:
       what model() takes.
     """
+    family = family or name
     return model_implementation(
         name = name,
         description = description,
         owner = "assay",
-        source_url = _SOURCES[library] % (file or name),
+        source_url = _SOURCES[library] % (file or family),
         reference = "INDEPENDENT",
-        reference_script = "models/%s/reference.py" % name,
+        reference_script = "models/%s/reference.py" % family,
         parameters = parameters + [
             parameter("num_classes", "integer", default = 1000, description = "logits"),
             parameter("resolution", "integer", default = 224, minimum = minimum_resolution, maximum = 4096, suffix = "r", description = "height and width of the image, pixels"),

@@ -1,28 +1,38 @@
-"""VGG as torchvision 0.26 builds it: pure data."""
+"""VGG as torchvision 0.26 builds it, without and with batch norm: pure data."""
 
 load("//defs:variants.bzl", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
-IMPLEMENTATION = image_classifier(
-    name = "vgg",
-    description = "VGG, stages of 3x3 convolutions and three linear layers.",
-    parameters = [
-        parameter("convolutions", "integers", maximum = 64, description = "3x3 convolutions in each of the five stages"),
-        parameter("batch_norm", "flag", default = False, description = "whether a batch norm follows each convolution"),
-    ],
-    minimum_resolution = 32,
-)
+def _implementation(name, batch_norm):
+    return image_classifier(
+        name = name,
+        description = "VGG, stages of 3x3 convolutions%s and three linear layers." % (" with batch norm" if batch_norm else ""),
+        family = "vgg",
+        parameters = [
+            parameter("convolutions", "integers", maximum = 64, description = "3x3 convolutions in each of the five stages"),
+            parameter("batch_norm", "flag", default = batch_norm, description = "whether a batch norm follows each convolution, as the name of the implementation says"),
+        ],
+        minimum_resolution = 32,
+        keeps_statistics = batch_norm,
+    )
 
-def _vgg(name, convolutions, **parameters):
-    return classifier(name, IMPLEMENTATION, parameters = dict(parameters, convolutions = convolutions), smoke_parameters = {"resolution": 32, "convolutions": [1, 1, 1, 1, 1]})
+IMPLEMENTATION = _implementation("vgg", False)
+IMPLEMENTATION_BN = _implementation("vgg_bn", True)
 
-MODELS = [
-    _vgg("vgg11", [1, 1, 2, 2, 2]),
-    _vgg("vgg11_bn", [1, 1, 2, 2, 2], batch_norm = True),
-    _vgg("vgg13", [2, 2, 2, 2, 2]),
-    _vgg("vgg13_bn", [2, 2, 2, 2, 2], batch_norm = True),
-    _vgg("vgg16", [2, 2, 3, 3, 3]),
-    _vgg("vgg16_bn", [2, 2, 3, 3, 3], batch_norm = True),
-    _vgg("vgg19", [2, 2, 4, 4, 4]),
-    _vgg("vgg19_bn", [2, 2, 4, 4, 4], batch_norm = True),
-]
+def _vgg(name, implementation, convolutions):
+    return classifier(
+        name,
+        implementation,
+        parameters = {"convolutions": convolutions},
+        smoke_parameters = {"resolution": 32, "convolutions": [1, 1, 1, 1, 1]},
+    )
+
+_CONVOLUTIONS = {
+    "vgg11": [1, 1, 2, 2, 2],
+    "vgg13": [2, 2, 2, 2, 2],
+    "vgg16": [2, 2, 3, 3, 3],
+    "vgg19": [2, 2, 4, 4, 4],
+}
+
+MODELS = [_vgg(name, IMPLEMENTATION, convolutions) for name, convolutions in _CONVOLUTIONS.items()]
+MODELS_BN = [_vgg(name + "_bn", IMPLEMENTATION_BN, convolutions) for name, convolutions in _CONVOLUTIONS.items()]

@@ -94,16 +94,18 @@ class Vgg final : public LayeredModel {
   Dropout dropout_{*this, kDropout};
 };
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "vgg", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const std::vector<int64_t>& convolutions = parameters.Integers("convolutions");
-      if (convolutions.size() != std::size(kStageWidths)) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "vgg: convolutions has ", convolutions.size(), " numbers; want 5, one for each stage"));
-      }
-      return std::make_unique<Vgg>(convolutions, parameters.Flag("batch_norm"),
-                                   parameters.Integer("num_classes"));
-    });
+absl::StatusOr<std::unique_ptr<Model>> MakeVgg(const Parameters& parameters) {
+  const std::vector<int64_t>& convolutions = parameters.Integers("convolutions");
+  if (convolutions.size() != std::size(kStageWidths)) {
+    return absl::InvalidArgumentError(absl::StrCat("vgg: convolutions has ", convolutions.size(),
+                                                   " numbers; want 5, one for each stage"));
+  }
+  return std::make_unique<Vgg>(convolutions, parameters.Flag("batch_norm"),
+                               parameters.Integer("num_classes"));
+}
+
+ASSAY_MODEL_IMPLEMENTATION("vgg", MakeVgg);
+ASSAY_MODEL_IMPLEMENTATION("vgg_bn", MakeVgg);
 
 }  // namespace
 }  // namespace assay::models

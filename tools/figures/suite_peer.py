@@ -62,7 +62,7 @@ def main():
     configurations = [(batch, threads) for batch in range(1, options.batches + 1) for threads in THREADS]
     python = [[sys.executable, "-m", "tools.figures.suite_peer", "--serve=%d" % batch, "--threads=%d" % threads,
                "--budget=%g" % options.budget] for batch, threads in configurations]
-    suite = ["tools/suite/program/run_suite", "--case=//benchmarks/mlp:mlp_fp32_b1", "--modes=wall", "--budget=%g" % options.budget,
+    suite = ["tools/suite/program/run_suite", "--only=mlp_fp32_b1", "--modes=wall", "--budget=%g" % options.budget,
              *("--batch=%d" % batch for batch in range(1, options.batches + 1)), *("--threads=%d" % t for t in THREADS),
              *options.flags.split()]
     ratios = []

@@ -17,6 +17,7 @@ import tempfile
 import time
 
 THREADS = (1, 2)
+FIRST_BATCH = 9  # behind those of other cases, which a list of one case leaves out
 
 
 def serve(options):
@@ -37,20 +38,20 @@ def serve(options):
     print(statistics.median(samples))
 
 
-def run(commands):
-    """Wall seconds of the commands one after another."""
+def run(commands, said=""):
+    """Wall seconds of the commands one after another, each of which says `said`."""
     start = time.perf_counter()
     for command in commands:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if done.returncode != 0:
-            sys.exit("%s\nexit code %d\n%s" % (" ".join(command), done.returncode, done.stdout[-2000:]))
+        if done.returncode != 0 or said not in done.stdout:
+            sys.exit("%s\nexit code %d, wanted 0 and '%s'\n%s" % (" ".join(command), done.returncode, said, done.stdout[-2000:]))
     return time.perf_counter() - start
 
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/bazel run //tools/figures:suite_peer --", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--batches", type=int, default=25, help="1 to this many rows, each with 1 and 2 threads")
+    parser.add_argument("--batches", type=int, default=25, help="how many, each with 1 and 2 threads")
     parser.add_argument("--budget", type=float, default=0.02, help="seconds of sampling in each process")
     parser.add_argument("--rounds", type=int, default=2, help="pairs of lists")
     parser.add_argument("--flags", default="", help="more of run_suite's, as --in-process")
@@ -59,18 +60,20 @@ def main():
     options = parser.parse_args()
     if options.serve:
         return serve(options)
-    configurations = [(batch, threads) for batch in range(1, options.batches + 1) for threads in THREADS]
+    batches = range(FIRST_BATCH, FIRST_BATCH + options.batches)
+    configurations = [(batch, threads) for batch in batches for threads in THREADS]
     python = [[sys.executable, "-m", "tools.figures.suite_peer", "--serve=%d" % batch, "--threads=%d" % threads,
                "--budget=%g" % options.budget] for batch, threads in configurations]
     suite = ["tools/suite/program/run_suite", "--only=mlp_fp32_b1", "--modes=wall", "--budget=%g" % options.budget,
-             *("--batch=%d" % batch for batch in range(1, options.batches + 1)), *("--threads=%d" % t for t in THREADS),
+             *("--batch=%d" % batch for batch in batches), *("--threads=%d" % t for t in THREADS),
              *options.flags.split()]
     ratios = []
     for i in range(options.rounds):
         walls = {}
         for side in ("C++", "Python") if i % 2 == 0 else ("Python", "C++"):
             with tempfile.TemporaryDirectory() as out:
-                walls[side] = run([[*suite, "--out=" + os.path.join(out, "x")]] if side == "C++" else python)
+                walls[side] = run(python) if side == "Python" else run(
+                    [[*suite, "--out=" + os.path.join(out, "x")]], "%d planned: %d PASS" % ((len(configurations),) * 2))
         ratios.append(walls["C++"] / walls["Python"])
         print("pair %d  %d configurations  C++ %6.2f s  Python %6.2f s  ratio %.3f" % (
             i + 1, len(configurations), walls["C++"], walls["Python"], ratios[-1]), flush=True)

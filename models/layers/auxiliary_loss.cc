@@ -8,7 +8,7 @@ at::Tensor AuxiliaryLoss(at::ArrayRef<at::Tensor> outputs, const at::Tensor& lab
                          double weight) {
   at::Tensor loss = at::cross_entropy_loss(outputs[0], labels);
   for (const at::Tensor& head : outputs.slice(1)) {
-    loss = loss + at::cross_entropy_loss(head, labels) * weight;
+    loss = loss.add(at::cross_entropy_loss(head, labels), weight);
   }
   return loss;
 }

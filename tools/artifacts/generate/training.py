@@ -105,6 +105,7 @@ class _Run:
             parameter.requires_grad_(True)
         state = module.state_dict(keep_vars=True)
         self._buffers = [state[name] for name in state if name in dict(module.named_buffers())]
+        self._given_buffers = [buffer.clone() for buffer in self._buffers]
 
     def numbers(self, name, settings):
         """(name, tensor) of all that is recorded, one after the other."""
@@ -143,7 +144,8 @@ class _Run:
                 yield name, output.detach().clone()
         yield "gradient_norms", _norms(gradients)
         yield "gradients", _joined(gradients)
-        if self._buffers:
+        # Statistics alone: a table of positions stays as it is.
+        if not all(map(torch.equal, self._buffers, self._given_buffers)):
             yield "buffers", _joined(self._buffers)
 
 

@@ -62,6 +62,11 @@ class StepsTest(unittest.TestCase):
         for name, tensor in want.items():
             self.assertTrue(torch.equal(tensor, got[name]), name)
 
+    def test_a_buffer_that_stays_is_not_recorded(self):
+        module = linear()
+        module.register_buffer("positions", torch.arange(3))
+        self.assertEqual(set(run(toy(), linear())), set(run(toy(), module)))
+
     def test_the_numbers_are_those_of_the_formulas(self):
         got = run(toy(), linear())
         w, b = torch.tensor([[0.5, -0.25]], dtype=torch.float64), torch.tensor([0.125], dtype=torch.float64)

@@ -4,7 +4,7 @@
 #include "ATen/Parallel.h"
 #include "ATen/Version.h"
 #include "c10/util/Exception.h"
-#include "torch/headeronly/version.h"
+#include "torch/csrc/api/include/torch/version.h"
 
 namespace assay::environment {
 namespace {

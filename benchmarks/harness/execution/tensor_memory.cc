@@ -59,7 +59,8 @@ class Ledger final : public c10::MemoryReportingInfoBase {
   TensorMemoryCounts counts_;
 };
 
-constexpr c10::DebugInfoKind kKind = c10::DebugInfoKind::PROFILER_STATE;
+// An enumerator; from LibTorch 2.15 on an object, which may not have been made yet.
+const c10::DebugInfoKind& kKind = c10::DebugInfoKind::PROFILER_STATE;
 
 std::shared_ptr<Ledger> NewLedger() {
   return std::make_shared<Ledger>(

@@ -19,5 +19,7 @@ LOCK = {
     "nfnet_l0_bf16_b2": {"sha256": "1ac3c1eb477bb584d146390feeea7d4db742a4c2411ba409fd7079e578737995", "size": 16592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "df983299787f"},
     "nfnet_l0_fp16_b2": {"sha256": "2b907ca3e54f05113690ac3b44ef541e243dd47e551bfffcb44cc37d6d100546", "size": 16592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "nfnet_l0_fp32_b2": {"sha256": "1715d57639f20e4e36f8f31ed30ca1f5a595ebd9c8feef9ee347f8c2d5c725ed", "size": 16592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "df983299787f"},
+    "nfnet_l0_fp32_b8_train": {"sha256": "cae555a2cadcda3b64bc5ab7c41974dd3385962a67953ceeecd699ba890f4440", "size": 54208, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "0106b3fbabe8"},
     "nfnet_l0_fp64_b2": {"sha256": "1715d57639f20e4e36f8f31ed30ca1f5a595ebd9c8feef9ee347f8c2d5c725ed", "size": 16592, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "df983299787f"},
+    "nfnet_l0_fp64_b8_train": {"sha256": "cae555a2cadcda3b64bc5ab7c41974dd3385962a67953ceeecd699ba890f4440", "size": 54208, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "0106b3fbabe8"},
 }

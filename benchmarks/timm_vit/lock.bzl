@@ -23,5 +23,7 @@ LOCK = {
     "vit_base_patch16_siglip_256_bf16_b2": {"sha256": "ece828574719b9246bf6616e7da326063fbd8f2db39b76a55f2676b9b1c4d36e", "size": 12800, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
     "vit_base_patch16_siglip_256_fp16_b2": {"sha256": "37407bbb2f9bd5540fc83cc0e3b38b7650c73fc1c4f076cc6f4d6139329b652c", "size": 12800, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "vit_base_patch16_siglip_256_fp32_b2": {"sha256": "dab6ff0f6c8efef1d28fd006c382fb4d03ff562a85224b41f95bcb04beff0a7c", "size": 12800, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "vit_base_patch16_siglip_256_fp32_b8_train": {"sha256": "df10e95e125edca0ca4c55e21a2b2b07212f341e7ca473093d172b3ccc739673", "size": 49416, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "368cd58ec9ec"},
     "vit_base_patch16_siglip_256_fp64_b2": {"sha256": "dab6ff0f6c8efef1d28fd006c382fb4d03ff562a85224b41f95bcb04beff0a7c", "size": 12800, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "vit_base_patch16_siglip_256_fp64_b8_train": {"sha256": "df10e95e125edca0ca4c55e21a2b2b07212f341e7ca473093d172b3ccc739673", "size": 49416, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "368cd58ec9ec"},
 }

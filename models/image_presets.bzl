@@ -73,7 +73,15 @@ _OTHERS = [
     (_bicubic(213, crop = 192), ["nfnet_f0"]),
     (_bicubic(248), ["deit_base_distilled_patch16_224", "deit_tiny_patch16_224", "nfnet_l0", "visformer_small"]),
     (_bicubic(248, **_HALVES), ["beit_base_patch16_224"]),
-    (_bicubic(256), ["convnextv2_nano", "ghostnet_100"]),
+    (_bicubic(256), [
+        "convnextv2_atto",
+        "convnextv2_femto",
+        "convnextv2_nano",
+        "convnextv2_pico",
+        "ghostnet_050",
+        "ghostnet_100",
+        "ghostnet_130",
+    ]),
     (_bicubic(256, **_HALVES), ["mixer_b16_224"]),
     (_bicubic(284, crop = 256, mean = [0, 0, 0], std = [1, 1, 1]), ["mobilevit_s", "mobilevit_xs", "mobilevit_xxs"]),
     # No classifiers, and those whose published weights want the photograph squashed to a square.

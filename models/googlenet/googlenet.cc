@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "models/layers/auxiliary_loss.h"
 #include "models/layers/conv_norm_activation.h"
 #include "models/layers/dropout.h"
 #include "models/layers/image_input.h"
@@ -21,6 +22,7 @@
 #include "models/layers/parallel_branches.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -28,6 +30,8 @@ namespace {
 constexpr int64_t kMinimumPixels = 15;
 constexpr double kDropout = 0.2;
 constexpr double kAuxiliaryDropout = 0.7;
+// Szegedy et al., Going Deeper with Convolutions, 2014, section 5.
+constexpr double kAuxiliaryWeight = 0.3;
 
 // Channels of a block: of its 1x1 branch, in front of and behind the 3x3 of the next two, and behind
 // the pooling. Named as in the paper's table; the "5x5" convolution is a 3x3 one in torchvision.
@@ -84,7 +88,7 @@ class AuxiliaryHead final : public Layer {
   Dropout dropout_{*this, kAuxiliaryDropout};
 };
 
-class GoogLeNet final : public LayeredModel {
+class GoogLeNet final : public LayeredModel, public Trainable {
  public:
   explicit GoogLeNet(int64_t num_classes)
       : conv1_(*this, {"conv1.conv", "conv1.bn"},
@@ -114,6 +118,11 @@ class GoogLeNet final : public LayeredModel {
     at::Tensor logits = fc_.Forward(x);
     if (!training()) return {logits};
     return {logits, second, first};
+  }
+
+  // Forward's outputs in training, labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return AuxiliaryLoss(outputs, targets[0], kAuxiliaryWeight);
   }
 
  private:

@@ -4,6 +4,7 @@ Read by tools/artifacts/generate/compute.py, which loads the seeded weights by n
 """
 
 import torchvision
+from torch.nn import functional
 
 
 def provenance():
@@ -15,4 +16,12 @@ def build(parameters):
 
 
 def forward(module, inputs):
-    return {"logits": module(inputs["image"])}
+    outputs = module(inputs["image"])
+    if not module.training:
+        return {"logits": outputs}
+    return {"logits": outputs.logits, "_aux2": outputs.aux_logits2, "_aux1": outputs.aux_logits1}
+
+
+def loss(module, outputs, targets):
+    of = {name: functional.cross_entropy(logits, targets["labels"]) for name, logits in outputs.items()}
+    return of["logits"] + 0.3 * (of["_aux2"] + of["_aux1"])

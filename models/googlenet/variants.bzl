@@ -6,6 +6,7 @@ IMPLEMENTATION = image_classifier(
     name = "googlenet",
     description = "GoogLeNet (Inception v1 with batch norm), auxiliary heads in training.",
     minimum_resolution = 15,
+    trainable = True,
 )
 
 MODELS = [classifier("googlenet", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "models/layers/auxiliary_loss.h"
 #include "models/layers/conv_norm_activation.h"
 #include "models/layers/dropout.h"
 #include "models/layers/image_input.h"
@@ -22,6 +23,7 @@
 #include "models/layers/parallel_branches.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -29,6 +31,7 @@ namespace {
 constexpr int64_t kMinimumPixels = 75;
 constexpr int64_t kMinimumPixelsInTraining = 299;  // for the auxiliary head's last convolution
 constexpr double kDropout = 0.5;
+constexpr double kAuxiliaryWeight = 0.4;  // as TensorFlow's research models train it
 
 const Extent kRow = {1, 7};
 const Extent kColumn = {7, 1};
@@ -101,7 +104,7 @@ class AuxiliaryHead final : public Layer {
   Linear fc_;
 };
 
-class InceptionV3 final : public LayeredModel {
+class InceptionV3 final : public LayeredModel, public Trainable {
  public:
   explicit InceptionV3(int64_t num_classes) {
     Add(stem_, 3, {"Conv2d_1a_3x3", 32, 3, 2, false});
@@ -148,6 +151,11 @@ class InceptionV3 final : public LayeredModel {
     at::Tensor logits = fc_->Forward(x);
     if (!training()) return {logits};
     return {logits, auxiliary};
+  }
+
+  // Forward's outputs in training, labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return AuxiliaryLoss(outputs, targets[0], kAuxiliaryWeight);
   }
 
  private:

@@ -4,6 +4,7 @@ Read by tools/artifacts/generate/compute.py, which loads the seeded weights by n
 """
 
 import torchvision
+from torch.nn import functional
 from torchvision.models import inception
 
 
@@ -16,4 +17,12 @@ def build(parameters):
 
 
 def forward(module, inputs):
-    return {"logits": module(inputs["image"])}
+    outputs = module(inputs["image"])
+    if not module.training:
+        return {"logits": outputs}
+    return {"logits": outputs.logits, "_aux": outputs.aux_logits}
+
+
+def loss(module, outputs, targets):
+    of = {name: functional.cross_entropy(logits, targets["labels"]) for name, logits in outputs.items()}
+    return of["logits"] + 0.4 * of["_aux"]

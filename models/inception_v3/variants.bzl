@@ -7,6 +7,7 @@ IMPLEMENTATION = image_classifier(
     description = "Inception v3, factorized convolutions side by side, an auxiliary head in training.",
     file = "inception",
     minimum_resolution = 75,
+    trainable = True,
 )
 
-MODELS = [classifier("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299}, smoke_parameters = {"resolution": 75})]
+MODELS = [classifier("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299})]

@@ -1,11 +1,12 @@
 """Every classifier and segmenter of torchvision is a model here; what a family's reference.py builds is what its name means.
 
 Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
-be wrong on both sides. Here torchvision or timm is asked by name, and knows nothing of our tables. Compared are names and shapes of
-the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations. Left out is stochastic
-depth, which evaluation does not have. So are image presets compared with those of the published weights. Manual, since @oracle_python is large to fetch:
+be wrong on both sides. Here torchvision or timm is asked by name, and knows nothing of our tables. Compared are names and
+shapes of the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations. Left out is
+stochastic depth, which evaluation does not have. Image presets are compared with those of the published weights, or with
+what they would want, for a model that has none. Manual, since @oracle_python is large to fetch:
 
-    tools/bazel test //tools/goldens:published_models_test
+    tools/bazel test --config=large //tools/goldens:published_models_test
 """
 
 import json

@@ -450,6 +450,7 @@ ResolvedCase TrainingCase(double momentum = 0.9) {
     implementation {
       name: "mlp"
       inputs { name: "input" shape: "batch" shape: "in_features" }
+      outputs { name: "probabilities" shape: "batch" shape: "out_features" }
       targets { name: "labels" shape: "batch" }
     }
     measured {
@@ -510,6 +511,12 @@ TEST(TrainingProgram, IsTheSameEveryTime) {
   EXPECT_EQ(first[kLoss1].dim(), 0);
   EXPECT_LT(first[kLoss3].item<float>(), first[kLoss1].item<float>());
   EXPECT_EQ(first[kNorms1].numel(), 6);
+}
+
+TEST(TrainingProgram, LeavesOutWhatIsForTheLossAlone) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_implementation()->clear_outputs();
+  EXPECT_EQ(Called({}, *Made(c), Inputs(c)).size(), kCount - 2);
 }
 
 TEST(TrainingProgram, TakesAStepAlongTheGradient) {

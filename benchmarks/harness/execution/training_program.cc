@@ -116,6 +116,7 @@ TrainingProgram::TrainingProgram(std::unique_ptr<models::Model> model, models::T
       execution_(c.benchmark_case().execution()),
       targets_(ReadsTargets(training_) ? static_cast<size_t>(c.implementation().targets_size())
                                        : 0),
+      declared_outputs_(static_cast<size_t>(c.implementation().outputs_size())),
       batched_(BatchedInputs(c)),
       keeps_statistics_(c.implementation().keeps_statistics()) {}
 
@@ -279,7 +280,7 @@ Tensors TrainingProgram::Gradients() const {
 
 void TrainingProgram::AppendBeforeUpdate(Tensors& results) const {
   at::Tensor loss;
-  std::vector<Tensors> outputs(passes_.at(0).outputs.size());
+  std::vector<Tensors> outputs(declared_outputs_);
   for (const Pass& pass : passes_) {
     loss = loss.defined() ? loss + pass.loss.detach() : pass.loss.detach().clone();
     for (size_t i = 0; i < outputs.size(); ++i) outputs[i].push_back(pass.outputs[i].detach());

@@ -107,6 +107,7 @@ class TrainingProgram final : public Program {
   const Training training_;
   const Execution execution_;
   const size_t targets_;             // how many of the inputs only the loss reads: the last ones
+  const size_t declared_outputs_;    // a model may give more in training, for its loss alone
   const std::vector<bool> batched_;  // of the inputs: whether the first dimension is the batch
   const bool keeps_statistics_;
   std::string mistake_;  // empty: none

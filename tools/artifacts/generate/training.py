@@ -5,7 +5,8 @@
 One step is zero_grad, forward, loss, backward, clip, optimizer; each of the case's optimizers takes its steps from the same
 state. What is recorded of the first and the third step, and under which names, says defs/training_steps.h.
 
-The loss OWN is the script's loss(module, outputs, targets); the others, the optimizers and clipping are torch's. Nothing is
+The loss OWN is the script's loss(module, outputs, targets), whose outputs may be more than the case declares: their names
+begin with "_", and they are not recorded. The others, the optimizers and clipping are torch's. Nothing is
 dropped out, since a reference of random numbers would be one throw of the dice; what draws them otherwise is refused.
 """
 
@@ -104,6 +105,7 @@ class _Run:
             parameter.requires_grad_(True)
         state = module.state_dict(keep_vars=True)
         self._buffers = [state[name] for name in state if name in dict(module.named_buffers())]
+        self._given_buffers = [buffer.clone() for buffer in self._buffers]
 
     def numbers(self, name, settings):
         """(name, tensor) of all that is recorded, one after the other."""
@@ -138,10 +140,12 @@ class _Run:
                 raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
         yield "loss", loss.detach()
         for name, output in outputs.items():
-            yield name, output.detach().clone()
+            if not name.startswith("_"):
+                yield name, output.detach().clone()
         yield "gradient_norms", _norms(gradients)
         yield "gradients", _joined(gradients)
-        if self._buffers:
+        # Statistics alone: a table of positions stays as it is.
+        if not all(map(torch.equal, self._buffers, self._given_buffers)):
             yield "buffers", _joined(self._buffers)
 
 

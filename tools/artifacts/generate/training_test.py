@@ -50,6 +50,23 @@ def run(script, module, settings=_SGD, **others):
 
 
 class StepsTest(unittest.TestCase):
+    def test_outputs_for_the_loss_alone_are_not_recorded(self):
+        def forward(module, inputs):
+            return {**_forward(module, inputs), "_twice": 2 * module(inputs["x"])}
+
+        def loss(module, outputs, targets):
+            return (outputs["_twice"] / 2 - targets["t"]).square().mean()
+
+        got, want = run(toy(forward, loss), linear()), run(toy(), linear())
+        self.assertEqual(set(want), set(got))
+        for name, tensor in want.items():
+            self.assertTrue(torch.equal(tensor, got[name]), name)
+
+    def test_a_buffer_that_stays_is_not_recorded(self):
+        module = linear()
+        module.register_buffer("positions", torch.arange(3))
+        self.assertEqual(set(run(toy(), linear())), set(run(toy(), module)))
+
     def test_the_numbers_are_those_of_the_formulas(self):
         got = run(toy(), linear())
         w, b = torch.tensor([[0.5, -0.25]], dtype=torch.float64), torch.tensor([0.125], dtype=torch.float64)

@@ -7,5 +7,7 @@ LOCK = {
     "googlenet_bf16_b2": {"sha256": "b449c464833943cf6ead4fa8f8c6f9a077669d83867b398f79cc8f019693d802", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
     "googlenet_fp16_b2": {"sha256": "c30b8d020ad4589e4f54fcf1e9cdc3e35f62ccf38fd61e362e4ca73a0d841689", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "d3ffbc985116"},
     "googlenet_fp32_b2": {"sha256": "34bc3e3e643af4effa5111b46ce0eb49f8ac7b19076d99d4ca221bf882b7f186", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "googlenet_fp32_b8_train": {"sha256": "3206cba74cd1b0ec9a1658fe3500fa2191390d955046e8c7f837403407f82daa", "size": 60664, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "e4ae889eb518"},
     "googlenet_fp64_b2": {"sha256": "34bc3e3e643af4effa5111b46ce0eb49f8ac7b19076d99d4ca221bf882b7f186", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "googlenet_fp64_b8_train": {"sha256": "3206cba74cd1b0ec9a1658fe3500fa2191390d955046e8c7f837403407f82daa", "size": 60664, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "e4ae889eb518"},
 }

@@ -7,5 +7,7 @@ LOCK = {
     "inception_v3_bf16_b2": {"sha256": "b0b9ffe441ebc0d3e027b80942a63f3afa072f43382474dda832ca31757c9bd1", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
     "inception_v3_fp16_b2": {"sha256": "84501fb56e186345fec78eecc7ffaddcacf3c6eed52a0ab25d771c6b1cf208fe", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5ff100b1b65b"},
     "inception_v3_fp32_b2": {"sha256": "d926f6c3345bfc9183797ad6d08b3e4a50a62da89abe2904ce7ad10794aa5bfd", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp32_b8_train": {"sha256": "b444d446b828a879f248b154114435a0b1ea4a07342ad30c85334527c7cad8be", "size": 67232, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "7e492ba3ac9f"},
     "inception_v3_fp64_b2": {"sha256": "d926f6c3345bfc9183797ad6d08b3e4a50a62da89abe2904ce7ad10794aa5bfd", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp64_b8_train": {"sha256": "b444d446b828a879f248b154114435a0b1ea4a07342ad30c85334527c7cad8be", "size": 67232, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "7e492ba3ac9f"},
 }

@@ -1,6 +1,6 @@
 """The cases of the swin family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/swin:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -8,4 +8,7 @@ load("//models/swin:variants.bzl", "MODELS")
 #     swin_t                           std  1.0   fp32 rms 2.4e-7, max 9.1e-7   bf16 rms 0.31 %   effect 2.1e-3
 #     swin_v2_t                        std  1.0   fp32 rms 3.3e-7, max 1.2e-6   bf16 rms 0.57 %   effect 7.2e-5
 
-CASES = [image_classifier_cases(MODELS)]
+CASES = [
+    image_classifier_cases(MODELS),
+    image_training_cases(["swin_b"]),
+]

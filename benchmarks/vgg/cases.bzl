@@ -1,6 +1,6 @@
 """The cases of the vgg family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
 load("//models/vgg:variants.bzl", "MODELS", "MODELS_BN")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -10,4 +10,5 @@ load("//models/vgg:variants.bzl", "MODELS", "MODELS_BN")
 
 CASES = [
     image_classifier_cases(MODELS + MODELS_BN),
+    image_training_cases(["vgg16"]),
 ]

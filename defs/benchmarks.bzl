@@ -292,6 +292,9 @@ def _accuracy_tests(groups, references, package, shared, device):
             )
         chosen = _representative(group)
         found = references.get(chosen.name, _NO_REFERENCE)
+
+        # Training keeps many copies of the weights, gigabytes of a large model's: one test for two cores.
+        alone = ["cpu:2"] if _are_large(group) and chosen.identity.train else []
         case_test(
             name = chosen.name + "_accuracy_test",
             size = "large" if _are_large(group) else "small" if chosen.in_place else "medium",
@@ -300,7 +303,7 @@ def _accuracy_tests(groups, references, package, shared, device):
             fixed_args = device + ["--threads=1"],
             missing_reference = "" if found.blob or chosen.in_place else _missing_reference(chosen, package),
             reference = found.blob,
-            tags = chosen.tags + _where_tags(chosen, group) + found.tags + ["accuracy"],
+            tags = chosen.tags + _where_tags(chosen, group) + found.tags + ["accuracy"] + alone,
             **shared
         )
         names.append(_name_after(group, chosen, "_accuracy_test"))

@@ -10,5 +10,5 @@ load("//models/beit:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
-    image_training_cases(["beit_base_patch16_224"]),
+    image_training_cases(["beit_base_patch16_224"], dtypes = ["fp32"]),
 ]

@@ -10,5 +10,5 @@ load("//models/swin:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
-    image_training_cases(["swin_b"]),
+    image_training_cases(["swin_b"], dtypes = ["fp32"]),
 ]

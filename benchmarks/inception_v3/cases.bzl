@@ -1,6 +1,6 @@
 """The cases of the inception_v3 family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases")
 load("//models/inception_v3:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -9,5 +9,5 @@ load("//models/inception_v3:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
-    image_training_cases(["inception_v3"], loss = "own"),
+    image_training_cases(["inception_v3"], loss = "own", learning_rates = STEEP),
 ]

@@ -1,6 +1,6 @@
 """The cases of the repvgg family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases")
 load("//models/repvgg:variants.bzl", "MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of a 1 %
@@ -10,5 +10,5 @@ load("//models/repvgg:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS, in_default_tier = 2),
-    image_training_cases(["repvgg_a2"]),
+    image_training_cases(["repvgg_a2"], learning_rates = STEEP),
 ]

@@ -10,5 +10,5 @@ load("//models/vgg:variants.bzl", "MODELS", "MODELS_BN")
 
 CASES = [
     image_classifier_cases(MODELS + MODELS_BN),
-    image_training_cases(["vgg16"]),
+    image_training_cases(["vgg16"], dtypes = ["fp32"]),
 ]

@@ -519,6 +519,12 @@ TEST(TrainingProgram, LeavesOutWhatIsForTheLossAlone) {
   EXPECT_EQ(Called({}, *Made(c), Inputs(c)).size(), kCount - 2);
 }
 
+TEST(TrainingProgram, GivesNoMoreThanTheModelDoes) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_implementation()->add_outputs()->set_name("another");
+  EXPECT_EQ(Called({}, *Made(c), Inputs(c)).size(), kCount);
+}
+
 TEST(TrainingProgram, TakesAStepAlongTheGradient) {
   const ResolvedCase c = TrainingCase();
   const auto program = Made(c);

@@ -27,7 +27,7 @@ TEST(ConvNextV2Test, IsAnImageClassifier) {
 TEST(ConvNextV2Test, RefusesOtherThanFourStages) {
   const absl::Status status = Create("convnextv2", ConvNextV2({1, 1, 2})).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), testing::HasSubstr("4 channels and 3 layers; want 4 of each"));
+  EXPECT_THAT(status.message(), testing::HasSubstr("layers has 3 numbers; want 4"));
 }
 
 }  // namespace

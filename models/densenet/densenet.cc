@@ -21,6 +21,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -140,12 +141,10 @@ class DenseNet final : public LayeredModel {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "densenet", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const std::vector<int64_t>& layers = parameters.Integers("layers");
-      if (layers.size() != 4) {
-        return absl::InvalidArgumentError(absl::StrCat("densenet: layers has ", layers.size(),
-                                                       " numbers; want 4, one for each block"));
-      }
-      return std::make_unique<DenseNet>(parameters.Integer("growth"), layers,
+      const absl::Status status =
+          CheckCount("densenet", parameters, "layers", 4, "one for each block");
+      if (!status.ok()) return status;
+      return std::make_unique<DenseNet>(parameters.Integer("growth"), parameters.Integers("layers"),
                                         parameters.Integer("stem_channels"),
                                         parameters.Integer("num_classes"));
     });

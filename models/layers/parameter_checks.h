@@ -2,16 +2,16 @@
 #define ASSAY_MODELS_LAYERS_PARAMETER_CHECKS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/parameter_checks.h: what families ask of two parameters together, which no
-// ParameterSpec can say.
+// models/layers/parameter_checks.h: what families ask of parameters and no ParameterSpec can say.
 //
-// Not for: ranges of one parameter (variants.bzl).
+// Not for: ranges of numbers (variants.bzl).
 //
 // Example:
 //
 //     absl::Status status = CheckMultiple("vit", parameters, "resolution", "patch_size");
 // ---------------------------------------------------------------------------------------------
 
+#include <cstddef>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -23,6 +23,15 @@ namespace assay::models {
 // the integer `divisor`.
 absl::Status CheckMultiple(std::string_view family, const Parameters& parameters,
                            std::string_view value, std::string_view divisor);
+
+// InvalidArgument, in words that begin with the family, unless the list `name` has `count` integers;
+// `which` says what they are: "one for each stage".
+absl::Status CheckCount(std::string_view family, const Parameters& parameters,
+                        std::string_view name, size_t count, std::string_view which);
+
+// InvalidArgument, likewise, unless the lists `one` and `other` are equally long, and not empty.
+absl::Status CheckForEachStage(std::string_view family, const Parameters& parameters,
+                               std::string_view one, std::string_view other);
 
 }  // namespace assay::models
 

@@ -27,6 +27,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/relative_position.h"
 #include "models/layers/squeeze_excitation.h"
@@ -261,11 +262,6 @@ class MaxVit final : public LayeredModel {
 };
 
 absl::Status Check(const MaxVitOptions& options) {
-  if (options.channels.size() != options.layers.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("maxvit: ", options.channels.size(),
-                                                   " channels and ", options.layers.size(),
-                                                   " layers; want one of each for each stage"));
-  }
   for (const int64_t channels : options.channels) {
     if (channels % kHeadFeatures != 0) {
       return absl::InvalidArgumentError(absl::StrCat("maxvit: channels ", channels,
@@ -288,7 +284,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                                      .layers = parameters.Integers("layers"),
                                      .resolution = parameters.Integer("resolution"),
                                      .num_classes = parameters.Integer("num_classes")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status = CheckForEachStage("maxvit", parameters, "channels", "layers");
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<MaxVit>(options);
     });
 

@@ -26,6 +26,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -212,11 +213,6 @@ class MobileVit final : public LayeredModel {
 };
 
 absl::Status Check(const MobileVitOptions& options) {
-  if (options.channels.size() != 5 || options.features.size() != 3) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "mobilevit: ", options.channels.size(), " channels and ", options.features.size(),
-        " features; want one of each for 5 and for 3 stages"));
-  }
   for (const int64_t features : options.features) {
     if (features % kHeads != 0) {
       return absl::InvalidArgumentError(absl::StrCat("mobilevit: features ", features,
@@ -234,7 +230,12 @@ ASSAY_MODEL_IMPLEMENTATION(
                                         .expansion = parameters.Integer("expansion"),
                                         .last = parameters.Integer("last"),
                                         .num_classes = parameters.Integer("num_classes")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status =
+          CheckCount("mobilevit", parameters, "channels", 5, "one for each stage");
+      status.Update(CheckCount("mobilevit", parameters, "features", 3,
+                               "one for each stage with transformers"));
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<MobileVit>(options);
     });
 

@@ -28,7 +28,7 @@ TEST(MobileVitTest, IsAnImageClassifier) {
 
 TEST(MobileVitTest, RefusesAStageWithoutFeatures) {
   EXPECT_THAT(Create("mobilevit", MobileVit({16, 24})).status().message(),
-              testing::HasSubstr("5 channels and 2 features"));
+              testing::HasSubstr("features has 2 numbers; want 3"));
 }
 
 TEST(MobileVitTest, RefusesFeaturesThatHeadsDoNotDivide) {

@@ -24,6 +24,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/squeeze_excitation.h"
 #include "models/parameters.h"
@@ -232,11 +233,6 @@ class NfNet final : public LayeredModel {
 };
 
 absl::Status Check(const NfNetOptions& options) {
-  if (options.layers.size() != options.channels.size() || options.layers.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("nfnet: ", options.layers.size(), " layers and ",
-                                                   options.channels.size(),
-                                                   " channels; want one of each for each stage"));
-  }
   for (const int64_t channels : options.channels) {
     for (const int64_t divisor : {8 * options.squeeze, options.bottleneck * options.group_width}) {
       if (channels % divisor == 0) continue;
@@ -259,7 +255,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                               .silu = parameters.Text("activation") == "silu",
                               .deepmind = parameters.Flag("deepmind"),
                               .num_classes = parameters.Integer("num_classes")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status = CheckForEachStage("nfnet", parameters, "layers", "channels");
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<NfNet>(std::move(options));
     });
 

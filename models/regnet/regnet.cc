@@ -19,6 +19,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/layers/squeeze_excitation.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -144,11 +145,6 @@ class RegNet final : public LayeredModel {
 };
 
 absl::Status Check(const RegNetOptions& options) {
-  if (options.depths.size() != options.widths.size() || options.depths.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("regnet: ", options.depths.size(),
-                                                   " depths and ", options.widths.size(),
-                                                   " widths; want one of each for each stage"));
-  }
   for (const int64_t width : options.widths) {
     if (width % std::min(options.group_width, width) != 0 || width % kSqueeze != 0) {
       return absl::InvalidArgumentError(absl::StrCat("regnet: the width ", width,
@@ -166,7 +162,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                                      .group_width = parameters.Integer("group_width"),
                                      .squeezes = parameters.Flag("squeeze_excitation"),
                                      .num_classes = parameters.Integer("num_classes")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status = CheckForEachStage("regnet", parameters, "depths", "widths");
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<RegNet>(options);
     });
 

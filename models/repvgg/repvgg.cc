@@ -21,6 +21,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -145,11 +146,6 @@ class RepVgg final : public LayeredModel {
 };
 
 absl::Status Check(const RepVggOptions& options) {
-  if (options.layers.size() != options.widths.size() || options.layers.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("repvgg: ", options.layers.size(),
-                                                   " layers and ", options.widths.size(),
-                                                   " widths; want one of each for each stage"));
-  }
   for (const int64_t width : options.widths) {
     if (width % options.groups != 0) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -167,7 +163,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                                      .groups = parameters.Integer("groups"),
                                      .reparameterized = parameters.Flag("reparameterized"),
                                      .num_classes = parameters.Integer("num_classes")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status = CheckForEachStage("repvgg", parameters, "layers", "widths");
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<RepVgg>(options);
     });
 

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/layers/resnet_backbone.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -40,10 +41,6 @@ class ResNet final : public LayeredModel {
 
 // What the specs of single parameters cannot say.
 absl::Status Check(const ResNetBackboneOptions& options) {
-  if (options.layers.size() != 4) {
-    return absl::InvalidArgumentError(absl::StrCat("resnet: layers has ", options.layers.size(),
-                                                   " numbers; want 4, one for each stage"));
-  }
   for (const int64_t blocks : options.layers) {
     if (blocks < 1) return absl::InvalidArgumentError("resnet: each stage needs a block");
   }
@@ -62,7 +59,9 @@ ASSAY_MODEL_IMPLEMENTATION(
           .layers = parameters.Integers("layers"),
           .groups = parameters.Integer("groups"),
           .width_per_group = parameters.Integer("width_per_group")};
-      if (absl::Status status = Check(options); !status.ok()) return status;
+      absl::Status status = CheckCount("resnet", parameters, "layers", 4, "one for each stage");
+      status.Update(Check(options));
+      if (!status.ok()) return status;
       return std::make_unique<ResNet>(options, parameters.Integer("num_classes"));
     });
 

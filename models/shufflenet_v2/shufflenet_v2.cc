@@ -20,6 +20,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -124,12 +125,10 @@ class ShuffleNetV2 final : public LayeredModel {
 
 ASSAY_MODEL_IMPLEMENTATION(
     "shufflenet_v2", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::Status status = CheckCount("shufflenet_v2", parameters, "channels", 5,
+                                             "of stem, three stages and last convolution");
+      if (!status.ok()) return status;
       const std::vector<int64_t>& channels = parameters.Integers("channels");
-      if (channels.size() != 5) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("shufflenet_v2: channels has ", channels.size(),
-                         " numbers; want 5: stem, three stages, last convolution"));
-      }
       for (int stage = 1; stage <= 3; ++stage) {
         if (channels[stage] % 2 != 0) {
           return absl::InvalidArgumentError(absl::StrCat(

@@ -29,6 +29,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/relative_position.h"
 #include "models/layers/stochastic_depth.h"
@@ -351,10 +352,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                                    .layers = parameters.Integers("layers"),
                                    .stochastic_depth = parameters.Real("stochastic_depth"),
                                    .num_classes = parameters.Integer("num_classes")};
-      if (options.layers.size() != kStages) {
-        return absl::InvalidArgumentError(absl::StrCat("swin: layers has ", options.layers.size(),
-                                                       " numbers; want 4, one for each stage"));
-      }
+      const absl::Status status =
+          CheckCount("swin", parameters, "layers", kStages, "one for each stage");
+      if (!status.ok()) return status;
       if (options.channels % kHeadFeatures != 0) {
         return absl::InvalidArgumentError(absl::StrCat("swin: channels ", options.channels,
                                                        " is not a multiple of ", kHeadFeatures,

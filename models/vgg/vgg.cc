@@ -19,6 +19,7 @@
 #include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -94,18 +95,22 @@ class Vgg final : public LayeredModel {
   Dropout dropout_{*this, kDropout};
 };
 
+template <bool kBatchNorm>
 absl::StatusOr<std::unique_ptr<Model>> MakeVgg(const Parameters& parameters) {
-  const std::vector<int64_t>& convolutions = parameters.Integers("convolutions");
-  if (convolutions.size() != std::size(kStageWidths)) {
-    return absl::InvalidArgumentError(absl::StrCat("vgg: convolutions has ", convolutions.size(),
-                                                   " numbers; want 5, one for each stage"));
+  const absl::Status status =
+      CheckCount("vgg", parameters, "convolutions", std::size(kStageWidths), "one for each stage");
+  if (!status.ok()) return status;
+  if (parameters.Flag("batch_norm") != kBatchNorm) {
+    return absl::InvalidArgumentError(
+        "vgg: implementation vgg has no batch norm and vgg_bn has it, which batch_norm "
+        "contradicts");
   }
-  return std::make_unique<Vgg>(convolutions, parameters.Flag("batch_norm"),
+  return std::make_unique<Vgg>(parameters.Integers("convolutions"), kBatchNorm,
                                parameters.Integer("num_classes"));
 }
 
-ASSAY_MODEL_IMPLEMENTATION("vgg", MakeVgg);
-ASSAY_MODEL_IMPLEMENTATION("vgg_bn", MakeVgg);
+ASSAY_MODEL_IMPLEMENTATION("vgg", MakeVgg<false>);
+ASSAY_MODEL_IMPLEMENTATION("vgg_bn", MakeVgg<true>);
 
 }  // namespace
 }  // namespace assay::models

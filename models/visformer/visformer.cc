@@ -177,10 +177,6 @@ class Visformer final : public LayeredModel {
 };
 
 absl::Status Check(const VisformerOptions& options) {
-  if (options.layers.size() != kStages) {
-    return absl::InvalidArgumentError(absl::StrCat("visformer: layers has ", options.layers.size(),
-                                                   " numbers; want 3, one for each stage"));
-  }
   if (options.resolution % kReduction != 0) {
     return absl::InvalidArgumentError(absl::StrCat("visformer: resolution ", options.resolution,
                                                    " is not a multiple of ", kReduction,
@@ -202,7 +198,9 @@ ASSAY_MODEL_IMPLEMENTATION(
                                         .heads = parameters.Integer("heads"),
                                         .layers = parameters.Integers("layers"),
                                         .num_classes = parameters.Integer("num_classes")};
-      absl::Status status = Check(options);
+      absl::Status status =
+          CheckCount("visformer", parameters, "layers", kStages, "one for each stage");
+      status.Update(Check(options));
       status.Update(CheckMultiple("visformer", parameters, "channels", "heads"));
       if (!status.ok()) return status;
       return std::make_unique<Visformer>(options);

@@ -1,0 +1,74 @@
+#ifndef ASSAY_MODELS_LAYERS_CONVNEXT_H_
+#define ASSAY_MODELS_LAYERS_CONVNEXT_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/convnext.h: a ConvNeXt around its blocks, which are what its versions differ in.
+//
+//     image ── convolution 4x4 with stride 4 ── norm ── blocks
+//                             ── norm ── convolution 2x2 with stride 2 ── blocks    three times
+//                             ── mean over the image ── norm ── linear ── logits
+//
+// Not for: ConvNeXts of other than four stages.
+//
+// Example:
+//
+//     class Block final : public ConvNextBlock { … };
+//
+//     return MakeConvNext(parameters, {.family = "convnext", …},
+//                         [](Layer& parent, const ConvNextPlace& place) {
+//                           return std::make_unique<Block>(parent, place.name, place.channels);
+//                         });
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "models/layers/layer.h"
+#include "models/model.h"
+#include "models/parameters.h"
+
+namespace assay::models {
+
+inline constexpr double kConvNextEps = 1e-6;
+
+class ConvNextBlock : public Layer {
+ public:
+  using Layer::Layer;
+
+  // x (N, channels, H, W), as the result.
+  virtual at::Tensor Forward(const at::Tensor& x) const = 0;
+};
+
+// Where a block stands.
+struct ConvNextPlace {
+  std::string name;
+  int64_t channels;
+  int64_t block, last;  // its number among those of all stages, and the last one's
+};
+
+struct ConvNextNames {
+  std::string family;                                    // in messages
+  std::string stem;                                      // of its convolution "0" and its norm "1"
+  std::function<std::string(int64_t stage)> downsample;  // of its norm "0" and its convolution "1"
+  std::function<std::string(int64_t stage, int64_t block)> block;
+  std::string norm, linear;
+};
+
+using MakeConvNextBlock =
+    std::function<std::unique_ptr<ConvNextBlock>(Layer& parent, const ConvNextPlace& place)>;
+
+// Images (N, 3, H, W) of 32 pixels a side or more -> logits (N, num_classes). Reads the parameters
+// channels, layers (blocks in each stage) and num_classes; InvalidArgument unless there are four of
+// the first two.
+absl::StatusOr<std::unique_ptr<Model>> MakeConvNext(const Parameters& parameters,
+                                                    const ConvNextNames& names,
+                                                    const MakeConvNextBlock& make_block);
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_CONVNEXT_H_

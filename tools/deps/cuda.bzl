@@ -9,7 +9,7 @@ load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels")
 load(":versions.bzl", "CUDA_TOOLKIT_MEGABYTES", "CUDA_TOOLKIT_WHEELS")
 
 _MAJOR = 13  # the CUDA that torch's wheels are built for
-_HEADERS = 'cc_library(name = "headers", hdrs = glob(["include/**"]), includes = ["include"])'
+_HEADERS = 'cc_library(name = "headers", hdrs = ["include"], includes = ["include"])'
 _LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
 _PUBLIC = 'package(default_visibility = ["//visibility:public"])'
 

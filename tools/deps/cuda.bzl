@@ -5,11 +5,12 @@ The toolkit is the one at CUDA_PATH; without that variable the one at /usr/local
 --repo_env=CUDA_PATH=wheels asks for the last one.
 """
 
+load(":header_folder.bzl", "header_folder")
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels")
 load(":versions.bzl", "CUDA_TOOLKIT_MEGABYTES", "CUDA_TOOLKIT_WHEELS")
 
 _MAJOR = 13  # the CUDA that torch's wheels are built for
-_HEADERS = 'cc_library(name = "headers", hdrs = ["include"], includes = ["include"])'
+_HEADERS = 'cc_library(name = "headers", hdrs = %s, includes = ["include"])'
 _LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_library")'
 _PUBLIC = 'package(default_visibility = ["//visibility:public"])'
 
@@ -46,7 +47,7 @@ def _local_cuda_impl(ctx):
         lines.append('cc_library(name = "headers", hdrs = [":missing"])')
     else:
         ctx.symlink(ctx.path(root + "/include"), "include")
-        lines.append(_HEADERS)
+        lines.append(_HEADERS % header_folder(ctx, "include"))
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
     ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none."""\nPROBLEM = %r\nROOT = %r\n' % (problem, root))
     ctx.file("driver.txt", "yes" if [p for p in _DRIVER if ctx.path(p).exists] else "no")
@@ -70,7 +71,7 @@ def _cuda_wheels_impl(ctx):
     )
     ctx.symlink("nvidia/cu13/include", "include")
     ctx.symlink("nvidia/cu13/lib", "nvidia/cu13/lib64")
-    ctx.file("BUILD.bazel", "\n".join([_LOAD, _PUBLIC, _HEADERS]) + "\n")
+    ctx.file("BUILD.bazel", "\n".join([_LOAD, _PUBLIC, _HEADERS % header_folder(ctx, "include")]) + "\n")
 
 cuda_wheels = repository_rule(
     implementation = _cuda_wheels_impl,

@@ -8,6 +8,7 @@ because the DT_RPATH of torch's libraries is relative to their own folder. For t
 ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gives each an output folder of its own.
 """
 
+load(":header_folder.bzl", "header_folder")
 load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "unpack_wheels")
 load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
 load(":wheels.bzl", "download_wheels")
@@ -21,7 +22,7 @@ filegroup(name = "runtime", srcs = glob({runtime}, allow_empty = True))
 
 cc_library(
     name = "headers",
-    hdrs = ["torch_include"],  # as a folder: linking 9,300 files into a sandbox takes as long as compiling
+    hdrs = {headers},
     includes = ["torch_include", "torch_include/torch/csrc/api/include"],
 )
 
@@ -121,6 +122,7 @@ def _libtorch_impl(ctx):
     # nvidia/cu13/lib, or with CUDA 12 one folder a library.
     folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in ctx.path(site + "/nvidia").readdir()]
     ctx.file("BUILD.bazel", _BUILD.format(
+        headers = header_folder(ctx, "torch_include"),
         search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
     ))

@@ -110,6 +110,14 @@ grep -q 'arguments=--batch build --config=strict //x' "$scratch/out" || fail "st
 start env ASSAY_STRICT=1 "$tree/tools/bazel" info
 grep -q 'arguments=info$' "$scratch/out" || fail "info knows no configuration"
 
+# Another LibTorch has an output folder of its own, if it is one of those that are pinned.
+new_tree
+printf '    "torch": ("2.11.0", {\n    "2.10.0": dict(_CUDA, torch = ("2.10.0", "ac5b")),\n' >"$tree/tools/deps/versions.bzl"
+start env ASSAY_LIBTORCH=2.10.0 "$tree/tools/bazel" build //x
+grep -q 'arguments=--output_base=.*/libtorch/2.10.0-[0-9]* build .*//x' "$scratch/out" || fail "another LibTorch"
+start env ASSAY_LIBTORCH=2.10 "$tree/tools/bazel" build //x
+[ $code = 3 ] && [ ! -s "$scratch/out" ] && grep -q 'ASSAY_LIBTORCH=2.10: .* pins 2.11.0 2.10.0$' "$scratch/err" || fail "a LibTorch that is none: exit code $code"
+
 new_tree
 mkdir "$scratch/bin"; ln -s "$tree/tools/bazel" "$scratch/bin/bazel"; ln -s bin/bazel "$scratch/relative"
 for link in bin/bazel relative; do start "$scratch/$link" build //x; reaches_bazel; done

@@ -1,8 +1,6 @@
 // ConvNeXt as torchvision builds it (torchvision/models/convnext.py). Tensor names, order and shapes
 // are torchvision's, so its checkpoints fit.
 
-#include "models/layers/convnext.h"
-
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/activation.h"
 #include "models/layers/conv2d.h"
+#include "models/layers/convnext_body.h"
 #include "models/layers/gradient.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/linear.h"

@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "models/layers/activation.h"
 #include "models/layers/conv2d.h"
-#include "models/layers/convnext.h"
+#include "models/layers/convnext_body.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/recipes.h"
 #include "models/parameters.h"

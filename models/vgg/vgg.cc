@@ -41,15 +41,17 @@ struct Convolution {
 
 class Vgg final : public LayeredModel {
  public:
-  Vgg(const std::vector<int64_t>& convolutions, bool batch_norm, int64_t num_classes)
-      : convolutions_(MakeConvolutions(convolutions, batch_norm)),
+  Vgg(const char* implementation, const std::vector<int64_t>& convolutions, bool batch_norm,
+      int64_t num_classes)
+      : implementation_(implementation),
+        convolutions_(MakeConvolutions(convolutions, batch_norm)),
         linear0_(*this, "classifier.0", {.in = 512 * kPooled * kPooled, .out = kHidden}),
         linear3_(*this, "classifier.3", {.in = kHidden, .out = kHidden}),
         linear6_(*this, "classifier.6", {.in = kHidden, .out = num_classes}) {}
 
   // Images (N, 3, H, W) -> logits (N, num_classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    CheckImage(inputs[0], "vgg", {.minimum = kMinimumPixels});
+    CheckImage(inputs[0], implementation_, {.minimum = kMinimumPixels});
     at::Tensor x = inputs[0];
     for (const Convolution& convolution : convolutions_) {
       x = convolution.conv->Forward(x);
@@ -88,6 +90,7 @@ class Vgg final : public LayeredModel {
     return convolutions;
   }
 
+  const char* const implementation_;  // in messages
   std::vector<Convolution> convolutions_;
   Linear linear0_;
   Linear linear3_;
@@ -97,15 +100,16 @@ class Vgg final : public LayeredModel {
 
 template <bool kBatchNorm>
 absl::StatusOr<std::unique_ptr<Model>> MakeVgg(const Parameters& parameters) {
+  constexpr const char* kName = kBatchNorm ? "vgg_bn" : "vgg";
   const absl::Status status =
-      CheckCount("vgg", parameters, "convolutions", std::size(kStageWidths), "one for each stage");
+      CheckCount(kName, parameters, "convolutions", std::size(kStageWidths), "one for each stage");
   if (!status.ok()) return status;
   if (parameters.Flag("batch_norm") != kBatchNorm) {
     return absl::InvalidArgumentError(
         "vgg: implementation vgg has no batch norm and vgg_bn has it, which batch_norm "
         "contradicts");
   }
-  return std::make_unique<Vgg>(parameters.Integers("convolutions"), kBatchNorm,
+  return std::make_unique<Vgg>(kName, parameters.Integers("convolutions"), kBatchNorm,
                                parameters.Integer("num_classes"));
 }
 

@@ -21,7 +21,8 @@ Parameters Vgg(std::vector<int64_t> convolutions, bool batch_norm = false) {
 }
 
 TEST(VggTest, IsAnImageClassifier) {
-  ExpectImageClassifier("vgg", Vgg({1, 1, 1, 1, 1}), {.minimum = 32, .pixels = 32});
+  ExpectImageClassifier("vgg_bn", Vgg({1, 1, 1, 1, 1}, /*batch_norm=*/true),
+                        {.minimum = 32, .pixels = 32});
 }
 
 TEST(VggTest, RefusesOtherThanFiveStages) {

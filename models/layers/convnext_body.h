@@ -1,8 +1,8 @@
-#ifndef ASSAY_MODELS_LAYERS_CONVNEXT_H_
-#define ASSAY_MODELS_LAYERS_CONVNEXT_H_
+#ifndef ASSAY_MODELS_LAYERS_CONVNEXT_BODY_H_
+#define ASSAY_MODELS_LAYERS_CONVNEXT_BODY_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/convnext.h: a ConvNeXt around its blocks, which are what its versions differ in.
+// models/layers/convnext_body.h: a ConvNeXt around its blocks, which are what its versions differ in.
 //
 //     image ── convolution 4x4 with stride 4 ── norm ── blocks
 //                             ── norm ── convolution 2x2 with stride 2 ── blocks    three times
@@ -71,4 +71,4 @@ absl::StatusOr<std::unique_ptr<Model>> MakeConvNext(const Parameters& parameters
 
 }  // namespace assay::models
 
-#endif  // ASSAY_MODELS_LAYERS_CONVNEXT_H_
+#endif  // ASSAY_MODELS_LAYERS_CONVNEXT_BODY_H_

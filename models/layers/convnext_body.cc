@@ -1,4 +1,4 @@
-#include "models/layers/convnext.h"
+#include "models/layers/convnext_body.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A process that ends with 0 before its verdict is no green test. $1: an accuracy test of a case, $2: the case itself,
-# $3: a library that ends the process early.
+# $3: a library that ends the process early, $4: the test of many cases.
 set -uo pipefail
-test=$PWD/$1 case=$PWD/$2 library=$PWD/$3
+test=$PWD/$1 case=$PWD/$2 library=$PWD/$3 all=$PWD/$4
 failures=0
 expect() { # CODE TEXT COMMAND...
   local want=$1 text=$2 code=0; shift 2
@@ -24,6 +24,14 @@ for flag in --help --action=smoke --action=measure --benchmark_list_tests --batc
   --memory-format=channels_last; do
   expect 1 'before it had come to: verify' "$test" --budget=0.01 "$flag"
 done
+# Of many cases in one process each is named, and no other is lost with it.
+lost='NOT RIGHT  verify //benchmarks/mlp:mlp_fp64_b8: CRASH: exit code'
+expect 0 'cases have come to their verdict' early never "$all"
+expect 1 "$lost 0" early _exit "$all"
+expect 1 "$lost 1" early exit "$all"
+expect 1 'tools/bazel test //benchmarks/mlp:mlp_fp32_b8_mutants_test' early _exit "$all"
+expect 1 'ended before its first item (exit code 0)' early load "$all"
+expect 3 'a case alone takes flags' "$all" --help
 expect 3 'nothing would be left to do' "$test" --verify=off
 expect 3 'matches no benchmark' "$test" --benchmark_filter=nothing
 [ "$failures" = 0 ]

@@ -8,14 +8,19 @@ For the family:
     :<family>              alias of the default case
     :runner                the one binary behind all of them
     :cases                 every case resolved and checked, as binary protocol buffer and JSON
-    :operator_cases_test   with `operators`: wrong outputs of each operator fail, and its gradients are those of its values
+    :cases_test            smoke, accuracy and mutants of every case that runs by default, in one process
+    :operator_cases_test   with `operators`: the same of operators, and each one's gradients are those of its values;
+                           on a GPU :operator_cases_gpu_test, accuracy alone
     :<case>_mutants_test   for each model: what is wrong in one of three blocks fails by the limits of this case
     :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
-    :smoke_tests, :accuracy_tests, :tests
+    :tests                 what bazel test //... runs of the cases, and with --config=large the large ones, each a test
+    :smoke_tests, :accuracy_tests, :mutants_tests     those of each case alone
 
-Tests cost what is distinct: cases that share a reference and an execution share one accuracy test, those that are the
-same when small one smoke test. It has the name of one of them; the others' names are test suites of that one test. An
-operator's case has no smoke test: its accuracy test needs no more than that would.
+Tests cost what is distinct (case_tests.bzl). Cases that share a reference and an execution share one accuracy test, those
+that are the same when small one smoke test. It has the name of one of them; the others' names are test suites of that one
+test. An operator's case has no smoke test: its accuracy test needs no more than that would. A test whose work is done by
+:cases_test, or by another, is there by its name, `bazel test :<case>_accuracy_test`, and not in //... . Which cases run by
+default, the tables say: by left_out_by_default() (default_tier.bzl), or otherwise.
 
 Example:
 
@@ -31,7 +36,8 @@ Example:
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
-load(":case_rules.bzl", "case_binary", "case_set", "case_test")
+load(":case_rules.bzl", "case_binary", "case_set")
+load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
 load(":cases.bzl", "is_large", "skips_of")
 load(":cuda.bzl", "if_cuda")
 load(":operators.bzl", "operator_cases")
@@ -202,43 +208,6 @@ def _implementation_of_models(implementations, models, package):
                  (package, model.name, model.implementation, ", ".join(sorted(implementations)) or "none"))
     return {name: implementations[model.implementation] for name, model in models.items()}
 
-def _skipped_on_cpu(case):
-    return bool([s for s in case.skips if s.device == enum("CPU")])
-
-def _groups(cases_by_key):
-    """key -> the cases that one test stands for, out of (key, case) pairs."""
-    groups = {}
-    for key, case in cases_by_key:
-        groups.setdefault(key, []).append(case)
-    return groups.values()
-
-def _test_groups(all_cases):
-    """Cases that share an accuracy test."""
-    return _groups([(c.key + " " + execution_text(c.identity.execution), c) for c in all_cases])
-
-def _representative(group):
-    """The case whose test stands for all of them: by default, on any device, with all of the reference's rows."""
-    best, best_rank = None, None
-    for case in group:
-        rank = (4 if _skipped_on_cpu(case) else 0) + (2 if case.identity.batch < case.rows else 0) + (1 if case.large else 0)
-        if best == None or rank < best_rank:
-            best, best_rank = case, rank
-    return best
-
-def _are_large(group):
-    return not [c for c in group if not c.large]
-
-def _where_tags(case, group):
-    """Tags that decide by default whether the group's test, which runs `case`, is run."""
-    return (["large"] if _are_large(group) else []) + (["gpu"] if _skipped_on_cpu(case) else [])
-
-def _name_after(group, chosen, suffix):
-    """The chosen case's test under the names of the others; without tags, which would choose among the suite's tests."""
-    for case in group:
-        if case.name != chosen.name:
-            native.test_suite(name = case.name + suffix, tests = [chosen.name + suffix])
-    return chosen.name + suffix
-
 def _references(all_cases, lock, package):
     """case -> struct(label of its blob, tags); a case without a row in the lock is not in it."""
     embedded = native.glob(["blobs/*.safetensors"], allow_empty = True)
@@ -256,29 +225,8 @@ def _references(all_cases, lock, package):
 
 _NO_REFERENCE = struct(blob = None, tags = [])
 
-def _missing_reference(case, package):
-    return ("//%s:%s has no row %r in %s/lock.bzl, so there is nothing to compare it with. Make the reference: " +
-            "tools/bazel run //tools:generate_artifacts -- --filter='^%s$'") % (package, case.name, case.key, package, case.key)
-
-def _smoke_tests(all_cases, shared, device):
-    names = []
-    for group in _groups([(c.smoke_key, c) for c in all_cases if not c.in_place]):
-        chosen = _representative(group)
-        case_test(
-            name = chosen.name + "_smoke_test",
-            size = "small",
-            case = chosen.name + ".pb",
-            action = "smoke",
-            fixed_args = device + ["--threads=1"],
-            tags = chosen.tags + _where_tags(chosen, group) + ["smoke"],
-            **shared
-        )
-        names.append(_name_after(group, chosen, "_smoke_test"))
-    return names
-
-def _accuracy_tests(groups, references, package, shared, device):
-    """One for each reference and execution; also the cases' binaries, whose `large` is that of their accuracy test."""
-    names = []
+def _binaries(groups, references, shared, device):
+    """The cases themselves, each `large` where its accuracy test is."""
     for group in groups:
         for case in group:
             found = references.get(case.name, _NO_REFERENCE)
@@ -287,51 +235,9 @@ def _accuracy_tests(groups, references, package, shared, device):
                 case = case.name + ".pb",
                 fixed_args = device,
                 reference = found.blob,
-                tags = case.tags + _where_tags(case, group) + found.tags,
+                tags = case.tags + where_tags(case, group) + found.tags,
                 **shared
             )
-        chosen = _representative(group)
-        found = references.get(chosen.name, _NO_REFERENCE)
-
-        # Training keeps many copies of the weights, gigabytes of a large model's: one test for two cores.
-        alone = ["cpu:2"] if _are_large(group) and chosen.identity.train else []
-        case_test(
-            name = chosen.name + "_accuracy_test",
-            size = "large" if _are_large(group) else "small" if chosen.in_place else "medium",
-            case = chosen.name + ".pb",
-            action = "verify",
-            fixed_args = device + ["--threads=1"],
-            missing_reference = "" if found.blob or chosen.in_place else _missing_reference(chosen, package),
-            reference = found.blob,
-            tags = chosen.tags + _where_tags(chosen, group) + found.tags + ["accuracy"] + alone,
-            **shared
-        )
-        names.append(_name_after(group, chosen, "_accuracy_test"))
-    return names
-
-def _mutants_tests(plain_cases, models, large, references, shared, device):
-    """Proves of each model that its limits find a fault; by default of each implementation's first.
-
-    One without a reference has nothing to prove.
-    """
-    first = {}
-    for m in models:
-        first.setdefault(m.implementation, m.name)
-    for case in plain_cases:
-        found = references.get(case.name)
-        if not found:
-            continue
-        is_large = case.name in large or case.identity.model not in first.values()
-        case_test(
-            name = case.name + "_mutants_test",
-            size = "large" if is_large else "medium",
-            case = case.name + ".pb",
-            action = "verify",
-            fixed_args = device + ["--threads=1", "--check=mutants"],
-            reference = found.blob,
-            tags = case.tags + (["large"] if is_large else []) + found.tags + ["mutants"],
-            **shared
-        )
 
 def _check_lock(lock, package):
     """Fails where the lock was forgotten, or is none."""
@@ -343,21 +249,9 @@ def _check_lock(lock, package):
         fail("//%s: lock is a %s; it is the LOCK of lock.bzl, which //tools:generate_artifacts writes" % (package, type(lock)))
     return lock
 
-def _plain_cases(all_cases, models):
-    """One case of each model, the first in fp32 that calls it plainly with all rows."""
-    chosen = []
-    for m in models:
-        chosen += [
-            c
-            for c in all_cases
-            if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
-               not c.identity.train and not execution_text(c.identity.execution)
-        ][:1]
-    return chosen
-
-def _golden_test(plain_cases, libraries, goldens):
+def _golden_test(of_models, libraries, goldens):
     """Compares each model with its golden."""
-    files = [c.name + ".pb" for c in plain_cases]
+    files = [c.name + ".pb" for c in of_models]
     cc_test(
         name = "model_golden_test",
         size = "medium",
@@ -405,8 +299,8 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
     if default_case not in names:
         fail("//%s: default_case %r is not one of its cases" % (package, default_case))
 
-    groups = _test_groups(all_cases)
-    large = {c.name: True for group in groups if _are_large(group) for c in group}
+    groups = accuracy_groups(all_cases)
+    large = {c.name: True for group in groups if are_large(group) for c in group}
     case_set(
         name = "cases",
         cases = [_request(c, large.get(c.name, False)) for c in all_cases],
@@ -421,7 +315,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
     if operators:
         _operators_test(libraries)
     if goldens:
-        _golden_test(_plain_cases(all_cases, models), libraries, goldens)
+        _golden_test(plain_cases(all_cases, models), libraries, goldens)
     cc_binary(
         name = "runner",
         visibility = ["//visibility:public"],
@@ -433,14 +327,9 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
         visibility = ["//visibility:public"],
     )
     device = if_cuda(["--device=cuda"], ["--device=cpu"])
-    smoke_tests = _smoke_tests(all_cases, shared, device)
-    if smoke_tests:  # an empty suite would be all tests of the package
-        native.test_suite(name = "smoke_tests", tests = smoke_tests)
     references = _references(all_cases, lock, package)
-    accuracy_tests = _accuracy_tests(groups, references, package, shared, device)
-    _mutants_tests(_plain_cases(all_cases, models), models, large, references, shared, device)
-    native.test_suite(name = "accuracy_tests", tests = accuracy_tests)
-    native.test_suite(name = "tests", tests = ([":smoke_tests"] if smoke_tests else []) + [":accuracy_tests"])
+    _binaries(groups, references, shared, device)
+    case_tests(all_cases, groups, large, models, bool(operators), references, package, shared, device)
     short = package.split("/")[-1]
     if native.existing_rule(short):
         fail(("//%s: %r is the name by which `bazel run //%s` starts the default case; call the other target of that name, and " +

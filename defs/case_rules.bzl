@@ -90,7 +90,7 @@ case_registry = rule(
     doc = "Every case of the tree in one file. Also left_out.txt, the sentence that tools/bazel prints after a test run.",
 )
 
-_SCRIPT = """#!/bin/sh
+_FIND_RUNFILES = """#!/bin/sh
 # {label}
 if [ -n "$RUNFILES_DIR" ]; then r="$RUNFILES_DIR"
 elif [ -n "$TEST_SRCDIR" ]; then r="$TEST_SRCDIR"
@@ -105,7 +105,9 @@ else
 fi
 case "$r" in /*) ;; *) r="$PWD/$r" ;; esac
 w="$r/{workspace}"
-{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
+"""
+
+_SCRIPT = _FIND_RUNFILES + """{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
 """
 
 # A test believes no exit code alone: 0 is also that of a process that something ended early, or that a flag has turned
@@ -167,5 +169,56 @@ case_binary = rule(implementation = _case_executable_impl, attrs = _CASE_ATTRS, 
 case_test = rule(
     implementation = _case_executable_impl,
     attrs = dict(_CASE_ATTRS, action = attr.string(mandatory = True, doc = "verify or smoke: what the runner has to testify")),
+    test = True,
+)
+
+# The paths in CASES.txt begin where the runfiles do, whoever starts this.
+_CASES_SCRIPT = _FIND_RUNFILES + """cd "$w" && unset BUILD_WORKING_DIRECTORY && exec "./{main}" "./{runner}" "./{cases}" "$@"
+"""
+
+def _line(ctx, test, cases, references):
+    """What //benchmarks/harness/runner:cases_test_main reads of one of the `tests`."""
+    name, action, case = test.split(" ")[:3]
+    words = ["//%s:%s" % (ctx.label.package, name), action, "//%s:%s" % (ctx.label.package, case)]
+    words.append("--case=" + cases[case].short_path)
+    if case in references:
+        words.append("--locked_reference=" + references[case].short_path)
+    if ctx.file.cuda_plugin:
+        words.append("--cuda_plugin=" + ctx.file.cuda_plugin.short_path)
+    return " ".join(words + ctx.attr.fixed_args + ["--action=" + action] + test.split(" ")[3:])
+
+def _cases_test_impl(ctx):
+    cases = {file.basename[:-len(".pb")]: file for file in ctx.files.cases}
+    references = {}
+    for target, names in ctx.attr.references.items():
+        for name in names.split(" "):
+            references[name] = target[DefaultInfo].files.to_list()[0]
+    list_file = ctx.actions.declare_file(ctx.label.name + ".txt")
+    ctx.actions.write(list_file, "".join([_line(ctx, test, cases, references) + "\n" for test in ctx.attr.tests]))
+    exe = ctx.actions.declare_file(ctx.label.name)
+    ctx.actions.write(exe, is_executable = True, content = _CASES_SCRIPT.format(
+        label = label_text(ctx.label),
+        workspace = ctx.workspace_name,
+        main = ctx.executable._main.short_path,
+        runner = ctx.executable.runner.short_path,
+        cases = list_file.short_path,
+    ))
+    data = [list_file, ctx.executable._main, ctx.executable.runner] + cases.values() + references.values()
+    data += [ctx.file.cuda_plugin] if ctx.file.cuda_plugin else []
+    runfiles = ctx.runfiles(data).merge(ctx.attr.runner[DefaultInfo].default_runfiles)
+    return [DefaultInfo(executable = exe, runfiles = runfiles)]
+
+cases_test = rule(
+    implementation = _cases_test_impl,
+    attrs = {
+        "cases": attr.label_list(mandatory = True, allow_files = [".pb"]),
+        "cuda_plugin": attr.label(allow_single_file = True),
+        "fixed_args": attr.string_list(doc = "of all cases"),
+        "references": attr.label_keyed_string_dict(allow_files = True, doc = "blob -> names of the cases that are compared with it"),
+        "runner": attr.label(mandatory = True, executable = True, cfg = "target"),
+        "tests": attr.string_list(mandatory = True, doc = "TEST ACTION CASE [FLAG...]: the test of the case alone, and what the runner has to testify"),
+        "_main": attr.label(default = "//benchmarks/harness/runner:cases_test_main", executable = True, cfg = "target"),
+    },
+    doc = "Many cases in one process of the family's runner (benchmarks/harness/runner/case_series.h).",
     test = True,
 )

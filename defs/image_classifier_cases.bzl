@@ -5,18 +5,21 @@ Example, in benchmarks/<family>/cases.bzl:
     CASES = [
         image_classifier_cases(MODELS),
         image_training_cases(["alexnet"]),
+        small_training_cases(["alexnet"], resolution = 64),
     ]
 """
 
 load(":cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load(":default_tier.bzl", "left_out_by_default")
 load(":tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
-def image_classifier_cases(models, in_default_tier = 1):
-    """The cases of the models. The first of them stand for the others in the default tier.
+def image_classifier_cases(models, also = {}, without = {}):
+    """The cases of the models. By default run those that left_out_by_default() of default_tier.bzl leaves.
 
     Args:
       models: the family's MODELS, or those of one of its implementations.
-      in_default_tier: how many of them; more than one where they run different code.
+      also: model -> why it runs by default although a number chooses its code.
+      without: model -> why it does not although a text or a flag does.
     Returns:
       what benchmarks() takes as one of its `cases`.
     """
@@ -24,7 +27,7 @@ def image_classifier_cases(models, in_default_tier = 1):
         models = [m.name for m in models],
         dtypes = ["fp32", "fp64", "bf16", "fp16"],
         batches = [1, 8, 64, 128, 256],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(model = [m.name for m in models[in_default_tier:]])],
+        large = left_out_by_default(models, also, without),
     )
 
 # A ReLU whose input lies within rounding of zero opens or closes; each that does so changes gradients by far more than
@@ -55,6 +58,30 @@ HEAVY_TAILED = {
 # For networks so steep that what rounding changes in one of those steps is a hundred times that in the next.
 STEEP = (1e-5, 1e-6)
 
+def _sgd(learning_rate):
+    return sgd(learning_rate = learning_rate, momentum = 0.9, nesterov = True, weight_decay = 1e-4)
+
+def small_training_cases(models, resolution, loss = "cross_entropy"):
+    """One training case of each model for the default tier: small images in float64, by SGD alone.
+
+    It is there for what evaluation does not compute: batch statistics, auxiliary losses, gradients. The other optimizers
+    see the same gradients; mlp's, bert's and resnet18's cases verify them.
+
+    Args:
+      models: names.
+      resolution: of the images, pixels.
+      loss: as of training().
+    Returns:
+      what benchmarks() takes as one of its `cases`.
+    """
+    return cases(
+        models = models,
+        dtypes = ["fp64"],
+        batches = [8],
+        parameters = [{"resolution": resolution}],
+        train = training([_sgd(STEEP[0])], loss = loss),
+    )
+
 def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARNING_RATES, verify = {}, **row):
     """Training steps of the models, eight images each, by SGD, Adam or AdamW.
 
@@ -72,7 +99,7 @@ def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARN
         batches = [8],
         train = training(
             [
-                sgd(learning_rate = learning_rates[0], momentum = 0.9, nesterov = True, weight_decay = 1e-4),
+                _sgd(learning_rates[0]),
                 # An epsilon above the rounding of small gradients (benchmarks/mlp/cases.bzl).
                 adam(learning_rate = learning_rates[1], epsilon = 1e-6),
                 adamw(learning_rate = learning_rates[1], epsilon = 1e-6),

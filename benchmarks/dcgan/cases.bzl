@@ -15,7 +15,7 @@ def _cases(**row):
     return cases(
         dtypes = _DTYPES,
         batches = [1, 8, 32, 64, 128, 256, 1024],
-        large = [matching(dtype = ["fp64", "fp16"]), matching(batch = [1024])],
+        large = [matching(dtype = ["fp16"]), matching(batch = [1024])],
         **row
     )
 

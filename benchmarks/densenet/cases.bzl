@@ -1,6 +1,6 @@
 """The cases of the densenet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/densenet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -9,5 +9,6 @@ load("//models/densenet:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
+    small_training_cases(["densenet121"], resolution = 32),
     image_training_cases(["densenet121"], learning_rates = STEEP),
 ]

@@ -1,7 +1,7 @@
 """The cases of the ghostnet family: the batch sizes of the other image classifiers, and TorchDynamo's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/ghostnet:variants.bzl", "MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of a 1 %
@@ -13,5 +13,6 @@ load("//models/ghostnet:variants.bzl", "MODELS")
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["ghostnet_100"], dtypes = ["fp32", "fp64", "bf16", "fp16"], batches = [512], large = [matching()]),
+    small_training_cases(["ghostnet_100"], resolution = 32),
     image_training_cases(["ghostnet_100"]),
 ]

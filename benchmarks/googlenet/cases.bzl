@@ -1,6 +1,6 @@
 """The cases of the googlenet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/googlenet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -9,5 +9,6 @@ load("//models/googlenet:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
+    small_training_cases(["googlenet"], resolution = 32, loss = "own"),
     image_training_cases(["googlenet"], loss = "own", learning_rates = STEEP),
 ]

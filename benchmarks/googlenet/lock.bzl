@@ -9,5 +9,6 @@ LOCK = {
     "googlenet_fp32_b2": {"sha256": "34bc3e3e643af4effa5111b46ce0eb49f8ac7b19076d99d4ca221bf882b7f186", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
     "googlenet_fp32_b8_train": {"sha256": "7930586698866720303f367b4a092ef400cd439c75ca898d957a52eaa7da4021", "size": 60664, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw; replaced: smaller steps", "commit": "5c8721f6eaf4"},
     "googlenet_fp64_b2": {"sha256": "34bc3e3e643af4effa5111b46ce0eb49f8ac7b19076d99d4ca221bf882b7f186", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "googlenet_fp64_b8_r32_train": {"sha256": "aac706d8efcfedf6e2afd26125683427902f2a450dd31caf901a384cab01f837", "size": 26296, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "bc6769d87918"},
     "googlenet_fp64_b8_train": {"sha256": "7930586698866720303f367b4a092ef400cd439c75ca898d957a52eaa7da4021", "size": 60664, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw; replaced: smaller steps", "commit": "5c8721f6eaf4"},
 }

@@ -1,6 +1,6 @@
 """The cases of the mnasnet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "HEAVY_TAILED", "STEEP", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "HEAVY_TAILED", "STEEP", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/mnasnet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -10,5 +10,6 @@ load("//models/mnasnet:variants.bzl", "MODELS")
 
 CASES = [
     image_classifier_cases(MODELS),
+    small_training_cases(["mnasnet1_0"], resolution = 32),
     image_training_cases(["mnasnet1_0"], learning_rates = STEEP, verify = HEAVY_TAILED),
 ]

@@ -1,7 +1,7 @@
 """The cases of the mobilenet_v3 family: the batch sizes of the other image classifiers, and OpenXLA's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/mobilenet_v3:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -12,5 +12,6 @@ load("//models/mobilenet_v3:variants.bzl", "MODELS")
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["mobilenet_v3_small"], dtypes = ["fp32", "fp64", "bf16", "fp16"], batches = [16, 32], large = [matching()]),
+    small_training_cases(["mobilenet_v3_large"], resolution = 32),
     image_training_cases(["mobilenet_v3_large"]),
 ]

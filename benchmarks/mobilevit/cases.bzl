@@ -1,7 +1,7 @@
 """The cases of the mobilevit family: the batch sizes of the other image classifiers, in every dtype."""
 
 load("//defs:cases.bzl", "cases")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/mobilevit:variants.bzl", "MODELS")
 
 # The weights' recipe in timm itself, two rows, numbers drawn by torch; errors against float64, and the least effect of a 1 %
@@ -17,5 +17,6 @@ CASES = [
         batches = [1],
         parameters = [{"resolution": 224}],
     ),
+    small_training_cases(["mobilevit_s"], resolution = 32),
     image_training_cases(["mobilevit_s"]),
 ]

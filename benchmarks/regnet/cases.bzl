@@ -1,6 +1,6 @@
 """The cases of the regnet family: the batch sizes of the other image classifiers, in every dtype."""
 
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "small_training_cases")
 load("//models/regnet:variants.bzl", "MODELS")
 
 # The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
@@ -10,4 +10,7 @@ load("//models/regnet:variants.bzl", "MODELS")
 #     regnet_y_32gf at 64 pixels       std 0.42   fp32 rms 3.1e-7, max 1.4e-6   bf16 rms 0.46 %   effect 8.3e-5
 #     regnet_x_32gf at 64 pixels       std 0.53   fp32 rms 3.0e-7, max 1.1e-6   bf16 rms 0.45 %   effect 4.3e-4
 
-CASES = [image_classifier_cases(MODELS)]
+CASES = [
+    image_classifier_cases(MODELS),
+    small_training_cases(["regnet_y_400mf"], resolution = 32),
+]

@@ -9,6 +9,6 @@ load("//models/repvgg:variants.bzl", "MODELS")
 #     repvgg_a2_reparameterized at 64  std 0.18   fp32 rms 3.4e-7, max 1.4e-6   bf16 rms 0.33 %   effect 1.5e-3
 
 CASES = [
-    image_classifier_cases(MODELS, in_default_tier = 2),
+    image_classifier_cases(MODELS),
     image_training_cases(["repvgg_a2"], learning_rates = STEEP),
 ]

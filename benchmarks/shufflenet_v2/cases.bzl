@@ -1,7 +1,7 @@
 """The cases of the shufflenet_v2 family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "STEEP", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/shufflenet_v2:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -14,5 +14,6 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 CASES = [
     image_classifier_cases(MODELS),
     cases(models = ["shufflenet_v2_x1_0"], dtypes = _DTYPES, batches = [512], large = [matching()]),
+    small_training_cases(["shufflenet_v2_x1_0"], resolution = 32),
     image_training_cases(["shufflenet_v2_x1_0"], learning_rates = STEEP),
 ]

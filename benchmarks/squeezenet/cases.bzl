@@ -1,7 +1,7 @@
 """The cases of the squeezenet family: the batch sizes of the other image classifiers, and TorchBench's, in every dtype."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases")
+load("//defs:image_classifier_cases.bzl", "image_classifier_cases", "image_training_cases", "small_training_cases")
 load("//models/squeezenet:variants.bzl", "MODELS")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -13,6 +13,9 @@ _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
 CASES = [
     image_classifier_cases(MODELS),
+    # Poolings round up, which shows where a window runs over the edge.
+    cases(models = ["squeezenet1_1"], dtypes = ["fp64"], batches = [2], parameters = [{"resolution": 66}]),
     cases(models = ["squeezenet1_1"], dtypes = _DTYPES, batches = [512], large = [matching()]),
+    small_training_cases(["squeezenet1_1"], resolution = 66),
     image_training_cases(["squeezenet1_1"]),
 ]

@@ -17,6 +17,7 @@ LOCK = {
     "swin_t_fp16_b2": {"sha256": "9425ce480695d93cd1e6f86fc6bb7ae392d244a4d693dd616d14d2a14327e1cd", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
     "swin_t_fp32_b2": {"sha256": "7e3be4bec0df5765fd5cf40fa5b235036ae9557e5809cffe52ead78ad652b4d7", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
     "swin_t_fp64_b2": {"sha256": "7e3be4bec0df5765fd5cf40fa5b235036ae9557e5809cffe52ead78ad652b4d7", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "swin_t_fp64_b2_r68": {"sha256": "19bb3f59263928cd02942207e95c9bb17f1a8cccc0606f17c08f253012b4a74c", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "876389adfb12"},
     "swin_v2_b_bf16_b2": {"sha256": "405f66c9e5bba822696ef964fa49ba3428c4f7a6f3dbb7a5b7f48759d707941d", "size": 16504, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
     "swin_v2_b_fp16_b2": {"sha256": "230bee6d75b271f89c9546e09dc1f9c920caec207c8872e6fd24680ec9af8543", "size": 16504, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
     "swin_v2_b_fp32_b2": {"sha256": "3eb5be6b3d234840b1cad153777ad8b76c537a99b39bef414d73f734e016b2b9", "size": 16504, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
@@ -29,4 +30,5 @@ LOCK = {
     "swin_v2_t_fp16_b2": {"sha256": "bff7331b3cdff32761f0dd1afa9d9d914694ab08ad0e58a7e66075187fed1115", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
     "swin_v2_t_fp32_b2": {"sha256": "917246a454e695492d6759313a397b9a3b29a78ff3e589c0d1fcf142710a9943", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
     "swin_v2_t_fp64_b2": {"sha256": "917246a454e695492d6759313a397b9a3b29a78ff3e589c0d1fcf142710a9943", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5c4679c8993c"},
+    "swin_v2_t_fp64_b2_r68": {"sha256": "6c4ec9ac3c61ed907a089b7c7ce557e38a0ca986fc13b4f7026c9e8960a1f9a2", "size": 16496, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "876389adfb12"},
 }

@@ -13,6 +13,7 @@ LOCK = {
     "pytorch_unet_bilinear_fp32_b2": {"sha256": "ce63d04526d54efe4599e862e828004c68b5a3620007503546d909a51018ed1b", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "pytorch_unet_bilinear_fp32_b2_h64_w95": {"sha256": "21d1723c007e92f07fc43159b3c339c32e333eabbe2580e5a2c718bcf69e7ae9", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
     "pytorch_unet_bilinear_fp64_b2": {"sha256": "ce63d04526d54efe4599e862e828004c68b5a3620007503546d909a51018ed1b", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "pytorch_unet_bilinear_fp64_b2_h39_w22": {"sha256": "d8704ca8bfac924e1ef26b31a0f552d7f36434bc4ed5b7e7e707cb627c8e08fd", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "876389adfb12"},
     "pytorch_unet_bilinear_fp64_b2_h64_w95": {"sha256": "21d1723c007e92f07fc43159b3c339c32e333eabbe2580e5a2c718bcf69e7ae9", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
     "pytorch_unet_fp16_b2": {"sha256": "dedbba2765c1a9159191ed5456281e5421028378aeb8c1b062143fa1024380d1", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
     "pytorch_unet_fp16_b2_h64_w95": {"sha256": "319c2b9bdb319a4ec311d0409ccd3a5458923511220d05b675a7887c644b7275", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
@@ -20,6 +21,7 @@ LOCK = {
     "pytorch_unet_fp32_b2_h64_w95": {"sha256": "afdb782f0fb88c89021c12942f8490eb6a2c638d039058b106f16ac195d16f3f", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
     "pytorch_unet_fp32_b8_h64_w95_train": {"sha256": "c37695a7f4c33d1e9b457c874f1f93c5c22d0b321c331f7cb3b4989839f29c89", "size": 50888, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "92e339c79d26"},
     "pytorch_unet_fp64_b2": {"sha256": "86f7543a8dfd13f8f92f12a90f52e28edc51c652ce78b45c8101ff40212c5d0d", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "pytorch_unet_fp64_b2_h39_w22": {"sha256": "4c4e90b1b8238e7d1ae998a4d2521694c8a5b6236c7a6a9a27ff8b1281725897", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "876389adfb12"},
     "pytorch_unet_fp64_b2_h64_w95": {"sha256": "afdb782f0fb88c89021c12942f8490eb6a2c638d039058b106f16ac195d16f3f", "size": 16920, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
     "pytorch_unet_fp64_b8_h64_w95_train": {"sha256": "c37695a7f4c33d1e9b457c874f1f93c5c22d0b321c331f7cb3b4989839f29c89", "size": 50888, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "92e339c79d26"},
 }

@@ -181,11 +181,12 @@ class Table(_Family):
         self.assertGreaterEqual(self.cases_json().count('"description"'), 2)
 
     def test_no_lock_entry(self):
-        """a case without a lock entry: its accuracy test says how to make one"""
+        """a case without a lock entry: its tests say how to make one"""
         self.family()
         test = "//%s:scratch_fp32_b1_accuracy_test" % _PACKAGE
         how = "tools/bazel run //tools:generate_artifacts -- --filter='^scratch_fp32_b2$'"
         self.bazel("test", test, texts=[how], code=1)
+        self.bazel("test", "//%s/..." % _PACKAGE, texts=[how, "alone: tools/bazel test " + test], code=3)
 
 
 class ByHand(_Family):

@@ -25,6 +25,7 @@
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
+#include "models/layers/residual_sum.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -88,10 +89,7 @@ class Output final : public Layer {
               {.features = options.hidden_size, .eps = options.layer_norm_eps}) {}
 
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& residual) const {
-    at::Tensor sum = dropout_.Forward(dense_.Forward(x));
-    // Under autocast the residual is the wider of the two, and so is the sum in transformers.
-    const bool in_place = sum.scalar_type() == residual.scalar_type();
-    return norm_.Forward(in_place ? sum.add_(residual) : sum.add(residual));
+    return norm_.Forward(ResidualSum(dropout_.Forward(dense_.Forward(x)), residual));
   }
 
  private:

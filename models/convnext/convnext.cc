@@ -17,6 +17,7 @@
 #include "models/layers/layer_norm.h"
 #include "models/layers/linear.h"
 #include "models/layers/recipes.h"
+#include "models/layers/residual_sum.h"
 #include "models/layers/stochastic_depth.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -48,9 +49,7 @@ class Block final : public ConvNextBlock {
     at::Tensor y = norm_.Forward(conv_.Forward(x).permute({0, 2, 3, 1}));
     y = narrow_.Forward(Activate(Activation::kGelu, widen_.Forward(y))).permute({0, 3, 1, 2});
     y = AutogradRecords(y) ? y.mul(layer_scale_) : y.mul_(layer_scale_);
-    y = stochastic_depth_.Forward(y);
-    // Under autocast the input may be the wider of the two, and so is the sum then.
-    return y.scalar_type() == x.scalar_type() ? y.add_(x) : y.add(x);
+    return ResidualSum(stochastic_depth_.Forward(y), x);
   }
 
  private:

@@ -17,7 +17,9 @@ def build(parameters):
         convnext.CNBlockConfig(width, following, layers)
         for width, following, layers in zip(channels, channels[1:] + [None], parameters["layers"], strict=True)
     ]
-    return convnext.ConvNeXt(stages, num_classes=parameters["num_classes"])
+    return convnext.ConvNeXt(
+        stages, stochastic_depth_prob=parameters["stochastic_depth"], num_classes=parameters["num_classes"]
+    )
 
 
 def forward(module, inputs):

@@ -1,4 +1,8 @@
+#include <ATen/core/Tensor.h>
+
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -8,6 +12,7 @@
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/testing/image_classifier.h"
+#include "models/testing/seeded_model.h"
 
 namespace assay::models {
 namespace {
@@ -30,6 +35,21 @@ TEST_P(SwinTest, IsAnImageClassifier) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, SwinTest, testing::Values(1, 2));
+
+// The recipe's scales stay below what they are held to, so the cases do not reach it.
+TEST(SwinV2Test, HoldsTheScaleOfScoresToAHundred) {
+  const std::unique_ptr<Model> model = CreateOrDie("swin", Swin(2, 32, {1, 1, 1, 1}));
+  FillInFloat64(*model);
+  const at::Tensor image = SeededFloats({1, 3, 32, 32});
+  const auto logits_at = [&](double logarithm) {
+    Find(*model, "features.1.0.attn.logit_scale").fill_(logarithm);
+    return model->Forward({image})[0];
+  };
+  const double limit = std::log(100.0);
+  const at::Tensor held = logits_at(limit + 1);
+  EXPECT_TRUE(held.equal(logits_at(limit)));
+  EXPECT_FALSE(held.equal(logits_at(limit - 1e-6)));
+}
 
 TEST(SwinCreationTest, RefusesOtherThanFourStages) {
   const absl::Status status = Create("swin", Swin(1, 32, {1, 1, 1})).status();

@@ -10,7 +10,8 @@ GoalState StateOf(const Goal& goal) {
   if (!goal.not_run.empty()) return GoalState::kNotRun;
   const bool kept =
       goal.bound == Bound::kAtMost ? goal.measured <= goal.wanted : goal.measured >= goal.wanted;
-  return kept ? GoalState::kMet : GoalState::kMissed;
+  if (kept) return GoalState::kMet;
+  return goal.known_miss.empty() ? GoalState::kMissed : GoalState::kKnownMiss;
 }
 
 std::string_view StateName(GoalState verdict) {
@@ -19,6 +20,8 @@ std::string_view StateName(GoalState verdict) {
       return "MET";
     case GoalState::kMissed:
       return "MISSED";
+    case GoalState::kKnownMiss:
+      return "KNOWN MISS";
     case GoalState::kNotRun:
       return "NOT RUN";
   }

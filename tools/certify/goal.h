@@ -21,7 +21,7 @@
 namespace assay::certify {
 
 enum class Bound { kAtMost, kAtLeast };
-enum class GoalState { kMet, kMissed, kNotRun };
+enum class GoalState { kMet, kMissed, kKnownMiss, kNotRun };
 
 struct Goal {
   std::string id = {};  // "G1", as UsageText() (options.h) lists them
@@ -32,14 +32,15 @@ struct Goal {
   std::string unit = {};  // of both; "" for counts
   std::string peer = {};  // who else, and what it reached; "" for nobody
   std::string detail = {};
-  std::string not_run = {};  // the reason, where there is no figure
+  std::string not_run = {};     // the reason, where there is no figure
+  std::string known_miss = {};  // the reason, where it is known to be missed: known_misses.h
 };
 
 // A figure that is not a number misses.
 GoalState StateOf(const Goal& goal);
-std::string_view StateName(GoalState verdict);  // "MET", "MISSED", "NOT RUN"
+std::string_view StateName(GoalState verdict);  // "MET", "MISSED", "KNOWN MISS", "NOT RUN"
 
-// 0: every goal that was run is met; 1: at least one is missed.
+// 0: every goal that was run is met, or known to be missed; 1: at least one is missed.
 int ExitCodeOf(const std::vector<Goal>& goals);
 
 Goal NotRun(std::string id, std::string what, std::string reason);

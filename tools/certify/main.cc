@@ -1,5 +1,7 @@
 // The certificate: --help says how to call it.
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "absl/time/time.h"
 #include "tools/certify/engine_goals.h"
 #include "tools/certify/goal.h"
+#include "tools/certify/known_misses.h"
 #include "tools/certify/options.h"
 #include "tools/certify/process_goals.h"
 #include "tools/certify/report.h"
@@ -65,6 +68,13 @@ std::vector<Goal> Run(const std::string& goal, const Programs& programs, const O
   return FlakeGoals(programs, o.flakes);
 }
 
+// A person's path begins where the person is, which `bazel run` leaves.
+std::string KnownMissesFile(const std::string& given) {
+  if (given.empty()) return "tools/certify/known_misses.textproto";
+  const char* const folder = std::getenv("BUILD_WORKING_DIRECTORY");
+  return (std::filesystem::path(folder == nullptr ? "" : folder) / given).string();
+}
+
 int Main(int argc, char** argv) {
   const absl::StatusOr<Options> options =
       ParseOptions(std::vector<std::string>(argv + 1, argv + argc));
@@ -80,6 +90,12 @@ int Main(int argc, char** argv) {
     std::printf("%.6f\n", NullReadingNs());
     return 0;
   }
+  const absl::StatusOr<KnownMissTable> known =
+      ReadKnownMisses(KnownMissesFile(options->known_misses), AllGoals());
+  if (!known.ok()) {
+    std::cerr << "certify: " << known.status().message() << "\n";
+    return kUsage;
+  }
   const Programs programs = InRunfiles(argv[0], options->python);
   std::vector<Goal> goals;
   for (const std::string& goal : options->goals) {
@@ -90,6 +106,7 @@ int Main(int argc, char** argv) {
               << absl::FormatDuration(absl::Trunc(absl::Now() - start, absl::Milliseconds(1)))
               << "\n";
   }
+  MarkKnownMisses(*known, goals);
   std::cout << Report(goals, options->format) << std::flush;
   return ExitCodeOf(goals);
 }

@@ -18,9 +18,13 @@
 
 namespace assay::certify {
 
+// "G1" .. "G16".
+const std::vector<std::string>& AllGoals();
+
 struct Options {
   output::Format format = output::Format::kText;
   std::vector<std::string> goals = {};  // in the order of UsageText(); never empty
+  std::string known_misses = {};        // a file; empty: known_misses.textproto
   bool quick = false;
   bool real = false;
   int flakes = 5;

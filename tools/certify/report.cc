@@ -58,9 +58,11 @@ std::string TextReport(const std::vector<Goal>& goals) {
     text += row(cells);
     if (!cells[5].empty()) absl::StrAppend(&text, indent, "peer: ", cells[5], "\n");
     if (!cells[6].empty()) absl::StrAppend(&text, indent, cells[6], "\n");
+    if (!goal.known_miss.empty()) absl::StrAppend(&text, indent, "known: ", goal.known_miss, "\n");
   }
   return absl::StrCat(text, "\n", CountOf(GoalState::kMet, goals), " met, ",
                       CountOf(GoalState::kMissed, goals), " missed, ",
+                      CountOf(GoalState::kKnownMiss, goals), " known to be missed, ",
                       CountOf(GoalState::kNotRun, goals), " not run\n");
 }
 
@@ -82,16 +84,19 @@ std::string JsonReport(const std::vector<Goal>& goals) {
                                {"verdict", StateName(StateOf(goal))},
                                {"peer", goal.peer},
                                {"detail", goal.detail},
-                               {"not_run", goal.not_run}});
+                               {"not_run", goal.not_run},
+                               {"known_miss", goal.known_miss}});
   }
   report["met"] = CountOf(GoalState::kMet, goals);
   report["missed"] = CountOf(GoalState::kMissed, goals);
+  report["known_misses"] = CountOf(GoalState::kKnownMiss, goals);
   report["not_run"] = CountOf(GoalState::kNotRun, goals);
   return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string CsvReport(const std::vector<Goal>& goals) {
-  std::string csv = "goal,what,measured,bound,wanted,unit,verdict,peer,detail,not_run\r\n";
+  std::string csv =
+      "goal,what,measured,bound,wanted,unit,verdict,peer,detail,not_run,known_miss\r\n";
   const auto number = [](const Goal& goal, double value) {
     return StateOf(goal) != GoalState::kNotRun && std::isfinite(value)
                ? absl::StrFormat("%.17g", value)
@@ -103,7 +108,7 @@ std::string CsvReport(const std::vector<Goal>& goals) {
                     goal.bound == Bound::kAtMost ? "at most" : "at least", ",");
     absl::StrAppend(&csv, number(goal, goal.wanted), ",", goal.unit, ",", StateName(StateOf(goal)),
                     ",", output::CsvField(goal.peer), ",", output::CsvField(goal.detail), ",",
-                    output::CsvField(goal.not_run), "\r\n");
+                    output::CsvField(goal.not_run), ",", output::CsvField(goal.known_miss), "\r\n");
   }
   return csv;
 }

@@ -21,7 +21,7 @@ namespace assay::certify {
 
 // A tenth of the repetitions, where `quick`.
 std::vector<Goal> FalseAlarmGoals(bool quick);  // G6
-std::vector<Goal> PowerGoals(bool quick);       // G7
+std::vector<Goal> PowerGoals(bool quick);       // G7; of its rows against peers nothing is left out
 std::vector<Goal> CoverageGoals(bool quick);    // G8
 std::vector<Goal> MutantGoals(bool quick);      // G9
 std::vector<Goal> RecordGoals(bool quick);      // G12

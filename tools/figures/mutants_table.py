@@ -1,4 +1,4 @@
-"""The table of docs/mutants.md, from the logs of the mutants tests that ran last:
+"""The table of docs/mutants.md, from the logs of the tests with mutants that ran last:
 
     tools/bazel test --config=large --test_tag_filters=mutants //benchmarks/...
     python3 tools/figures/mutants_table.py
@@ -7,7 +7,9 @@
 import glob
 import re
 
-_CHECK = re.compile(r"^check +(OK|FLAGGED) +mutant scaled_(\S+): (\w+), rms (\S+), max (\S+) of std$", re.M)
+# A case's first line, and that of a mutant.
+_CASE = re.compile(r"^(\S+)   eager, eval · ")
+_CHECK = re.compile(r"^check +(OK|FLAGGED) +mutant scaled_(\S+): \w+, max \S+ \S+, rms (\S+) of std$")
 _HEAD = """# Faults that the accuracy tests find
 
 For each model three blocks, the first, the middle and the last, all parameters times 1.01: how far the outputs are then from
@@ -18,13 +20,27 @@ the reference, root mean square in its standard deviations, where the float32 li
 |---|---|---|---|---|---|---|"""
 
 
+def cells_by_case(lines):
+    """{case: [a cell for each of its mutants]} of a test's log."""
+    cells, case = {}, None
+    for line in lines:
+        if begins := _CASE.match(line):
+            case = begins.group(1)
+        elif found := _CHECK.match(line):
+            status, block, rms = found.groups()
+            cells.setdefault(case, []).append("%s | %s%s" % (block, rms, "" if status == "OK" else " **not found**"))
+    return cells
+
+
 def main():
     print(_HEAD)
-    for path in sorted(glob.glob("bazel-testlogs/benchmarks/*/*_mutants_test/test.log")):
-        with open(path, encoding="utf-8") as file:
-            mutants = _CHECK.findall(file.read())
-        cells = ["%s | %s%s" % (block, rms, "" if status == "OK" else " **not found**") for status, block, _, rms, _ in mutants]
-        print("| %s | %s |" % (path.split("/")[-2].replace("_mutants_test", ""), " | ".join(cells)))
+    cells = {}
+    for test in ["cases_test", "*_mutants_test"]:
+        for path in glob.glob("bazel-testlogs/benchmarks/*/%s/test.log" % test):
+            with open(path, encoding="utf-8") as file:
+                cells.update(cells_by_case(file))
+    for case in sorted(cells):
+        print("| %s | %s |" % (case, " | ".join(cells[case])))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ provenance and then
     parameters N                        elements of trainable tensors, each counted once
     flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow
     input <name> <dtype> <shape>        of two rows or more, as the model's fp32 cases are verified
+    norm <operator> eps E [momentum M] xN <first> .. <last>    what a call in training shows: N neighbours that are
+    drops elements|rows P xN, ...                              alike (benchmarks/harness/goldens/training_watch.h)
     state <name> <dtype> <shape>        the state_dict, in its order
 
 //benchmarks/<family>:model_golden_test compares our C++ with it (models/testing/model_golden_test.cc). Which models there
@@ -25,6 +27,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from tools.artifacts.generate import compute, registry
+from tools.goldens import training_watch
 
 _ROWS = 2
 _REGISTRY = "benchmarks/registry.json"
@@ -67,6 +70,8 @@ def golden_lines(script, case):
     yield "flops %d" % counter.get_total_flops()
     for name, tensor in inputs.items():
         yield tensor_line("input", name, tensor)
+    with _AnswerNo():
+        yield from training_watch.lines(module, lambda: script.forward(module, inputs))
     for name, tensor in module.state_dict().items():
         yield tensor_line("state", name, tensor)
 

@@ -5,6 +5,7 @@ report = check("runs.jsonl", "runs.jsonl")      # report.text(), report.problems
 
 import os
 
+from tools.results import passed_over
 from tools.results import record as records
 from tools.results.errors import Problem
 from tools.results.formats import assay, registry
@@ -78,6 +79,7 @@ def _check_own(path, report):
             if not line.strip():
                 continue
             try:
+                passed_over.whole(line)
                 _line(number, records.parse(line), report, splitter, seen, runs)
             except records.Refused as refused:
                 report.add(number, refused.kind, str(refused))

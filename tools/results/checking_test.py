@@ -1,9 +1,10 @@
 """check: what is wrong with a file, and whose fault it is."""
 
+import re
 import unittest
 
 from tools.results import synthetic
-from tools.results.test_files import ProgramTest, line, real_record, record
+from tools.results.test_files import ProgramTest, hostile_lines, line, real_record, record
 
 
 class CheckTest(ProgramTest):
@@ -70,6 +71,13 @@ class CheckTest(ProgramTest):
         bad["measurements"][0]["p90_ns"] = -1
         self.check(1, b"{\n", bad, real_record(), record(benchmark_case__batch="x"))
         self.assertIn("malformed: 2, bad number: 1", self.out)
+
+    def test_what_no_column_holds_is_looked_at_too(self):
+        lines = hostile_lines()
+        self.check(1, real_record(), *lines)
+        counts = re.search(r"malformed: (\d+), bad number: (\d+)$|bad number: (\d+), malformed: (\d+)$", self.out, re.M)
+        self.assertIsNotNone(counts, self.out)
+        self.assertEqual(sum(int(count) for count in counts.groups() if count), len(lines), self.out)
 
     def test_what_is_wrong_weighs_more_than_what_is_missing(self):
         self.check(1, real_record(), real_record(), b"{")

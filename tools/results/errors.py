@@ -11,6 +11,14 @@ class Stop(Exception):
         self.code = code
 
 
+class Refused(ValueError):
+    """A line that is not imported; `kind` is one of Problem's."""
+
+    def __init__(self, kind, message):
+        super().__init__(message)
+        self.kind = kind
+
+
 class Problem:
     """What was wrong with one line or row of a file; the others are read all the same."""
 

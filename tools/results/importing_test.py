@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from tools.results import importing, line_file, rows, synthetic, tallies
-from tools.results.test_files import ProgramTest, line, real_record, record
+from tools.results.test_files import ProgramTest, hostile_lines, line, real_record, record
 
 
 def numbered(count, start=0):
@@ -232,6 +232,28 @@ class RefusedTest(ProgramTest):
             (18, "malformed: not a record: Expected `str`, got `int` - at `$.benchmark_case.dtype`"),
         ):
             self.assertIn("runs.jsonl:%d: %s" % (number, what), err)
+
+    def test_what_the_reader_in_c_plus_plus_refuses_is_refused_here_too(self):
+        lines = hostile_lines()
+        self.assertGreater(len(lines), 20)
+        code, err = self.refused(*lines)
+        self.assertEqual(code, 1)
+        for number, hostile in enumerate(lines[:20], 2):  # as many as are printed
+            self.assertRegex(err, r"runs\.jsonl:%d: (malformed|bad number): " % number, hostile)
+        self.assertIn('bad number: not a record: "NaN" is no number - at `$.verdict.outputs[0].cosine`', err)
+        self.assertIn('"Infinity" is no number - at `$.peaks[0].per_s`', err)
+        self.assertIn('"NaN" is no number - at `$.benchmark_case.parameters["rate"].real`', err)
+
+    def test_a_line_of_brackets_is_refused(self):
+        deep = b'{"schema_version":2,"outcome":"PASS","of_tomorrow":' + b"[" * 5000 + b"]" * 5000 + b"}\n"
+        code, err = self.refused(deep)
+        self.assertEqual(code, 1)
+        self.assertIn("runs.jsonl:2: malformed: not JSON: nested too deep", err)
+
+    def test_text_that_reads_like_a_number_comes_in(self):
+        variables = {"real": "NaN", "per_s": "Infinity"}
+        self.write("runs.jsonl", record(error="NaN", flags=["Infinity", "a \\ b"], environment__variables=variables))
+        self.assertIn("1 new records", self.expect(0, "import", "runs.jsonl"))
 
     def test_another_schema_version_is_of_the_surroundings(self):
         code, err = self.refused(record(schema_version=1), record(schema_version=3), {"outcome": "PASS"})

@@ -20,8 +20,8 @@ from typing import Annotated, Optional, Union
 
 import msgspec
 
-from tools.results import columns
-from tools.results.errors import Problem
+from tools.results import columns, passed_over
+from tools.results.errors import Problem, Refused
 
 SCHEMA_VERSION = 2
 _PROTO = "defs/record.proto"
@@ -38,14 +38,6 @@ _TYPES = {
     columns.FLAG: (bool, ABSENT),
 }
 _LIST, _OBJECT, _NOTHING = ((msgspec.Raw, msgspec.Raw(text)) for text in (b"[]", b"{}", b""))
-
-
-class Refused(ValueError):
-    """A line that is not imported."""
-
-    def __init__(self, kind, message):
-        super().__init__(message)
-        self.kind = kind
 
 
 def outcomes():
@@ -123,7 +115,10 @@ _DECODER = msgspec.json.Decoder(_RECORD, strict=False)  # which reads "64" as a 
 
 
 def parse(line):
+    """Of what no column holds, a number beyond those of a double is not seen; passed_over.whole() sees it."""
     try:
+        if not line.isascii():
+            line.decode()
         record = _decoded(_DECODER, line)
     except UnicodeDecodeError:
         raise Refused(Problem.MALFORMED, "not UTF-8") from None
@@ -131,7 +126,12 @@ def parse(line):
         raise _refused(error, line) from None
     except ValueError as error:  # msgspec's and json's
         raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
-    return _checked(record)
+    except RecursionError:
+        raise Refused(Problem.MALFORMED, passed_over.TOO_DEEP) from None
+    checked = _checked(record)
+    if b"NaN" in line or b"Infinity" in line or b"\\" in line:  # a letter may be written as an escape
+        passed_over.refuse_words(passed_over.whole(line))
+    return checked
 
 
 def _decoded(decoder, text):

@@ -14,6 +14,7 @@ import zlib
 
 import orjson
 
+from tools.results import passed_over
 from tools.results import record as records
 from tools.results.splitting import Splitter
 
@@ -51,7 +52,7 @@ class Reader:
         part.lines = len(lines) - 1
         for number, line in enumerate(lines, 1):
             if line.strip():
-                self._add(part, number, line, records.parse, orjson.loads)
+                self._add(part, number, line, records.parse, passed_over.whole)
         return self._ended(part)
 
     def records(self, numbered):
@@ -69,12 +70,12 @@ class Reader:
                 part.footers.append(_footer(record))
                 return
             row = self._splitter.split(record)
+            document = whole(given) if self._keep else None
         except records.Refused as refused:
             part.problems.append((line, refused.kind, str(refused)))
             return
         samples = None
         if self._keep:
-            document = whole(given)
             for measurement in document.get("measurements", ()):
                 measurement.pop("samples_ns", None)
             samples = [_blob(m.samples_ns) for m in record.measurements]

@@ -12,12 +12,19 @@ import orjson
 from tools.results import program
 
 TESTDATA = "tools/results/testdata"
+_HOSTILE = "benchmarks/harness/record/testdata/hostile.jsonl"
 
 
 def real_record():
     """Of a run on a machine, with samples."""
     with open(os.path.join(TESTDATA, "run.jsonl"), "rb") as f:
         return orjson.loads(f.readline())
+
+
+def hostile_lines():
+    """Those that the C++ reader refuses too; each says why as its `error`."""
+    with open(_HOSTILE, "rb") as f:
+        return f.readlines()
 
 
 def record(**fields):

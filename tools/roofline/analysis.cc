@@ -1,6 +1,7 @@
 #include "tools/roofline/analysis.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <regex>
@@ -10,9 +11,11 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/record/outcome.h"
 
@@ -27,24 +30,36 @@ std::string MachineOf(const Record& record) {
                       e.threads(), e.threads() == 1 ? " thread" : " threads");
 }
 
-// Two records may share peaks where these are equal. On a GPU float32 products may be TF32's.
-using PeakKey = std::tuple<std::string, Dtype, bool>;
+// Two records may share peaks where these are equal. On a GPU products and convolutions of float32
+// may be TF32's.
+using PeakKey = std::tuple<std::string, Dtype, bool, bool>;
 
 PeakKey KeyOf(const Record& record) {
   const Dtype dtype = record::ArithmeticDtype(record.benchmark_case());
-  return {MachineOf(record), dtype,
-          record.device() == CUDA && dtype == FP32 && record.environment().tf32_matmul()};
+  const bool may_round = record.device() == CUDA && dtype == FP32;
+  return {MachineOf(record), dtype, may_round && record.environment().tf32_matmul(),
+          may_round && record.environment().tf32_cudnn()};
 }
 
-const Peak* PeakNamed(const Record& record, std::string_view name) {
-  const auto found = absl::c_find_if(
-      record.peaks(), [name](const Peak& peak) { return peak.name() == name && peak.per_s() > 0; });
-  return found == record.peaks().end() ? nullptr : &*found;
+// Older records have "gemm", of a matrix product alone.
+constexpr std::array<std::string_view, 2> kCompute = {"compute", "gemm"};
+constexpr std::array<std::string_view, 2> kMemory = {"stream", "read"};
+
+using PeakNames = std::array<std::string_view, 2>;
+
+// `peak` or a higher one of these names that the record has.
+const Peak* Higher(const Peak* peak, const Record& record, const PeakNames& names) {
+  for (const Peak& other : record.peaks()) {
+    if (absl::c_linear_search(names, other.name()) &&
+        other.per_s() > (peak == nullptr ? 0 : peak->per_s()))
+      peak = &other;
+  }
+  return peak;
 }
 
 struct PeakPair {
-  const Peak* gemm = nullptr;
-  const Peak* stream = nullptr;
+  const Peak* compute = nullptr;
+  const Peak* memory = nullptr;
 };
 
 // Every record that has peaks.
@@ -60,27 +75,22 @@ class PeakSources {
     }
   }
 
-  // Its own; of what it lacks, the highest that a record may lend it. A copy has no dtype.
+  // Its own; of what it lacks, the highest that a record may lend it. Memory has no dtype.
   PeakPair For(const Record& record, bool& lent) const {
-    PeakPair pair = {PeakNamed(record, "gemm"), PeakNamed(record, "stream")};
+    PeakPair pair = {Higher(nullptr, record, kCompute), Higher(nullptr, record, kMemory)};
     const PeakKey key = KeyOf(record);
-    const bool lacks_gemm = pair.gemm == nullptr, lacks_stream = pair.stream == nullptr;
+    const bool lacks_compute = pair.compute == nullptr, lacks_memory = pair.memory == nullptr;
     for (const Record* source : sources_) {
-      if (lacks_gemm && KeyOf(*source) == key) pair.gemm = Higher(pair.gemm, *source, "gemm");
-      if (lacks_stream && MachineOf(*source) == std::get<0>(key))
-        pair.stream = Higher(pair.stream, *source, "stream");
+      if (lacks_compute && KeyOf(*source) == key)
+        pair.compute = Higher(pair.compute, *source, kCompute);
+      if (lacks_memory && MachineOf(*source) == std::get<0>(key))
+        pair.memory = Higher(pair.memory, *source, kMemory);
     }
-    lent = (lacks_gemm && pair.gemm != nullptr) || (lacks_stream && pair.stream != nullptr);
+    lent = (lacks_compute && pair.compute != nullptr) || (lacks_memory && pair.memory != nullptr);
     return pair;
   }
 
  private:
-  static const Peak* Higher(const Peak* peak, const Record& source, std::string_view name) {
-    const Peak* const other = PeakNamed(source, name);
-    if (other == nullptr || (peak != nullptr && peak->per_s() >= other->per_s())) return peak;
-    return other;
-  }
-
   std::vector<const Record*> sources_;
 };
 
@@ -141,19 +151,46 @@ Estimate ShareOf(double work, const Peak& peak, const Estimate& time_ns) {
 }
 
 // What binds, and how close the row comes to it.
-void HoldAgainst(const PeakPair& peaks, bool launch_bound, Row& row) {
+void HoldAgainst(const PeakPair& peaks, Row& row) {
   const bool computes = row.flops > 0, moves = row.bytes > 0;
-  if (row.time_ns.value > 0 && (!computes || peaks.gemm != nullptr) &&
-      (!moves || peaks.stream != nullptr) && (computes || moves)) {
-    const double compute_s = computes ? row.flops / peaks.gemm->per_s() : 0;
-    const double memory_s = moves ? row.bytes / peaks.stream->per_s() : 0;
+  if (row.time_ns.value > 0 && (!computes || peaks.compute != nullptr) &&
+      (!moves || peaks.memory != nullptr) && (computes || moves)) {
+    const double compute_s = computes ? row.flops / peaks.compute->per_s() : 0;
+    const double memory_s = moves ? row.bytes / peaks.memory->per_s() : 0;
     row.bound = compute_s > memory_s ? Bound::kCompute : Bound::kMemory;
-    row.share = compute_s > memory_s ? ShareOf(row.flops, *peaks.gemm, row.time_ns)
-                                     : ShareOf(row.bytes, *peaks.stream, row.time_ns);
+    row.share = compute_s > memory_s ? ShareOf(row.flops, *peaks.compute, row.time_ns)
+                                     : ShareOf(row.bytes, *peaks.memory, row.time_ns);
   } else if (moves && !computes) {
     row.bound = Bound::kMemory;
   }
-  if (launch_bound) row.bound = Bound::kLaunch;
+}
+
+// `spared`: the part of the work that the call may not have done.
+bool IsAbove(const Estimate& share, double spared = 0) {
+  return (share.has_interval() ? share.low : share.value) * (1 - spared) > 1;
+}
+
+// The reason that the record gives for a row above the peak that binds it; empty: none is enough.
+std::string WhyAbove(const Record& record, const Measurement& m, const PeakPair& peaks,
+                     const Row& row) {
+  const bool computes = row.bound == Bound::kCompute;
+  const double padding = m.padding_flops_per_call() / row.flops;
+  if (computes && !IsAbove(*row.share, padding))
+    return absl::StrFormat("padding: %.2g %% of the FLOPs multiply zeros", 100 * padding);
+  const Environment& e = record.environment();
+  const int64_t cache = record.device() == CUDA ? e.gpu_l2_bytes() : e.cpu_cache_bytes();
+  const double held = std::min(static_cast<double>(cache) / row.bytes, 1.0);
+  // These modes empty the cache before each call.
+  const bool flushed = MethodOf(m) == "cold" || MethodOf(m) == "do_bench";
+  if (!computes && !flushed && !IsAbove(*row.share, held)) {
+    const std::string bytes = base::ByteText(static_cast<int64_t>(row.bytes));
+    const std::string size = base::ByteText(cache);
+    return held < 1 ? absl::StrCat("the last cache can hold ", size, " of ", bytes)
+                    : absl::StrCat("fits the last cache (", bytes, " of ", size, ")");
+  }
+  if (absl::StrContains((computes ? peaks.compute : peaks.memory)->probe(), "FLAGGED"))
+    return "its peak was FLAGGED";
+  return "";
 }
 
 Row RowOf(const Record& record, const std::string& step, const Measurement* m) {
@@ -210,8 +247,8 @@ class Analyst {
     for (auto& [key, used] : used_) {
       analysis_.roofs.push_back({.machine = key.first,
                                  .dtype = key.second,
-                                 .gemm = Middle({used.first.begin(), used.first.end()}),
-                                 .stream = Middle({used.second.begin(), used.second.end()})});
+                                 .compute = Middle({used.first.begin(), used.first.end()}),
+                                 .memory = Middle({used.second.begin(), used.second.end()})});
     }
     AddNotes();
     return std::move(analysis_);
@@ -228,20 +265,22 @@ class Analyst {
       return;
     bool lent = false;
     const PeakPair peaks = sources_.For(record, lent);
-    HoldAgainst(peaks, m != nullptr && IsLaunchBound(record, *m), row);
-    auto& [gemms, streams] = used_[{row.machine, row.dtype}];
-    if (peaks.gemm != nullptr) gemms.insert(peaks.gemm);
-    if (peaks.stream != nullptr) streams.insert(peaks.stream);
+    HoldAgainst(peaks, row);
+    auto& [compute, memory] = used_[{row.machine, row.dtype}];
+    if (peaks.compute != nullptr) compute.insert(peaks.compute);
+    if (peaks.memory != nullptr) memory.insert(peaks.memory);
     if (row.share && lent) ++lent_;
     const bool has_cost = row.flops > 0 || row.bytes > 0;
     if (!row.share && row.time_ns.value > 0) {
       if (has_cost) without_peaks_.insert(absl::StrCat(row.machine, ", ", DtypeText(row.dtype)));
       without_cost_ += has_cost ? 0 : 1;
     }
-    if (row.share && row.share->value > 1) {
-      row.marks.push_back("above the roof");
-      ++above_;
+    if (row.share && IsAbove(*row.share)) {
+      const std::string why = WhyAbove(record, *m, peaks, row);
+      row.marks.push_back(absl::StrCat("above the roof, ", why.empty() ? "no reason found" : why));
+      unexplained_ += why.empty() ? 1 : 0;
     }
+    if (m != nullptr && IsLaunchBound(record, *m)) row.bound = Bound::kLaunch;
     if (!absl::c_linear_search(analysis_.machines, row.machine))
       analysis_.machines.push_back(row.machine);
     analysis_.rows.push_back(std::move(row));
@@ -268,12 +307,12 @@ class Analyst {
       notes.push_back(absl::StrCat(Counted(lent_, "row is", "rows are"),
                                    " held against peaks of another record of the same machine"));
     }
-    if (above_ > 0) {
-      notes.push_back(
-          absl::StrCat(Counted(above_, "row is", "rows are"),
-                       " above the roof: what a call moves stays in a cache, and stream is that of "
-                       "memory; or it "
-                       "only reads, or the machine was slower while the peaks were measured"));
+    if (unexplained_ > 0) {
+      notes.push_back(absl::StrCat(
+          Counted(unexplained_, "row is", "rows are"),
+          " above the roof, and no figure of its record says why, which is a finding: the peak is "
+          "too low, the count too high, or work is missing; measure again with --peaks, alone on "
+          "the machine"));
     }
     if (without_cost_ > 0) {
       notes.push_back(absl::StrCat(Counted(without_cost_, "row has", "rows have"),
@@ -292,7 +331,7 @@ class Analyst {
   std::map<std::pair<std::string, Dtype>, std::pair<std::set<const Peak*>, std::set<const Peak*>>>
       used_;
   std::set<std::string> without_peaks_;
-  size_t lent_ = 0, above_ = 0, without_cost_ = 0, not_in_mode_ = 0;
+  size_t lent_ = 0, unexplained_ = 0, without_cost_ = 0, not_in_mode_ = 0;
 };
 
 }  // namespace

@@ -6,11 +6,17 @@
 //
 // The roofline: a call that computes F operations and moves B bytes takes at least
 //
-//   max(F / gemm, B / stream)
+//   max(F / compute, B / memory)
 //
-// and its share of the roofline is that time over its own. gemm and stream are the probes that
-// --peaks keeps in a record (benchmarks/harness/runner/peak_probes.h). F counts products only: a
-// step without counted products is held against stream alone.
+// and its share of the roofline is that time over its own. compute is the peak of this name that
+// --peaks keeps in a record (benchmarks/harness/runner/peak_probes.h), memory the higher one of
+// stream and read. F counts products only: a step without counted products is held against memory
+// alone.
+//
+// A share whose interval lies above 1 has a reason if the record's figures give one: without the
+// operations or bytes that the call may have been spared (products with padding, what the last
+// cache can hold from one call to the next) the interval would reach 1, or the peak was FLAGGED.
+// Else it is a finding, which a note says.
 //
 // The share's interval comes from those of the time and of the peak by the method MOVER on a
 // logarithmic scale (Donner and Zou, Statistical Methods in Medical Research 21 (2012)): the
@@ -37,7 +43,7 @@ namespace assay::roofline {
 
 // On the CPU a call that takes less than this many times what the clock reads around an empty
 // function is called launch-bound. The smallest operator's way through LibTorch's dispatcher and
-// allocator takes 40 to 50 times as long (docs/roofline.md), so that here it is half of the time.
+// allocator takes 28 to 50 times as long (docs/roofline.md), a quarter to a half of the time here.
 inline constexpr double kLaunchFactor = 100;
 
 enum class Bound { kUnknown, kCompute, kMemory, kLaunch };
@@ -72,7 +78,7 @@ struct Row {
 struct Roof {
   std::string machine = {};
   Dtype dtype = DTYPE_UNSPECIFIED;
-  std::optional<Peak> gemm = {}, stream = {};
+  std::optional<Peak> compute = {}, memory = {};
 };
 
 struct Analysis {

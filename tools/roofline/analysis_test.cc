@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr double kGemm = 100e9, kStream = 10e9;  // the ridge is at 10 operations a byte
+constexpr double kCompute = 100e9, kStream = 10e9;  // the ridge is at 10 operations a byte
 
 Record RecordOf(const std::string& name, Dtype dtype = FP32) {
   Record record;
@@ -39,8 +39,8 @@ Measurement& Measure(Record& record, double ms, double flops, double bytes,
   return m;
 }
 
-void AddPeaks(Record& record, double gemm = kGemm, double stream = kStream) {
-  for (const auto& [name, per_s] : {std::pair("gemm", gemm), std::pair("stream", stream)}) {
+void AddPeaks(Record& record, double compute = kCompute, double stream = kStream) {
+  for (const auto& [name, per_s] : {std::pair("compute", compute), std::pair("stream", stream)}) {
     Peak& peak = *record.add_peaks();
     peak.set_name(name);
     peak.set_dtype(record.benchmark_case().dtype());
@@ -92,9 +92,9 @@ TEST(Analyse, AddsTheDistancesOfLimitsAsSquares) {
   Measurement& m = *record.mutable_measurements(0);
   m.set_ci_low_ns(2e6 * std::exp(-0.03));
   m.set_ci_high_ns(2e6 * std::exp(0.04));
-  Peak& gemm = *record.mutable_peaks(0);
-  gemm.set_ci_low_per_s(kGemm * std::exp(-0.04));
-  gemm.set_ci_high_per_s(kGemm * std::exp(0.03));
+  Peak& compute = *record.mutable_peaks(0);
+  compute.set_ci_low_per_s(kCompute * std::exp(-0.04));
+  compute.set_ci_high_per_s(kCompute * std::exp(0.03));
   const Row row = OnlyRow(record);
   ASSERT_TRUE(row.share->has_interval());
   EXPECT_NEAR(row.share->low, 0.5 * std::exp(-0.05), 1e-12);  // 3, 4, 5
@@ -147,18 +147,88 @@ TEST(Analyse, ShowsWhatCannotBeTrustedWithItsReason) {
   EXPECT_FALSE(analysis.rows[3].share.has_value());
 }
 
-TEST(Analyse, MarksWhatIsAboveTheRoof) {
-  const Analysis analysis = Of({WithPeaks("cached", /*ms=*/0.1, /*flops=*/0, /*bytes=*/3e6)});
-  EXPECT_DOUBLE_EQ(analysis.rows[0].share->value, 3);
-  EXPECT_THAT(analysis.rows[0].marks, ElementsAre("above the roof"));
-  EXPECT_THAT(analysis.notes, ElementsAre(HasSubstr("stays in a cache")));
+TEST(Analyse, HoldsBytesAgainstTheFasterOfCopyingAndReading) {
+  Record record = WithPeaks("sum", /*ms=*/0.4, /*flops=*/0, /*bytes=*/2e6);  // 5 GB/s
+  Peak& read = *record.add_peaks();
+  read.set_name("read");
+  read.set_per_s(2 * kStream);
+  EXPECT_DOUBLE_EQ(OnlyRow(record).share->value, 0.25);
+  read.set_per_s(kStream / 2);
+  EXPECT_DOUBLE_EQ(OnlyRow(record).share->value, 0.5);
+}
+
+TEST(Analyse, TakesTheProductOfOlderRecords) {
+  Record record = WithPeaks("mm", 2, 1e8, 1e6);
+  record.mutable_peaks(0)->set_name("gemm");
+  EXPECT_DOUBLE_EQ(OnlyRow(record).share->value, 0.5);
+}
+
+constexpr char kNoReason[] = "above the roof, no reason found";
+
+TEST(Analyse, FindsWhatIsAboveTheRoofWithoutAReason) {
+  const Analysis analysis = Of({WithPeaks("mm", /*ms=*/0.8, /*flops=*/1e8, /*bytes=*/1e6),
+                                WithPeaks("copy", /*ms=*/0.1, /*flops=*/0, /*bytes=*/3e6)});
+  EXPECT_DOUBLE_EQ(analysis.rows[0].share->value, 1.25);
+  EXPECT_DOUBLE_EQ(analysis.rows[1].share->value, 3);
+  for (const Row& row : analysis.rows) EXPECT_THAT(row.marks, ElementsAre(kNoReason)) << row.name;
+  EXPECT_THAT(analysis.notes, ElementsAre(HasSubstr("2 rows are above the roof, and no figure")));
+}
+
+TEST(Analyse, IsNotAboveTheRoofWhereTheIntervalReachesIt) {
+  Record record = WithPeaks("mm", 0.98, 1e8, 1e6);
+  record.mutable_peaks(0)->set_ci_low_per_s(0.99 * kCompute);
+  record.mutable_peaks(0)->set_ci_high_per_s(1.01 * kCompute);
+  record.mutable_measurements(0)->set_ci_low_ns(0.95e6);
+  record.mutable_measurements(0)->set_ci_high_ns(1.01e6);
+  EXPECT_THAT(OnlyRow(record).marks, IsEmpty());
+  record.mutable_measurements(0)->set_ci_high_ns(0.981e6);
+  EXPECT_THAT(OnlyRow(record).marks, ElementsAre(kNoReason));
+}
+
+TEST(Analyse, ExplainsByPaddingWhatIsNotAboveTheRoofWithoutIt) {
+  Record record = WithPeaks("conv", /*ms=*/0.8, /*flops=*/1e8, /*bytes=*/1e6);  // 125 %
+  record.mutable_measurements(0)->set_padding_flops_per_call(0.21e8);
+  const Analysis analysis = Of({record});
+  EXPECT_THAT(analysis.rows[0].marks,
+              ElementsAre("above the roof, padding: 21 % of the FLOPs multiply zeros"));
+  EXPECT_THAT(analysis.notes, IsEmpty());
+  record.mutable_measurements(0)->set_padding_flops_per_call(0.19e8);
+  EXPECT_THAT(OnlyRow(record).marks, ElementsAre(kNoReason));
+}
+
+TEST(Analyse, ExplainsByTheLastCacheWhatItCanHold) {
+  Record record = WithPeaks("copy", /*ms=*/0.3, /*flops=*/0, /*bytes=*/4 << 20);  // 140 %
+  const auto marks = [&](int64_t cache) {
+    record.mutable_environment()->set_cpu_cache_bytes(cache);
+    return OnlyRow(record).marks;
+  };
+  EXPECT_THAT(marks(32 << 20),
+              ElementsAre("above the roof, fits the last cache (4.00 MiB of 32.0 MiB)"));
+  EXPECT_THAT(marks(2 << 20),
+              ElementsAre("above the roof, the last cache can hold 2.00 MiB of 4.00 MiB"));
+  EXPECT_THAT(marks(1 << 20), ElementsAre(kNoReason)) << "105 % without it";
+  for (const char* mode : {"cold", "do_bench"}) {
+    record.mutable_measurements(0)->set_mode(mode);
+    EXPECT_THAT(marks(32 << 20), ElementsAre(kNoReason)) << mode << " empties it";
+  }
+  record.mutable_measurements(0)->set_mode("hot");
+  record.set_device(CUDA);
+  EXPECT_THAT(marks(32 << 20), ElementsAre(kNoReason)) << "the GPU has its own";
+  record.mutable_environment()->set_gpu_l2_bytes(50 << 20);
+  EXPECT_THAT(marks(0), ElementsAre("above the roof, fits the last cache (4.00 MiB of 50.0 MiB)"));
+}
+
+TEST(Analyse, ExplainsByAPeakThatABusyMachineReached) {
+  Record record = WithPeaks("mm", /*ms=*/0.8, /*flops=*/1e8, /*bytes=*/1e6);
+  record.mutable_peaks(0)->set_probe("mm 64 x 64 x 64, FLAGGED cpu_contention");
+  EXPECT_THAT(OnlyRow(record).marks, ElementsAre("above the roof, its peak was FLAGGED"));
 }
 
 TEST(Analyse, BorrowsPeaksOfTheSameMachineOnly) {
   Record without = RecordOf("mm");
   Measure(without, 2, 1e8, 1e6);
   Record busy = RecordOf("busy"), lender = RecordOf("lender");
-  AddPeaks(busy, kGemm / 4);
+  AddPeaks(busy, kCompute / 4);
   AddPeaks(lender);
   busy.set_started_utc("2026-01-02T00:00:00Z");
   Analysis analysis = Of({lender, busy, without}, {.filter = "mm"});

@@ -216,18 +216,19 @@ bool IsInMain(const Row& row) { return row.time_ns.value > 0 && row.bytes > 0 &&
 bool IsInStrip(const Row& row) { return row.time_ns.value > 0 && row.bytes > 0 && row.flops <= 0; }
 
 std::string MainRoof(const Roof& roof, const Axis& x, const Axis& y) {
-  if (!roof.gemm || !roof.stream) return "";
-  const double gemm = 1e-9 * roof.gemm->per_s(), stream = 1e-9 * roof.stream->per_s();
+  if (!roof.compute || !roof.memory) return "";
+  const double compute = 1e-9 * roof.compute->per_s(), memory = 1e-9 * roof.memory->per_s();
   // The slope begins where it comes into the picture.
-  const double from = std::max(x.Least(), y.Least() / stream);
+  const double from = std::max(x.Least(), y.Least() / memory);
   const std::string style =
       absl::StrFormat("stroke=\"%s\" stroke-width=\"2\" fill=\"none\"", ColourOf(roof.dtype));
   return absl::StrCat(
       absl::StrFormat("<polyline class=\"roof\" points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" %s/>\n",
-                      x.At(from), y.At(from * stream), x.At(gemm / stream), y.At(gemm), kMainRight,
-                      y.At(gemm), style),
-      Text(kMainRight - 4, y.At(gemm) - 6, "end",
-           absl::StrFormat("%s gemm %.4g GFLOP/s", DtypeText(roof.dtype), gemm),
+                      x.At(from), y.At(from * memory), x.At(compute / memory), y.At(compute),
+                      kMainRight, y.At(compute), style),
+      Text(kMainRight - 4, y.At(compute) - 6, "end",
+           absl::StrFormat("%s %s %.4g GFLOP/s", DtypeText(roof.dtype), roof.compute->name(),
+                           compute),
            absl::StrFormat(" fill=\"%s\"", ColourOf(roof.dtype))));
 }
 
@@ -240,17 +241,17 @@ std::string MainPanel(const Analysis& analysis, Points& points) {
   }
   if (xs.empty()) return "";
   for (const Roof& roof : analysis.roofs) {
-    if (!roof.gemm || !roof.stream) continue;
-    xs.push_back(roof.gemm->per_s() / roof.stream->per_s());
-    ys.push_back(1e-9 * roof.gemm->per_s());
+    if (!roof.compute || !roof.memory) continue;
+    xs.push_back(roof.compute->per_s() / roof.memory->per_s());
+    ys.push_back(1e-9 * roof.compute->per_s());
   }
   const Axis x(xs, kMainLeft, kMainRight), y(ys, kBottom, kTop);
   std::string svg =
       absl::StrCat(HorizontalScale(x), VerticalScale(y, kMainLeft, kMainRight, "GFLOP/s"));
   for (const Roof& roof : analysis.roofs) {
     absl::StrAppend(&svg, MainRoof(roof, x, y));
-    if (!roof.gemm) continue;
-    const double at = y.At(1e-9 * roof.gemm->per_s());
+    if (!roof.compute) continue;
+    const double at = y.At(1e-9 * roof.compute->per_s());
     points.Reserve(kMainRight - 170, at - 18, kMainRight, at);
   }
   for (const Row& row : analysis.rows) {
@@ -269,20 +270,21 @@ std::string StripPanel(const Analysis& analysis, Points& points) {
   }
   if (ys.empty()) return "";
   for (const Roof& roof : analysis.roofs) {
-    if (roof.stream) ys.push_back(1e-9 * roof.stream->per_s());
+    if (roof.memory) ys.push_back(1e-9 * roof.memory->per_s());
   }
   const Axis y(ys, kBottom, kTop);
   std::string svg = absl::StrCat(
       VerticalScale(y, kStripLeft, kStripRight, "GB/s"),
       Text((kStripLeft + kStripRight) / 2, kBottom + 18, "middle", "no products counted"));
   for (const Roof& roof : analysis.roofs) {
-    if (!roof.stream) continue;
-    const double at = y.At(1e-9 * roof.stream->per_s());
+    if (!roof.memory) continue;
+    const double at = y.At(1e-9 * roof.memory->per_s());
     absl::StrAppend(&svg, Line(kStripLeft, at, kStripRight, at,
                                "class=\"roof\" stroke=\"#222222\" stroke-width=\"2\""));
     if (&roof != &analysis.roofs[0]) continue;
     absl::StrAppend(&svg, Text(kStripLeft, kTop - 10, "start",
-                               absl::StrFormat("stream %.4g GB/s", 1e-9 * roof.stream->per_s())));
+                               absl::StrFormat("%s %.4g GB/s", roof.memory->name(),
+                                               1e-9 * roof.memory->per_s())));
   }
   // Side by side, in the order of the rows.
   const double step = (kStripRight - kStripLeft) / static_cast<double>(ys.size() + 1);

@@ -51,20 +51,21 @@ Json RowJson(const Row& row) {
 
 Json PeakJson(const std::optional<Peak>& peak) {
   if (!peak) return {};
-  return {{"per_s", Number(peak->per_s())},
+  return {{"name", peak->name()},
+          {"per_s", Number(peak->per_s())},
           {"ci_low_per_s", Number(peak->ci_low_per_s())},
           {"ci_high_per_s", Number(peak->ci_high_per_s())},
           {"probe", peak->probe()}};
 }
 
-std::string PeakText(std::string_view name, const Peak& peak, std::string_view unit) {
-  return absl::StrFormat("%s %.4g %s (%s)", name, 1e-9 * peak.per_s(), unit, peak.probe());
+std::string PeakText(const Peak& peak, std::string_view unit) {
+  return absl::StrFormat("%s %.4g %s (%s)", peak.name(), 1e-9 * peak.per_s(), unit, peak.probe());
 }
 
 std::string RoofText(const Roof& roof) {
   std::vector<std::string> parts;
-  if (roof.gemm) parts.push_back(PeakText("gemm", *roof.gemm, "GFLOP/s"));
-  if (roof.stream) parts.push_back(PeakText("stream", *roof.stream, "GB/s"));
+  if (roof.compute) parts.push_back(PeakText(*roof.compute, "GFLOP/s"));
+  if (roof.memory) parts.push_back(PeakText(*roof.memory, "GB/s"));
   if (parts.empty()) parts.push_back("not measured");
   return absl::StrCat(DtypeText(roof.dtype), ": ", absl::StrJoin(parts, ", "));
 }
@@ -145,7 +146,7 @@ std::string TextReport(const Analysis& analysis) {
 }
 
 std::string JsonReport(const Analysis& analysis) {
-  Json json = {{"schema_version", 1},
+  Json json = {{"schema_version", 2},
                {"machines", analysis.machines},
                {"roofs", Json::array()},
                {"rows", Json::array()},
@@ -153,8 +154,8 @@ std::string JsonReport(const Analysis& analysis) {
   for (const Roof& roof : analysis.roofs) {
     json["roofs"].push_back({{"machine", roof.machine},
                              {"dtype", DtypeText(roof.dtype)},
-                             {"gemm_flops", PeakJson(roof.gemm)},
-                             {"stream_bytes", PeakJson(roof.stream)}});
+                             {"compute_flops", PeakJson(roof.compute)},
+                             {"memory_bytes", PeakJson(roof.memory)}});
   }
   for (const Row& row : analysis.rows) json["rows"].push_back(RowJson(row));
   return Dumped(json);

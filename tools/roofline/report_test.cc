@@ -12,12 +12,13 @@ namespace {
 using testing::HasSubstr;
 
 Analysis TwoRows() {
-  Peak gemm;
-  gemm.set_per_s(100e9);
-  gemm.set_probe("mm 64 x 64 x 64");
+  Peak compute;
+  compute.set_name("compute");
+  compute.set_per_s(100e9);
+  compute.set_probe("mm 64 x 64 x 64");
   Analysis analysis;
   analysis.machines = {"cpu Model T, 2 threads"};
-  analysis.roofs = {{.machine = analysis.machines[0], .dtype = FP32, .gemm = gemm}};
+  analysis.roofs = {{.machine = analysis.machines[0], .dtype = FP32, .compute = compute}};
   analysis.notes = {"a note"};
   analysis.rows = {{.name = "mm \"a\", b",
                     .mode = "wall",
@@ -38,7 +39,7 @@ Analysis TwoRows() {
 TEST(TextReport, HasARowForEachAndWhatTheyMean) {
   const std::string text = TextReport(TwoRows());
   EXPECT_THAT(text, HasSubstr("machine    cpu Model T, 2 threads\n"
-                              "peaks      fp32: gemm 100 GFLOP/s (mm 64 x 64 x 64)\n"));
+                              "peaks      fp32: compute 100 GFLOP/s (mm 64 x 64 x 64)\n"));
   EXPECT_THAT(text, testing::ContainsRegex("mm .a., b +wall +fp32 +2 ms +100 M +3.00 MiB +31.79 +"
                                            "50 +1.573 +compute +33.3 +30 .. 35 +"
                                            "FAIL_ACCURACY; FLAGGED steady\n"));
@@ -53,8 +54,8 @@ TEST(JsonReport, HasEveryDigitAndNullForWhatIsNotKnown) {
   EXPECT_EQ(json["rows"][0]["marks"].size(), 2u);
   EXPECT_TRUE(json["rows"][1]["time_ns"].is_null());
   EXPECT_TRUE(json["rows"][1]["roofline_share"].is_null());
-  EXPECT_EQ(json["roofs"][0]["gemm_flops"]["per_s"], 100e9);
-  EXPECT_TRUE(json["roofs"][0]["stream_bytes"].is_null());
+  EXPECT_EQ(json["roofs"][0]["compute_flops"]["per_s"], 100e9);
+  EXPECT_TRUE(json["roofs"][0]["memory_bytes"].is_null());
   EXPECT_EQ(json["notes"][0], "a note");
 }
 

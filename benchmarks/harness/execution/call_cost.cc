@@ -9,13 +9,16 @@
 namespace assay::execution {
 
 absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call) {
-  absl::StatusOr<std::optional<double>> flops;
+  absl::StatusOr<std::optional<FlopCount>> counted;
   const absl::StatusOr<std::optional<int64_t>> bytes = CountBytes([&] {
-    flops = CountFlops(call);
-    return flops.status();
+    counted = CountFlops(call);
+    return counted.status();
   });
   if (!bytes.ok()) return bytes.status();
-  return CallCost{.flops = flops->value_or(0), .bytes = static_cast<double>(bytes->value_or(0))};
+  const FlopCount flops = counted->value_or(FlopCount());
+  return CallCost{.flops = flops.all,
+                  .padding_flops = flops.padding,
+                  .bytes = static_cast<double>(bytes->value_or(0))};
 }
 
 }  // namespace assay::execution

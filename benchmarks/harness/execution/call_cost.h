@@ -18,6 +18,7 @@ namespace assay::execution {
 // 0: not known, or none.
 struct CallCost {
   double flops = 0;
+  double padding_flops = 0;  // of flops
   double bytes = 0;
 };
 

@@ -65,6 +65,10 @@ class EagerExecutable final : public Executable {
     const Scope scope(*this);
     program_.Begin(step, inputs_);
   }
+  void BeginVerified(Step step) override {
+    const Scope scope(*this);
+    program_.BeginVerified(step, inputs_);
+  }
   void Prepare(Step step) override {
     const Scope scope(*this);
     program_.Prepare(step, inputs_);

@@ -40,6 +40,7 @@ class Executable {
   // it was doing.
   virtual Tensors Outputs() = 0;
   virtual void Begin(Step step) = 0;
+  virtual void BeginVerified(Step step) = 0;
   virtual void Prepare(Step step) = 0;
   virtual Tensors Call(Step step) = 0;
 

@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/operator_flops.h"
 #include "benchmarks/harness/execution/operator_watch.h"
 
 namespace assay::execution {
@@ -19,7 +18,7 @@ using Kind = OperatorFlops::Kind;
 // Callbacks are plain functions, and autograd carries them to the threads of its devices; so what
 // they write to is one for the process, and one count is taken at a time.
 std::mutex one_count_at_a_time;
-std::atomic<double> flops = 0;
+std::atomic<double> flops = 0, padding_flops = 0;
 std::atomic<bool> unknown = false;
 
 // Of each thread.
@@ -53,7 +52,8 @@ std::unique_ptr<at::ObserverContext> OnStart(const at::RecordFunction& function)
   if (judged.kind == Kind::kInside) return started;
   ++covered_depth;
   ++counted_calls;
-  flops += judged.flops;
+  flops += judged.flops.all;
+  padding_flops += judged.flops.padding;
   if (judged.kind == Kind::kUnknown) unknown = true;
   return started;
 }
@@ -70,9 +70,10 @@ void OnEnd(const at::RecordFunction&, at::ObserverContext* context) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status()> call) {
+absl::StatusOr<std::optional<FlopCount>> CountFlops(absl::FunctionRef<absl::Status()> call) {
   const std::scoped_lock lock(one_count_at_a_time);
   flops = 0;
+  padding_flops = 0;
   unknown = false;
   covered_depth = 0;
   absl::Status status;
@@ -81,11 +82,11 @@ absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status(
     status = call();
   }
   if (!status.ok()) return status;
-  if (unknown) return std::optional<double>();
-  return std::optional<double>(flops.load());
+  if (unknown) return std::nullopt;
+  return FlopCount{.all = flops, .padding = padding_flops};
 }
 
-absl::StatusOr<std::optional<double>> CountFlops(Executable& executable, Step step) {
+absl::StatusOr<std::optional<FlopCount>> CountFlops(Executable& executable, Step step) {
   const absl::Status begun = base::CatchTorch("running the program", [&] {
     executable.Begin(step);
     executable.Prepare(step);

@@ -28,8 +28,8 @@
 // Not for: timed calls; counting slows each operator down.
 //
 // Example:
-//   absl::StatusOr<std::optional<double>> flops = CountFlops(*executable, Step::kForward);
-//   if (flops.ok() && *flops) Print(**flops);                    // resnet18, one image: 3.628e9
+//   absl::StatusOr<std::optional<FlopCount>> flops = CountFlops(*executable, Step::kForward);
+//   if (flops.ok() && *flops) Print((*flops)->all);              // resnet18, one image: 3.628e9
 // ---------------------------------------------------------------------------------------------
 
 #include <optional>
@@ -38,15 +38,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/operator_flops.h"
 
 namespace assay::execution {
 
 // Runs `call` once on this thread, and counts what it and autograd's threads on its behalf do.
 // Nothing where that is unknown; 0 for a call without products. Errors: those of `call`.
-absl::StatusOr<std::optional<double>> CountFlops(absl::FunctionRef<absl::Status()> call);
+absl::StatusOr<std::optional<FlopCount>> CountFlops(absl::FunctionRef<absl::Status()> call);
 
 // The same for a step of an executable; what must be done before it is not counted.
-absl::StatusOr<std::optional<double>> CountFlops(Executable& executable, Step step);
+absl::StatusOr<std::optional<FlopCount>> CountFlops(Executable& executable, Step step);
 
 }  // namespace assay::execution
 

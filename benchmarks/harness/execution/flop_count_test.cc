@@ -22,13 +22,18 @@ using Tensors = std::vector<at::Tensor>;
 
 const std::vector<int64_t> kUnpadded = {0, 0};  // a plain 0 might be a null text
 
-std::optional<double> Flops(const std::function<void()>& call) {
+std::optional<FlopCount> Count(const std::function<void()>& call) {
   const auto count = CountFlops([&] {
     call();
     return absl::OkStatus();
   });
   EXPECT_TRUE(count.ok()) << count.status();
   return *count;
+}
+
+std::optional<double> Flops(const std::function<void()>& call) {
+  const std::optional<FlopCount> count = Count(call);
+  return count ? std::optional(count->all) : std::nullopt;
 }
 
 at::Tensor R(at::IntArrayRef shape) { return at::randn(shape); }
@@ -274,6 +279,35 @@ TEST(CountFlops, CallsAllThatTheGoldensHold) {
     calls += some.size();
   }
   EXPECT_EQ(calls + 1, Goldens().at("flops").size()) << "one is in the test below";
+}
+
+double PaddingFlops(const std::function<void()>& call) { return Count(call).value().padding; }
+
+TEST(CountFlops, KnowsTheProductsWithPadding) {
+  // In each direction the kernel's three places meet 2, 3 and 2 of three elements: 7 of 9.
+  const double square = 2 * (81 - 49);
+  EXPECT_EQ(PaddingFlops([] { at::conv2d(R({1, 1, 3, 3}), R({1, 1, 3, 3}), {}, 1, 1); }), square);
+  EXPECT_EQ(PaddingFlops([] {
+              at::conv2d(R({5, 6, 3, 3}), R({4, 3, 3, 3}), {}, 1, 1, 1, 2);
+            }),
+            5 * 4 * 3 * square);
+  EXPECT_EQ(PaddingFlops([] {
+              at::conv2d(R({5, 6, 3, 3}), R({4, 6, 3, 3}), {}, 1, kUnpadded);
+            }),
+            0);
+  // From -2, 0 and 2 on in steps of two: 2, 3 and 2 of five elements.
+  EXPECT_EQ(PaddingFlops([] { at::conv1d(R({1, 1, 5}), R({1, 1, 3}), {}, 2, 2, 2); }), 2 * (9 - 7));
+  // What a transposed convolution cuts off: of three places at each of three elements, two.
+  EXPECT_EQ(PaddingFlops([] {
+              at::conv_transpose1d(R({1, 1, 3}), R({1, 1, 3}), {}, 1, 1);
+            }),
+            2 * (9 - 7));
+  EXPECT_EQ(PaddingFlops([] {
+              Train([](auto& t) { return at::conv2d(t[0], t[1], {}, 1, 1); },
+                    {R({1, 1, 3, 3}), R({1, 1, 3, 3})});
+            }),
+            3 * square);
+  EXPECT_EQ(PaddingFlops([] { at::mm(R({2, 3}), R({3, 4})); }), 0);
 }
 
 TEST(CountFlops, AGroupsWeightGradientReadsItsOwnChannelsOnly) {

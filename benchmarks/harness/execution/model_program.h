@@ -42,10 +42,11 @@ class ModelProgram final : public Program {
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
-  Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
+  Tensors Outputs(TensorsRef inputs) override { return Call(Step::kForward, inputs); }
   bool NeedsPreparation(Step step) const override { return step != Step::kForward; }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 

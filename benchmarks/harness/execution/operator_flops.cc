@@ -26,43 +26,84 @@ double Product(at::IntArrayRef sizes) {
 double SizeOf(const c10::IValue& value) { return Product(value.toTensor().sizes()); }
 
 // a (..., M, K) times b (..., K, N), where a is argument `left` and b follows.
-double MatrixFlops(Inputs inputs, size_t left) {
-  return 2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1));
+FlopCount MatrixFlops(Inputs inputs, size_t left) {
+  return {2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1))};
 }
+
+// Where a convolution's kernel is laid.
+struct Geometry {
+  // stride, padding, dilation and transposed are arguments in this order, from `first` on.
+  Geometry(Inputs inputs, size_t first)
+      : stride(inputs[first].toIntVector()),
+        padding(inputs[first + 1].toIntVector()),
+        dilation(inputs[first + 2].toIntVector()),
+        transposed(inputs[first + 3].toBool()) {}
+
+  // A list of one number holds for all dimensions.
+  static int64_t At(const std::vector<int64_t>& list, size_t d) {
+    return list.size() == 1 ? list[0] : list.at(d);
+  }
+
+  // Of the pairs of a position and a place of the kernel, those that meet one of `extent` elements,
+  // not padding.
+  double Inside(size_t d, int64_t positions, int64_t kernel, int64_t extent) const {
+    int64_t inside = 0;
+    for (int64_t position = 0; position < positions; ++position) {
+      const int64_t begin = position * At(stride, d) - At(padding, d);
+      for (int64_t k = 0; k < kernel; ++k) {
+        const int64_t at = begin + k * At(dilation, d);
+        inside += static_cast<int64_t>(at >= 0 && at < extent);
+      }
+    }
+    return static_cast<double>(inside);
+  }
+
+  std::vector<int64_t> stride, padding, dilation;
+  bool transposed;
+};
 
 // Every weight meets every position of the output, or of the input if transposed, in each row.
-double ConvolutionFlops(const at::Tensor& weight, int64_t rows, at::IntArrayRef positions) {
-  return 2 * Product(weight.sizes()) * static_cast<double>(rows) * Product(positions);
+// `input` and `output` are sizes without rows and channels.
+FlopCount ConvolutionFlops(const Geometry& geometry, const at::Tensor& weight, int64_t rows,
+                           at::IntArrayRef input, at::IntArrayRef output) {
+  const at::IntArrayRef positions = geometry.transposed ? input : output;
+  const at::IntArrayRef extent = geometry.transposed ? output : input;
+  const double channels = 2 * Product(weight.sizes().slice(0, 2)) * static_cast<double>(rows);
+  double inside = channels;
+  for (size_t d = 0; d < positions.size(); ++d)
+    inside *= geometry.Inside(d, positions[d], weight.sizes()[d + 2], extent[d]);
+  const double all = channels * Product(weight.sizes().slice(2)) * Product(positions);
+  return {.all = all, .padding = all - inside};
 }
 
-// convolution(input (N, C, ...), weight, bias, stride, padding, dilation, transposed, ...)
-double ForwardConvolutionFlops(Inputs inputs) {
+// convolution(input (N, C, ...), weight, bias, stride, padding, dilation, transposed,
+// output_padding, ...)
+FlopCount ForwardConvolutionFlops(Inputs inputs) {
   const at::Tensor &x = inputs[0].toTensor(), &weight = inputs[1].toTensor();
-  if (inputs[6].toBool()) return ConvolutionFlops(weight, x.size(0), x.sizes().slice(2));
-  const auto stride = inputs[3].toIntVector(), padding = inputs[4].toIntVector(),
-             dilation = inputs[5].toIntVector();
-  // A list of one number holds for all dimensions.
-  const auto at = [](const std::vector<int64_t>& list, size_t d) {
-    return list.size() == 1 ? list[0] : list.at(d);
-  };
-  std::vector<int64_t> positions;
+  const Geometry geometry(inputs, 3);
+  const auto output_padding = inputs[7].toIntVector();
+  std::vector<int64_t> output;
   for (size_t d = 0; d + 2 < static_cast<size_t>(x.dim()); ++d) {
-    const int64_t axis = static_cast<int64_t>(d) + 2;
-    const int64_t span = at(dilation, d) * (weight.size(axis) - 1) + 1;
-    positions.push_back((x.size(axis) + 2 * at(padding, d) - span) / at(stride, d) + 1);
+    const auto at = [d](const std::vector<int64_t>& list) { return Geometry::At(list, d); };
+    const int64_t size = x.sizes()[d + 2], padding = 2 * at(geometry.padding),
+                  span = at(geometry.dilation) * (weight.sizes()[d + 2] - 1) + 1;
+    output.push_back(geometry.transposed
+                         ? (size - 1) * at(geometry.stride) - padding + span + at(output_padding)
+                         : (size + padding - span) / at(geometry.stride) + 1);
   }
-  return ConvolutionFlops(weight, x.size(0), positions);
+  return ConvolutionFlops(geometry, weight, x.size(0), x.sizes().slice(2), output);
 }
 
 // convolution_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation,
 // transposed, output_padding, groups, output_mask): the gradients of input and weight are as many
 // products as the forward pass.
-double BackwardConvolutionFlops(Inputs inputs) {
+FlopCount BackwardConvolutionFlops(Inputs inputs) {
   const at::Tensor &gradient = inputs[0].toTensor(), &x = inputs[1].toTensor();
-  const at::IntArrayRef sizes = inputs[7].toBool() ? x.sizes() : gradient.sizes();
   const auto mask = inputs[10].toBoolList();
   const int products = static_cast<int>(mask[0]) + static_cast<int>(mask[1]);
-  return products * ConvolutionFlops(inputs[2].toTensor(), x.size(0), sizes.slice(2));
+  const FlopCount one = ConvolutionFlops(Geometry(inputs, 4), inputs[2].toTensor(), x.size(0),
+                                         x.sizes().slice(2), gradient.sizes().slice(2));
+  return {.all = products * one.all, .padding = products * one.padding};
 }
 
 // q (..., L, E), k (..., S, E), v (..., S, V). Keys and values of grouped queries serve several
@@ -78,18 +119,18 @@ struct Attention {
   double scores, width, value_width;
 };
 
-double AttentionFlops(Inputs inputs) {
+FlopCount AttentionFlops(Inputs inputs) {
   const Attention a(inputs, 0);
-  return 2 * a.scores * (a.width + a.value_width);
+  return {2 * a.scores * (a.width + a.value_width)};
 }
 
 // Fused: computes the scores again; then the gradients of value, weights, query and key.
-double AttentionBackwardFlops(Inputs inputs) {
+FlopCount AttentionBackwardFlops(Inputs inputs) {
   const Attention a(inputs, 1);
-  return 2 * a.scores * (3 * a.width + 2 * a.value_width);
+  return {2 * a.scores * (3 * a.width + 2 * a.value_width)};
 }
 
-using Formula = double (*)(Inputs inputs);
+using Formula = FlopCount (*)(Inputs inputs);
 
 const std::map<std::string, Formula, std::less<>>& Formulas() {
   static const auto* const formulas = new std::map<std::string, Formula, std::less<>>{
@@ -100,10 +141,10 @@ const std::map<std::string, Formula, std::less<>>& Formulas() {
       {"_addmm_activation", [](Inputs i) { return MatrixFlops(i, 1); }},
       {"baddbmm", [](Inputs i) { return MatrixFlops(i, 1); }},
       {"addbmm", [](Inputs i) { return MatrixFlops(i, 1); }},
-      {"mv", [](Inputs i) { return 2 * SizeOf(i[0]); }},
-      {"addmv", [](Inputs i) { return 2 * SizeOf(i[1]); }},
-      {"dot", [](Inputs i) { return 2 * SizeOf(i[0]); }},
-      {"vdot", [](Inputs i) { return 2 * SizeOf(i[0]); }},
+      {"mv", [](Inputs i) { return FlopCount{2 * SizeOf(i[0])}; }},
+      {"addmv", [](Inputs i) { return FlopCount{2 * SizeOf(i[1])}; }},
+      {"dot", [](Inputs i) { return FlopCount{2 * SizeOf(i[0])}; }},
+      {"vdot", [](Inputs i) { return FlopCount{2 * SizeOf(i[0])}; }},
       {"convolution", ForwardConvolutionFlops},
       {"_convolution", ForwardConvolutionFlops},
       {"convolution_overrideable", ForwardConvolutionFlops},

@@ -7,7 +7,7 @@
 // Not for: which calls happen (flop_count.h).
 //
 // Example:
-//   JudgeOperator("aten::mm", {a, b})       // a (2, 3), b (3, 4): kCounted, 48
+//   JudgeOperator("aten::mm", {a, b})       // a (2, 3), b (3, 4): kCounted, {.all = 48}
 //   JudgeOperator("aten::relu", {x})        // kFree
 // ---------------------------------------------------------------------------------------------
 
@@ -17,6 +17,14 @@
 
 namespace assay::execution {
 
+struct FlopCount {
+  double all = 0;
+  // Of all, the products with the zeros that pad a convolution's input, and those that a transposed
+  // one cuts off: a kernel may leave them out. Zeros that another operator pads with (padding "same"
+  // of an odd number) count as data.
+  double padding = 0;
+};
+
 struct OperatorFlops {
   enum class Kind {
     kFree,     // computes no product that this file knows of
@@ -25,7 +33,7 @@ struct OperatorFlops {
     kUnknown,  // products that are not counted
   };
   Kind kind = Kind::kFree;
-  double flops = 0;
+  FlopCount flops = {};
 };
 
 // `name` as the dispatcher has it, "aten::mm". Lets c10::Error through for arguments that are not

@@ -218,7 +218,7 @@ Tensors OperatorProgram::Forward(TensorsRef inputs) {
 }
 
 Tensors OperatorProgram::Outputs(TensorsRef inputs) {
-  if (!backward_) return WithMistake(Forward(inputs), 0);
+  if (!backward_) return Call(Step::kForward, inputs);
   Prepare(Step::kBackward, inputs);
   Tensors outputs;
   for (const at::Tensor& result : results_) outputs.push_back(result.detach());
@@ -253,6 +253,11 @@ Tensors OperatorProgram::Call(Step step, TensorsRef inputs) {
   if (step == Step::kForward) return WithMistake(Forward(inputs), 0);
   if (!roots_.empty()) torch::autograd::backward(roots_, starting_);
   return WithMistake(Gradients(), results_.size());
+}
+
+std::vector<VerifiedOutput> OperatorProgram::Verified(Step step, Tensors returned) {
+  for (at::Tensor& tensor : returned) tensor = tensor.detach();
+  return InPlaces(std::move(returned), step == Step::kBackward ? results_.size() : 0);
 }
 
 }  // namespace assay::execution

@@ -54,6 +54,7 @@ class OperatorProgram final : public Program {
   bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   std::vector<std::string> Mistakes() const override { return mistakes_; }
   void MakeMistake(std::string_view mistake) override;
 

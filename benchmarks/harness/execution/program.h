@@ -25,8 +25,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "benchmarks/harness/execution/steps.h"
@@ -42,6 +44,19 @@ enum class StateContract {
   kPure,        // nothing: same inputs, same outputs, same state
   kResettable,  // calls change it, and Reset() brings back what it was before the first
 };
+
+// An output of a call, by its place among those of Outputs().
+struct VerifiedOutput {
+  size_t place;
+  at::Tensor tensor;
+};
+
+// The tensors, one place after the other.
+inline std::vector<VerifiedOutput> InPlaces(Tensors tensors, size_t first) {
+  std::vector<VerifiedOutput> outputs;
+  for (at::Tensor& tensor : tensors) outputs.push_back({first++, std::move(tensor)});
+  return outputs;
+}
 
 class Program {
  public:
@@ -72,6 +87,13 @@ class Program {
   // One call. Returns what it computed as far as that depends on the inputs alone; none for a step
   // that changes state.
   virtual Tensors Call(Step step, TensorsRef inputs) = 0;
+
+  // In place of Begin(): brings the program where one call of `step`, prepared where it needs it,
+  // computes some of what Outputs() gives, by the same code that timed calls run.
+  virtual void BeginVerified(Step step, TensorsRef inputs) { Begin(step, inputs); }
+  // What that call has computed, `returned` being what it gave; none for a step of which Outputs()
+  // tells nothing.
+  virtual std::vector<VerifiedOutput> Verified(Step /*step*/, Tensors /*returned*/) { return {}; }
 
   // Only for kResettable.
   virtual void Reset() {}

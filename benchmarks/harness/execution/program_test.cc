@@ -4,14 +4,20 @@
 #include <ATen/ATen.h>
 #include <google/protobuf/text_format.h>
 
+#include <map>
+
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/tensor_memory.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/execution/training_program.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/layers/dropout.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
 #include "models/registry.h"
 
 namespace assay::execution {
@@ -567,10 +573,71 @@ TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
   for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(before[i], after[i])) << i;
 }
 
+TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
+  const ResolvedCase c = TrainingCase();
+  const auto program = Made(c);
+  const Tensors verified = Called({}, *program, Inputs(c));
+  auto timed = MakeTimedStep(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+  ASSERT_TRUE(timed.ok()) << timed.status();
+  for (int call = 0; call < 3; ++call) {
+    if ((*timed)->HasPreparation()) (*timed)->Prepare();
+    (*timed)->Call();
+  }
+  const std::map<Step, std::vector<size_t>> places = {
+      {Step::kForward, {kLoss1, kOutputs1}},
+      {Step::kBackward, {kGradients1, kNorms1}},
+      {Step::kOptimizer, {kParameters1, kUpdateNorms1}},
+      {Step::kTrainStep, {kParameters1, kUpdateNorms1}}};
+  for (const bool used_before : {true, false}) {
+    std::vector<size_t> found;
+    for (const VerifiedOutput& output : (*timed)->CallVerified(Inputs(c), used_before)) {
+      found.push_back(output.place);
+      EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << output.place;
+    }
+    EXPECT_EQ(found, places.at(GetParam()));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, TrainingStepTest,
                          testing::Values(Step::kForward, Step::kBackward, Step::kOptimizer,
                                          Step::kTrainStep),
                          [](const auto& step) { return std::string(StepName(step.param)); });
+
+class Dropping final : public models::LayeredModel {
+ public:
+  Tensors Forward(TensorsRef inputs) override {
+    return {dropout_.Forward(dense_.Forward(inputs[0]))};
+  }
+
+ private:
+  models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
+  models::Dropout dropout_{*this, 0.5};
+};
+
+TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(SUM);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  auto model = std::make_unique<Dropping>();
+  model->SetTraining(true);
+  for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(1);
+  const auto program = TrainingProgram::Make(std::move(model), c);
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Tensors inputs = Inputs(c);
+  const auto outputs = [&] {
+    (*program)->Call(Step::kForward, inputs);
+    return (*program)->Verified(Step::kForward, {}).at(1).tensor;
+  };
+  (*program)->Begin(Step::kForward, inputs);
+  const at::Tensor timed = outputs();
+  EXPECT_FALSE(at::equal(timed, outputs()));
+  EXPECT_GT(timed.eq(0).sum().item<int64_t>(), 0);
+  (*program)->BeginVerified(Step::kForward, inputs);
+  const at::Tensor verified = outputs();
+  EXPECT_TRUE(at::equal(verified, outputs()));
+  EXPECT_EQ(verified.eq(0).sum().item<int64_t>(), 0);
+}
 
 TEST(TrainingProgram, GradientsDoNotPileUp) {
   const ResolvedCase c = TrainingCase();
@@ -697,6 +764,24 @@ TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   EXPECT_EQ((*forward)->OutputDigest(), first);
   EXPECT_EQ((*forward)->InputDigest(), inputs);
   EXPECT_EQ((*forward)->InputBytes(), 2 * 32 * 4);
+}
+
+TEST(TimedStep, GivesTheResultOfOtherInputs) {
+  const ResolvedCase c = TrainingCase();
+  ResolvedCase evaluated = c;
+  evaluated.mutable_benchmark_case()->set_mode(EVAL);
+  evaluated.mutable_benchmark_case()->clear_training();
+  evaluated.mutable_measured()->mutable_inputs()->RemoveLast();
+  const auto program = Made(evaluated);
+  const Tensors inputs = {at::full({4, 8}, 0.25f)};
+  const Tensors want = Called({}, *program, inputs);
+  auto timed = MakeTimedStep(Step::kForward, evaluated, *program, at::kCPU, 3);
+  ASSERT_TRUE(timed.ok()) << timed.status();
+  (*timed)->Call();
+  const auto verified = (*timed)->CallVerified(inputs, /*used_before=*/true);
+  ASSERT_EQ(verified.size(), 1u);
+  EXPECT_EQ(verified[0].place, 0u);
+  EXPECT_TRUE(at::equal(verified[0].tensor, want[0]));
 }
 
 TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {

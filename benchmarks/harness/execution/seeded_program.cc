@@ -34,10 +34,7 @@ models::Parameters::Value ValueOf(const ParameterValue& value) {
 
 absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
                                                          const Workload& workload) {
-  models::Parameters parameters;
-  for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ValueOf(value));
-  absl::StatusOr<std::unique_ptr<models::Model>> model =
-      models::Create(c.implementation().name(), parameters);
+  absl::StatusOr<std::unique_ptr<models::Model>> model = NewModel(c, workload);
   if (!model.ok()) return model.status();
   if (c.benchmark_case().mode() != TRAIN)
     return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
@@ -45,6 +42,13 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
 }
 
 }  // namespace
+
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
+                                                        const Workload& workload) {
+  models::Parameters parameters;
+  for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ValueOf(value));
+  return models::Create(c.implementation().name(), parameters);
+}
 
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload) {

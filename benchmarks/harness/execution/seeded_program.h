@@ -25,8 +25,13 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/suite.pb.h"
+#include "models/model.h"
 
 namespace assay::execution {
+
+// The model of a case that has no operator, as NewProgram() gets it.
+absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
+                                                        const Workload& workload);
 
 // Makes the program: float32, on the CPU, floating-point tensors of its state uninitialised.
 // Errors: what models::Create, TrainingProgram::Make or OperatorProgram::Make return, or

@@ -31,7 +31,7 @@ int64_t BytesOf(const Tensors& tensors) {
   return bytes;
 }
 
-class ProgramStep final : public sampling::TimedWork {
+class ProgramStep final : public TimedStep {
  public:
   ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
               std::unique_ptr<Executable> executable)
@@ -61,6 +61,18 @@ class ProgramStep final : public sampling::TimedWork {
   void UseInputs(int set) final { executable_->SetInputs(sets_.at(set)); }
   int64_t InputBytes() const override { return BytesOf(sets_.at(0)); }
 
+  std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) override {
+    const int set = InputSets() > 1 ? 1 : 0;  // not the one with the verified call's own inputs
+    UseInputs(set);
+    if (used_before) CallOnce();
+    Tensors& place = sets_.at(static_cast<size_t>(set));
+    for (size_t i = 0; i < place.size(); ++i) place[i].copy_(inputs[i]);
+    CallOnce();
+    std::vector<VerifiedOutput> verified = program_.Verified(step_, outputs_);
+    UseInputs(0);
+    return verified;
+  }
+
   std::optional<uint64_t> OutputDigest() override {
     if (outputs_.empty()) return std::nullopt;
     return numerics::Fingerprint(outputs_);
@@ -85,6 +97,12 @@ class ProgramStep final : public sampling::TimedWork {
   }
 
  private:
+  void CallOnce() {
+    executable_->BeginVerified(step_);
+    if (HasPreparation()) Prepare();
+    Call();
+  }
+
   const Step step_;
   Program& program_;
   std::vector<Tensors> sets_;
@@ -95,12 +113,13 @@ class ProgramStep final : public sampling::TimedWork {
 };
 
 // Copies tensors into others of their shape, elsewhere.
-class CopyStep final : public sampling::TimedWork {
+class CopyStep final : public TimedStep {
  public:
   CopyStep(Tensors from, Tensors to) : from_(std::move(from)), to_(std::move(to)) {}
   void Call() override {
     for (size_t i = 0; i < from_.size(); ++i) to_[i].copy_(from_[i], /*non_blocking=*/true);
   }
+  std::vector<VerifiedOutput> CallVerified(TensorsRef, bool) override { return {}; }
   int64_t InputBytes() const override { return BytesOf(from_); }
   std::optional<uint64_t> OutputDigest() override { return numerics::Fingerprint(to_); }
   std::optional<uint64_t> InputDigest() override { return numerics::Fingerprint(from_); }
@@ -116,8 +135,7 @@ Tensors Pinned(const Tensors& tensors) {
   return pinned;
 }
 
-std::unique_ptr<sampling::TimedWork> MakeCopy(Step step, const Tensors& inputs,
-                                              Executable& executable) {
+std::unique_ptr<TimedStep> MakeCopy(Step step, const Tensors& inputs, Executable& executable) {
   if (step == Step::kHostToDevice) {
     Tensors host = Pinned(inputs);
     for (size_t i = 0; i < host.size(); ++i) host[i].copy_(inputs[i]);
@@ -149,10 +167,9 @@ absl::Status CheckStep(Step step, const Program& program, at::Device device) {
       absl::StrCat("step ", StepName(step), ": the case's program has ", known, whose));
 }
 
-absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                                   Program& program,
-                                                                   at::Device device,
-                                                                   int input_sets) {
+absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
+                                                         Program& program, at::Device device,
+                                                         int input_sets) {
   if (absl::Status possible = CheckStep(step, program, device); !possible.ok()) return possible;
   const BenchmarkCase& b = c.benchmark_case();
   std::vector<Tensors> sets;
@@ -165,7 +182,7 @@ absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, co
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       MakeExecutable(b.execution(), program, sets.at(0));
   if (!executable.ok()) return executable.status();
-  std::unique_ptr<sampling::TimedWork> timed;
+  std::unique_ptr<TimedStep> timed;
   const absl::Status caught =
       base::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
         if (IsCopy(step)) {

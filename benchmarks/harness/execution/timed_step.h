@@ -8,16 +8,19 @@
 // The state that calls must not change is all of it under a PURE program; what a RESETTABLE one
 // declares to change, it may.
 //
-// Not for: outputs that anybody reads (executable.h).
+// What was timed can be asked for its numbers: CallVerified() makes the calls that Call() makes.
+//
+// Not for: the verdict's own calls (executable.h).
 //
 // Example:
-//   auto timed = MakeTimedStep(Step::kForward, c, *program, at::kCPU, /*input_sets=*/2);
+//   auto timed = MakeTimedStep(Step::kForward, c, *program, at::kCPU, /*input_sets=*/3);
 //   sampling::Measure(device, sampling::Mode::kWall, **timed, {});
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -28,6 +31,16 @@
 
 namespace assay::execution {
 
+class TimedStep : public sampling::TimedWork {
+ public:
+  // What a timed call of these inputs computes, as of Program::BeginVerified(); nothing where the
+  // step has no verified outputs. The inputs, of the measured workload, are put where a set of
+  // timed inputs lies and are gone afterwards. `used_before`: that set is called first as it is, so
+  // that calls which remember what they gave for a tensor give the wrong thing. Later timed calls
+  // want a new TimedStep. Lets c10::Error through.
+  virtual std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) = 0;
+};
+
 // FailedPrecondition, naming those there are, for a step that the program does not have, and for a
 // copy on the CPU, where nothing is copied.
 absl::Status CheckStep(Step step, const Program& program, at::Device device);
@@ -35,10 +48,9 @@ absl::Status CheckStep(Step step, const Program& program, at::Device device);
 // Set 0 of the inputs has the case's seed, as what was verified; set k has the seed + k. `program`
 // is placed on `device` in the case's dtype, and outlives the result. Errors of CheckStep,
 // SeededInputs and MakeExecutable.
-absl::StatusOr<std::unique_ptr<sampling::TimedWork>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                                   Program& program,
-                                                                   at::Device device,
-                                                                   int input_sets);
+absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
+                                                         Program& program, at::Device device,
+                                                         int input_sets);
 
 }  // namespace assay::execution
 

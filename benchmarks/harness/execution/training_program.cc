@@ -278,7 +278,7 @@ Tensors TrainingProgram::Gradients() const {
   return gradients;
 }
 
-void TrainingProgram::AppendBeforeUpdate(Tensors& results) const {
+void TrainingProgram::AppendForward(Tensors& results) const {
   at::Tensor loss;
   // Fewer than declared are for whoever compares to see.
   std::vector<Tensors> outputs(std::min(declared_outputs_, passes_.at(0).outputs.size()));
@@ -290,6 +290,9 @@ void TrainingProgram::AppendBeforeUpdate(Tensors& results) const {
   for (const Tensors& parts : outputs) {
     results.push_back(parts.size() > 1 ? at::cat(parts) : parts[0].clone());
   }
+}
+
+void TrainingProgram::AppendBackward(Tensors& results) const {
   const at::ScalarType dtype = trainable_[0].scalar_type();
   const Tensors gradients = Gradients();
   results.push_back(Joined(gradients, dtype));
@@ -316,7 +319,10 @@ Tensors TrainingProgram::Outputs(TensorsRef inputs) {
       WholeStep(inputs);
       Unscale();
       const bool seen = step == 1 || step == kLastVerifiedStep;
-      if (seen && (step > 1 || results.empty())) AppendBeforeUpdate(results);
+      if (seen && (step > 1 || results.empty())) {
+        AppendForward(results);
+        AppendBackward(results);
+      }
       Tensors before;
       if (seen) {
         for (const at::Tensor& tensor : trainable_) before.push_back(tensor.detach().clone());
@@ -335,6 +341,41 @@ void TrainingProgram::Begin(Step step, TensorsRef inputs) {
   SettleScale(inputs);
   optimizer_->SetLearningRate(kTimedLearningRate);
   if (step == Step::kOptimizer) WholeStep(inputs);
+}
+
+void TrainingProgram::BeginVerified(Step step, TensorsRef inputs) {
+  Reset();
+  model_->SetDropout(false);
+  SettleScale(inputs);
+  if (step == Step::kOptimizer && !NeedsPreparation(step)) WholeStep(inputs);
+}
+
+size_t TrainingProgram::OutputsBeforeUpdate() const {
+  // The loss, the outputs, the gradients and their norms, the buffers.
+  return 1 + std::min(declared_outputs_, passes_.at(0).outputs.size()) + 2 + keeps_statistics_;
+}
+
+std::vector<VerifiedOutput> TrainingProgram::Verified(Step step, Tensors /*returned*/) {
+  Tensors results;
+  if (step == Step::kForward) {
+    AppendForward(results);
+    return InPlaces(std::move(results), 0);
+  }
+  const size_t updated = OutputsBeforeUpdate();
+  if (step == Step::kBackward) {
+    Unscale();
+    AppendBackward(results);
+    const size_t first = updated - results.size();
+    return InPlaces(std::move(results), first);
+  }
+  Tensors before;
+  for (const at::Tensor& tensor : trainable_) {
+    const auto at = std::find_if(state_.begin(), state_.end(),
+                                 [&](const at::Tensor& entry) { return entry.is_same(tensor); });
+    before.push_back(frozen_[static_cast<size_t>(at - state_.begin())]);
+  }
+  AppendAfterUpdate(before, results);
+  return InPlaces(std::move(results), updated);
 }
 
 bool TrainingProgram::NeedsPreparation(Step step) const {

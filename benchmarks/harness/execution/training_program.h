@@ -60,6 +60,9 @@ class TrainingProgram final : public Program {
   bool NeedsPreparation(Step step) const override;
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
+  // The first step of the first optimizer, at its own learning rate and without dropout.
+  void BeginVerified(Step step, TensorsRef inputs) override;
+  std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
   void Reset() override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override { mistake_ = mistake; }
@@ -99,7 +102,9 @@ class TrainingProgram final : public Program {
 
   Tensors Gradients() const;
   // What training_steps.h names, of the passes and gradients there are.
-  void AppendBeforeUpdate(Tensors& results) const;
+  void AppendForward(Tensors& results) const;
+  void AppendBackward(Tensors& results) const;
+  size_t OutputsBeforeUpdate() const;  // how many of them
   void AppendAfterUpdate(const Tensors& before, Tensors& results) const;
 
   const std::unique_ptr<models::Model> model_;

@@ -1,11 +1,12 @@
 // Compares each model of a family with what the other implementation says of it: parameter count,
-// FLOPs of one call, and name, dtype and shape of every tensor of its state, in order.
+// FLOPs of one call, name, dtype and shape of every tensor of its state, in order, and what a call
+// in training shows of its norms and of what it drops (training_watch.h).
 //
 //   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
 //
 // The golden of a case is <folder of the reference script>/testdata/<model>.txt; tools/goldens/
-// model_goldens.py writes it and says what is in it. Weights stay unfilled, so pages of a large
-// model that are only read take no memory; LibTorch's C++ has no kernels for the meta device.
+// model_goldens.py writes it and says what is in it. Nothing is computed: weights stay unfilled, so
+// that pages of a large model take no memory, and products give zeros (skipped_products.h).
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -21,22 +22,26 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/goldens/skipped_products.h"
+#include "benchmarks/harness/goldens/training_watch.h"
 #include "benchmarks/harness/runner/case_file.h"
 #include "c10/core/InferenceMode.h"
 #include "defs/suite.pb.h"
 #include "gtest/gtest.h"
 #include "models/model.h"
 
-namespace assay {
+namespace assay::goldens {
 namespace {
 
 constexpr std::string_view kMend = "tools/bazel run //tools/goldens:model_goldens_update";
@@ -75,6 +80,18 @@ int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
   return count;
 }
 
+// What a call in training shows.
+absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
+                                                         const std::vector<at::Tensor>& inputs) {
+  const absl::StatusOr<std::unique_ptr<models::Model>> model = execution::NewModel(c, c.verified());
+  if (!model.ok()) return model.status();
+  std::vector<std::string> lines;
+  const absl::Status called = base::CatchTorch("calling the model in training",
+                                               [&] { lines = TrainingLines(**model, inputs); });
+  if (!called.ok()) return called;
+  return lines;
+}
+
 // The golden's lines, as our model would have them.
 absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const absl::StatusOr<std::unique_ptr<execution::Program>> program =
@@ -83,21 +100,25 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(c.verified(), FP32, c.benchmark_case().seed(), at::kCPU);
   if (!inputs.ok()) return inputs.status();
+  const SkippedProducts shapes_alone;
   const c10::InferenceMode guard;
   const absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
       execution::MakeExecutable(c.benchmark_case().execution(), **program, *inputs);
   if (!executable.ok()) return executable.status();
-  const absl::StatusOr<std::optional<double>> flops =
+  const absl::StatusOr<std::optional<execution::FlopCount>> flops =
       execution::CountFlops(**executable, execution::Step::kForward);
   if (!flops.ok()) return flops.status();
   const std::vector<models::NamedTensor> state = (*program)->State();
   std::vector<std::string> lines = {
       absl::StrCat("parameters ", ParameterCount(state)),
-      flops->has_value() ? absl::StrFormat("flops %.0f", **flops) : "flops unknown"};
+      flops->has_value() ? absl::StrFormat("flops %.0f", (*flops)->all) : "flops unknown"};
   for (size_t i = 0; i < inputs->size(); ++i) {
     const std::string& name = c.verified().inputs(static_cast<int>(i)).name();
     lines.push_back(TensorLine("input", name, (*inputs)[i]));
   }
+  const absl::StatusOr<std::vector<std::string>> of_training = LinesOfTraining(c, *inputs);
+  if (!of_training.ok()) return of_training.status();
+  lines.insert(lines.end(), of_training->begin(), of_training->end());
   for (const models::NamedTensor& entry : state) {
     lines.push_back(TensorLine("state", entry.name, entry.tensor));
   }
@@ -132,7 +153,7 @@ class ModelGoldenTest : public testing::Test {
 };
 
 }  // namespace
-}  // namespace assay
+}  // namespace assay::goldens
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
@@ -143,9 +164,9 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "%s: %s\n", argv[i], c.status().ToString().c_str());
       return 1;
     }
-    testing::RegisterTest("ModelGoldenTest", c->model().name().c_str(), nullptr, nullptr, __FILE__,
-                          __LINE__,
-                          [c]() -> testing::Test* { return new assay::ModelGoldenTest(*c); });
+    testing::RegisterTest(
+        "ModelGoldenTest", c->model().name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [c]() -> testing::Test* { return new assay::goldens::ModelGoldenTest(*c); });
   }
   return RUN_ALL_TESTS();
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ATen/core/Tensor.h"
+#include "ATen/ops/tensor.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -47,7 +48,13 @@ struct Task {
   const ExpectedOutput& expected;
   const std::string& name;
   at::Tensor got;
-  at::Tensor baseline;  // undefined: none
+  at::Tensor baseline;   // undefined: none
+  at::IntArrayRef rows;  // of `got` that the reference has; empty: all
+
+  // What the reference has of an output.
+  at::Tensor Compared(const at::Tensor& output) const {
+    return rows.empty() ? output : output.index_select(0, at::tensor(rows).to(output.device()));
+  }
 };
 
 // Records hold finite numbers only.
@@ -80,15 +87,6 @@ VerifyParameters LimitsOf(const ExpectedOutput& expected, VerifyParameters limit
   return limits;
 }
 
-std::vector<int64_t> Unravel(int64_t flat_index, const std::vector<int64_t>& shape) {
-  std::vector<int64_t> index(shape.size());
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    index[i] = flat_index % shape[i];
-    flat_index /= shape[i];
-  }
-  return index;
-}
-
 OutputVerdict Failed(std::string_view name, Outcome outcome, std::string_view message) {
   OutputVerdict verdict;
   verdict.set_name(std::string(name));
@@ -108,25 +106,23 @@ OutputVerdict FailedByTorch(const Task& task, const absl::Status& status) {
 }
 
 // Marks where in the output the verdict's worst element is.
-void SetWorst(int64_t flat_index, double got, double want, const ReferenceOutput& reference,
-              OutputVerdict& verdict) {
-  const std::vector<int64_t> index = Unravel(flat_index, reference.shape);
+void SetWorst(const std::vector<int64_t>& index, double got, double want, OutputVerdict& verdict) {
   verdict.mutable_worst_index()->Assign(index.begin(), index.end());
   verdict.set_worst_got(Recordable(got));
   verdict.set_worst_want(Recordable(want));
 }
 
-OutputVerdict NonfiniteVerdict(const Task& task, const TensorValues& values,
-                               const ReferenceOutput& want) {
+// `values` are those of the whole output.
+OutputVerdict NonfiniteVerdict(const Task& task, const TensorValues& values) {
   const double first = values.At(values.first_nonfinite());
+  const std::vector<int64_t> index = Unravel(values.first_nonfinite(), task.got.sizes());
   OutputVerdict verdict = Failed(
       task.name, Outcome::FAIL_NONFINITE,
       absl::StrFormat("is not finite\n  first  [%s]  got %g\n  wrong  %d of %d elements (%.3g %%)",
-                      absl::StrJoin(Unravel(values.first_nonfinite(), want.shape), ", "), first,
-                      values.nonfinite(), values.elements(),
+                      absl::StrJoin(index, ", "), first, values.nonfinite(), values.elements(),
                       100.0 * static_cast<double>(values.nonfinite()) /
                           static_cast<double>(values.elements())));
-  SetWorst(values.first_nonfinite(), first, 0, want, verdict);
+  SetWorst(index, first, 0, verdict);
   verdict.set_elements_wrong(values.nonfinite());
   return verdict;
 }
@@ -134,10 +130,19 @@ OutputVerdict NonfiniteVerdict(const Task& task, const TensorValues& values,
 // Shape, dtype and layout; PASS where all are as expected.
 OutputVerdict CheckForm(const Task& task, const ReferenceOutput& want) {
   const at::Tensor& got = task.got;
-  if (got.sizes() != at::IntArrayRef(want.shape)) {
+  std::vector<int64_t> shape = want.shape;
+  if (!task.rows.empty()) {
+    if (want.shape.empty() || want.shape[0] != static_cast<int64_t>(task.rows.size())) {
+      return Failed(task.name, Outcome::FAIL_SHAPE,
+                    absl::StrCat("is compared in ", task.rows.size(), " rows, the reference has ",
+                                 base::ShapeText(want.shape)));
+    }
+    shape[0] = got.dim() > 0 ? got.size(0) : 0;  // held to the specification, below
+  }
+  if (got.sizes() != at::IntArrayRef(shape)) {
     return Failed(task.name, Outcome::FAIL_SHAPE,
                   absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", the reference ",
-                               base::ShapeText(want.shape)));
+                               base::ShapeText(shape)));
   }
   if (const std::optional<Misfit> misfit = MisfitOf(task.expected, got); misfit.has_value()) {
     return Failed(task.name, misfit->outcome, misfit->message);
@@ -147,12 +152,12 @@ OutputVerdict CheckForm(const Task& task, const ReferenceOutput& want) {
   return verdict;
 }
 
-absl::Status CheckBaseline(const Task& task, const ReferenceOutput& want) {
-  if (!task.baseline.defined()) return absl::OkStatus();
-  if (task.baseline.sizes() == at::IntArrayRef(want.shape)) return absl::OkStatus();
+absl::Status CheckBaseline(const Task& task) {
+  if (!task.baseline.defined() || task.baseline.sizes() == task.got.sizes())
+    return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("has a baseline of shape ",
                                                  base::ShapeText(task.baseline.sizes()),
-                                                 ", the reference ", base::ShapeText(want.shape)));
+                                                 ", itself ", base::ShapeText(task.got.sizes())));
 }
 
 std::vector<double> Compared(const TensorValues& values, const ReferenceOutput& want) {
@@ -191,11 +196,12 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                                   task.limits);
   OutputVerdict verdict;
   verdict.set_name(task.name);
-  verdict.set_elements(values.elements());
+  verdict.set_elements(task.got.numel());
   FillErrors(result, task.limits, verdict);
-  const int64_t flat_index =
-      want.sampled ? want.indices[result.worst] : static_cast<int64_t>(result.worst);
-  SetWorst(flat_index, got[result.worst], want.values[result.worst], want, verdict);
+  std::vector<int64_t> index = Unravel(
+      want.sampled ? want.indices[result.worst] : static_cast<int64_t>(result.worst), want.shape);
+  if (!task.rows.empty()) index[0] = task.rows[static_cast<std::size_t>(index[0])];
+  SetWorst(index, got[result.worst], want.values[result.worst], verdict);
   verdict.set_outcome(result.passed ? Outcome::PASS : Outcome::FAIL_ACCURACY);
   if (!result.passed) {
     verdict.set_message(AccuracyMessage(verdict, result, want, task.reference));
@@ -204,17 +210,24 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
 }
 
 OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
-  const absl::StatusOr<TensorValues> values = ValuesOf(task.got);
+  at::Tensor compared;
+  const absl::Status chosen = base::CatchTorch("reading a tensor", [&] {
+    // Where one of the other rows is not finite, the whole output is read, to say where.
+    const bool all = task.rows.empty() || FirstNonfinite(task.got).has_value();
+    compared = all ? task.got : task.Compared(task.got);
+  });
+  if (!chosen.ok()) return FailedByTorch(task, chosen);
+  const absl::StatusOr<TensorValues> values = ValuesOf(compared);
   if (!values.ok()) return FailedByTorch(task, values.status());
   OutputVerdict verdict;
   const absl::Status caught = base::CatchTorch("reading a tensor", [&] {
     if (values->nonfinite() > 0) {
-      verdict = NonfiniteVerdict(task, *values, want);
+      verdict = NonfiniteVerdict(task, *values);
       return;
     }
     std::vector<double> base;
     if (task.baseline.defined()) {
-      const absl::StatusOr<TensorValues> baseline = ValuesOf(task.baseline);
+      const absl::StatusOr<TensorValues> baseline = ValuesOf(task.Compared(task.baseline));
       if (!baseline.ok()) {
         verdict = FailedByTorch(task, baseline.status());
         return;
@@ -243,7 +256,7 @@ OutputVerdict CompareOutput(const Task& task) {
   }
   OutputVerdict verdict = CheckForm(task, *want);
   if (verdict.outcome() == Outcome::PASS) {
-    const absl::Status baseline = CheckBaseline(task, *want);
+    const absl::Status baseline = CheckBaseline(task);
     verdict = baseline.ok() ? CompareValues(task, *want)
                             : Failed(task.name, Outcome::FAIL_SHAPE, baseline.message());
   }
@@ -298,8 +311,7 @@ std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor&
   const bool fits = got.dim() == expected.shape_size() && [&] {
     for (int i = 0; i < expected.shape_size(); ++i) {
       const int64_t want = expected.shape(i), size = got.size(i);
-      const bool fewer_rows = i == 0 && expected.batched() && size < want;
-      if (want != -1 && size != want && !fewer_rows) return false;
+      if (want != -1 && size != want) return false;
     }
     return true;
   }();
@@ -322,7 +334,7 @@ std::optional<Misfit> MisfitOf(const ExpectedOutput& expected, const at::Tensor&
 
 Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                 at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
-                at::ArrayRef<at::Tensor> baseline) {
+                at::ArrayRef<at::Tensor> baseline, at::IntArrayRef rows) {
   const c10::NoGradGuard no_grad;  // outputs of a training step carry a graph
   Verdict verdict;
   verdict.set_rule(limits.rule());
@@ -346,7 +358,8 @@ Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expect
                        .expected = output,
                        .name = output.name(),
                        .got = i < got.size() ? got[i] : at::Tensor(),
-                       .baseline = i < baseline.size() ? baseline[i] : at::Tensor()});
+                       .baseline = i < baseline.size() ? baseline[i] : at::Tensor(),
+                       .rows = output.batched() ? rows : at::IntArrayRef()});
   }
   CompareLists(reference, expected, got, verdict);
   Conclude(verdict);

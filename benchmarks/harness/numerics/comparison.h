@@ -5,9 +5,9 @@
 // comparison.h: the verdict on a model's outputs.
 //
 // Of each output are looked at, in this order, its presence, the soundness of its reference, its
-// shape, dtype and layout, the finiteness of every element (also of those that a sample leaves
-// out), and its values by the rule (rules.h); the first failure decides. Shapes must be equal:
-// nothing is ever broadcast. An output of the model without a
+// shape, dtype and layout, the finiteness of every element (also of those that a sample leaves out,
+// and of rows that are not compared), and its values by the rule (rules.h); the first failure
+// decides. Shapes must be equal: nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
 // Not for: reading references (reference.h), nor for choosing limits (defs/tolerances.bzl).
@@ -38,9 +38,9 @@ using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
 
 // `expected` and `got` are positional: expected[i] specifies got[i], a tensor of any device and
 // memory layout. Each output is held to its specification, to the reference, and to its own rule or,
-// where it has none, to that of `limits`; a batched output may have fewer rows than its
-// specification, if the reference has as few. `baseline`, for DYNAMO_SAME only, holds the outputs of
-// an eager run in the same dtype; empty: none.
+// where it has none, to that of `limits`. `baseline`, for DYNAMO_SAME only, holds the outputs of an
+// eager run in the same dtype; empty: none. `rows`: of a batched output, which of its rows the
+// reference's rows are; empty: it has no others.
 //
 // Fills outcome, message (empty on PASS; one paragraph for each output that failed, without an
 // end of line), outputs, rule, limits_provenance and reference.sha256. Every number in it is
@@ -48,7 +48,7 @@ using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
 // memory, FAIL_SHAPE, FAIL_DTYPE, FAIL_NONFINITE, FAIL_ACCURACY. Unusable limits are FAIL_ACCURACY.
 Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                 at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
-                at::ArrayRef<at::Tensor> baseline = {});
+                at::ArrayRef<at::Tensor> baseline = {}, at::IntArrayRef rows = {});
 
 // Why the tensor is not what the specification says, "has shape [2], …", and what that is called; nullopt where it is.
 // Not its values.

@@ -621,9 +621,69 @@ TEST(SpecifiedOutputs, AShapeBesideTheSpecificationFailsEvenIfTheReferenceHasIt)
   EXPECT_EQ(judge(Specified("y", FP32, {17, 8})).outcome(), FAIL_SHAPE);
   ExpectedOutput batched = Specified("y", FP32, {17, 8});
   batched.set_batched(true);
-  EXPECT_EQ(judge(batched).outcome(), PASS) << "the reference's rows of a larger batch";
-  batched.set_shape(0, 1);
-  EXPECT_EQ(judge(batched).outcome(), FAIL_SHAPE);
+  EXPECT_EQ(judge(batched).outcome(), FAIL_SHAPE) << "two of 17 rows";
+}
+
+// An output of six rows, of which the reference has two.
+class ComparedRows : public testing::Test {
+ protected:
+  ComparedRows()
+      : y_(Seeded({6, 8}, "y")),
+        reference_(ReferenceOf({{"y", at::stack({y_[1], y_[5]})}})),
+        expected_(ListOf({Specified("y", FP32, {6, 8})})) {
+    expected_[0].set_batched(true);
+  }
+
+  Verdict Judge(const at::Tensor& got, at::ArrayRef<at::Tensor> baseline = {}) const {
+    return Compare(reference_, expected_, {got}, RelativeLimits(), baseline, {1, 5});
+  }
+
+  const at::Tensor y_;
+  const ReferenceOutputs reference_;
+  ExpectedOutputs expected_;
+};
+
+TEST_F(ComparedRows, AreThoseThatAreNamed) {
+  const Verdict verdict = Judge(y_);
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  EXPECT_EQ(verdict.outputs(0).elements(), 48);
+  EXPECT_EQ(verdict.outputs(0).elements_compared(), 16);
+  at::Tensor beside = y_.clone();
+  beside[2] += 1;
+  EXPECT_EQ(Judge(beside).outcome(), PASS) << "nothing is known of this row";
+}
+
+TEST_F(ComparedRows, HaveTheNumbersOfTheWholeOutput) {
+  at::Tensor wrong = y_.clone();
+  wrong[5][3] += 1;
+  const Verdict verdict = Judge(wrong);
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_EQ(verdict.outputs(0).worst_index(0), 5);
+  EXPECT_NE(verdict.message().find("worst  [5, 3]"), std::string::npos) << verdict.message();
+}
+
+TEST_F(ComparedRows, LeaveNoOtherRowThatIsNotFinite) {
+  for (const float value : {kNan, kInfinity}) {
+    at::Tensor wrong = y_.clone();
+    wrong[4][7] = value;
+    const Verdict verdict = Judge(wrong);
+    EXPECT_EQ(verdict.outcome(), FAIL_NONFINITE);
+    EXPECT_NE(verdict.message().find("first  [4, 7]"), std::string::npos) << verdict.message();
+    EXPECT_NE(verdict.message().find("1 of 48 elements"), std::string::npos) << verdict.message();
+  }
+}
+
+TEST_F(ComparedRows, AreRowsOfAnOutputThatHasThemAll) {
+  const Verdict verdict = Judge(y_.narrow(0, 0, 2));
+  EXPECT_EQ(verdict.outcome(), FAIL_SHAPE);
+  EXPECT_NE(verdict.message().find("has shape [2, 8], its specification says [6, 8]"),
+            std::string::npos)
+      << verdict.message();
+  EXPECT_EQ(Judge(y_, {y_.narrow(0, 0, 2)}).outcome(), FAIL_SHAPE) << "a baseline, too";
+  EXPECT_EQ(Judge(y_, {y_}).outcome(), PASS);
+  EXPECT_EQ(Compare(reference_, expected_, {y_}, RelativeLimits(), {}, {1, 4, 5}).outcome(),
+            FAIL_SHAPE)
+      << "three rows of two";
 }
 
 TEST(SpecifiedOutputs, AnOutputsOwnRuleStandsBeforeTheCases) {

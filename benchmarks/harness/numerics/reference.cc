@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -126,32 +127,53 @@ absl::Status TooFew(const ReferenceOutput& output, std::string_view problem) {
       absl::StrCat("reference output \"", output.name, "\": ", problem, kMoreRows));
 }
 
-absl::StatusOr<ReferenceOutput> FirstRowsOf(const ReferenceOutput& output, int64_t rows) {
+// What is kept of row `from` becomes row `to`.
+void AppendRow(const ReferenceOutput& output, int64_t from, int64_t to, int64_t row_elements,
+               ReferenceOutput& rows) {
+  const int64_t begin = from * row_elements, end = begin + row_elements;
+  if (!output.sampled) {
+    rows.values.insert(rows.values.end(), output.values.begin() + begin,
+                       output.values.begin() + end);
+    return;
+  }
+  auto at = std::lower_bound(output.indices.begin(), output.indices.end(), begin);
+  for (; at != output.indices.end() && *at < end; ++at) {
+    rows.indices.push_back(*at - begin + to * row_elements);
+    rows.values.push_back(output.values[static_cast<size_t>(at - output.indices.begin())]);
+  }
+}
+
+absl::StatusOr<ReferenceOutput> RowsOf(const ReferenceOutput& output,
+                                       const std::vector<int64_t>& rows) {
   if (output.shape.empty()) return TooFew(output, "it is a scalar and has no rows");
-  if (rows < 1 || rows > output.shape[0]) {
-    return TooFew(output, absl::StrCat("it has ", output.shape[0], " rows, not ", rows));
+  const int64_t has = output.shape[0];
+  for (const int64_t row : rows) {
+    if (row < 0 || row >= has)
+      return TooFew(output, absl::StrCat("it has ", has, " rows, not ", row + 1));
   }
-  if (rows == output.shape[0]) return output;
-  ReferenceOutput first = output;
-  first.shape[0] = rows;
-  const absl::StatusOr<int64_t> elements = ElementsOf(first.shape);
+  if (rows.empty()) return TooFew(output, absl::StrCat("it has ", has, " rows, not 0"));
+  std::vector<int64_t> all(static_cast<size_t>(has));
+  std::iota(all.begin(), all.end(), 0);
+  if (rows == all) return output;
+  ReferenceOutput chosen;
+  chosen.name = output.name;
+  chosen.sampled = output.sampled;
+  chosen.shape = output.shape;
+  chosen.shape[0] = static_cast<int64_t>(rows.size());
+  const absl::StatusOr<int64_t> elements = ElementsOf(chosen.shape);
   if (!elements.ok()) return elements.status();
-  size_t kept = static_cast<size_t>(*elements);
-  if (output.sampled) {
-    const auto end = std::lower_bound(first.indices.begin(), first.indices.end(), *elements);
-    kept = static_cast<size_t>(end - first.indices.begin());
-    if (static_cast<int64_t>(kept) < kFewestSampled) {
-      return TooFew(output,
-                    absl::StrCat("only ", kept, " of its ", output.values.size(),
-                                 " kept elements lie in the first ", rows, " of ", output.shape[0],
-                                 " rows, and at least ", kFewestSampled, " must be compared"));
-    }
-    first.indices.resize(kept);
-    first.stats_of_sample = true;
+  const int64_t row_elements = *elements / chosen.shape[0];
+  for (size_t i = 0; i < rows.size(); ++i)
+    AppendRow(output, rows[i], static_cast<int64_t>(i), row_elements, chosen);
+  if (chosen.sampled && static_cast<int64_t>(chosen.values.size()) < kFewestSampled) {
+    return TooFew(output,
+                  absl::StrCat("only ", chosen.values.size(), " of its ", output.values.size(),
+                               " kept elements lie in ", rows.size(), " of ", has,
+                               " rows, and at least ", kFewestSampled, " must be compared"));
   }
-  first.values.resize(kept);
-  first.stats = StatsOf(first.values);
-  return first;
+  chosen.stats = StatsOf(chosen.values);
+  chosen.stats_of_sample = chosen.sampled;
+  return chosen;
 }
 
 }  // namespace
@@ -202,18 +224,26 @@ absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_
   return std::vector<int64_t>(chosen.begin(), chosen.end());
 }
 
-absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
-                                           const std::vector<std::string>& batched) {
-  ReferenceOutputs narrowed = reference;
-  for (ReferenceOutput& output : narrowed.outputs) {
+absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
+                                      const std::vector<int64_t>& rows,
+                                      const std::vector<std::string>& batched) {
+  ReferenceOutputs chosen = reference;
+  for (ReferenceOutput& output : chosen.outputs) {
     if (std::find(batched.begin(), batched.end(), output.name) == batched.end()) continue;
     // Before its values are cut by its shape, the two must fit.
     if (absl::Status status = Validate(output); !status.ok()) return status;
-    absl::StatusOr<ReferenceOutput> first = FirstRowsOf(output, rows);
-    if (!first.ok()) return first.status();
-    output = *std::move(first);
+    absl::StatusOr<ReferenceOutput> of_rows = RowsOf(output, rows);
+    if (!of_rows.ok()) return of_rows.status();
+    output = *std::move(of_rows);
   }
-  return narrowed;
+  return chosen;
+}
+
+absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
+                                           const std::vector<std::string>& batched) {
+  std::vector<int64_t> first(static_cast<size_t>(std::max<int64_t>(rows, 0)));
+  std::iota(first.begin(), first.end(), 0);
+  return Rows(reference, first, batched);
 }
 
 absl::Status Validate(const ReferenceOutput& output) {

@@ -20,7 +20,8 @@
 // an error here and never a comparison that passes.
 //
 // Rows do not depend on one another, and the rows of a small batch are the first of a large one, so
-// a reference serves every case with as many rows as it has or fewer: FirstRows.
+// a reference serves cases of fewer rows (FirstRows), and of more, where each row gets the inputs of
+// one of the reference's (Rows).
 //
 // Not for: comparing (comparison.h) or making references from tensors (reference_writer.h).
 //
@@ -83,13 +84,18 @@ absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_
 // DataLoss, naming the output, unless its parts are finite and fit together.
 absl::Status Validate(const ReferenceOutput& output);
 
-// The reference of a smaller batch: of each output in `batched`, whose first dimension is the
-// batch, the first `rows` rows; of the others all. A whole output stays whole and gets statistics
-// of its own. Of a sampled one those kept elements remain that lie in these rows, and its
-// statistics become theirs (stats_of_sample), since nothing is known of the elements between them.
-// Outputs that already have that many rows are left as they are, and names that the reference lacks
-// are passed over. InvalidArgument, naming the output and the mend, where it has fewer rows, no
-// rows at all, or fewer than kFewestSampled kept elements in them.
+// The reference of a batch whose row i has the inputs of the reference's row rows[i]: of each output
+// in `batched`, whose first dimension is the batch, these rows; of the others all. A whole output
+// stays whole and gets statistics of its own. Of a sampled one those kept elements remain that lie in
+// these rows, and its statistics become theirs (stats_of_sample), since nothing is known of the
+// elements between them. Outputs of just these rows in this order are left as they are, and names
+// that the reference lacks are passed over. InvalidArgument, naming the output and the mend, where it
+// lacks a row, has no rows at all, or fewer than kFewestSampled kept elements in them.
+absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
+                                      const std::vector<int64_t>& rows,
+                                      const std::vector<std::string>& batched);
+
+// The same for the first `rows` rows.
 absl::StatusOr<ReferenceOutputs> FirstRows(const ReferenceOutputs& reference, int64_t rows,
                                            const std::vector<std::string>& batched);
 

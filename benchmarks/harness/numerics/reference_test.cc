@@ -319,7 +319,7 @@ TEST(FirstRowsTest, TheSampleOfAPartIsStillASample) {
   EXPECT_TRUE(FirstRows(Only(Logits(20)), 3, {"logits"}).ok());
   const absl::Status status = FirstRows(Only(Logits(20)), 2, {"logits"}).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  for (const char* part : {"\"logits\"", "first 2 of 20 rows", "at least 256", "verify.batch"}) {
+  for (const char* part : {"\"logits\"", "2 of 20 rows", "at least 256", "verify.batch"}) {
     EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }
@@ -337,6 +337,43 @@ TEST(FirstRowsTest, OutputsThatAreNotBatchedAndAllRowsStayAsTheyAre) {
   }
 }
 
+TEST(RowsTest, EachRowIsThatOfTheReferenceItNames) {
+  const ReferenceOutput all = Logits(2);
+  const auto three = Rows(Only(all), {1, 0, 1}, {"logits"});
+  ASSERT_TRUE(three.ok()) << three.status();
+  const ReferenceOutput& output = three->outputs[0];
+  EXPECT_EQ(output.shape, (std::vector<int64_t>{3, 1000}));
+  ASSERT_EQ(output.values.size(), 3000u);
+  for (size_t i = 0; i < 1000; ++i) {
+    EXPECT_EQ(output.values[i], all.values[1000 + i]);
+    EXPECT_EQ(output.values[1000 + i], all.values[i]);
+    EXPECT_EQ(output.values[2000 + i], all.values[1000 + i]);
+  }
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+}
+
+TEST(RowsTest, TheKeptElementsOfASampleGoWithTheirRow) {
+  const ReferenceOutput all = Logits(20);
+  const auto three = Rows(Only(all), {19, 0, 19}, {"logits"});
+  ASSERT_TRUE(three.ok()) << three.status();
+  const ReferenceOutput& output = three->outputs[0];
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+  EXPECT_TRUE(output.stats_of_sample);
+  std::map<int64_t, double> kept;
+  for (size_t i = 0; i < all.indices.size(); ++i) kept[all.indices[i]] = all.values[i];
+  for (size_t i = 0; i < output.indices.size(); ++i) {
+    const int64_t row = output.indices[i] / 1000, column = output.indices[i] % 1000;
+    EXPECT_EQ(output.values[i], kept.at((row == 1 ? 0 : 19'000) + column));
+  }
+  EXPECT_GE(output.indices.back(), 2000) << "the last row has its own";
+}
+
+TEST(RowsTest, ARowThatTheReferenceLacksIsAnError) {
+  const absl::Status status = Rows(Only(Logits(2)), {0, 2}, {"logits"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("it has 2 rows, not 3"), std::string::npos) << status;
+}
+
 TEST(FirstRowsTest, MoreRowsThanTheReferenceHasOrNoneAreErrors) {
   ReferenceOutput loss;
   loss.name = "loss";
@@ -345,7 +382,7 @@ TEST(FirstRowsTest, MoreRowsThanTheReferenceHasOrNoneAreErrors) {
   const std::pair<absl::Status, std::string_view> cases[] = {
       {FirstRows(Both(), 3, {"pooled"}).status(), "\"pooled\": it has 2 rows, not 3"},
       {FirstRows(Both(), 0, {"logits"}).status(), "\"logits\": it has 20 rows, not 0"},
-      {FirstRows(Both(), -1, {"logits"}).status(), "not -1"},
+      {FirstRows(Both(), -1, {"logits"}).status(), "not 0"},
       {FirstRows(Only(loss), 1, {"loss"}).status(), "\"loss\": it is a scalar"}};
   for (const auto& [status, part] : cases) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);

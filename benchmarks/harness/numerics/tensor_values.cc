@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "ATen/core/Tensor.h"
 #include "ATen/ops/index_select.h"
+#include "ATen/ops/isfinite.h"
 #include "ATen/ops/tensor.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,6 +52,22 @@ std::vector<double> TensorValues::At(const std::vector<int64_t>& flat_indices) c
 }
 
 std::vector<double> TensorValues::All() const { return Doubles(flat_); }
+
+std::vector<int64_t> Unravel(int64_t flat_index, c10::IntArrayRef shape) {
+  std::vector<int64_t> index(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    index[i] = flat_index % shape[i];
+    flat_index /= shape[i];
+  }
+  return index;
+}
+
+std::optional<std::vector<int64_t>> FirstNonfinite(const at::Tensor& tensor) {
+  const at::Tensor finite = at::isfinite(tensor);
+  if (finite.all().item<bool>()) return std::nullopt;
+  return Unravel(finite.logical_not().flatten().to(at::kByte).argmax().item<int64_t>(),
+                 tensor.sizes());
+}
 
 absl::StatusOr<TensorValues> ValuesOf(const at::Tensor& tensor) {
   TensorValues values;

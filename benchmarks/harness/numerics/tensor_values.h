@@ -11,7 +11,10 @@
 //   if (values->nonfinite() == 0) Use(values->stats(), values->At(sample_indices));
 // ---------------------------------------------------------------------------------------------
 
+#include <c10/util/ArrayRef.h>
+
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ATen/core/Tensor.h"
@@ -41,6 +44,13 @@ class TensorValues {
   int64_t nonfinite_ = 0;
   int64_t first_nonfinite_ = -1;
 };
+
+// Row-major; an index for each of the shape's dimensions.
+std::vector<int64_t> Unravel(int64_t flat_index, c10::IntArrayRef shape);
+
+// Where the first element is that is NaN or infinite, in row-major order; nullopt where all are
+// finite, which is found out on the tensor's own device. Lets c10::Error through.
+std::optional<std::vector<int64_t>> FirstNonfinite(const at::Tensor& tensor);
 
 // Copies the tensor to the CPU and looks at every element once, in pieces: large outputs need no
 // second copy in float64. The errors of torch_status.h, which for a CUDA tensor may be those of

@@ -200,7 +200,7 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream&
     posix_spawnattr_destroy(&attributes);
   };
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output.write_end, 1);
+  if (!command.show_output) posix_spawn_file_actions_adddup2(&actions, output.write_end, 1);
   if (!command.show_errors) {
     posix_spawn_file_actions_adddup2(&actions,
                                      command.log.empty() ? errors.write_end : output.write_end, 2);

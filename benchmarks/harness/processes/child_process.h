@@ -6,8 +6,9 @@
 // standard input, a watchdog, and when it ends, or has to be ended, every process that it left in
 // its group is killed.
 //
-// Its output is kept for error messages and never shown; a program that prints without end costs
-// no more memory than `keep_bytes`, and no more of the disk than `log_bytes`.
+// Its output is kept for error messages, and shown only where that is asked for; a program that
+// prints without end costs no more memory than `keep_bytes`, and no more of the disk than
+// `log_bytes`.
 //
 // Not for work that must survive the end of a child: series.h.
 //
@@ -42,6 +43,7 @@ struct ChildCommand {
   absl::Duration timeout = absl::InfiniteDuration();
   absl::Duration grace = absl::Seconds(2);  // from the signal that asks it to end to SIGKILL
   bool show_errors = false;                 // standard error goes to this process's own
+  bool show_output = false;                 // standard output likewise
   int64_t keep_bytes = int64_t{64} << 10;   // of each stream, the last ones
   std::string log = {};  // both streams, as one, are added to this file; empty: to none
   int64_t log_bytes = int64_t{16} << 20;  // of them, the first ones

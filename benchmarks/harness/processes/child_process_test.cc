@@ -31,6 +31,17 @@ ChildEnd Ended(const ChildCommand& command, const std::atomic<bool>* interrupted
   return end.value_or(ChildEnd());
 }
 
+TEST(ChildProcess, ShowsWhatIsAskedFor) {
+  ChildCommand command = Shell("echo out; echo err >&2");
+  command.show_output = command.show_errors = true;
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const ChildEnd end = Ended(command);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "out\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "err\n");
+  EXPECT_EQ(end.output + end.errors, "");
+}
+
 TEST(ChildProcess, KeepsExitCodeAndBothStreamsApart) {
   const ChildEnd end = Ended(Shell("echo out; echo err >&2; exit 7"));
   EXPECT_TRUE(end.Exited(7));

@@ -122,6 +122,8 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
                         "than those of %d; measure again",
                         record.schema_version(), kSchemaVersion));
   }
+  // protobuf's reader takes the texts "NaN" and "Infinity" for numbers.
+  if (absl::Status status = CheckMessage(record, ""); !status.ok()) return status;
   return record;
 }
 

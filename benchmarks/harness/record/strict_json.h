@@ -7,8 +7,8 @@
 // Field names are those of record.proto, enum values are names, and, as in all JSON of Protocol
 // Buffers, fields that are unset or zero are left out and 64-bit integers are strings. NaN and
 // infinity are not JSON, and protobuf's way of writing them (as strings) breaks readers that expect
-// a number: a record that holds one is refused, with the name of the field. So is text that is not
-// UTF-8.
+// a number: a record that holds one is refused, with the name of the field, both ways. So is text
+// that is not UTF-8.
 //
 // Not for files: record_file.h appends such lines to one.
 //
@@ -32,8 +32,8 @@ absl::StatusOr<std::string> ToJsonLine(const Record& record);
 
 // Fields that this version does not know are passed over, so that it reads records of later ones
 // with the same schema_version. InvalidArgument for anything that is not one JSON object of a
-// record with an outcome that this version knows, or of the end of a suite's run; Unimplemented for
-// another schema_version.
+// record with an outcome that this version knows, or of the end of a suite's run, and for what
+// ToJsonLine refuses; Unimplemented for another schema_version.
 absl::StatusOr<Record> FromJsonLine(std::string_view line);
 
 }  // namespace assay::record

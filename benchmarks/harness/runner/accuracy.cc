@@ -1,18 +1,21 @@
 #include "benchmarks/harness/runner/accuracy.h"
 
+#include <ATen/ops/tensor.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/as_called.h"
+#include "benchmarks/harness/runner/compared_rows.h"
 #include "benchmarks/harness/runner/eager_baseline.h"
 #include "benchmarks/harness/runner/output_difference.h"
 #include "benchmarks/harness/runner/rule_flag.h"
@@ -37,23 +40,25 @@ void AddCheck(std::string_view name, bool ok, std::string detail, std::string_vi
                                    reasons.empty() ? "" : "\n", reasons));
 }
 
-// Whose outputs a call's first `rows` rows have: those with a batch.
+// Whose outputs a call of some rows of a batch has: those with a batch.
 struct BatchedOutputs {
   numerics::ExpectedOutputs expected;
   Tensors alone, of_whole;
 };
 
-BatchedOutputs FirstRows(const ResolvedCase& c, int64_t rows, const Tensors& alone,
-                         const Tensors& whole) {
+BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& rows,
+                      const Tensors& alone, const Tensors& whole) {
   BatchedOutputs result;
-  const numerics::ExpectedOutputs expected = ExpectedOf(c, alone);
+  const numerics::ExpectedOutputs expected = ExpectedOf(small, small.verified(), alone);
   for (size_t i = 0; i < std::min(alone.size(), whole.size()); ++i) {
     const int at = static_cast<int>(i);
     if (at >= expected.size() || !expected[at].batched() || whole[i].dim() == 0) continue;
     *result.expected.Add() = expected[at];
-    result.expected[result.expected.size() - 1].set_shape(0, rows);
     result.alone.push_back(alone[i]);
-    result.of_whole.push_back(whole[i].narrow(0, 0, std::min(rows, whole[i].size(0))));
+    // A batch that lost rows is found by its shape.
+    const bool has = whole[i].size(0) > rows.back();
+    result.of_whole.push_back(has ? whole[i].index_select(0, at::tensor(rows).to(whole[i].device()))
+                                  : whole[i]);
   }
   return result;
 }
@@ -66,52 +71,69 @@ absl::StatusOr<Tensors> Call(const ResolvedCase& c, execution::Program& program,
   return execution::OutputsOf(**executable);
 }
 
-// The inputs, cut to what a workload of fewer rows takes: its rows are the first of the larger one.
-Tensors Cut(Tensors inputs, const Workload& workload) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const TensorSpec& spec = workload.inputs(static_cast<int>(i));
-    for (int d = 0; d < spec.shape_size() && d < inputs[i].dim(); ++d) {
-      if (spec.shape(d) < inputs[i].size(d)) inputs[i] = inputs[i].narrow(d, 0, spec.shape(d));
-    }
-    inputs[i] = inputs[i].contiguous();
+// Where an output of the whole batch is not finite, in words; empty where all are.
+std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
+  for (size_t i = 0; i < whole.size(); ++i) {
+    const auto index = numerics::FirstNonfinite(whole[i]);
+    if (!index) continue;
+    const int at = static_cast<int>(i);
+    return absl::StrCat(at < c.verified().outputs_size() ? c.verified().outputs(at).name() : "#",
+                        " is not finite at [", absl::StrJoin(*index, ", "), "]");
   }
-  return inputs;
+  return "";
+}
+
+// What the rows say alone against what they say in the batch.
+absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Program& program,
+                                           const Workload& batch, const Tensors& inputs,
+                                           const Tensors& whole, const std::vector<int64_t>& rows) {
+  const absl::StatusOr<ResolvedCase> small =
+      AsCalled(c, {.batch = static_cast<int64_t>(rows.size())}, Comparison::kNone);
+  if (!small.ok()) return small.status();
+  Tensors of_rows;
+  const absl::Status cut = base::CatchTorch("cutting the inputs to some of their rows", [&] {
+    of_rows = RowsOfInputs(inputs, batch, small->verified(), rows);
+  });
+  if (!cut.ok()) return cut;
+  const absl::StatusOr<Tensors> alone = Call(c, program, std::move(of_rows));
+  if (!alone.ok()) return alone.status();
+  BatchedOutputs outputs;
+  const absl::Status chosen = base::CatchTorch(
+      "reading rows of the outputs", [&] { outputs = OfRows(*small, rows, *alone, whole); });
+  if (!chosen.ok()) return chosen;
+  return DifferenceOf(outputs.expected, outputs.alone, outputs.of_whole,
+                      c.benchmark_case().verify());
 }
 
 absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& program,
                                   at::Device device, const VerifiedCall& call, bool given,
                                   Verdict& verdict) {
   const BenchmarkCase& b = c.benchmark_case();
-  Tensors inputs = call.inputs;
-  int64_t batch = c.verified().batch();
-  if (!given && batch < c.measured().batch()) {
-    // The batch that is timed, not the few rows that the reference has.
-    batch = c.measured().batch();
-    absl::StatusOr<Tensors> seeded =
-        execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
-    if (!seeded.ok()) return seeded.status();
-    inputs = *std::move(seeded);
-  }
-  const absl::StatusOr<Tensors> whole = Call(c, program, inputs);
+  // The batch that is timed, not the few rows that the reference has.
+  const Workload& workload =
+      !given && c.verified().batch() < c.measured().batch() ? c.measured() : c.verified();
+  const int64_t batch = workload.batch();
+  absl::StatusOr<Tensors> inputs = call.inputs;
+  // Those of the verified call may repeat rows (compared_rows.h).
+  if (!given) inputs = execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+  if (!inputs.ok()) return inputs.status();
+  const absl::StatusOr<Tensors> whole = Call(c, program, *inputs);
   if (!whole.ok()) return whole.status();
-  bool ok = true;
-  std::vector<std::string> details;
   std::string reasons;
-  for (int64_t rows = 1; rows <= 2 && rows < batch; ++rows) {
-    const absl::StatusOr<ResolvedCase> small = AsCalled(c, {.batch = rows}, Comparison::kNone);
-    if (!small.ok()) return small.status();
-    Tensors first;
-    const absl::Status cut = base::CatchTorch("cutting the inputs to their first rows",
-                                              [&] { first = Cut(inputs, small->verified()); });
-    if (!cut.ok()) return cut;
-    const absl::StatusOr<Tensors> alone = Call(c, program, std::move(first));
-    if (!alone.ok()) return alone.status();
-    const BatchedOutputs outputs = FirstRows(*small, rows, *alone, *whole);
-    const OutputDifference difference =
-        DifferenceOf(outputs.expected, outputs.alone, outputs.of_whole, b.verify());
-    details.push_back(absl::StrCat("batch ", rows, ": ", difference.text));
-    ok = ok && difference.within_limits;
-    absl::StrAppend(&reasons, reasons.empty() ? "" : "\n", difference.reasons);
+  const absl::Status read =
+      base::CatchTorch("reading the outputs", [&] { reasons = NonfiniteText(c, *whole); });
+  if (!read.ok()) return read;
+  bool ok = reasons.empty();
+  std::vector<std::string> details;
+  for (int64_t count = 1; count <= 2 && count < batch; ++count) {
+    const std::vector<int64_t> rows = DrawnRows(batch, count, b.seed());
+    const absl::StatusOr<OutputDifference> difference =
+        RowsAlone(c, program, workload, *inputs, *whole, rows);
+    if (!difference.ok()) return difference.status();
+    details.push_back(absl::StrCat(count == 1 ? "row " : "rows ", absl::StrJoin(rows, " and "),
+                                   ": ", difference->text));
+    ok = ok && difference->within_limits;
+    absl::StrAppend(&reasons, reasons.empty() ? "" : "\n", difference->reasons);
   }
   AddCheck("batch_invariance", ok,
            absl::StrCat("rows alone against the same of batch ", batch, "; ",
@@ -121,29 +143,21 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& pro
 }
 
 void CheckBitwise(const ResolvedCase& c, const VerifiedCall& call, Verdict& verdict) {
-  const OutputDifference difference = DifferenceOf(ExpectedOf(c, call.outputs), call.outputs,
-                                                   call.baseline, c.benchmark_case().verify());
+  const OutputDifference difference =
+      DifferenceOf(ExpectedOf(c, c.verified(), call.outputs), call.outputs, call.baseline,
+                   c.benchmark_case().verify());
   AddCheck("bitwise", difference.bit_equal, absl::StrCat("against plain eager; ", difference.text),
            "", verdict);
 }
 
 void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutputs& saved,
                 Verdict& verdict) {
-  const OutputDifference difference = DifferenceOf(ExpectedOf(c, call.outputs), call.outputs,
-                                                   saved.outputs, c.benchmark_case().verify());
+  const OutputDifference difference =
+      DifferenceOf(ExpectedOf(c, c.verified(), call.outputs), call.outputs, saved.outputs,
+                   c.benchmark_case().verify());
   AddCheck("saved_outputs", difference.within_limits,
            absl::StrCat("against ", saved.Origin(), "; ", difference.text), difference.reasons,
            verdict);
-}
-
-// The worst of a comparison's outputs, for a person.
-std::string WorstText(const Verdict& verdict) {
-  double rms = 0, max = 0;
-  for (const OutputVerdict& output : verdict.outputs()) {
-    rms = std::max(rms, output.rms_error());
-    max = std::max(max, output.max_error());
-  }
-  return absl::StrFormat("rms %.2g, max %.2g of std", rms, max);
 }
 
 // The case's outputs with one thing made wrong, and what the comparison says of them.

@@ -4,9 +4,9 @@
 // ---------------------------------------------------------------------------------------------
 // accuracy.h: what is asked of a verified call beside its comparison with the reference.
 //
-// batch_invariance  the first row of the measured batch, computed alone, and the first two equal
-//                   those of the whole batch within the case's limits, in every output whose first
-//                   dimension is the batch
+// batch_invariance  the last row of the measured batch, computed alone, and the last and a drawn
+//                   one equal those of the whole batch within the case's limits, in every output
+//                   whose first dimension is the batch; the whole batch's outputs are finite
 // bitwise           the outputs are those of the plain eager execution to the bit
 //                   (eager_baseline.h)
 // mutants           each of the program's own mistakes (program.h), made in a new program with the

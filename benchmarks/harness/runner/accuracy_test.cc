@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/rule_flag.h"
@@ -27,24 +28,18 @@ using testing::HasSubstr;
 // What a fault sees of a call, and may change.
 using Fault = std::function<void(TensorsRef inputs, at::Tensor& output)>;
 
-class Faulty : public execution::Program {
+class Faulty final : public execution::ProgramDecorator {
  public:
-  Faulty(execution::Program& inner, Fault fault) : inner_(inner), fault_(std::move(fault)) {}
+  Faulty(execution::Program& inner, Fault fault)
+      : ProgramDecorator(inner), fault_(std::move(fault)) {}
 
-  std::vector<execution::Step> Steps() const override { return inner_.Steps(); }
-  execution::StateContract Contract() const override { return inner_.Contract(); }
-  std::vector<models::NamedTensor> State() override { return inner_.State(); }
-  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
   Tensors Outputs(TensorsRef inputs) override {
-    Tensors outputs = inner_.Outputs(inputs);
+    Tensors outputs = inner().Outputs(inputs);
     if (fault_) fault_(inputs, outputs[0]);
     return outputs;
   }
-  Tensors Call(execution::Step, TensorsRef inputs) override { return Outputs(inputs); }
-  std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
 
  private:
-  execution::Program& inner_;
   const Fault fault_;
 };
 
@@ -91,7 +86,7 @@ TEST_F(AccuracyTest, ARowAloneEqualsTheSameRowOfTheBatch) {
   EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
   ASSERT_EQ(verdict.checks_size(), 1);
   EXPECT_EQ(verdict.checks(0).status(), CHECK_OK);
-  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("of batch 2; batch 1: probabilities "));
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("of batch 2; row 1: probabilities "));
 }
 
 TEST_F(AccuracyTest, ARowThatDependsOnTheBatchIsFlaggedAndFails) {
@@ -112,8 +107,25 @@ TEST_F(AccuracyTest, TheWholeBatchIsTheOneThatIsTimed) {
     if (inputs[0].size(0) == 2) y.narrow(0, 1, 1).mul_(1 + 1e-6);  // within the limits
   });
   EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
-  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("of batch 5; batch 1: probabilities "));
-  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("; batch 2: probabilities max |Δ|"));
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr("of batch 5; row 4: probabilities "));
+  EXPECT_THAT(verdict.checks(0).detail(), HasSubstr(" and 4: probabilities max |Δ|"));
+}
+
+TEST_F(AccuracyTest, ALastRowAndANaNThatOnlyTheTimedBatchHasAreFlagged) {
+  Workload& measured = *case_.mutable_measured();
+  measured.set_batch(200);
+  measured.mutable_inputs(0)->set_shape(0, 200);
+  measured.mutable_outputs(0)->set_shape(0, 200);
+  const auto judge = [&](int64_t row, float by) {
+    return Judge({.batch_invariance = true}, [=](TensorsRef inputs, at::Tensor& y) {
+      if (inputs[0].size(0) == 200) y[row].add_(by);
+    });
+  };
+  EXPECT_EQ(judge(199, 0).outcome(), PASS);
+  EXPECT_EQ(judge(199, 0.1).outcome(), FAIL_ACCURACY);
+  const Verdict nan = judge(130, NAN);
+  EXPECT_EQ(nan.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(nan.message(), HasSubstr("probabilities is not finite at [130, 0]"));
 }
 
 TEST_F(AccuracyTest, ACallOfOneRowThatCrashesIsACrash) {
@@ -145,7 +157,7 @@ TEST_F(AccuracyTest, MutantsFailByTheLimitsThatTheProgramPasses) {
   for (const Check& check : found.checks()) {
     EXPECT_THAT(check.name(), testing::StartsWith("mutant scaled_"));
     EXPECT_EQ(check.status(), CHECK_OK);
-    EXPECT_THAT(check.detail(), testing::StartsWith("FAIL_ACCURACY, rms "));
+    EXPECT_THAT(check.detail(), testing::StartsWith("FAIL_ACCURACY, max |Δ| "));
   }
   SetRule("relative_to_std:rms=1,max=1");
   const Verdict survived = Judge({.mutants = true});

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
@@ -19,6 +18,7 @@
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
+#include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
@@ -26,15 +26,16 @@
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/memory_pass.h"
+#include "benchmarks/harness/runner/mistake.h"
 #include "benchmarks/harness/runner/peak_probes.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/run_status.h"
+#include "benchmarks/harness/runner/timed_check.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
-#include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::runner {
 namespace {
@@ -124,8 +125,10 @@ absl::Status CaseRun::Testify(Outcome outcome) const {
   if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty() ||
       settings_.accuracy.changes_verdict())
     return absl::OkStatus();
-  return tensor_files::WriteFileAtomically(
-      path, absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label(), "\n"));
+  // A line of its own: other cases of the process testify in the same file.
+  return record::AppendLine(
+      {.path = path, .kind = "testimony"},
+      absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label()));
 }
 
 absl::Status CaseRun::Run() {
@@ -257,19 +260,9 @@ absl::Status CaseRun::MakeProgram() {
     if (!program.ok()) return program.status();
     loaded_.program = *std::move(program);
   }
-  if (absl::Status made = MakeMistake(); !made.ok()) return made;
+  const absl::Status mistaken = MakeMistake(*loaded_.program, settings_.mistake);
+  if (!mistaken.ok()) return UsageError(mistaken.message());
   return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
-}
-
-absl::Status CaseRun::MakeMistake() {
-  if (settings_.mistake.empty()) return absl::OkStatus();
-  const std::vector<std::string> known = loaded_.program->Mistakes();
-  if (std::find(known.begin(), known.end(), settings_.mistake) == known.end()) {
-    return UsageError(absl::StrCat("--mistake=", settings_.mistake, ": this case's program knows ",
-                                   known.empty() ? "none" : absl::StrJoin(known, ", ")));
-  }
-  loaded_.program->MakeMistake(settings_.mistake);
-  return absl::OkStatus();
 }
 
 // A mode or a step that device or program cannot do, or an execution that the back end cannot, is
@@ -312,6 +305,7 @@ Verdict CaseRun::Judge() {
   VerifyOptions options = accuracy_.Options(case_, *loaded_.program, TorchDevice(),
                                             !given_.inputs.empty(), record_.environment(), out_);
   options.called = [this] { NoteStart(); };
+  options.truth = &truth_;
   if (!settings_.given.replaces_tensors()) {
     return Verify(case_, *loaded_.program, TorchDevice(), settings_.reference_path, options);
   }
@@ -372,12 +366,17 @@ absl::Status CaseRun::Measure() {
   options.sampling.precision.min_time = settings_.budget / 4;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
+  options.sampling.threads = record_.environment().threads();
   MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
                       TorchDevice());
-  const absl::Status measured = MeasureCase(
+  std::optional<execution::Step> last;
+  absl::Status verified;
+  absl::Status measured = MeasureCase(
       options, line_, *device_,
       {.step =
            [&](execution::Step step) {
+             if (last && *last != step) verified.Update(VerifyTimed(*last, steps));
+             last = step;
              absl::StatusOr<MeasuredStep> measured_step = steps.For(step);
              if (measured_step.ok()) NoteStart();  // where nothing was verified
              return measured_step;
@@ -389,7 +388,35 @@ absl::Status CaseRun::Measure() {
            },
        .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
+  if (last && measured.ok()) verified.Update(VerifyTimed(*last, steps));
+  measured.Update(verified);
   return measured;
+}
+
+// Once for all modes of a step. What was timed and is not what was verified is the product's fault.
+absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
+  if (steps.timed() == nullptr) return absl::OkStatus();
+  TimedVerdict timed;
+  timed.check.set_name(std::string(kTimedCheck));
+  timed.check.set_status(CHECK_NOT_RUN);
+  timed.check.set_detail("the verdict compared nothing");
+  const std::string name(execution::StepName(step));
+  double call_ns = 0;
+  for (const Measurement& m : record_.measurements()) {
+    if (m.step() == name) call_ns = std::max(call_ns, m.median_ns());
+  }
+  // A call more where it is a small part of the time that the samples took.
+  const bool used_before = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
+  if (truth_ && record_.verdict().outcome() == PASS)
+    timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(), used_before);
+  {
+    absl::MutexLock lock(&record_mutex_);
+    for (Measurement& m : *record_.mutable_measurements()) {
+      if (m.step() == name) *m.add_checks() = timed.check;
+    }
+  }
+  if (timed.outcome == PASS) return absl::OkStatus();
+  return Ended(timed.outcome, absl::StrCat("step ", name, ": ", timed.check.detail()));
 }
 
 // All that is timed has been: the record has its measurements before this begins.

@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -21,11 +22,14 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/accuracy.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given_files.h"
+#include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/runner/truth.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
@@ -55,10 +59,10 @@ class CaseRun {
   absl::Status OpenAccuracy();
   absl::Status BuildProgram();
   absl::Status MakeProgram();
-  absl::Status MakeMistake();
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
+  absl::Status VerifyTimed(execution::Step step, MeasuredSteps& steps);
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
   absl::Status TakePeaks();
@@ -93,6 +97,7 @@ class CaseRun {
   GivenFiles given_;
   AskedAccuracy accuracy_;
   LoadedProgram loaded_;
+  std::optional<Truth> truth_;  // of the verdict; absent where nothing was compared
 };
 
 }  // namespace assay::runner

@@ -207,7 +207,8 @@ TEST_F(CaseRuns, TestifiesToTheActionThatItWasAskedFor) {
   EXPECT_EQ(Testified(), "verify //x:mlp_fp32_b2\n");
   settings_.action = Action::kSmoke;
   EXPECT_EQ(Run(), 0);
-  EXPECT_EQ(Testified(), "smoke //x:mlp_fp32_b2\n");
+  EXPECT_EQ(Testified(), "verify //x:mlp_fp32_b2\nsmoke //x:mlp_fp32_b2\n")
+      << "cases of one process testify in one file";
 }
 
 TEST_F(CaseRuns, TestifiesToNothingThatIsNotTheCaseAsDeclared) {

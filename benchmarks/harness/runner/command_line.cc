@@ -17,8 +17,8 @@
 namespace assay::runner {
 namespace {
 
-// Flags that the case's script sets, this program for its own child, or a suite for a process of many
-// cases; not its user.
+// Flags that the case's script sets, this program for its own child, or a suite or a test for a
+// process of many cases; not its user.
 bool IsInternal(std::string_view name) {
   return name == "case" || name == "locked_reference" || name == "cuda_plugin" ||
          name == "only_ranges" || name == "series" || name == "series_first" ||

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/runner/eager_baseline.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,15 @@ bool IsPlain(const Execution& e) {
   return e.backend() <= EAGER && e.memory_format() <= CONTIGUOUS &&
          e.autocast() == DTYPE_UNSPECIFIED && e.matmul_precision() <= HIGHEST && !e.no_grad() &&
          e.accumulation() <= 1 && !e.grad_scaler();
+}
+
+bool RulesNeedPlain(const ResolvedCase& resolved) {
+  const BenchmarkCase& c = resolved.benchmark_case();
+  const auto& outputs = resolved.verified().outputs();
+  return !IsPlain(c.execution()) &&
+         (c.verify().rule() == DYNAMO_SAME ||
+          std::any_of(outputs.begin(), outputs.end(),
+                      [](const ExpectedOutput& output) { return output.rule() == DYNAMO_SAME; }));
 }
 
 absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,

@@ -21,6 +21,9 @@ namespace assay::runner {
 // Whether the execution is the plain one, so that comparing them would compare a run with itself.
 bool IsPlain(const Execution& execution);
 
+// Whether the case's rules compare with a plain execution, DYNAMO_SAME, and it is none itself.
+bool RulesNeedPlain(const ResolvedCase& resolved);
+
 // The outputs of the plain execution. To be called before an executable of `execution` is made,
 // which may lay the program's state out anew. Errors of executable.h.
 absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,

@@ -1,5 +1,7 @@
 #include "benchmarks/harness/runner/exporting.h"
 
+#include <google/protobuf/util/json_util.h>
+
 #include <memory>
 #include <utility>
 #include <vector>
@@ -9,6 +11,9 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/runner/layer_export.h"
+#include "benchmarks/harness/runner/mistake.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 
 namespace assay::runner {
@@ -48,11 +53,17 @@ absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   return inputs;
 }
 
+// Weights rounded to the case's dtype, then widened.
+absl::Status RoundState(execution::Program& program, Dtype dtype) {
+  absl::Status status = execution::Move(program, at::kCPU, dtype);
+  if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
+  return status;
+}
+
 absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
                              const std::string& path) {
-  absl::Status status = execution::Move(program, at::kCPU, c.benchmark_case().dtype());
-  if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
-  if (!status.ok()) return status;
+  const absl::Status rounded = RoundState(program, c.benchmark_case().dtype());
+  if (!rounded.ok()) return rounded;
   absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
   if (!inputs.ok()) return inputs.status();
   // Called as it is by default, whatever the case's execution: one truth judges all of them.
@@ -72,6 +83,27 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
       .status();
 }
 
+absl::Status ExportCase(const ResolvedCase& c, const std::string& path) {
+  Registry registry;
+  *registry.add_cases() = c;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(registry, &json).ok())
+    return absl::InternalError("the case cannot be written as JSON");
+  return tensor_files::WriteFileAtomically(path, json);
+}
+
+absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
+                           const std::string& mistake, const std::string& folder) {
+  absl::Status status = ExportCase(c, folder + "/case.json");
+  if (status.ok()) status = ExportState(program, folder + "/state.safetensors");
+  if (status.ok()) status = ExportInputs(c, c.referenced(), folder + "/inputs.safetensors");
+  if (status.ok()) status = MakeMistake(program, mistake);
+  if (status.ok()) status = RoundState(program, c.benchmark_case().dtype());
+  if (!status.ok()) return status;
+  absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
+  return inputs.ok() ? ExportLayers(c, program, *std::move(inputs), folder) : inputs.status();
+}
+
 }  // namespace
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
@@ -82,9 +114,11 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   if (!paths.state.empty()) status = ExportState(**program, paths.state);
   if (status.ok() && !paths.inputs.empty())
     status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
-  // Last: it changes the state's dtype.
+  // Last: they change the state's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);
+  if (status.ok() && !paths.layers.empty())
+    status = ExportLayered(c, **program, paths.mistake, paths.layers);
   return status;
 }
 

@@ -2,8 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_EXPORTING_H_
 
 // ---------------------------------------------------------------------------------------------
-// exporting.h: writes what another implementation needs to compute a reference, and this suite's
-// own float64 reference for families without one. Used by //tools:generate_artifacts.
+// exporting.h: writes what another implementation needs to compute a reference, this suite's own
+// float64 reference for families without one, and what is compared layer by layer. Used by
+// //tools:generate_artifacts and //tools:locate.
 //
 // Not for: people's checkpoints.
 //
@@ -25,13 +26,22 @@ struct ExportPaths {
       {};  // inputs of the verified workload, float32 and integers, before rounding
   std::string reference =
       {};  // outputs in float64 of weights and inputs rounded to the case's dtype
+  // A folder: the case, its weights and inputs as above, and what each layer makes of them in
+  // float64, after they were rounded (layer_export.h). Of the reference's rows.
+  std::string layers = {};
+  bool locate = false;  // such a folder is made, and handed to //tools:locate (locating.h)
 
   bool referenced_rows = false;  // inputs: as many rows as the case's reference holds
+  std::string mistake = {};      // made once the weights are written, for the layers; empty: none
 
-  bool any() const { return !state.empty() || !inputs.empty() || !reference.empty(); }
-  bool only_inputs() const { return !inputs.empty() && state.empty() && reference.empty(); }
+  bool any() const { return !state.empty() || !inputs.empty() || !reference.empty() || layered(); }
+  bool only_inputs() const {
+    return !inputs.empty() && state.empty() && reference.empty() && !layered();
+  }
+  bool layered() const { return !layers.empty() || locate; }
 };
 
+// InvalidArgument for a mistake that the case's program does not know.
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths);
 
 }  // namespace assay::runner

@@ -6,19 +6,33 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/environment/peaks.h"
-#include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/runner/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 
 namespace assay::runner {
 
-// Counted in one call of the very work that is timed; of an update in the second, since an
-// optimizer makes its state in the first.
+// Of an evaluation counted in the call that a verdict makes, so that work which is missing where it
+// is timed is not missing here: `possible` then sees it.
+absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
+  const BenchmarkCase& b = case_.benchmark_case();
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
+  if (!inputs.ok()) return inputs.status();
+  const auto executable = execution::MakeExecutable(b.execution(), program_, *std::move(inputs));
+  if (!executable.ok()) return executable.status();
+  return execution::CountCost([&] { return execution::OutputsOf(**executable).status(); });
+}
+
+// Of other steps in the timed call; of an update in the second, since an optimizer makes its state
+// in the first.
 absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(execution::Step step,
                                                           sampling::TimedWork& timed) {
   execution::CallCost cost;
   if (execution::IsCopy(step)) return cost;
+  if (step == execution::Step::kForward && !program_.Differentiates()) return CostOfForward();
   const bool updates = step == execution::Step::kOptimizer || step == execution::Step::kTrainStep;
   for (int call = 0; call < (updates ? 2 : 1); ++call) {
     if (timed.HasPreparation()) {
@@ -52,7 +66,8 @@ sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution
   return physics;
 }
 
-// Two, so that outputs are seen to follow inputs. Mode graph reads all of them in turn: there they
+// Three, so that outputs are seen to follow inputs, and two of them are new to calls that remember
+// what they gave for each. Mode graph reads all of them in turn: there they
 // are as many as exceed the cache twice over, within reason. With --randomize-inputs they are too
 // many to be remembered, and as many as 64 MiB hold.
 int MeasuredSteps::InputSets() const {
@@ -61,7 +76,8 @@ int MeasuredSteps::InputSets() const {
     const auto* mode = std::get_if<sampling::Mode>(&method);
     graph |= mode != nullptr && *mode == sampling::Mode::kGraph;
   }
-  if (!graph && !settings_.randomize_inputs) return 2;
+  constexpr int kSets = 3;
+  if (!graph && !settings_.randomize_inputs) return kSets;
   double bytes = 0;
   for (const TensorSpec& spec : case_.measured().inputs()) {
     double elements = 2;  // bytes of the smallest element
@@ -69,9 +85,9 @@ int MeasuredSteps::InputSets() const {
     bytes += elements;
   }
   bytes = std::max(bytes, 1.0);
-  const double fresh = settings_.randomize_inputs ? std::max((64 << 20) / bytes, 4.0) : 2;
+  const double fresh = settings_.randomize_inputs ? std::max((64 << 20) / bytes, 4.0) : kSets;
   const double beyond_cache =
-      graph ? 2 * static_cast<double>(device_.Facts().l2_bytes) / bytes + 1 : 2;
+      graph ? 2 * static_cast<double>(device_.Facts().l2_bytes) / bytes + 1 : kSets;
   return static_cast<int>(std::min(std::max(fresh, beyond_cache), 64.0));
 }
 
@@ -80,12 +96,14 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
     injected_.reset();
     workload_.reset();  // before the next one takes its memory
     step_.reset();
-    absl::StatusOr<std::unique_ptr<sampling::TimedWork>> made =
+    absl::StatusOr<std::unique_ptr<execution::TimedStep>> made =
         execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
     const absl::StatusOr<execution::CallCost> cost = CostOf(step, **made);
     if (!cost.ok()) return cost.status();
-    measured_ = {.physics = PhysicsOf(step, *cost), .bytes_per_call = cost->bytes};
+    measured_ = {.physics = PhysicsOf(step, *cost),
+                 .bytes_per_call = cost->bytes,
+                 .padding_flops_per_call = cost->padding_flops};
     workload_ = *std::move(made);
     step_ = step;
     if (settings_.injected_share > 0) {

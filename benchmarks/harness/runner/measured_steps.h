@@ -21,6 +21,7 @@
 #include "benchmarks/harness/execution/call_cost.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -45,8 +46,12 @@ class MeasuredSteps {
   // Valid until another step is asked for: only one is kept, since each has its own inputs.
   absl::StatusOr<MeasuredStep> For(execution::Step step);
 
+  // What was timed last; null where nothing was.
+  execution::TimedStep* timed() { return workload_.get(); }
+
  private:
   absl::StatusOr<execution::CallCost> CostOf(execution::Step step, sampling::TimedWork& timed);
+  absl::StatusOr<execution::CallCost> CostOfForward();
   sampling::Physics PhysicsOf(execution::Step step, const execution::CallCost& cost);
   int InputSets() const;
 
@@ -58,7 +63,7 @@ class MeasuredSteps {
   const at::Device torch_device_;
   std::optional<execution::Step> step_;
   MeasuredStep measured_;
-  std::unique_ptr<sampling::TimedWork> workload_;
+  std::unique_ptr<execution::TimedStep> workload_;
   std::unique_ptr<sampling::TimedWork> injected_;
 };
 

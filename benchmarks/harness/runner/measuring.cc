@@ -82,6 +82,7 @@ class CaseBenchmark {
     if (!caught.ok()) return caught;
     if (!measurement.ok()) return measurement.status();
     measurement->set_flops_per_call(timed->physics.flops_per_call);
+    measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
     measurement->set_bytes_per_call(timed->bytes_per_call);
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
     return measurement;

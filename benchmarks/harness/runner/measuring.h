@@ -58,7 +58,8 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
   sampling::Physics physics = {};
-  double bytes_per_call = 0;  // 0: not known
+  double bytes_per_call = 0;          // 0: not known
+  double padding_flops_per_call = 0;  // of physics.flops_per_call
 };
 
 struct MeasuringOptions {

@@ -34,7 +34,10 @@ class Measuring : public ::testing::Test {
             return found->second;
           }
           const bool forward = step == execution::Step::kForward;
-          return MeasuredStep{forward ? &forward_work_ : &backward_work_, {.flops_per_call = 7}};
+          return MeasuredStep{forward ? &forward_work_ : &backward_work_,
+                              {.flops_per_call = 7},
+                              /*bytes_per_call=*/5,
+                              /*padding_flops_per_call=*/3};
         },
         .begun = [this](const std::string& name) { begun_.push_back(name); },
         .done = [this](const Measurement& m) { done_.push_back(m); }};
@@ -64,6 +67,7 @@ TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   EXPECT_NEAR(done_[0].median_ns(), 100 * kUs, 10);
   EXPECT_NEAR(done_[1].median_ns(), 300 * kUs, 10);
   EXPECT_EQ(done_[0].flops_per_call(), 7);
+  EXPECT_EQ(done_[0].padding_flops_per_call(), 3);
   EXPECT_GT(done_[0].checks_size(), 10);
 }
 

@@ -18,6 +18,7 @@
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/runner/compared_rows.h"
 
 namespace assay::runner {
 namespace {
@@ -44,9 +45,11 @@ OperatorCall CallOfTruth(OperatorCall call) {
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
-      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
+      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
   const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
+    *inputs = RowsOfInputs(*inputs, c.verified(), c.referenced(),
+                           DrawnRows(c.verified().batch(), c.referenced().batch(), b.seed()));
     for (at::Tensor& input : *inputs) {
       if (input.is_floating_point()) input = input.to(at::kDouble);
     }

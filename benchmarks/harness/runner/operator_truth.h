@@ -5,6 +5,7 @@
 // operator_truth.h: what an operator's case is compared with. No blob holds it: the operator is
 // called here, in this process, on the CPU, with the case's own inputs (rounded to its dtype) cast
 // to float64; integers and booleans stay as they are. Where a case differentiates, so does this.
+// Where rows do not depend on one another it is called with some of them (compared_rows.h).
 //
 // The call may name another operator for it (suite.proto: OperatorCall.truth), for kernels that the
 // CPU or float64 does not have. It gets the same inputs, and those of the arguments that it has.
@@ -24,10 +25,11 @@
 
 namespace assay::runner {
 
-// The seeded inputs of the truth's call: rounded to the case's dtype, then cast to float64, on the CPU.
+// The seeded inputs of the truth's call: rounded to the case's dtype, then cast to float64, on the
+// CPU.
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
 
-// Of the rows that the case's `referenced` workload has. Errors: those of OperatorProgram::Make, of
+// Of as many rows as the case's `referenced` workload has, in their order. Errors: those of OperatorProgram::Make, of
 // the call, and InvalidArgument where it returns other outputs than the case names.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
 

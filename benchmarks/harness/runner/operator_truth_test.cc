@@ -3,7 +3,9 @@
 #include <ATen/ATen.h>
 #include <google/protobuf/text_format.h>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/operator_program.h"
+#include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/verification.h"
@@ -102,6 +104,40 @@ TEST(OperatorTruth, JudgesTheOperator) {
   EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(wrong.message(), AllOf(HasSubstr("output \"out\" differs"),
                                      HasSubstr("reference  aten::mm, float64 on the CPU")));
+}
+
+// The product with one row wrong.
+class WrongRow final : public execution::ProgramDecorator {
+ public:
+  WrongRow(execution::Program& inner, int64_t row, float by)
+      : ProgramDecorator(inner), row_(row), by_(by) {}
+  execution::Tensors Outputs(execution::TensorsRef inputs) override {
+    execution::Tensors outputs = inner().Outputs(inputs);
+    outputs[0][row_].add_(by_);
+    return outputs;
+  }
+
+ private:
+  const int64_t row_;
+  const float by_;
+};
+
+Verdict VerdictOnWrongRow(const ResolvedCase& c, int64_t row, float by) {
+  auto program = execution::SeededProgram(c, c.measured());
+  EXPECT_TRUE(program.ok()) << program.status();
+  WrongRow wrong(**program, row, by);
+  return Verify(c, wrong, at::kCPU, /*reference_path=*/"");
+}
+
+TEST(OperatorTruth, OfFewerRowsSeesTheLastOneAndANaNInAny) {
+  const Verdict last = VerdictOnWrongRow(ProductOfTwoRows(), 5, 1);
+  EXPECT_EQ(last.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(last.message(), HasSubstr("worst  [5, "));
+  for (int64_t row = 0; row < 6; ++row) {
+    const Verdict nan = VerdictOnWrongRow(ProductOfTwoRows(), row, NAN);
+    EXPECT_EQ(nan.outcome(), FAIL_NONFINITE);
+    EXPECT_THAT(nan.message(), HasSubstr(absl::StrCat("first  [", row, ", 0]")));
+  }
 }
 
 TEST(OperatorTruth, OfFewerRowsJudgesThese) {

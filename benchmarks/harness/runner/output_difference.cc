@@ -2,6 +2,7 @@
 
 #include <ATen/ops/equal.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -50,8 +51,7 @@ std::string ErrorText(const Verdict& verdict) {
   const OutputVerdict& output = verdict.outputs(0);
   if (verdict.outcome() != PASS && verdict.outcome() != FAIL_ACCURACY)
     return Outcome_Name(verdict.outcome());
-  std::string text =
-      absl::StrFormat("max |Δ| %.1e, rms %.1e of std", output.max_error(), output.rms_error());
+  std::string text = WorstText(verdict);
   if (output.elements_compared() < output.elements()) {
     absl::StrAppend(&text, " on ", output.elements_compared(), " of ", output.elements(),
                     " elements");
@@ -64,6 +64,15 @@ std::string ErrorText(const Verdict& verdict) {
 bool BitEqual(const at::Tensor& a, const at::Tensor& b) {
   return a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() &&
          at::equal(Bytes(a), Bytes(b));
+}
+
+std::string WorstText(const Verdict& verdict) {
+  double rms = 0, max = 0;
+  for (const OutputVerdict& output : verdict.outputs()) {
+    rms = std::max(rms, output.rms_error());
+    max = std::max(max, output.max_error());
+  }
+  return absl::StrFormat("max |Δ| %.1e, rms %.1e of std", max, rms);
 }
 
 OutputDifference DifferenceOf(const numerics::ExpectedOutputs& expected,

@@ -1,14 +1,18 @@
 #include "benchmarks/harness/runner/peak_probes.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/conv2d.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/sum.h>
 #include <c10/core/InferenceMode.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +24,7 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "benchmarks/harness/runner/peak_loops.h"
 #include "benchmarks/harness/sampling/measure.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "benchmarks/harness/statistics/series_interval.h"
@@ -27,8 +32,14 @@
 namespace assay::runner {
 namespace {
 
-constexpr int64_t kMostRows = 8192, kLeastRows = 256;
 constexpr int64_t kMiB = int64_t{1} << 20;
+
+// A call that may be the fastest of its kind.
+struct Candidate {
+  std::string probe;  // what it calls
+  double work = 0;    // operations or bytes of a call
+  std::function<void()> call;
+};
 
 sampling::SamplingOptions EngineOptions(const PeakOptions& options) {
   sampling::SamplingOptions engine;
@@ -63,13 +74,13 @@ std::string FlaggedText(const sampling::SampleSet& set) {
   return names.empty() ? "" : absl::StrCat(", FLAGGED ", absl::StrJoin(names, " "));
 }
 
-// A call moves or computes `work`, and is described by `probe`.
-absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options, double work,
-                            std::string_view probe, const std::function<void()>& call) {
-  const absl::StatusOr<sampling::SampleSet> set = SamplesOf(device, EngineOptions(options), call);
+absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options,
+                            const Candidate& candidate) {
+  const absl::StatusOr<sampling::SampleSet> set =
+      SamplesOf(device, EngineOptions(options), candidate.call);
   if (!set.ok()) return set.status();
   Peak peak;
-  const double per_ns = work * 1e9;
+  const double per_ns = candidate.work * 1e9;
   peak.set_per_s(per_ns / statistics::MedianOf(set->samples_ns));
   const absl::StatusOr<statistics::Interval> interval =
       statistics::SeriesMedianInterval(set->samples_ns);
@@ -77,67 +88,129 @@ absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options
     peak.set_ci_low_per_s(per_ns / interval->high);
     peak.set_ci_high_per_s(per_ns / interval->low);
   }
-  peak.set_probe(absl::StrCat(probe, FlaggedText(*set)));
+  peak.set_probe(absl::StrCat(candidate.probe, FlaggedText(*set)));
   return peak;
 }
 
-// Square matrices with values as ordinary weights have them: on a GPU the power that a product
-// takes, and so its clock, depends on them.
-struct Product {
-  at::Tensor a, b, result;
-
-  Product(int64_t rows, at::ScalarType dtype, c10::Device device) {
-    const auto filled = [&](const char* name) {
-      at::Tensor tensor = at::empty({rows, rows}, at::kFloat);
-      numerics::Fill(tensor, /*seed=*/0, name, {.multiplier = 1, .offset = 0, .slope = 1})
-          .IgnoreError();  // a contiguous float32 tensor on the CPU
-      return tensor.to(device, dtype);
-    };
-    a = filled("peak.a");
-    b = filled("peak.b");
-    result = at::empty({rows, rows}, a.options());
+// The fastest candidate's.
+absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options,
+                            std::string_view name, Dtype dtype,
+                            const std::vector<Candidate>& candidates) {
+  Peak highest;
+  for (const Candidate& candidate : candidates) {
+    absl::StatusOr<Peak> peak = PeakOf(device, options, candidate);
+    if (!peak.ok()) return peak.status();
+    if (peak->per_s() > highest.per_s()) highest = *std::move(peak);
   }
-  void Call() { at::mm_out(result, a, b); }
+  highest.set_name(std::string(name));
+  highest.set_dtype(dtype);
+  return highest;
+}
+
+// Values as ordinary weights have them: on a GPU the power that a product takes, and so its clock,
+// depends on them.
+at::Tensor Filled(at::IntArrayRef shape, const char* name, const at::TensorOptions& options) {
+  at::Tensor tensor = at::empty(shape, at::kFloat);
+  numerics::Fill(tensor, /*seed=*/0, name, {.multiplier = 1, .offset = 0, .slope = 1})
+      .IgnoreError();  // a contiguous float32 tensor on the CPU
+  return tensor.to(options);
+}
+
+Candidate Product(int64_t rows, const at::TensorOptions& options) {
+  const at::Tensor a = Filled({rows, rows}, "peak.a", options);
+  const at::Tensor b = Filled({rows, rows}, "peak.b", options);
+  at::Tensor result = at::empty({rows, rows}, options);
+  const auto n = static_cast<double>(rows);
+  return {.probe = absl::StrFormat("mm %d x %d x %d", rows, rows, rows),
+          .work = 2 * n * n * n,
+          .call = [=]() mutable { at::mm_out(result, a, b); }};
+}
+
+// One of a ResNet's third stage. Without padding: its products would count as work, though a
+// kernel may leave them out.
+Candidate Convolution(int64_t batch, const at::TensorOptions& options) {
+  constexpr int64_t kChannels = 256, kKernel = 3, kOutput = 14, kInput = kOutput + kKernel - 1;
+  const auto filled = [&](at::IntArrayRef shape, const char* name) {
+    return Filled(shape, name, options).contiguous(at::MemoryFormat::ChannelsLast);
+  };
+  const at::Tensor x = filled({batch, kChannels, kInput, kInput}, "peak.x");
+  const at::Tensor weight = filled({kChannels, kChannels, kKernel, kKernel}, "peak.weight");
+  return {.probe = absl::StrFormat("conv2d 3x3 256x256 to 14x14, batch %d", batch),
+          .work = 2.0 * batch * kOutput * kOutput * kChannels * kChannels * kKernel * kKernel,
+          .call = [=] { at::conv2d(x, weight); }};
+}
+
+// Short trials of many candidates, of which the best two are kept.
+class Trials {
+ public:
+  Trials(sampling::Device& device, const PeakOptions& options)
+      : device_(device), options_(options), engine_(EngineOptions(options)) {
+    engine_.precision.budget = options.budget / 20;
+    engine_.precision.min_time = absl::ZeroDuration();
+    engine_.warmup->min_time = options.budget / 50;
+    engine_.checks = false;
+  }
+
+  // Larger and larger sizes of a kind of candidate, until a call would take too long.
+  absl::Status Climb(Candidate (*candidate_of)(int64_t, const at::TensorOptions&),
+                     const std::vector<int64_t>& sizes, const at::TensorOptions& options) {
+    double per_s = 0;
+    for (const int64_t size : sizes) {
+      Candidate candidate = candidate_of(size, options);
+      if (per_s > 0 && candidate.work / per_s > absl::ToDoubleSeconds(options_.budget / 20)) break;
+      const absl::StatusOr<double> tried = Try(std::move(candidate));
+      if (!tried.ok()) return tried.status();
+      per_s = *tried;
+    }
+    return absl::OkStatus();
+  }
+
+  // Returns the work a second of the shortest call: one that waited for a CPU would seem slow.
+  absl::StatusOr<double> Try(Candidate candidate) {
+    const absl::StatusOr<sampling::SampleSet> set = SamplesOf(device_, engine_, candidate.call);
+    if (!set.ok()) return set.status();
+    const double per_s =
+        1e9 * candidate.work / *std::min_element(set->samples_ns.begin(), set->samples_ns.end());
+    best_.emplace(per_s, std::move(candidate));
+    if (best_.size() > 2) best_.erase(best_.begin());
+    return per_s;
+  }
+
+  std::vector<Candidate> Best() && {
+    std::vector<Candidate> best;
+    for (auto& [per_s, candidate] : best_) best.push_back(std::move(candidate));
+    return best;
+  }
+
+ private:
+  sampling::Device& device_;
+  const PeakOptions& options_;
+  sampling::SamplingOptions engine_;
+  std::multimap<double, Candidate> best_;
 };
 
-double Operations(int64_t rows) {
-  const auto n = static_cast<double>(rows);
-  return 2 * n * n * n;
-}
-
-// How many rows; found by a few calls with the fewest, from which larger ones follow.
-absl::StatusOr<int64_t> RowsOf(sampling::Device& device, c10::Device torch_device,
-                               at::ScalarType dtype, const PeakOptions& options) {
-  Product product(kLeastRows, dtype, torch_device);
-  sampling::SamplingOptions engine = EngineOptions(options);
-  engine.precision.budget = options.budget / 20;
-  engine.precision.min_time = absl::ZeroDuration();
-  engine.checks = false;
-  const absl::StatusOr<sampling::SampleSet> set =
-      SamplesOf(device, engine, [&] { product.Call(); });
-  if (!set.ok()) return set.status();
-  // The shortest call: who waited for a CPU would choose too few.
-  const double per_operation_ns =
-      *std::min_element(set->samples_ns.begin(), set->samples_ns.end()) / Operations(kLeastRows);
-  const double longest_ns = absl::ToDoubleNanoseconds(options.budget / 6);
-  int64_t rows = kMostRows;
-  while (rows > kLeastRows && Operations(rows) * per_operation_ns > longest_ns) rows /= 2;
-  return rows;
-}
-
-absl::StatusOr<Peak> MeasureProduct(sampling::Device& device, c10::Device torch_device, Dtype dtype,
+absl::StatusOr<Peak> MeasureCompute(sampling::Device& device, c10::Device torch_device, Dtype dtype,
                                     const PeakOptions& options) {
-  const at::ScalarType type = base::ToScalarType(dtype);
-  const absl::StatusOr<int64_t> rows = RowsOf(device, torch_device, type, options);
-  if (!rows.ok()) return rows.status();
-  Product product(*rows, type, torch_device);
-  const std::string probe = absl::StrFormat("mm %d x %d x %d", *rows, *rows, *rows);
-  absl::StatusOr<Peak> peak =
-      PeakOf(device, options, Operations(*rows), probe, [&] { product.Call(); });
-  if (!peak.ok()) return peak.status();
-  peak->set_name("gemm");
-  peak->set_dtype(dtype);
-  return peak;
+  const auto tensors = at::TensorOptions().dtype(base::ToScalarType(dtype)).device(torch_device);
+  Trials trials(device, options);
+  absl::Status tried = trials.Climb(Product, {256, 512, 1024, 2048, 4096, 8192}, tensors);
+  if (tried.ok()) tried = trials.Climb(Convolution, {1, 8, 64, 512}, tensors);
+  if (!tried.ok()) return tried;
+  // bf16 and fp16 are held against float32's loop: their values are float32's, too.
+  const std::vector<FmaLoop> loops =
+      torch_device.is_cpu() ? FmaLoops(/*float64=*/dtype == FP64) : std::vector<FmaLoop>();
+  for (const FmaLoop& loop : loops) {
+    // Half a millisecond: a busy machine seldom leaves a longer call alone.
+    constexpr int64_t kIterations = int64_t{1} << 18;
+    const absl::Status status =
+        trials
+            .Try({.probe = loop.name,
+                  .work = loop.operations * kIterations * at::get_num_threads(),
+                  .call = [loop] { loop.Run(kIterations); }})
+            .status();
+    if (!status.ok()) return status;
+  }
+  return PeakOf(device, options, "compute", dtype, std::move(trials).Best());
 }
 
 // Of each of two arrays: four times the last cache.
@@ -148,28 +221,36 @@ int64_t ArrayBytes(const sampling::Device& device, bool is_cpu) {
   return std::clamp(4 * cache, 256 * kMiB, 1024 * kMiB);
 }
 
-absl::StatusOr<Peak> MeasureStream(sampling::Device& device, c10::Device torch_device,
-                                   const PeakOptions& options) {
-  const int64_t bytes = ArrayBytes(device, torch_device.is_cpu());
+// "stream" and "read", of the same arrays.
+absl::Status MeasureMemory(sampling::Device& device, c10::Device torch_device,
+                           const PeakOptions& options, std::vector<Peak>& peaks) {
+  const int64_t bytes =
+      options.array_bytes > 0 ? options.array_bytes : ArrayBytes(device, torch_device.is_cpu());
+  const auto work = static_cast<double>(bytes);
+  const std::string text = base::ByteText(bytes);
   const at::Tensor from =
-      at::empty({bytes / 4}, at::TensorOptions().dtype(at::kFloat).device(torch_device));
+      at::empty({bytes / 4}, at::TensorOptions().dtype(at::kFloat).device(torch_device)).fill_(1);
   const at::Tensor to = at::empty_like(from).fill_(0);
-  from.fill_(1);
-  absl::StatusOr<Peak> peak =
-      PeakOf(device, options, 2 * static_cast<double>(bytes),
-             absl::StrCat("copy_ of ", base::ByteText(bytes)), [&] { to.copy_(from); });
-  if (!peak.ok()) return peak.status();
-  peak->set_name("stream");
-  peak->set_dtype(FP32);
-  return peak;
+  const Candidate copy = {absl::StrCat("copy_ of ", text), 2 * work, [&] { to.copy_(from); }};
+  std::vector<Candidate> reads = {{absl::StrCat("sum of ", text), work, [&] { at::sum(from); }}};
+  const at::Tensor words = from.view(at::kLong);
+  if (torch_device.is_cpu())
+    reads.push_back({absl::StrCat("loop over ", text), work, [&] { SumOfWords(words); }});
+  for (const auto& [name, candidates] :
+       {std::pair("stream", std::vector{copy}), std::pair("read", reads)}) {
+    absl::StatusOr<Peak> peak = PeakOf(device, options, name, FP32, candidates);
+    if (!peak.ok()) return peak.status();
+    peaks.push_back(*std::move(peak));
+  }
+  return absl::OkStatus();
 }
 
 std::string PeakText(const Peak& peak) {
-  const bool product = peak.name() == "gemm";
+  const bool compute = peak.name() == "compute";
   const std::string name =
-      product ? absl::StrCat(peak.name(), " ", base::DtypeName(peak.dtype())) : peak.name();
+      compute ? absl::StrCat(peak.name(), " ", base::DtypeName(peak.dtype())) : peak.name();
   return absl::StrFormat(
-      "%s %.4g %s ±%.2g %% (%s)", name, peak.per_s() * 1e-9, product ? "GFLOP/s" : "GB/s",
+      "%s %.4g %s ±%.2g %% (%s)", name, peak.per_s() * 1e-9, compute ? "GFLOP/s" : "GB/s",
       50 * (peak.ci_high_per_s() - peak.ci_low_per_s()) / peak.per_s(), peak.probe());
 }
 
@@ -179,16 +260,17 @@ absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::De
                                                Dtype dtype, const PeakOptions& options) {
   const c10::InferenceMode inference;
   std::vector<Peak> peaks;
-  absl::Status status;
-  const auto keep = [&](const auto& measure) {
-    absl::StatusOr<Peak> peak;
-    status = base::CatchTorch("--peaks", [&] { peak = measure(); });
-    if (status.ok()) status = peak.status();
-    if (status.ok()) peaks.push_back(*std::move(peak));
+  const auto measure = [&]() -> absl::Status {
+    if (base::IsFloatingPoint(dtype)) {
+      absl::StatusOr<Peak> compute = MeasureCompute(device, torch_device, dtype, options);
+      if (!compute.ok()) return compute.status();
+      peaks.push_back(*std::move(compute));
+    }
+    return MeasureMemory(device, torch_device, options, peaks);
   };
-  if (base::IsFloatingPoint(dtype))
-    keep([&] { return MeasureProduct(device, torch_device, dtype, options); });
-  if (status.ok()) keep([&] { return MeasureStream(device, torch_device, options); });
+  absl::Status status;
+  const absl::Status caught = base::CatchTorch("--peaks", [&] { status = measure(); });
+  if (!caught.ok()) return caught;
   if (!status.ok()) return status;
   return peaks;
 }

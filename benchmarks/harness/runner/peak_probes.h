@@ -5,9 +5,14 @@
 // peak_probes.h: what this machine is seen to reach, for --peaks and the roofline made of it: by
 // LibTorch, with the threads and the settings of the process, by the sampling engine.
 //
-//   gemm     operations a second of at::mm of square matrices of a dtype: of 8192, 4096, 2048, 1024,
-//            512 or 256 rows, the most with which a call takes a twelfth of a second at most
+//   compute  operations a second in a dtype, of the fastest of: at::mm of square matrices; a 3x3
+//            convolution; on a CPU the loops of peak_loops.h, which only multiply and add. Each is
+//            tried for a moment, mm and convolution in several sizes, and the best two are measured
 //   stream   bytes a second, read and written, of copy_ between arrays that no cache holds
+//   read     bytes a second of reading one of them: of at::sum or, on a CPU, of a plain loop
+//
+// Several kernels, since a roof is none if another kernel is above it: on two cores of an AMD EPYC
+// at::mm, which is MKL's, reached 202 GFLOP/s where resnet18 reached 246 with oneDNN's convolutions.
 //
 // What the engine's checks flag (a busy machine reaches less than it can) stands in the probe's text.
 //
@@ -21,6 +26,7 @@
 #include <c10/core/Device.h>
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,18 +39,19 @@
 namespace assay::runner {
 
 struct PeakOptions {
-  absl::Duration budget = absl::Milliseconds(500);  // of each probe; overdrawn for six samples
+  absl::Duration budget = absl::Milliseconds(250);  // of each probe; overdrawn for six samples
+  int64_t array_bytes = 0;  // of each array that is copied or read; 0: what no cache holds
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// "gemm", then "stream"; without "gemm" for a dtype that is no floating-point one. ResourceExhausted
+// "compute", "stream", "read"; without "compute" for a dtype of integers. ResourceExhausted
 // where memory does not suffice, Internal for what else LibTorch throws, Cancelled where it was
 // interrupted, else what the engine returns.
 absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::Device torch_device,
                                                Dtype dtype, const PeakOptions& options);
 
-// "peaks              gemm fp32 161 GFLOP/s ±0.4 % (mm 1024 x 1024 x 1024); stream 17.2 GB/s ±0.9 %
-// (copy_ of 256 MiB)"; empty where none were measured.
+// "peaks              compute fp32 161 GFLOP/s ±0.4 % (mm 1024 x 1024 x 1024); stream 17.2 GB/s
+// ±0.9 % (copy_ of 256 MiB); read ..."; empty where none were measured.
 std::string PeaksLine(const Record& record);
 
 }  // namespace assay::runner

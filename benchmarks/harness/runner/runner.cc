@@ -33,13 +33,14 @@
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/dynamic_batch.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/runner/locating.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 
-// Of a suite, for a process of many cases (RunSeries()).
+// Of a suite or a test, for a process of many cases (RunSeries()).
 ABSL_FLAG(std::string, series, "", "a file of command lines, each of which is run");
 ABSL_FLAG(int64_t, series_first, 0, "the line to begin with, from 0");
 ABSL_FLAG(double, series_timeout, 0,
@@ -101,8 +102,9 @@ int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
 }
 
 int ExportCase(const ResolvedCase& c, const ExportPaths& paths) {
-  const absl::Status exported = Export(c, paths);
+  const absl::Status exported = paths.locate ? Locate(c, paths.mistake) : Export(c, paths);
   if (exported.ok()) return 0;
+  if (IsUsageError(exported)) return Usage(exported.message());
   std::cerr << c.benchmark_case().name() << ": " << exported.message() << "\n";
   return record::ExitCode(OutcomeOf(exported));
 }
@@ -186,7 +188,8 @@ absl::StatusOr<CommandLine> Parse(std::vector<std::string> words) {
 
 // Runs the lines of --series one after another, as a child of processes::RunSeries(): a journal
 // beside the file tells at which it is. Each has the flags' defaults, and a record of its own; how
-// it ends, its record says. Who takes the file away wants no more of it.
+// it ends, its record says, and how the worst ends, the exit code. Who takes the file away wants no
+// more of it.
 int RunSeries(const std::string& program, const std::string& path) {
   const double timeout_s = absl::GetFlag(FLAGS_series_timeout);
   absl::StatusOr<processes::Journal> journal =
@@ -197,6 +200,7 @@ int RunSeries(const std::string& program, const std::string& path) {
   if (!lines.ok() && !absl::IsNotFound(lines.status())) return Usage(lines.status().message());
   const int64_t first = absl::GetFlag(FLAGS_series_first);
   absl::Status noted;
+  int code = 0;
   for (int64_t i = first; lines.ok() && i < static_cast<int64_t>(lines->size()); ++i) {
     if (interrupted || access(path.c_str(), F_OK) != 0) break;
     noted.Update(journal->Begin(i, ""));
@@ -204,17 +208,13 @@ int RunSeries(const std::string& program, const std::string& path) {
     words.insert(words.begin(), program);
     const absl::FlagSaver put_back;
     const absl::StatusOr<CommandLine> line = Parse(words);
-    if (line.ok()) {
-      RunLine(*line, i > first);
-    } else {
-      Usage(line.status().message());
-    }
+    code = WorseCode(code, line.ok() ? RunLine(*line, i > first) : Usage(line.status().message()));
     std::cout.flush();
     noted.Update(journal->End());
     if (!noted.ok()) return Usage(noted.message());
   }
-  noted.Update(journal->Finish(0));
-  return noted.ok() ? 0 : Usage(noted.message());
+  noted.Update(journal->Finish(code));
+  return noted.ok() ? code : Usage(noted.message());
 }
 
 int Main(const std::vector<std::string>& words) {

@@ -96,6 +96,11 @@ ABSL_FLAG(bool, export_referenced_rows, false,
           "with --export_inputs: as many rows as the case's reference holds, for its generator");
 ABSL_FLAG(std::string, export_reference, "",
           "write this suite's own float64 outputs as a reference blob and exit");
+ABSL_FLAG(std::string, export_layers, "",
+          "write what each layer takes and gives, in float64, into this folder and exit");
+ABSL_FLAG(bool, locate, false,
+          "name the first layer whose output differs from the other implementation's, in float64, "
+          "and exit");
 
 namespace assay::runner {
 namespace {
@@ -262,8 +267,8 @@ absl::Status ReadGiven(Settings& settings) {
   const bool inputs_alone = settings.given.inputs.empty() && settings.exports.only_inputs();
   if (settings.exports.any() && !inputs_alone) {
     return absl::InvalidArgumentError(
-        absl::StrCat(flag, ": not with --export_*, which write the seeded tensors; --weights may ",
-                     "stand beside --export_inputs alone"));
+        absl::StrCat(flag, ": not with --export_* and --locate, which are of the seeded tensors; ",
+                     "--weights may stand beside --export_inputs alone"));
   }
   return absl::OkStatus();
 }
@@ -275,7 +280,8 @@ absl::Status ReadProfile(Settings& settings) {
   if (!settings.profile.any()) return absl::OkStatus();
   if (settings.action != Action::kMeasure || settings.exports.any()) {
     return absl::InvalidArgumentError(
-        "--profile, --nsys, --ncu: they come after measuring; leave --action and --export_* out");
+        "--profile, --nsys, --ncu: they come after measuring; leave --action, --export_* and "
+        "--locate out");
   }
   if (settings.profile.tool == profile::Tool::kNcu && settings.device == CPU) {
     return absl::InvalidArgumentError(
@@ -289,7 +295,7 @@ absl::Status ReadPeaks(Settings& settings) {
   if (!settings.peaks || (settings.action == Action::kMeasure && !settings.exports.any()))
     return absl::OkStatus();
   return absl::InvalidArgumentError(
-      "--peaks: they are measured after the case; leave --action and --export_* out");
+      "--peaks: they are measured after the case; leave --action, --export_* and --locate out");
 }
 
 // What is asked of the comparison, which then has to take place.
@@ -304,7 +310,7 @@ absl::Status ReadAccuracy(Settings& settings) {
   }
   const std::string_view without = !settings.verify                    ? "--verify=off"
                                    : settings.action == Action::kSmoke ? "--action=smoke"
-                                   : settings.exports.any()            ? "--export_*"
+                                   : settings.exports.any()            ? "--export_* or --locate"
                                                                        : "";
   if (without.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
@@ -325,7 +331,7 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
     file |= absl::StartsWith(argument, "--benchmark_out=");
   const std::string_view with =
       settings.call.batch      ? "--batch"
-      : settings.exports.any() ? "--export_*"
+      : settings.exports.any() ? "--export_* and --locate"
       : settings.profile.any() ? "--profile, --nsys, --ncu"
       : !settings.accuracy.save_outputs.empty() || !settings.accuracy.compare_outputs.empty()
           ? "--save_outputs, --compare_outputs"
@@ -342,8 +348,10 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
 
 Comparison ComparisonOf(const Settings& settings) {
   if (!settings.verify || settings.action == Action::kSmoke) return Comparison::kNone;
-  // A test compares all that there is to compare, and so does who makes its reference.
+  // A test compares all that there is to compare, and so does who makes its reference. Of a training
+  // case's layers one step is enough.
   const bool all = settings.action == Action::kVerify || settings.exports.any();
+  if (settings.exports.layered()) return Comparison::kMeasured;
   return all ? Comparison::kAllOptimizers : Comparison::kMeasured;
 }
 
@@ -368,7 +376,10 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   settings.exports = {.state = absl::GetFlag(FLAGS_export_state),
                       .inputs = absl::GetFlag(FLAGS_export_inputs),
                       .reference = absl::GetFlag(FLAGS_export_reference),
-                      .referenced_rows = absl::GetFlag(FLAGS_export_referenced_rows)};
+                      .layers = absl::GetFlag(FLAGS_export_layers),
+                      .locate = absl::GetFlag(FLAGS_locate),
+                      .referenced_rows = absl::GetFlag(FLAGS_export_referenced_rows),
+                      .mistake = absl::GetFlag(FLAGS_mistake)};
   absl::Status status = ReadChoices(settings);
   if (status.ok()) status = ReadMethods(settings);
   if (status.ok()) status = ReadCall(settings.call);
@@ -393,7 +404,8 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (!filter.ok()) return filter.status();
   if (settings.exports.any() && (settings.call.batch || settings.call.autocast)) {
     return absl::InvalidArgumentError(
-        "--export_*: they write the case's own tensors; leave --batch and --autocast out");
+        "--export_*, --locate: they are of the case's own tensors; leave --batch and --autocast "
+        "out");
   }
   return settings;
 }

@@ -100,6 +100,16 @@ TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
   EXPECT_EQ(s->given.weights_prefix, "bert.");
 }
 
+TEST(ReadSettings, LocatingIsAnExportWithAMistakeOrWithout) {
+  const absl::StatusOr<Settings> s =
+      Typed({"--locate", "--mistake=scaled_0", "--memory-format=channels_last"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_TRUE(s->exports.any() && s->exports.locate);
+  EXPECT_FALSE(s->exports.only_inputs());
+  EXPECT_EQ(s->exports.mistake, "scaled_0");
+  EXPECT_FALSE(Typed({"--mistake=scaled_0"})->exports.any());
+}
+
 TEST(ReadSettings, TakesWhatIsAskedOfTheComparison) {
   const absl::StatusOr<Settings> s =
       Typed({"--rule=dynamo_same:1e-3", "--accuracy-runs=5", "--check=batch_invariance,bitwise",
@@ -146,7 +156,14 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--rule=cosine", "--verify=off"}, "the comparison, which --verify=off leaves out"},
       {{"--check=mutants", "--weights=a.safetensors"}, "leave --weights out"},
       {{"--check=bitwise", "--action=smoke"}, "which --action=smoke leaves out"},
-      {{"--save-outputs=a", "--export_state=s"}, "which --export_* leaves out"},
+      {{"--save-outputs=a", "--export_state=s"}, "which --export_* or --locate leaves out"},
+      {{"--check=bitwise", "--locate"}, "which --export_* or --locate leaves out"},
+      {{"--locate", "--weights=w"}, "--weights: not with --export_* and --locate"},
+      {{"--locate", "--inputs=i"}, "--inputs: not with --export_* and --locate"},
+      {{"--locate", "--autocast=bf16"}, "leave --batch and --autocast out"},
+      {{"--locate", "--profile"}, "leave --action, --export_* and --locate out"},
+      {{"--locate", "--dynamic-batch=1,2"}, "not with --export_* and --locate"},
+      {{"--locate=x"}, "--locate=x"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
       {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},

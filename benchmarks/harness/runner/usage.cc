@@ -65,9 +65,10 @@ Whether to believe it
   comparisons refuse what is FLAGGED. benchmarks/harness/sampling/validity.h lists names and thresholds.
 
 How far from what the machine can do (docs/roofline.md)
-  --peaks           after measuring, about a second: operations a second of a large matrix product in the case's dtype, and
-                    bytes a second of a copy that no cache holds, with these threads. Kept in the record; then
-                    tools/bazel run //tools:roofline -- FILE says each case's share of them
+  --peaks           after measuring, for two to five seconds, with these threads: operations a second in the case's dtype,
+                    of the fastest of products, convolutions and plain multiply-adds; bytes a second of copying and of
+                    reading what no cache holds. Kept in the record; then tools/bazel run //tools:roofline -- FILE says
+                    each case's share of them
 
 What is compared
   --verify=off      measure only; recorded as NOT_VERIFIED
@@ -77,13 +78,20 @@ What is compared
                     mean_relative[:2%], iou[:MIN] (boolean outputs), relative_to_std:rms=A,max=B. Without numbers: those of
                     the suite that the rule is from. dynamo_same also takes multiplier=N, larger_multiplier, cosine[=MIN]
   --accuracy-runs=N an odd number of verified runs, of which the majority decides
-  --check=LIST      batch_invariance  the first rows computed alone equal those of the whole batch, within the limits
+  --check=LIST      batch_invariance  the last row and a drawn one, computed alone, equal those of the whole batch, within the
+                                      limits
                     bitwise           this execution's outputs equal plain eager's to the bit
                     mutants           the same with one thing made wrong (a model's first, middle or last block times 1.01,
                                       an operator's output, what --mistake lists) fails; each is a line
                     One that fails is FAIL_ACCURACY
   --save-outputs=PATH     writes the verified call's outputs, bit for bit: FILE.safetensors, or a folder for <case>.safetensors
   --compare-outputs=PATH  compares them with those that another build saved, within the limits, and says whether to the bit
+
+Where in a model a wrong number comes from (docs/accuracy.md)
+  --locate          in place of measuring: names the first layer whose output differs from the other implementation's although
+                    its input is right; of a training case also the first gradient. In float64 on the CPU, with the seeded
+                    weights. Exit code 1 where there is one. Has //tools:locate built, with 0.6 GB of Python packages the
+                    first time
 
 Your own tensors
   --weights=PATH    a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder with
@@ -122,7 +130,7 @@ a call, CPU the CPU time of a call over all threads, Iterations the samples take
 products and attention, two operations a multiply-add; GB/s, of operators, the bytes that a call must move at least.
 
 For tools
-  --export_state=FILE --export_inputs=FILE --export_reference=FILE --case_name=LABEL
+  --export_state=FILE --export_inputs=FILE --export_reference=FILE --export_layers=FOLDER --case_name=LABEL
 
 Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the surroundings are (no such device, reference
 not to be had, record not writable, interrupted); 3 the command line is.

@@ -1,7 +1,6 @@
 #include "benchmarks/harness/runner/verification.h"
 
 #include <ATen/ops/equal.h>
-#include <ATen/ops/isfinite.h>
 
 #include <algorithm>
 #include <functional>
@@ -15,20 +14,18 @@
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/base/dtype.h"
-#include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/eager_baseline.h"
 #include "benchmarks/harness/runner/majority.h"
-#include "benchmarks/harness/runner/operator_truth.h"
+#include "benchmarks/harness/runner/output_difference.h"
 #include "benchmarks/harness/runner/run_status.h"
-#include "defs/training_steps.h"
 
 namespace assay::runner {
 namespace {
@@ -50,12 +47,12 @@ std::vector<std::string> OutputNames(const ResolvedCase& c) {
   return names;
 }
 
-// The first output whose bits differ between two calls; -1 for none. NaN is left to the comparison,
-// which names it.
+// The first output whose bits differ between two calls; -1 for none.
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
   if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
   for (size_t i = 0; i < first.size(); ++i) {
-    if (at::isfinite(first[i]).all().item<bool>() && !at::equal(first[i], second[i]))
+    // at::equal() is quick, and takes NaN for different from itself.
+    if (!at::equal(first[i], second[i]) && !BitEqual(first[i], second[i]))
       return static_cast<int>(i);
   }
   return -1;
@@ -81,26 +78,6 @@ absl::StatusOr<execution::Tensors> InputsOf(const ResolvedCase& c, at::Device de
   });
   if (!moved.ok()) return moved;
   return inputs;
-}
-
-// Names of the outputs whose first dimension is the batch.
-std::vector<std::string> BatchedOutputs(const ResolvedCase& c) {
-  std::vector<std::string> names;
-  for (const ExpectedOutput& output : c.verified().outputs()) {
-    if (output.batched()) names.push_back(output.name());
-  }
-  return names;
-}
-
-// The outputs, those with a batch cut to its first `rows` rows.
-std::vector<at::Tensor> FirstRowsOf(const ResolvedCase& c, std::vector<at::Tensor> outputs,
-                                    int64_t rows) {
-  for (int i = 0; i < c.verified().outputs_size() && i < static_cast<int>(outputs.size()); ++i) {
-    at::Tensor& output = outputs[static_cast<size_t>(i)];
-    if (!c.verified().outputs(i).batched() || !output.defined() || output.dim() == 0) continue;
-    if (output.size(0) > rows) output = output.narrow(0, 0, rows);
-  }
-  return outputs;
 }
 
 // What a pure program's state was, so that a change can be named.
@@ -142,24 +119,12 @@ std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& outpu
   };
   const std::optional<numerics::Misfit> misfit = numerics::MisfitOf(expected, output);
   if (misfit.has_value()) return problem(misfit->outcome, misfit->message);
-  // Nothing is left out here, unlike in a comparison with fewer rows.
-  if (expected.batched() && output.size(0) != expected.shape(0)) {
-    return problem(FAIL_SHAPE,
-                   absl::StrCat("has ", output.size(0), " rows; the batch is ", expected.shape(0)));
-  }
   if (output.numel() == 0) return problem(FAIL_SHAPE, "is empty");
-  if (!at::isfinite(output).all().item<bool>()) {
-    return problem(FAIL_NONFINITE, "holds NaN or infinity");
+  if (const auto at = numerics::FirstNonfinite(output); at.has_value()) {
+    return problem(FAIL_NONFINITE,
+                   absl::StrCat("holds NaN or infinity at [", absl::StrJoin(*at, ", "), "]"));
   }
   return "";
-}
-
-bool NeedsBaseline(const ResolvedCase& c, const VerifyOptions& options) {
-  if (IsPlain(c.benchmark_case().execution())) return false;
-  bool by_rule = c.benchmark_case().verify().rule() == DYNAMO_SAME;
-  for (const ExpectedOutput& output : c.verified().outputs())
-    by_rule |= output.rule() == DYNAMO_SAME;
-  return by_rule || options.baseline;
 }
 
 // What the verified call needs, made once for all its runs.
@@ -176,7 +141,7 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& prog
   absl::StatusOr<execution::Tensors> made = InputsOf(c, device, c.verified(), std::move(inputs));
   if (!made.ok()) return made.status();
   Prepared prepared = {.inputs = *std::move(made)};
-  if (NeedsBaseline(c, options)) {
+  if (RulesNeedPlain(c) || (options.baseline && !IsPlain(how))) {
     absl::StatusOr<execution::Tensors> baseline = PlainOutputs(how, program, prepared.inputs);
     if (!baseline.ok()) return baseline.status();
     prepared.baseline = *std::move(baseline);
@@ -257,86 +222,43 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
   return WithCase(c, std::move(verdict));
 }
 
-// Runs the program and compares the first `rows` rows.
-Verdict VerifyRows(const ResolvedCase& c, execution::Program& program, at::Device device,
-                   std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
-                   int64_t rows, const VerifyOptions& options) {
+// Runs the program and compares its outputs with the truth.
+Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Program& program, at::Device device,
+                           Truth truth, const VerifyOptions& options) {
+  absl::StatusOr<KnownCall> known = truth.For(c.verified(), device);
+  if (!known.ok()) return WithCase(c, VerdictOf(known.status()));
   Verdict verdict = VerifyBy(
-      c, program, device, std::move(inputs), options,
+      c, program, device, std::move(known->inputs), options,
       [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
-        return numerics::Compare(reference, ExpectedOf(c, outputs), FirstRowsOf(c, outputs, rows),
-                                 c.benchmark_case().verify(), FirstRowsOf(c, baseline, rows));
+        return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
+                                 c.benchmark_case().verify(), baseline, known->rows);
       });
-  verdict.set_verified_batch(rows);
-  return verdict;
-}
-
-// Compares with what is computed here (operator_truth.h).
-Verdict VerifyOperator(const ResolvedCase& c, execution::Program& program, at::Device device,
-                       const VerifyOptions& options) {
-  const absl::StatusOr<numerics::ReferenceOutputs> truth = OperatorTruth(c);
-  if (!truth.ok()) {
-    return WithCase(c, VerdictOf(OutcomeOf(truth.status()),
-                                 absl::StrCat("computing the truth: ", truth.status().message())));
-  }
-  Verdict verdict = VerifyRows(c, program, device, {}, *truth, c.referenced().batch(), options);
-  verdict.mutable_reference()->set_provenance(truth->metadata.at("provenance"));
+  verdict.set_verified_batch(known->compared_rows);
+  if (options.truth != nullptr) *options.truth = std::move(truth);
   return verdict;
 }
 
 }  // namespace
 
-google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
-    const ResolvedCase& c, const std::vector<at::Tensor>& outputs) {
-  google::protobuf::RepeatedPtrField<ExpectedOutput> expected = c.verified().outputs();
-  const BenchmarkCase& b = c.benchmark_case();
-  const Dtype autocast = b.execution().autocast();
-  if (autocast == DTYPE_UNSPECIFIED) return expected;
-  for (int i = 0; i < expected.size() && i < static_cast<int>(outputs.size()); ++i) {
-    const at::Tensor& output = outputs[static_cast<size_t>(i)];
-    if (output.defined() && expected.at(i).dtype() == b.dtype() &&
-        base::FromScalarType(output.scalar_type()) == autocast)
-      expected.at(i).set_dtype(autocast);
-  }
-  return expected;
-}
-
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path, const VerifyOptions& options) {
-  if (c.benchmark_case().has_operator_call()) return VerifyOperator(c, program, device, options);
-  if (c.reference().sha256().empty() || reference_path.empty()) {
-    return WithCase(c,
-                    VerdictOf(ARTIFACT_UNAVAILABLE,
-                              absl::StrCat("no row '", c.reference().key(),
-                                           "' in the package's lock.bzl; make it: tools/bazel run "
-                                           "//tools:generate_artifacts -- --filter='^",
-                                           c.reference().key(), "$'")));
-  }
-  absl::StatusOr<numerics::ReferenceOutputs> reference =
-      numerics::ReadReference(reference_path, c.reference().sha256());
-  const int64_t rows = std::min(c.verified().batch(), c.referenced().batch());
-  if (reference.ok() && rows < c.referenced().batch())
-    reference = numerics::FirstRows(*reference, rows, BatchedOutputs(c));
-  if (!reference.ok()) {
-    return WithCase(c, VerdictOf(numerics::ReferenceOutcome(reference.status()),
-                                 std::string(reference.status().message())));
-  }
-  // A run may take one of a training case's optimizers; the reference has all of them.
-  auto& outputs = reference->outputs;
-  outputs.erase(std::remove_if(outputs.begin(), outputs.end(),
-                               [&](const numerics::ReferenceOutput& output) {
-                                 return IsOfAnotherOptimizer(output.name,
-                                                             c.benchmark_case().training());
-                               }),
-                outputs.end());
-  return VerifyRows(c, program, device, {}, *reference, rows, options);
+  absl::StatusOr<Truth> truth = Truth::Of(c, reference_path);
+  if (!truth.ok()) return WithCase(c, VerdictOf(truth.status()));
+  const auto provenance = truth->reference().metadata.find("provenance");
+  const std::string computed =
+      provenance != truth->reference().metadata.end() && c.benchmark_case().has_operator_call()
+          ? provenance->second
+          : "";
+  Verdict verdict = VerifyAgainstTruth(c, program, device, *std::move(truth), options);
+  if (!computed.empty()) verdict.mutable_reference()->set_provenance(computed);
+  return verdict;
 }
 
 Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
                       const VerifyOptions& options) {
-  return VerifyRows(c, program, device, std::move(inputs), reference, c.verified().batch(),
-                    options);
+  return VerifyAgainstTruth(c, program, device, Truth::Given(c, std::move(inputs), reference),
+                            options);
 }
 
 Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
@@ -387,6 +309,9 @@ std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
       &text, "  device  ", device_text, ", seed ", b.seed(), "\n  reproduce  ",
       command.empty() ? absl::StrCat("tools/bazel test ", b.label(), "_accuracy_test") : command,
       "\n");
+  const bool wrong = verdict.outcome() == FAIL_ACCURACY || verdict.outcome() == FAIL_NONFINITE;
+  if (wrong && !c.implementation().reference_script().empty())
+    absl::StrAppend(&text, "  locate  tools/bazel run ", b.label(), " -- --locate\n");
   return text;
 }
 

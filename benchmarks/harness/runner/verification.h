@@ -11,8 +11,8 @@
 // it is pure and changes its state. What the reference is, and how outputs are compared, is
 // numerics'.
 //
-// A case that is called with other rows than the reference has is compared on those that both have,
-// the first ones.
+// The whole output is looked at: its shape and that it is finite in every row; which rows have a
+// reference says compared_rows.h.
 //
 // Not for: measuring.
 //
@@ -24,12 +24,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/runner/truth.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -52,6 +54,8 @@ struct VerifyOptions {
   // Looks at the call after the comparison and may add to the verdict. An error becomes the outcome
   // of what had none that was worse.
   std::function<absl::Status(const VerifiedCall& call, Verdict& verdict)> also = {};
+  // Where to leave what the outputs were held against, for whoever makes further calls.
+  std::optional<Truth>* truth = nullptr;
 };
 
 // `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
@@ -72,11 +76,6 @@ Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::De
 Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options);
-
-// What the outputs of the verified call must be. Under autocast an output of the case's dtype may
-// also have autocast's.
-google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
-    const ResolvedCase& c, const std::vector<at::Tensor>& outputs);
 
 // Makes the small workload's program, runs it once, and checks number, shape, dtype and finiteness
 // of the outputs. NOT_VERIFIED where all is well: nothing was compared.

@@ -10,9 +10,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/exporting.h"
+#include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/training_steps.h"
 #include "gmock/gmock.h"
@@ -22,6 +24,7 @@ namespace assay::runner {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr char kBert[] = R"pb(
   benchmark_case {
@@ -214,34 +217,33 @@ constexpr char kTraining[] = R"pb(
 )pb";
 
 // A program with a fault between it and its caller.
-class Faulty : public execution::Program {
+class Faulty final : public execution::ProgramDecorator {
  public:
   using Fault = std::function<void(std::vector<at::Tensor>&)>;
-  Faulty(execution::Program& inner, Fault fault) : inner_(inner), fault_(std::move(fault)) {}
+  Faulty(execution::Program& inner, Fault fault)
+      : ProgramDecorator(inner), fault_(std::move(fault)) {}
 
-  std::vector<execution::Step> Steps() const override { return inner_.Steps(); }
-  execution::StateContract Contract() const override { return inner_.Contract(); }
-  std::vector<models::NamedTensor> State() override { return inner_.State(); }
-  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
   execution::Tensors Outputs(execution::TensorsRef inputs) override {
-    std::vector<at::Tensor> outputs = inner_.Outputs(inputs);
+    std::vector<at::Tensor> outputs = inner().Outputs(inputs);
     fault_(outputs);
     return outputs;
   }
-  execution::Tensors Call(execution::Step, execution::TensorsRef inputs) override {
-    return Outputs(inputs);
-  }
 
  private:
-  execution::Program& inner_;
   const Fault fault_;
 };
+
+ResolvedCase Parsed(const char* text) {
+  ResolvedCase c;
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c));
+  return c;
+}
 
 // A case with its float64 reference and its program.
 class Bench {
  public:
-  explicit Bench(const char* text) {
-    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c_));
+  explicit Bench(const char* text) : Bench(Parsed(text)) {}
+  explicit Bench(ResolvedCase c) : c_(std::move(c)) {
     if (const Training& training = c_.benchmark_case().training(); training.optimizers_size() > 0) {
       const auto& forward = c_.verified().outputs();
       const auto outputs = TrainingOutputs({forward.begin(), forward.end()}, training,
@@ -414,6 +416,19 @@ TEST(Verify, NamesTheOutputAndThePlace) {
   EXPECT_THAT(text, HasSubstr("reproduce  tools/bazel test //x:resnet18_fp32_b2_accuracy_test"));
 }
 
+TEST(FailureText, OffersToLocateAWrongNumberWhereThereIsAnotherImplementation) {
+  ResolvedCase c;
+  c.mutable_benchmark_case()->set_label("//x:resnet18");
+  Verdict verdict;
+  verdict.set_outcome(FAIL_ACCURACY);
+  EXPECT_THAT(FailureText(c, verdict, "cpu"), Not(HasSubstr("--locate")));
+  c.mutable_implementation()->set_reference_script("x/reference.py");
+  EXPECT_THAT(FailureText(c, verdict, "cpu"),
+              HasSubstr("\n  locate  tools/bazel run //x:resnet18 -- --locate\n"));
+  verdict.set_outcome(ARTIFACT_UNAVAILABLE);
+  EXPECT_THAT(FailureText(c, verdict, "cpu"), Not(HasSubstr("--locate")));
+}
+
 TEST(Verify, CatchesSwappedOutputs) {
   const Verdict verdict =
       Bench(kBert).Judge([](auto& outputs) { std::swap(outputs[0], outputs[1]); });
@@ -438,6 +453,66 @@ TEST(Verify, CatchesANaN) {
       Bench(kBert).Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN); });
   EXPECT_EQ(verdict.outcome(), FAIL_NONFINITE);
   EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
+}
+
+// Seven rows of a case whose reference has two.
+class LargerBatch : public testing::Test {
+ protected:
+  LargerBatch() {
+    const auto called = AsCalled(bench_.resolved(), {.batch = 7}, Comparison::kMeasured);
+    EXPECT_TRUE(called.ok()) << called.status();
+    bench_.resolved() = *called;
+  }
+
+  static ResolvedCase Case() {
+    ResolvedCase c = SmallMlpCase();
+    for (const char* size : {"batch", "5"})
+      c.mutable_implementation()->mutable_inputs(0)->add_shape(size);
+    return c;
+  }
+
+  Bench bench_ = Bench(Case());
+};
+
+TEST_F(LargerBatch, IsComparedInEveryRow) {
+  const Verdict right = bench_.Judge();
+  EXPECT_EQ(right.outcome(), PASS) << right.message();
+  EXPECT_EQ(right.verified_batch(), 7);
+  EXPECT_EQ(right.outputs(0).elements_compared(), right.outputs(0).elements());
+  for (int64_t row = 0; row < 7; ++row) {
+    const Verdict wrong = bench_.Judge([&](auto& outputs) { outputs[0][row].add_(0.1); });
+    EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
+    EXPECT_THAT(wrong.message(), HasSubstr(absl::StrCat("worst  [", row, ", ")));
+  }
+}
+
+TEST_F(LargerBatch, FailsByANaNInAnyRow) {
+  for (int64_t row = 0; row < 7; ++row) {
+    const Verdict wrong = bench_.Judge([&](auto& outputs) { outputs[0][row][2] = NAN; });
+    EXPECT_EQ(wrong.outcome(), FAIL_NONFINITE);
+    EXPECT_THAT(wrong.message(), HasSubstr(absl::StrCat("first  [", row, ", 2]")));
+  }
+}
+
+TEST_F(LargerBatch, HasAsManyRowsAsItWasGiven) {
+  const Verdict wrong =
+      bench_.Judge([](auto& outputs) { outputs[0] = outputs[0].narrow(0, 0, 2); });
+  EXPECT_EQ(wrong.outcome(), FAIL_SHAPE);
+  EXPECT_THAT(wrong.message(), HasSubstr("has shape [2, 3]"));
+}
+
+TEST_F(LargerBatch, MustNotTakeOneRowForAnother) {
+  EXPECT_EQ(bench_.Judge([](auto& outputs) { outputs[0] = outputs[0].flip(0); }).outcome(),
+            FAIL_ACCURACY);
+}
+
+TEST(Verify, CatchesBitsThatDifferBesideANaN) {
+  int calls = 0;
+  const Verdict verdict = Bench(kBert).Judge([&](auto& outputs) {
+    outputs[0].view(-1).narrow(0, 77, 1).fill_(NAN);
+    outputs[0].view(-1).narrow(0, 3, 1).fill_(++calls);
+  });
+  EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
 }
 
 TEST(Verify, CatchesAMissingOutput) {

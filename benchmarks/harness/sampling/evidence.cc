@@ -22,6 +22,7 @@ void ShotTally::Add(const Shot& shot) {
   if (shot.cpu_ns >= 0) {
     cpu_known = true;
     cpu_ns += shot.cpu_ns;
+    cpu_wall_ns += shot.end_ns - shot.start_ns;
   }
   if (!shot.held) ++unheld;
   if (protocol_.clock != Protocol::Clock::kTimer) return;

@@ -85,6 +85,7 @@ class ShotTally {
   double duration_ns = 0;
   bool cpu_known = false;
   int64_t cpu_ns = 0;
+  int64_t cpu_wall_ns = 0;  // in which it was spent
 
  private:
   Protocol protocol_;
@@ -114,6 +115,9 @@ struct Evidence {
   HostCounters counters_before = {}, counters_after = {};
   MemoryState memory_before = {}, memory_after = {};
   int cpus = 1;
+  int threads = 0;            // that a call may compute with; 0: not known
+  int64_t cpu_ns = 0;         // CPU time of the process, all threads,
+  int64_t cpu_wall_ns = 0;    // in so much time; 0: not looked at
   int64_t bytes_touched = 0;  // mode graph
   int64_t cache_bytes = 0;
   Physics physics = {};

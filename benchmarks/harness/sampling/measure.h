@@ -56,7 +56,8 @@ struct SamplingOptions {
   // budget.
   bool checks = true;
   Physics physics = {};
-  int cpus = 1;  // that this process may use
+  int cpus = 1;     // that this process may use
+  int threads = 0;  // that a call may compute with; 0: not known
 
   // Looked at after every sample and every warm-up step; once true, Measure returns what it has.
   const std::atomic<bool>* interrupted = nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -451,6 +452,41 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
           << ModeName(mode) << " " << call_ms << " ms";
       EXPECT_GE(set->samples_ns.size() * call_ms * set->calls_per_sample, 400)
           << ModeName(mode) << " " << call_ms << " ms";
+    }
+  }
+}
+
+// Writes a buffer that the first flush makes, as the CPU's device does.
+class SlowFlush : public FakeDevice {
+ public:
+  using FakeDevice::FakeDevice;
+  absl::Status FlushCache(int64_t) override {
+    HostWork((flushes_++ == 0 ? 200 : 60) * kMs);
+    return FakeDevice::FlushCache();
+  }
+
+ private:
+  int flushes_ = 0;
+};
+
+TEST(Cold, ProbesOnlyWhereFlushesLeaveAStrictBudgetTimeForSamples) {
+  for (const auto& [budget_ms, status, samples] :
+       {std::tuple{200, CheckStatus::kNotRun, 3}, {2'000, CheckStatus::kOk, 20}}) {
+    SlowFlush device;
+    const int64_t start_ns = device.NowNs();
+    const auto set = Measure(device, Mode::kCold, [&] { device.HostWork(kMs / 10); },
+                             {.precision = {.relative_half_width = -1,
+                                            .budget = absl::Milliseconds(budget_ms),
+                                            .min_samples_in_budget = 1}});
+    ASSERT_TRUE(set.ok()) << set.status();
+    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1.1 * budget_ms * kMs)
+        << budget_ms;
+    EXPECT_GE(set->samples_ns.size(), samples) << budget_ms;
+    for (const char* name : {"cache_cold", "null_small"}) {
+      const auto check = std::find_if(set->checks.begin(), set->checks.end(),
+                                      [&](const Check& c) { return c.name == name; });
+      ASSERT_NE(check, set->checks.end());
+      EXPECT_EQ(check->status, status) << name << ", " << budget_ms << ": " << check->detail;
     }
   }
 }

@@ -15,6 +15,7 @@ namespace {
 constexpr int kNullShots = 5;
 constexpr int kFlushedNullShots = 3;  // a flush takes many times as long as what it prepares
 constexpr int kCacheRounds = 2;
+static_assert(kFlushedNullShots + kCacheRounds == kFlushesOfProbes);
 constexpr int64_t kSettleNs = 15'000'000;
 constexpr int kPatience = 2;  // further looks at a process that is not quiet
 constexpr int64_t kWindowNs = 5'000'000;

@@ -23,6 +23,9 @@
 
 namespace assay::sampling {
 
+// Those of ReadNull in a mode that flushes, and of ProbeCache.
+inline constexpr int64_t kFlushesOfProbes = 5;
+
 // Five samples of an empty function by this protocol (without its chunks and its graph), three where
 // each needs a flush; the least of each figure but the first sample, which pays for memory and
 // pages.

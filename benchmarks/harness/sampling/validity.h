@@ -26,6 +26,8 @@
 //                                                                  twice over
 //   clock_held         > 10 % of samples at < 90 % of the clock    > 1 %
 //   cpu_contention     waited for a CPU > 25 % of the time         > 5 %
+//   cpu_within_threads CPU time > 1.1 * threads + 0.2 times the     -
+//                      wall time: others compute than were given
 //   memory_steady      device's allocator went to the driver;      page faults > 1 %
 //                      page faults > 10 % of the time
 //   no_leak            live memory grew by >= 1 KiB a call         by >= 64 B a call
@@ -35,7 +37,8 @@
 //                      than before
 //   inputs_matter      other inputs give the same outputs          -
 //   not_memoised       other inputs take > 10 % longer than the    -
-//                      same again
+//                      same again, in five pairs or more, and
+//                      no cache explains it
 //   input_values       -                                           mostly zeros, or subnormals
 //   possible           faster than the hardware's peak by > 5 %    faster than the peak
 //

@@ -59,7 +59,7 @@ struct Row {
 };
 
 constexpr CheckStatus kOk = CheckStatus::kOk, kNoted = CheckStatus::kNoted,
-                      kFlagged = CheckStatus::kFlagged;
+                      kFlagged = CheckStatus::kFlagged, kNotRun = CheckStatus::kNotRun;
 
 // A line from 1 to 1 + change, with more than the noise of the clock on it.
 std::function<void(Case&, bool)> Trend(double under, double over) {
@@ -184,10 +184,31 @@ const std::vector<Row>& Rows() {
        [](Case& c, bool over) { c.evidence.fresh->outputs_differ = !over; }},
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) { c.evidence.fresh->other_over_same = over ? 1.101 : 1.1; }},
+      {"not_memoised", kNotRun, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->pairs = over ? 5 : 4;
+         c.evidence.fresh->other_over_same = 512;
+       }},
+      // 64 MiB take two cores 131 us to read from their nearest caches at the most.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {
-         c.evidence.fresh->pairs = 4;
-         c.evidence.fresh->other_over_same = over ? 3.001 : 3;
+         c.evidence.threads = 2;
+         c.evidence.fresh->input_bytes = 64 << 20;
+         c.evidence.fresh->same_ns = over ? 131'000 : 131'100;
+         c.evidence.fresh->other_over_same = 2.3;
+       }},
+      // And 6.71 ms to fetch at 10 GB/s.
+      {"not_memoised", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.fresh->input_bytes = 64 << 20;
+         c.evidence.fresh->same_ns = 1'000'000;
+         c.evidence.fresh->other_over_same = over ? 7.72 : 7.71;
+       }},
+      {"cpu_within_threads", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.evidence.threads = 2;
+         c.evidence.cpu_wall_ns = 1'000;
+         c.evidence.cpu_ns = over ? 2'401 : 2'400;
        }},
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {

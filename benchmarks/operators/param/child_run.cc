@@ -305,6 +305,7 @@ absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) 
     const execution::CallCost& cost =
         m.step() == "forward" ? measured.forward_cost : measured.backward_cost;
     m.set_flops_per_call(cost.flops);
+    m.set_padding_flops_per_call(cost.padding_flops);
     m.set_bytes_per_call(cost.bytes);
   }
   record.mutable_benchmark_case()->set_dtype(dtype_);

@@ -1,29 +1,22 @@
 #include "benchmarks/operators/sweep/operator_check.h"
 
-#include <ATen/CPUGeneratorImpl.h>
-#include <ATen/Context.h>
-#include <ATen/core/Generator.h>
 #include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/ops/rand.h>
-#include <c10/core/DeviceType.h>
 #include <c10/core/GradMode.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/presets.h"
+#include "benchmarks/operators/sweep/argument_memory.h"
+#include "benchmarks/operators/sweep/differentiated_call.h"
 #include "benchmarks/operators/sweep/result_difference.h"
 #include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
@@ -54,90 +47,6 @@ absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts&
     }
   }
   return BindOperator(truth.empty() ? name : truth, arguments);
-}
-
-// Everything that a call left, tensors and others.
-c10::Stack Call(const BoundOperator& bound) {
-  c10::Stack stack = bound.arguments;
-  bound.handle.callBoxed(stack);
-  return stack;
-}
-
-void SeedRandomNumbers() {
-  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
-  generator.set_current_seed(kSeed);
-}
-
-bool CouldHaveGradient(const c10::IValue& value) {
-  if (!value.isTensor() || !value.toTensor().defined()) return false;
-  const at::Tensor& tensor = value.toTensor();
-  return tensor.is_floating_point() && tensor.layout() == at::kStrided && !tensor.is_quantized();
-}
-
-// The tensors among the arguments that could have gradients.
-std::vector<at::Tensor> FloatsOf(const BoundOperator& bound) {
-  std::vector<at::Tensor> floats;
-  for (const at::Tensor& tensor : TensorsOf(bound.arguments)) {
-    if (CouldHaveGradient(tensor)) floats.push_back(tensor);
-  }
-  return floats;
-}
-
-// The arguments with others in the place of FloatsOf().
-c10::Stack WithFloats(c10::Stack arguments, const std::vector<at::Tensor>& floats) {
-  auto next = floats.begin();
-  for (c10::IValue& argument : arguments) {
-    if (CouldHaveGradient(argument)) argument = *next++;
-    if (!argument.isList()) continue;
-    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share theirs
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (CouldHaveGradient(list.get(i))) list.set(i, *next++);
-    }
-    argument = list;
-  }
-  return arguments;
-}
-
-struct Differentiated {
-  c10::Stack results;
-  std::vector<at::Tensor> gradients;  // of those asked for; empty: no result depends on them
-};
-
-// Forward and, where a result depends on the arguments asked for, by their positions in FloatsOf(),
-// backward from seeded numbers: from ones many a gradient would be zero.
-Differentiated CallAndDifferentiate(const BoundOperator& bound, const std::vector<size_t>& wanted) {
-  std::vector<at::Tensor> floats = FloatsOf(bound), leaves;
-  for (const size_t i : wanted) leaves.push_back(floats[i] = floats[i].detach().requires_grad_());
-  Differentiated made;
-  SeedRandomNumbers();
-  made.results = Call({bound.handle, WithFloats(bound.arguments, floats)});
-  std::vector<at::Tensor> roots, starts;
-  for (const at::Tensor& result : TensorsOf(made.results)) {
-    if (!result.requires_grad() || result.layout() != at::kStrided) continue;
-    roots.push_back(result);
-    const auto generator = at::make_generator<at::CPUGeneratorImpl>(kSeed);
-    const at::Tensor start = at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1);
-    starts.push_back(start.to(result.scalar_type()));
-  }
-  if (roots.empty()) return made;
-  torch::autograd::backward(roots, starts);
-  for (const at::Tensor& leaf : leaves) made.gradients.push_back(leaf.grad());
-  return made;
-}
-
-// Which of the arguments that could have gradients have a derivative.
-std::vector<size_t> Differentiable(const BoundOperator& bound) {
-  const auto works = [&](const std::vector<size_t>& wanted) {
-    return base::CatchTorch("gradients", [&] { CallAndDifferentiate(bound, wanted); }).ok();
-  };
-  std::vector<size_t> all(FloatsOf(bound).size()), each;
-  std::iota(all.begin(), all.end(), 0);
-  if (works(all)) return all;
-  for (const size_t i : all) {
-    if (works({i})) each.push_back(i);
-  }
-  return works(each) ? each : std::vector<size_t>();
 }
 
 // 0 where the clock failed.
@@ -175,47 +84,147 @@ std::string GradientDifference(const Differentiated& got, const Differentiated& 
   return "";
 }
 
-// Compares a call that ran with another like it and with float64.
-void Compare(const BoundOperator& bound, const ArgumentTexts& texts, bool random,
-             const SampleRow& row, OperatorResult& result) {
-  const auto end = [&](Finding finding, std::string reason) {
-    result.finding = finding;
-    result.reason = std::move(reason);
-  };
-  const auto seeded = [&] {
-    SeedRandomNumbers();
-    return Call(bound);
-  };
-  {
-    const at::NoGradGuard no_grad;
-    const c10::Stack first = seeded(), second = seeded();
-    if (!row.free.empty()) return end(Finding::kFree, row.free);
-    const std::string difference = BitDifference(first, second);
-    if (!difference.empty()) return end(Finding::kNondeterministic, difference);
+std::string NothingInGradients(const std::vector<at::Tensor>& gradients) {
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    if (!gradients[i].defined()) continue;
+    const std::string nothing = NothingIn(gradients[i]);
+    if (!nothing.empty()) return absl::StrCat("gradient ", i, " ", nothing);
   }
-  if (random) return end(Finding::kSeeded, "");
+  return "";
+}
+
+// A call that came to an end once, and its arguments as they were before.
+struct Sample {
+  ArgumentTexts texts;
+  BoundOperator bound;
+  ArgumentState before;
+};
+
+// Binds the arguments and calls once; fails as either does.
+absl::StatusOr<Sample> CalledOnce(const std::string& name, const ArgumentTexts& texts) {
+  absl::Status bound_status;
+  std::optional<Sample> sample;
+  const absl::Status called = base::CatchTorch("call", [&] {
+    absl::StatusOr<BoundOperator> bound = Bind(name, texts, at::kFloat);
+    bound_status = bound.status();
+    if (!bound.ok()) return;
+    ArgumentState before(*bound);
+    SeededCall(*bound);
+    sample = Sample{texts, *std::move(bound), std::move(before)};
+  });
+  if (sample) return *std::move(sample);
+  return called.ok() ? bound_status : called;
+}
+
+struct Judgement {
+  Finding finding = Finding::kVerified;
+  std::string reason = {};
+};
+
+Judgement Unless(Finding finding, std::string reason) {
+  return reason.empty() ? Judgement() : Judgement{finding, std::move(reason)};
+}
+
+// Which argument the calls until now have written to; "" where none, or where the table allows it.
+std::string Written(const Sample& sample, const SampleRow& row) {
+  return row.writes.empty() ? sample.before.Change(sample.bound) : "";
+}
+
+// kVerified where two equal calls left the arguments alone and gave equal results that say something.
+Judgement JudgeTwoCalls(const Sample& sample, const SampleRow& row) {
+  const at::NoGradGuard no_grad;
+  c10::Stack first = SeededCall(sample.bound), second = SeededCall(sample.bound);
+  if (std::string reason = Written(sample, row); !reason.empty()) return {Finding::kWrites, reason};
+  if (row.alias.empty()) {
+    std::string reason = SharedMemory(first, sample.bound);
+    if (reason.empty()) reason = SharedMemory(second, first);
+    if (!reason.empty()) return {Finding::kAliases, reason};
+  }
+  if (!row.free.empty()) return {Finding::kFree, row.free};
+  if (std::string reason = BitDifference(first, second); !reason.empty())
+    return {Finding::kNondeterministic, reason};
+  if (!row.first.empty()) first.resize(1);
+  return Unless(Finding::kNothing, NothingToCompare(first, /*may_lack=*/!row.lacks.empty()));
+}
+
+// Results and gradients against those of the same call in float64.
+Judgement JudgeAgainstFloat64(const Sample& sample, const SampleRow& row, OperatorResult& result) {
   // No derivative is no mistake; the results are compared all the same.
-  const std::vector<size_t> wanted = Differentiable(bound);
-  Differentiated got = CallAndDifferentiate(bound, wanted), want;
+  const std::vector<size_t> wanted = Differentiable(sample.bound);
+  Differentiated got = CallAndDifferentiate(sample.bound, wanted), want;
   const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
-    const absl::StatusOr<BoundOperator> exact = Bind(result.name, texts, at::kDouble, row.truth);
+    const absl::StatusOr<BoundOperator> exact =
+        Bind(result.name, sample.texts, at::kDouble, row.truth);
     if (!exact.ok()) throw std::runtime_error(std::string(exact.status().message()));
     want = CallAndDifferentiate(*exact, wanted);
   });
-  if (!in_float64.ok()) return end(Finding::kNotCompared, std::string(in_float64.message()));
-  const bool has_gradient =
+  if (!in_float64.ok()) return {Finding::kNotCompared, std::string(in_float64.message())};
+  result.differentiated =
       std::any_of(got.gradients.begin(), got.gradients.end(),
                   [](const at::Tensor& gradient) { return gradient.defined(); });
-  result.differentiated = has_gradient;
   // A kernel that was registered without a derivative may have a truth that has one.
-  if (!row.truth.empty() && !has_gradient) got.gradients.clear(), want.gradients.clear();
+  if (!row.truth.empty() && !result.differentiated) got.gradients.clear(), want.gradients.clear();
   if (!row.first.empty()) {
     got.results.resize(1);
     want.results.resize(1);
   }
   std::string difference = ResultDifference(got.results, want.results, &result.error);
   if (difference.empty()) difference = GradientDifference(got, want, &result.error);
-  end(difference.empty() ? Finding::kVerified : Finding::kDiffers, difference);
+  if (!difference.empty() || !row.lacks.empty()) return Unless(Finding::kDiffers, difference);
+  return Unless(Finding::kNothing, NothingInGradients(got.gradients));
+}
+
+// Elements of the largest tensor that a call takes or gives.
+int64_t LargestOf(const Sample& sample) {
+  int64_t largest = 0;
+  for (const c10::Stack& stack : {sample.bound.arguments, SeededCall(sample.bound)}) {
+    for (const at::Tensor& tensor : TensorsOf(stack)) largest = std::max(largest, tensor.numel());
+  }
+  return largest;
+}
+
+// Never throws: what fails here is a comparison that could not be made.
+OperatorResult Judged(const std::string& name, const Sample& sample, const SampleRow& row,
+                      bool random) {
+  OperatorResult result;
+  result.name = name;
+  result.sample = SampleText(sample.texts);
+  Judgement judgement;
+  const absl::Status compared = base::CatchTorch("compared", [&] {
+    judgement = JudgeTwoCalls(sample, row);
+    if (judgement.finding != Finding::kVerified) return;
+    result.elements = LargestOf(sample);
+    if (random) {
+      judgement.finding = Finding::kSeeded;
+    } else {
+      judgement = JudgeAgainstFloat64(sample, row, result);
+    }
+    // The backward pass has the arguments too.
+    if (std::string reason = Written(sample, row); !reason.empty())
+      judgement = {Finding::kWrites, reason};
+  });
+  if (!compared.ok()) judgement = {Finding::kNotCompared, std::string(compared.message())};
+  result.finding = judgement.finding;
+  result.reason = judgement.reason;
+  return result;
+}
+
+// A sample that ran and, where the table has a larger one and the operator takes it, that one too.
+OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSchema& schema,
+                                 const SampleRow& row, std::string_view tensor,
+                                 const Sample& sample, bool random) {
+  OperatorResult result = Judged(name, sample, row, random);
+  result.forward_us = MedianMicroseconds(sample.bound);
+  const ArgumentTexts large = *TextsOf(schema, row, tensor, SampleSize::kLarge);
+  if (!IsGood(result.finding) || large == sample.texts) return result;
+  const absl::StatusOr<Sample> called = CalledOnce(name, large);
+  if (!called.ok()) return result;  // what the small sample showed stands, and `elements` says so
+  OperatorResult larger = Judged(name, *called, row, random);
+  larger.forward_us = result.forward_us;
+  larger.differentiated |= result.differentiated;
+  larger.error = std::max(larger.error, result.error);
+  if (larger.finding == result.finding) larger.sample = result.sample;
+  return larger;
 }
 
 }  // namespace
@@ -234,6 +243,12 @@ std::string_view FindingName(Finding finding) {
       return "differs from float64";
     case Finding::kNondeterministic:
       return "two equal calls differ";
+    case Finding::kWrites:
+      return "writes to an argument";
+    case Finding::kAliases:
+      return "returns memory of an argument";
+    case Finding::kNothing:
+      return "ran; a result is empty or NaN";
     case Finding::kCrashed:
       return "crashed";
     case Finding::kTimedOut:
@@ -287,39 +302,21 @@ OperatorResult CheckOperator(const c10::OperatorName& name, const SampleTable& t
   const SampleRow row = table.For(result.name);
   const bool random = handle->hasTag(at::Tag::nondeterministic_seeded);
   for (const std::string_view tensor : kTensorTexts) {
-    const std::optional<ArgumentTexts> texts = TextsOf(handle->schema(), row, tensor);
+    const std::optional<ArgumentTexts> texts =
+        TextsOf(handle->schema(), row, tensor, SampleSize::kSmall);
     if (!texts) {
       result.finding = Finding::kNoSample;
       return result;
     }
-    const std::string sample = SampleText(*texts);
-    if (sample == result.sample && !result.reason.empty())
+    const std::string sample_text = SampleText(*texts);
+    if (sample_text == result.sample && !result.reason.empty())
       break;  // no argument depends on the tensor
-    result.sample = sample;
-    absl::Status bound_status;
-    std::optional<BoundOperator> bound;
-    const absl::Status called = base::CatchTorch("call", [&] {
-      absl::StatusOr<BoundOperator> made = Bind(result.name, *texts, at::kFloat);
-      bound_status = made.status();
-      if (!made.ok()) return;
-      SeedRandomNumbers();
-      Call(*made);
-      bound = *std::move(made);
-    });
-    if (bound) {
-      // A name without an overload may have been bound to another.
-      const absl::Status compared = base::CatchTorch("compared", [&] {
-        Compare(*bound, *texts, random, row, result);
-        result.forward_us = MedianMicroseconds(*bound);
-      });
-      if (!compared.ok()) {
-        result.finding = Finding::kNotCompared;
-        result.reason = std::string(compared.message());
-      }
-      return result;
-    }
-    const absl::Status& failed = called.ok() ? bound_status : called;
-    if (result.reason.empty() || SaysNoKernel(failed.message())) result.reason = failed.message();
+    result.sample = sample_text;
+    const absl::StatusOr<Sample> sample = CalledOnce(result.name, *texts);
+    if (sample.ok())
+      return JudgedInBothSizes(result.name, handle->schema(), row, tensor, *sample, random);
+    const std::string_view failed = sample.status().message();
+    if (result.reason.empty() || SaysNoKernel(failed)) result.reason = std::string(failed);
     result.finding = SaysNoKernel(result.reason) ? Finding::kNoKernel : Finding::kRefused;
   }
   return result;

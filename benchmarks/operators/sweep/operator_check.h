@@ -3,11 +3,13 @@
 
 // ---------------------------------------------------------------------------------------------
 // operator_check.h: one operator called with sample arguments, on the CPU: does it run, does it
-// give the same bits twice, do results and gradients agree with the same call in float64, how long
-// does a call take?
+// leave its arguments alone, does it give the same bits twice, do results and gradients agree with
+// the same call in float64, how long does a call take?
 //
 // Arguments that samples.txt does not name get values by their type, of several shapes in turn until
-// a call succeeds. An operator that draws random numbers is called twice from the same seed.
+// a call succeeds. What was right is then called with a larger sample, mostly of 16,000 to 40,000
+// elements, since a kernel's second block or tail may be wrong where its first is right. An operator
+// that draws random numbers is called twice from the same seed.
 //
 // Not for: an operator that crashes; the caller is a process that may die (sweep.cc).
 //
@@ -18,6 +20,7 @@
 
 #include <ATen/core/operator_name.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +37,14 @@ enum class Finding {
   kNotCompared,       // ran, but not in float64
   kDiffers,           // results or gradients disagree with float64
   kNondeterministic,  // two equal calls differ
-  kCrashed,           // the process died of it
-  kTimedOut,          // it did not come to an end
-  kNoKernel,          // LibTorch has none for dense tensors on the CPU
-  kNoSample,          // no sample for the type of an argument
-  kRefused,           // every sample was refused
+  kWrites,    // an argument holds other numbers after a call, though the schema has no alias
+  kAliases,   // a result lies in an argument's memory, though the schema has no alias
+  kNothing,   // ran, but a result is empty or holds NaN, of which no comparison says anything
+  kCrashed,   // the process died of it
+  kTimedOut,  // it did not come to an end
+  kNoKernel,  // LibTorch has none for dense tensors on the CPU
+  kNoSample,  // no sample for the type of an argument
+  kRefused,   // every sample was refused
 };
 
 // "verified", "no kernel for the CPU".
@@ -51,10 +57,11 @@ inline bool IsGood(Finding finding) {
 struct OperatorResult {
   std::string name;  // "aten::add.Tensor"
   Finding finding = Finding::kRefused;
-  std::string reason = {};      // LibTorch's words, or the numbers that disagree
-  std::string sample = {};      // "self=f[4,4] other=f[4,4]"
+  std::string reason = {};  // LibTorch's words, or the numbers that disagree
+  std::string sample = {};  // "self=f[4,4] other=f[4,4]": the small one, or the one that is wrong
   bool differentiated = false;  // gradients were compared as well
   double error = 0;             // the largest, in standard deviations of its result
+  int64_t elements = 0;         // of the largest tensor that a call compared here took or gave
   double forward_us = 0;        // median of a few calls
 };
 

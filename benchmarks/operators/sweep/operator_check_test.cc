@@ -4,6 +4,9 @@
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/library.h>
 
+#include <limits>
+#include <tuple>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -19,6 +22,33 @@ at::Tensor Imprecise(const at::Tensor& x) {
 at::Tensor Unsteady(const at::Tensor& x) {
   static int calls = 0;
   return x + ++calls;
+}
+at::Tensor WritesWhileDifferentiated(const at::Tensor& x) {
+  if (x.requires_grad()) x.detach().fill_(0);
+  return x * 2;
+}
+at::Tensor WritesOnes(const at::Tensor& x) {
+  x.detach().fill_(1);
+  return x * 2;
+}
+at::Tensor NanBeside(const at::Tensor& x) {
+  at::Tensor y = x.detach().clone();
+  y.flatten()[-1] = std::numeric_limits<double>::quiet_NaN();
+  return y;
+}
+at::Tensor Kept(const at::Tensor& x) {
+  static const at::Tensor kept = at::zeros_like(x);
+  return kept.fill_(1);
+}
+std::tuple<at::Tensor, at::Tensor> EmptyBeside(const at::Tensor& x) {
+  return {x * 2, x.slice(0, 0, 0).clone()};
+}
+at::Tensor WrongSecondBlock(const at::Tensor& x) {
+  return x * (x.numel() > 4096 && x.scalar_type() == at::kFloat ? 1.01 : 1.0);
+}
+at::Tensor SmallOnly(const at::Tensor& x) {
+  TORCH_CHECK(x.numel() <= 4096, "wants fewer");
+  return x * 2;
 }
 at::Tensor Picky(const at::Tensor&) { TORCH_CHECK(false, "wants another tensor"); }
 
@@ -36,6 +66,14 @@ class WrongGradient : public torch::autograd::Function<WrongGradient> {
 TORCH_LIBRARY(mistaken, library) {
   library.def("imprecise(Tensor x) -> Tensor", &Imprecise);
   library.def("unsteady(Tensor x) -> Tensor", &Unsteady);
+  library.def("writes_while_differentiated(Tensor x) -> Tensor", &WritesWhileDifferentiated);
+  library.def("writes_ones(Tensor x) -> Tensor", &WritesOnes);
+  library.def("nan_beside(Tensor x) -> Tensor", &NanBeside);
+  library.def("kept(Tensor x) -> Tensor", &Kept);
+  library.def("empty_beside(Tensor x) -> (Tensor, Tensor)", &EmptyBeside);
+  library.def("view(Tensor x) -> Tensor", [](const at::Tensor& x) { return x.t(); });
+  library.def("second_block(Tensor x) -> Tensor", &WrongSecondBlock);
+  library.def("small_only(Tensor x) -> Tensor", &SmallOnly);
   library.def("picky(Tensor x) -> Tensor", &Picky);
   library.def("gradient(Tensor x) -> Tensor",
               [](const at::Tensor& x) { return WrongGradient::apply(x); });
@@ -66,6 +104,44 @@ TEST(CheckOperator, FindsEachKindOfMistake) {
   const OperatorResult gradient = Checked("mistaken::gradient");
   EXPECT_EQ(gradient.finding, Finding::kDiffers);
   EXPECT_THAT(gradient.reason, HasSubstr("gradient 0"));
+}
+
+TEST(CheckOperator, LooksAtArgumentsAndMemory) {
+  const OperatorResult backward = Checked("mistaken::writes_while_differentiated");
+  EXPECT_EQ(backward.finding, Finding::kWrites) << backward.reason;
+  EXPECT_EQ(backward.reason, "argument 'x' holds other numbers after the call");
+  EXPECT_EQ(Checked("mistaken::writes_ones").finding, Finding::kWrites);
+  EXPECT_EQ(Checked("mistaken::view").finding, Finding::kAliases);
+  const OperatorResult kept = Checked("mistaken::kept");
+  EXPECT_EQ(kept.finding, Finding::kAliases);
+  EXPECT_THAT(kept.reason, HasSubstr("result 0 of another call"));
+}
+
+TEST(CheckOperator, TakesNoResultForRightThatSaysNothing) {
+  const OperatorResult nan = Checked("mistaken::nan_beside");
+  EXPECT_EQ(nan.finding, Finding::kNothing);
+  EXPECT_EQ(nan.reason, "result 0 holds NaN in 1 of 16 elements");
+  EXPECT_EQ(Checked("mistaken::empty_beside").reason, "result 1 is empty");
+}
+
+TEST(CheckOperator, TheTableMayAllowEachWithAReason) {
+  for (const char* row : {"^mistaken::view$ !alias=a_view", "^mistaken::empty_beside$ !lacks=a_row",
+                          "^mistaken::writes_ones$ !writes=ones"}) {
+    const std::string name = std::string(row).substr(1, std::string(row).find('$') - 1);
+    const OperatorResult allowed = Checked(name, "", row);
+    EXPECT_EQ(allowed.finding, Finding::kVerified) << row << ": " << allowed.reason;
+  }
+}
+
+TEST(CheckOperator, CallsWhatIsRightWithALargerSampleToo) {
+  EXPECT_EQ(Checked("aten::sin").elements, 96 * 96);
+  EXPECT_EQ(Checked("aten::sin", "", "^aten::sin$ self=f[4]").elements, 4);
+  const OperatorResult wrong = Checked("mistaken::second_block");
+  EXPECT_EQ(wrong.finding, Finding::kDiffers);
+  EXPECT_EQ(wrong.sample, "x=f[96,96]");
+  const OperatorResult small = Checked("mistaken::small_only");
+  EXPECT_EQ(small.finding, Finding::kVerified) << "it refuses the large one";
+  EXPECT_EQ(small.elements, 4 * 4);
 }
 
 TEST(CheckOperator, SaysWhyOneDidNotRun) {

@@ -12,10 +12,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/shape_text.h"
-#include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/numerics/error_measures.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/rules.h"
+#include "benchmarks/operators/sweep/value_leaves.h"
 
 namespace assay::sweep {
 namespace {
@@ -39,8 +39,30 @@ std::vector<double> Values(const at::Tensor& dense) {
   return std::vector<double>(data, data + doubles.numel());
 }
 
-std::string Differs(const c10::IValue& got, const c10::IValue& want) {
-  return got == want ? "" : "a result that is no tensor differs";
+// NaN is equal to itself here.
+bool SameBits(const at::Tensor& first, const at::Tensor& second) {
+  if (first.defined() != second.defined()) return false;
+  if (!first.defined()) return true;
+  const at::Tensor a = Dense(first), b = Dense(second);
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) return false;
+  if (!a.is_floating_point()) return at::equal(a, b);
+  return a.equal(b) || ((a == b) | (a.isnan() & b.isnan())).all().item<bool>();
+}
+
+// A number may differ by rounding.
+bool Near(const c10::IValue& got, const c10::IValue& want) {
+  if (!got.isDouble() || !want.isDouble()) return SameValue(got, want);
+  const double distance = std::abs(got.toDouble() - want.toDouble());
+  return SameValue(got, want) || distance <= kLargest * (1 + std::abs(want.toDouble()));
+}
+
+std::string Name(const Leaf& leaf) { return absl::StrCat("result ", leaf.position, leaf.element); }
+
+bool SamePlaces(const std::vector<Leaf>& a, const std::vector<Leaf>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Leaf& x, const Leaf& y) {
+    return x.position == y.position && x.element == y.element &&
+           x.value.isTensor() == y.value.isTensor();
+  });
 }
 
 }  // namespace
@@ -76,43 +98,57 @@ std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& wan
 
 std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,
                              double* error) {
-  const std::vector<at::Tensor> a = execution::TensorsOf(got), b = execution::TensorsOf(want);
-  if (a.size() != b.size()) return "returns another number of tensors in float64";
+  const std::vector<Leaf> a = LeavesOf(got), b = LeavesOf(want);
+  if (!SamePlaces(a, b)) return "returns another number of results in float64";
   for (size_t i = 0; i < a.size(); ++i) {
-    const std::string difference = TensorDifference(a[i], b[i], error);
-    if (!difference.empty()) return absl::StrCat("result ", i, " ", difference);
-  }
-  for (size_t i = 0; i < got.size(); ++i) {
-    if (got[i].isTensor() || got[i].isList()) continue;
-    // A dtype differs as it must, and a number by rounding.
-    if (got[i].isDouble() && want[i].isDouble() &&
-        std::abs(got[i].toDouble() - want[i].toDouble()) <=
-            kLargest * (1 + std::abs(want[i].toDouble())))
-      continue;
-    const std::string difference = Differs(got[i], want[i]);
-    if (!difference.empty()) return difference;
+    std::string difference;
+    if (!a[i].value.isTensor()) {
+      if (!Near(a[i].value, b[i].value)) difference = "differs";
+    } else if (a[i].value.toTensor().defined() != b[i].value.toTensor().defined()) {
+      difference = "exists in one of them only";
+    } else if (a[i].value.toTensor().defined()) {
+      difference = TensorDifference(a[i].value.toTensor(), b[i].value.toTensor(), error);
+    }
+    if (!difference.empty()) return absl::StrCat(Name(a[i]), " ", difference);
   }
   return "";
 }
 
 std::string BitDifference(const torch::jit::Stack& first, const torch::jit::Stack& second) {
-  const std::vector<at::Tensor> a = execution::TensorsOf(first), b = execution::TensorsOf(second);
-  if (a.size() != b.size()) return "another number of tensors";
+  const std::vector<Leaf> a = LeavesOf(first), b = LeavesOf(second);
+  if (!SamePlaces(a, b)) return "another number of results";
   for (size_t i = 0; i < a.size(); ++i) {
-    const at::Tensor got = Dense(a[i]), want = Dense(b[i]);
-    // NaN is equal to itself here.
-    const bool equal =
-        got.is_floating_point() && got.sizes() == want.sizes()
-            ? got.equal(want) || ((got == want) | (got.isnan() & want.isnan())).all().item<bool>()
-            : at::equal(got, want);
-    if (!equal) return absl::StrCat("result ", i, " differs");
-  }
-  for (size_t i = 0; i < first.size(); ++i) {
-    if (first[i].isTensor() || first[i].isList()) continue;
-    const std::string difference = Differs(first[i], second[i]);
-    if (!difference.empty()) return difference;
+    const bool same = a[i].value.isTensor() ? SameBits(a[i].value.toTensor(), b[i].value.toTensor())
+                                            : SameValue(a[i].value, b[i].value);
+    if (!same) return absl::StrCat(Name(a[i]), " differs");
   }
   return "";
+}
+
+std::string NothingIn(const at::Tensor& tensor) {
+  const at::Tensor dense = Dense(tensor);
+  if (dense.numel() == 0) return "is empty";
+  if (!dense.is_floating_point()) return "";
+  const auto nan = dense.isnan().sum().item<int64_t>();
+  if (nan > 0) return absl::StrFormat("holds NaN in %d of %d elements", nan, dense.numel());
+  return dense.isfinite().any().item<bool>() ? "" : "holds infinity only";
+}
+
+std::string NothingToCompare(const torch::jit::Stack& results, bool may_lack) {
+  std::string first;
+  bool something = false;
+  for (const Leaf& leaf : LeavesOf(results)) {
+    const bool is_tensor = leaf.value.isTensor();
+    // A result that was not asked for is neither.
+    if (leaf.value.isNone() || (is_tensor && !leaf.value.toTensor().defined())) continue;
+    std::string nothing;
+    if (is_tensor) nothing = NothingIn(leaf.value.toTensor());
+    if (leaf.value.isDouble() && std::isnan(leaf.value.toDouble())) nothing = "is NaN";
+    something |= nothing.empty();
+    if (first.empty() && !nothing.empty()) first = absl::StrCat(Name(leaf), " ", nothing);
+  }
+  if (!something && first.empty()) return "no result holds anything";
+  return something && may_lack ? "" : first;
 }
 
 }  // namespace assay::sweep

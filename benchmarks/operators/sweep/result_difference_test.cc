@@ -1,8 +1,10 @@
 #include "benchmarks/operators/sweep/result_difference.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/ivalue.h>
 
 #include <limits>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -48,12 +50,67 @@ TEST(TensorDifference, IntegersAndOtherLayouts) {
             "");
 }
 
+TEST(ResultDifference, OpensLists) {
+  double error = 0;
+  const auto difference = [&](const c10::IValue& got, const c10::IValue& want) {
+    return ResultDifference({got}, {want}, &error);
+  };
+  using Floats = std::vector<double>;
+  EXPECT_EQ(difference(Floats{1, 2}, Floats{1, 2 + 1e-6}), "") << "rounding";
+  EXPECT_EQ(difference(Floats{1, 2}, Floats{1, 3}), "result 0[1] differs");
+  EXPECT_NE(difference(Floats{1, 2}, Floats{1}), "");
+  EXPECT_EQ(difference(std::vector<int64_t>{4}, std::vector<int64_t>{5}), "result 0[0] differs");
+  const at::Tensor one = at::ones({4});
+  EXPECT_THAT(difference(std::vector<at::Tensor>{one, one}, std::vector<at::Tensor>{one, one * 2}),
+              HasSubstr("result 0[1] differs by"));
+  EXPECT_THAT(difference(one, at::Tensor()), HasSubstr("exists in one of them only"));
+  EXPECT_EQ(difference(at::Tensor(), at::Tensor()), "");
+}
+
+TEST(NothingToCompare, NamesTheResultThatIsEqualToAnything) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const at::Tensor one = at::ones({4}), nan = one * std::numeric_limits<double>::quiet_NaN();
+  const auto nothing = [](const std::vector<c10::IValue>& results) {
+    return NothingToCompare(results, /*may_lack=*/false);
+  };
+  EXPECT_EQ(nothing({one, 2, 0.5}), "");
+  EXPECT_EQ(nothing({one, nan}), "result 1 holds NaN in 4 of 4 elements");
+  EXPECT_EQ(nothing({at::cat({one, nan})}), "result 0 holds NaN in 4 of 8 elements");
+  EXPECT_EQ(nothing({one * inf}), "result 0 holds infinity only");
+  EXPECT_EQ(nothing({at::cat({one, one * inf})}), "");
+  EXPECT_EQ(nothing({at::empty({0, 3})}), "result 0 is empty");
+  EXPECT_EQ(nothing({std::vector<at::Tensor>{one, nan.to(at::kDouble)}}),
+            "result 0[1] holds NaN in 4 of 4 elements");
+  EXPECT_EQ(nothing({std::numeric_limits<double>::quiet_NaN()}), "result 0 is NaN");
+  EXPECT_EQ(nothing({one, at::Tensor()}), "") << "what was not asked for is not missed";
+  EXPECT_EQ(nothing({at::Tensor()}), "no result holds anything");
+  EXPECT_EQ(nothing({std::vector<int64_t>{}}), "no result holds anything");
+  EXPECT_EQ(nothing({}), "no result holds anything");
+}
+
+TEST(NothingToCompare, OneResultMayLackButNotAll) {
+  const at::Tensor one = at::ones({4}), empty = at::empty({0});
+  EXPECT_EQ(NothingToCompare({one, empty}, /*may_lack=*/true), "");
+  EXPECT_EQ(NothingToCompare({empty, empty}, /*may_lack=*/true), "result 0 is empty");
+  EXPECT_EQ(NothingToCompare({}, /*may_lack=*/true), "no result holds anything");
+}
+
 TEST(BitDifference, NanEqualsItselfAndNothingElseIsForgiven) {
   const at::Tensor a = at::tensor({1.0, std::numeric_limits<double>::quiet_NaN()});
   EXPECT_EQ(BitDifference({a}, {a.clone()}), "");
   EXPECT_EQ(BitDifference({a}, {a + 1e-7}), "result 0 differs");
   EXPECT_NE(BitDifference({a}, {a, a}), "");
   EXPECT_NE(BitDifference({a, true}, {a, false}), "");
+  EXPECT_NE(BitDifference({a}, {a.to(at::kFloat)}), "") << "the same numbers in another dtype";
+}
+
+TEST(BitDifference, OpensLists) {
+  using Integers = std::vector<int64_t>;
+  EXPECT_EQ(BitDifference({Integers{1, 2}}, {Integers{1, 2}}), "");
+  EXPECT_EQ(BitDifference({Integers{1, 2}}, {Integers{1, 3}}), "result 0[1] differs");
+  EXPECT_EQ(BitDifference({Integers{1, 2}}, {Integers{1}}), "another number of results");
+  EXPECT_EQ(BitDifference({Integers{1}, Integers{}}, {Integers{}, Integers{1}}),
+            "another number of results");
 }
 
 }  // namespace

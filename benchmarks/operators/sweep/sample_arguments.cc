@@ -57,18 +57,18 @@ std::optional<std::string> DefaultText(const c10::Argument& argument, std::strin
 }  // namespace
 
 std::optional<ArgumentTexts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
-                                     std::string_view tensor) {
+                                     std::string_view tensor, SampleSize size) {
   ArgumentTexts texts;
   const auto any_tensor = row.arguments.find("*");
   if (any_tensor != row.arguments.end()) tensor = any_tensor->second;
   for (const c10::Argument& argument : schema.arguments()) {
     const auto own = row.arguments.find(argument.name());
     if (own != row.arguments.end()) {
-      texts.emplace_back(argument.name(), own->second);
+      texts.emplace_back(argument.name(), OfSize(own->second, size));
     } else if (!argument.default_value()) {
       const std::optional<std::string> text = DefaultText(argument, tensor);
       if (!text) return std::nullopt;
-      texts.emplace_back(argument.name(), *text);
+      texts.emplace_back(argument.name(), OfSize(*text, size));
     }
   }
   return texts;

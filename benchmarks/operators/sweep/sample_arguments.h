@@ -6,7 +6,8 @@
 // for the others one that their type suggests.
 //
 // Example:
-//   std::optional<ArgumentTexts> texts = TextsOf(schema, table.For(name), kTensorTexts[0]);
+//   std::optional<ArgumentTexts> texts = TextsOf(schema, table.For(name), kTensorTexts[0],
+//                                               SampleSize::kSmall);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/function_schema.h>
@@ -25,14 +26,15 @@ namespace assay::sweep {
 // Names and texts, in the schema's order.
 using ArgumentTexts = std::vector<std::pair<std::string, std::string>>;
 
-// What a tensor is that samples.txt does not name, in the order in which they are tried.
+// What a tensor is that samples.txt does not name, in the order in which they are tried; in both
+// sizes (sample_table.h).
 inline constexpr std::array<std::string_view, 9> kTensorTexts = {
-    "f[4,4]",       "f[2,3,8,8]", "f[2,3,8]", "f[4]",  "i[4,4]<4",
-    "f[2,3,4,8,8]", "f[2,4,4]",   "b[4,4]",   "c[4,4]"};
+    "f[4|96,4|96]",       "f[2,3,8|48,8|48]", "f[2,3,8|2048]", "f[4|10000]",  "i[4|96,4|96]<4",
+    "f[2,3,4,8|20,8|20]", "f[2,4|70,4|70]",   "b[4|96,4|96]",  "c[4|96,4|96]"};
 
 // A text for each argument that has no default or that the row names; nullopt: one has none.
 std::optional<ArgumentTexts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
-                                     std::string_view tensor);
+                                     std::string_view tensor, SampleSize size);
 
 // "self=f[4,4] other=f[4,4]"
 std::string SampleText(const ArgumentTexts& texts);

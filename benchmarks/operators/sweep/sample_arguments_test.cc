@@ -7,8 +7,9 @@
 namespace assay::sweep {
 namespace {
 
-std::string Text(const std::string& schema, const SampleRow& row = {}) {
-  const auto texts = TextsOf(torch::jit::parseSchema(schema), row, "f[4]");
+std::string Text(const std::string& schema, const SampleRow& row = {},
+                 SampleSize size = SampleSize::kSmall) {
+  const auto texts = TextsOf(torch::jit::parseSchema(schema), row, "f[4|9]", size);
   return texts ? SampleText(*texts) : "none";
 }
 
@@ -26,6 +27,12 @@ TEST(TextsOf, RowsGoFirstAndMayNameDefaults) {
                  {.arguments = {{"self", "i[2]"}, {"d", "1"}}}),
             "self=i[2] other=f[4] d=1");
   EXPECT_EQ(Text("x::a(Tensor self) -> Tensor", {.arguments = {{"*", "p[3]"}}}), "self=p[3]");
+}
+
+TEST(TextsOf, TheLargeSampleHasTheSecondNumberOfEachText) {
+  EXPECT_EQ(Text("x::a(Tensor self, Tensor other, int k) -> Tensor",
+                 {.arguments = {{"other", "f[2,3|70]"}}}, SampleSize::kLarge),
+            "self=f[9] other=f[2,70] k=1");
 }
 
 }  // namespace

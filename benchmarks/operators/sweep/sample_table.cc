@@ -10,6 +10,24 @@
 #include "absl/strings/str_split.h"
 
 namespace assay::sweep {
+namespace {
+
+// What "!free=why" says, by its name; null where it is none of these.
+std::string* ReasonOf(std::string_view name, SampleRow& row) {
+  if (name == "!free") return &row.free;
+  if (name == "!first") return &row.first;
+  if (name == "!alias") return &row.alias;
+  if (name == "!writes") return &row.writes;
+  if (name == "!lacks") return &row.lacks;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string OfSize(std::string_view text, SampleSize size) {
+  static const std::regex both(R"(([0-9.]+)\|([0-9.]+))");
+  return std::regex_replace(std::string(text), both, size == SampleSize::kSmall ? "$1" : "$2");
+}
 
 absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
   SampleTable table;
@@ -32,12 +50,14 @@ absl::StatusOr<SampleTable> SampleTable::Parse(std::string_view text) {
         return absl::InvalidArgumentError(
             absl::StrCat("line ", number, ": '", *word, "' is not argument=value"));
       }
-      if (parts.first == "!free") {
-        rule.row.free = absl::StrReplaceAll(parts.second, {{"_", " "}});
-      } else if (parts.first == "!first") {
-        rule.row.first = absl::StrReplaceAll(parts.second, {{"_", " "}});
+      if (std::string* const why = ReasonOf(parts.first, rule.row)) {
+        *why = absl::StrReplaceAll(parts.second, {{"_", " "}});
       } else if (parts.first == "!truth") {
         rule.row.truth = parts.second;
+      } else if (absl::StartsWith(parts.first, "!")) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("line ", number, ": '", parts.first,
+                         "' is none of !free, !first, !alias, !writes, !lacks, !truth"));
       } else {
         rule.row.arguments.insert(parts);
       }
@@ -52,9 +72,15 @@ SampleRow SampleTable::For(const std::string& operator_name) const {
   for (const Rule& rule : rules_) {
     if (!std::regex_search(operator_name, rule.pattern)) continue;
     row.arguments.insert(rule.row.arguments.begin(), rule.row.arguments.end());
-    if (row.free.empty()) row.free = rule.row.free;
-    if (row.first.empty()) row.first = rule.row.first;
-    if (row.truth.empty()) row.truth = rule.row.truth;
+    const auto take = [](std::string& own, const std::string& other) {
+      if (own.empty()) own = other;
+    };
+    take(row.free, rule.row.free);
+    take(row.first, rule.row.first);
+    take(row.alias, rule.row.alias);
+    take(row.writes, rule.row.writes);
+    take(row.lacks, rule.row.lacks);
+    take(row.truth, rule.row.truth);
   }
   return row;
 }

@@ -8,10 +8,15 @@
 //
 //   ^aten::embedding$  weight=f[10,4] indices=i[2,3]<10
 //
-// Where several rows match, the first one that says something of an argument counts. "!free=why"
-// says that the results are not unique, or not defined, so that nothing can be compared; "!first=why"
-// that only the first is a result and the others are what the backward pass needs; "!truth=aten::silu"
-// that float64 is this operator's, called with the same values by position.
+// Where several rows match, the first one that says something of an argument counts. "8|64" is 8 in
+// the small sample and 64 in the large one. What else a row may say:
+//
+//   !free=why           results are not unique, or not defined: nothing can be compared
+//   !first=why          only the first is a result, the others are what the backward pass needs
+//   !alias=why          results may lie in the arguments' memory, though the schema does not say so
+//   !writes=why         arguments are written to, though the schema does not say so
+//   !lacks=why          some of the results may be empty or hold NaN
+//   !truth=aten::silu   float64 is this operator's, called with the same values by position
 //
 // Not for: making values of the texts (sample_values.h).
 //
@@ -34,8 +39,16 @@ struct SampleRow {
   std::map<std::string, std::string> arguments = {};  // by the schema's names
   std::string free = {};                              // why results cannot be compared
   std::string first = {};                             // why only the first can
+  std::string alias = {};                             // why results may be the arguments' memory
+  std::string writes = {};                            // why arguments may change
+  std::string lacks = {};                             // why some results may be empty or hold NaN
   std::string truth = {};                             // another operator's name
 };
+
+enum class SampleSize { kSmall, kLarge };
+
+// "f[2,8]" or "f[2,64]" of "f[2,8|64]".
+std::string OfSize(std::string_view text, SampleSize size);
 
 class SampleTable {
  public:

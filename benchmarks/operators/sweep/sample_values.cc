@@ -83,6 +83,8 @@ at::Tensor MakeFloats(const TensorText& text, at::ScalarType floats, uint64_t se
   if (kind == "zeros") return at::zeros(shape, floats);
   if (kind == "ones") return at::ones(shape, floats);
   if (kind == "p") return Uniform(shape, 0.1, 0.9, seed).to(floats);
+  if (kind == "m") return Uniform(shape, -0.9, 0.9, seed).to(floats);
+  if (kind == "g") return Uniform(shape, 1.1, 1.9, seed).to(floats);
   const at::Tensor signed_floats = Uniform(shape, -1, 1, seed).to(floats);
   if (kind == "f") return signed_floats;
   if (kind == "n") return Named(signed_floats);

@@ -6,6 +6,7 @@
 //
 //   f[2,3]      floats, uniform on [-1, 1)       i[2,3]<10   integers below 10 (4 without "<")
 //   p[2,3]      floats, uniform on [0.1, 0.9)    i32 i8 u8   the same in other integer dtypes
+//   m[2,3]      floats, uniform on [-0.9, 0.9)   g[2,3]      floats, uniform on [1.1, 1.9)
 //   c[2,3]      complex numbers                  b[2,3]      booleans
 //   sorted[5]   floats in ascending order        t:1,2,3     these integers; t:1,2/3,4 a matrix
 //   spd[4,4]    positive definite                t32:1,2     the same in int32; t0:5 without dimensions

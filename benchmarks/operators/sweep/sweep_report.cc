@@ -14,9 +14,10 @@ namespace assay::sweep {
 namespace {
 
 constexpr std::array kFindings = {
-    Finding::kVerified, Finding::kSeeded,           Finding::kFree,    Finding::kNotCompared,
-    Finding::kDiffers,  Finding::kNondeterministic, Finding::kCrashed, Finding::kTimedOut,
-    Finding::kNoKernel, Finding::kNoSample,         Finding::kRefused};
+    Finding::kVerified, Finding::kSeeded,           Finding::kFree,     Finding::kNotCompared,
+    Finding::kDiffers,  Finding::kNondeterministic, Finding::kWrites,   Finding::kAliases,
+    Finding::kNothing,  Finding::kCrashed,          Finding::kTimedOut, Finding::kNoKernel,
+    Finding::kNoSample, Finding::kRefused};
 
 std::optional<Finding> FindingOf(const std::string& name) {
   for (const Finding finding : kFindings) {
@@ -32,8 +33,18 @@ std::string Short(const std::string& reason) {
 }
 
 bool IsWrong(Finding finding) {
-  return finding == Finding::kDiffers || finding == Finding::kNondeterministic ||
-         finding == Finding::kCrashed || finding == Finding::kTimedOut;
+  switch (finding) {
+    case Finding::kDiffers:
+    case Finding::kNondeterministic:
+    case Finding::kWrites:
+    case Finding::kAliases:
+    case Finding::kNothing:
+    case Finding::kCrashed:
+    case Finding::kTimedOut:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::string Line(const OperatorResult& result) {
@@ -49,6 +60,7 @@ std::string ToJsonLine(const OperatorResult& result) {
                                        {"sample", result.sample},
                                        {"differentiated", result.differentiated},
                                        {"error", result.error},
+                                       {"elements", result.elements},
                                        {"forward_us", result.forward_us}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -80,6 +92,7 @@ absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path)
     result.sample = text("sample");
     result.differentiated = json.contains("differentiated") && json["differentiated"] == true;
     result.error = number_of("error");
+    result.elements = static_cast<int64_t>(number_of("elements"));
     result.forward_us = number_of("forward_us");
   }
   return results;
@@ -93,12 +106,14 @@ absl::Status WriteResults(const std::string& path, const std::vector<OperatorRes
 
 std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
   constexpr size_t kShown = 8;
+  constexpr int64_t kManyElements = 4096;
   std::map<Finding, std::vector<const OperatorResult*>> by_finding;
-  int64_t good = 0, differentiated = 0;
+  int64_t good = 0, differentiated = 0, large = 0;
   for (const OperatorResult& result : results) {
     by_finding[result.finding].push_back(&result);
     good += IsGood(result.finding);
     differentiated += IsGood(result.finding) && result.differentiated;
+    large += IsGood(result.finding) && result.elements > kManyElements;
   }
   std::string text;
   for (const Finding finding : kFindings) {
@@ -111,9 +126,12 @@ std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
     if (shown < found.size())
       absl::StrAppend(&text, "         and ", found.size() - shown, " more (--verbose)\n");
   }
-  absl::StrAppendFormat(
-      &text, "sweep     %d of %d functional operators verified, %.1f %%; gradients of %d\n", good,
-      results.size(), 100.0 * good / results.size(), differentiated);
+  absl::StrAppendFormat(&text,
+                        "sweep     %d of %d functional operators verified, %.1f %%; gradients of "
+                        "%d; %d with more than "
+                        "%d elements\n",
+                        good, results.size(), 100.0 * good / results.size(), differentiated, large,
+                        kManyElements);
   return text;
 }
 

@@ -32,7 +32,8 @@ absl::Status WriteResults(const std::string& path, const std::vector<OperatorRes
 // first few of each finding.
 std::string Report(const std::vector<OperatorResult>& results, bool verbose);
 
-// Whether an operator differs from float64 or from itself, crashed or hung.
+// Whether an operator differs from float64 or from itself, meddles with its arguments, gave nothing
+// to compare, crashed or hung.
 bool HasWrong(const std::vector<OperatorResult>& results);
 
 // A line for each operator that was verified before and is not now, or that is wrong now and was not

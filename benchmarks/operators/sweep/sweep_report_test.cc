@@ -25,6 +25,7 @@ TEST(SweepReport, WhatIsWrittenIsRead) {
   one.differentiated = true;
   one.error = 1.5e-7;
   one.forward_us = 2.5;
+  one.elements = 36864;
   ASSERT_TRUE(
       WriteResults(Path(), {one, Result("aten::x", Finding::kCrashed, "signal 11\n\xff")}).ok());
   const auto read = ReadResults(Path());
@@ -33,6 +34,7 @@ TEST(SweepReport, WhatIsWrittenIsRead) {
   EXPECT_EQ(read->at(0).sample, "self=f[4,4]");
   EXPECT_TRUE(read->at(0).differentiated);
   EXPECT_EQ(read->at(0).error, 1.5e-7);
+  EXPECT_EQ(read->at(0).elements, 36864);
   EXPECT_EQ(read->at(1).finding, Finding::kCrashed);
 }
 
@@ -55,8 +57,18 @@ TEST(SweepReport, CountsAndNames) {
   EXPECT_THAT(text, HasSubstr("aten::c: wants more\n"));
   EXPECT_THAT(text, HasSubstr("2 of 4 functional operators verified, 50.0 %"));
   EXPECT_FALSE(HasWrong(results));
-  EXPECT_TRUE(HasWrong({Result("aten::a", Finding::kDiffers)}));
-  EXPECT_TRUE(HasWrong({Result("aten::a", Finding::kCrashed)}));
+  for (const Finding wrong : {Finding::kDiffers, Finding::kNondeterministic, Finding::kWrites,
+                              Finding::kAliases, Finding::kNothing, Finding::kCrashed})
+    EXPECT_TRUE(HasWrong({Result("aten::a", wrong)})) << FindingName(wrong);
+}
+
+TEST(SweepReport, CountsThoseThatWereVerifiedWithManyElements) {
+  OperatorResult small = Result("aten::a", Finding::kVerified), large = small, wrong = large;
+  small.elements = 4096;
+  large.elements = wrong.elements = 4097;
+  wrong.finding = Finding::kDiffers;
+  EXPECT_THAT(Report({small, large, wrong}, false),
+              HasSubstr("gradients of 0; 1 with more than 4096 elements\n"));
 }
 
 TEST(SweepReport, ALongListIsCutUnlessAskedFor) {

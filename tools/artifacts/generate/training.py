@@ -18,8 +18,10 @@ from tools.artifacts.generate.registry import RECORDED_STEPS
 from tools.artifacts.generate.true_float64 import true_float64
 
 
-def _draws(func, args, kwargs):
-    """Whether a call of an operator that may draw random numbers does so: attention without dropout does not."""
+def draws(func, args, kwargs):
+    """Whether a call of an operator draws random numbers: attention without dropout does not, though it may."""
+    if torch.Tag.nondeterministic_seeded not in func.tags:
+        return False
     for i, argument in enumerate(func._schema.arguments):
         if argument.name == "dropout_p":
             given = args[i] if i < len(args) else argument.default_value
@@ -29,7 +31,7 @@ def _draws(func, args, kwargs):
 
 class _RefuseRandom(TorchDispatchMode):
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        if torch.Tag.nondeterministic_seeded in func.tags and _draws(func, args, kwargs or {}):
+        if draws(func, args, kwargs or {}):
             raise ReferenceError("%s draws random numbers in a training step; set its probability to 0" % func)
         return func(*args, **(kwargs or {}))
 

@@ -66,6 +66,17 @@ std::string CpuModel(const std::string& root) {
   return absl::StrCat("Arm implementer ", implementer, " part ", part);
 }
 
+// "491520K" is what Linux writes. Index 0 and 1 are the first level's data and instructions.
+int64_t LastCacheBytes(const std::string& root) {
+  for (int index = 4; index >= 2; --index) {
+    const std::string size =
+        ReadLine(root, absl::StrCat("sys/devices/system/cpu/cpu0/cache/index", index, "/size"));
+    int64_t kibibytes = 0;
+    if (absl::SimpleAtoi(absl::StripSuffix(size, "K"), &kibibytes)) return kibibytes * 1024;
+  }
+  return 0;
+}
+
 std::string OsName(const std::string& root) {
   std::string name = LineValue(ReadFile(root, "etc/os-release"), "PRETTY_NAME", '=');
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
@@ -78,6 +89,7 @@ std::string OsName(const std::string& root) {
 
 void AddMachine(const std::string& root, Environment& environment) {
   environment.set_cpu_model(CpuModel(root));
+  environment.set_cpu_cache_bytes(LastCacheBytes(root));
   environment.set_governor(Governor(root));
   environment.set_kernel(ReadLine(root, "proc/sys/kernel/osrelease"));
   environment.set_os(OsName(root));

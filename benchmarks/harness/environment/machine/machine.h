@@ -19,8 +19,9 @@
 
 namespace assay::environment {
 
-// Sets cpu_model, governor, load_1m, memory_bytes, memory_available_bytes, kernel and os from
-// <root>/proc, <root>/sys and <root>/etc. The memory figures are those of the control group where
+// Sets cpu_model, cpu_cache_bytes, governor, load_1m, memory_bytes, memory_available_bytes, kernel
+// and os from <root>/proc, <root>/sys and <root>/etc. The cache is the first CPU's last one, which it
+// may share with others. The memory figures are those of the control group where
 // it allows less than the machine has. The governor is that of the CPUs if they agree, else
 // "mixed". What is missing or malformed stays unset.
 void AddMachine(const std::string& root, Environment& environment);

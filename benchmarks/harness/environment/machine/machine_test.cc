@@ -30,7 +30,11 @@ TEST(AddMachine, ReadsWhatLinuxWrites) {
   root.Write("etc/os-release", "NAME=\"Debian GNU/Linux\"\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n");
   root.Write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
   root.Write("sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "performance\n");
+  root.Write("sys/devices/system/cpu/cpu0/cache/index1/size", "32K\n");
+  root.Write("sys/devices/system/cpu/cpu0/cache/index2/size", "1024K\n");
+  root.Write("sys/devices/system/cpu/cpu0/cache/index3/size", "32768K\n");
   const Environment e = Read(root);
+  EXPECT_EQ(e.cpu_cache_bytes(), 32 << 20);
   EXPECT_EQ(e.cpu_model(), "AMD EPYC 9654 96-Core Processor");
   EXPECT_EQ(e.load_1m(), 1.9);
   EXPECT_EQ(e.memory_bytes(), 24582940LL * 1024);
@@ -45,7 +49,8 @@ TEST(AddMachine, LeavesUnsetWhatIsMissing) { EXPECT_EQ(Read(FakeRoot()).Serializ
 TEST(AddMachine, LeavesUnsetWhatIsMalformed) {
   FakeRoot root;
   for (const char* file : {"proc/cpuinfo", "proc/loadavg", "proc/meminfo", "etc/os-release",
-                           "sys/fs/cgroup/memory.max", "sys/fs/cgroup/cpu.max"}) {
+                           "sys/fs/cgroup/memory.max", "sys/fs/cgroup/cpu.max",
+                           "sys/devices/system/cpu/cpu0/cache/index3/size"}) {
     root.Write(file, "MemTotal: lots kB\nmodel name\nnan inf\n\n::=\n");
   }
   EXPECT_EQ(Read(root).SerializeAsString(), "");

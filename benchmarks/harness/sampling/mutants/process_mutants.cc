@@ -27,6 +27,13 @@ absl::StatusOr<SampleSet> MeasureDisturbed(Noise& noise, const Disturb& disturb)
   return Measure(device, Mode::kWall, call, {.precision = {.min_samples = 100}});
 }
 
+// Given one thread, works on two.
+absl::StatusOr<SampleSet> TakesAnotherThread(bool honest, Noise& noise) {
+  FakeDevice device({.clock_read_ns = 25, .cpu_share = honest ? 1.0 : 2.0});
+  const auto call = [&] { device.HostWork(noise(kMs)); };
+  return Measure(device, Mode::kWall, call, {.threads = 1});
+}
+
 // A call that takes `cost_ns(n)` the n-th time, from 0.
 template <typename Cost>
 absl::StatusOr<SampleSet> MeasureCosts(Noise& noise, const Cost& cost_ns) {
@@ -191,6 +198,7 @@ std::vector<Mutant> ProcessMutants() {
       {"28", "time stolen by the hypervisor", Flags("cpu_contention"), StolenTime},
       {"31", "two modes, 0.9 and 1.1", Flags("one_mode"), TwoModes},
       {"32", "p99 of 50 samples", Fails(absl::StatusCode::kFailedPrecondition), PercentileOfFew},
+      {"-", "a thread more than were given", Flags("cpu_within_threads"), TakesAnotherThread},
       {"-", "one sample", Flags("samples"), OneSample},
       {"-", "no budget", Flags("samples"), NoBudget},
   };

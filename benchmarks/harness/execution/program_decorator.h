@@ -1,0 +1,57 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_PROGRAM_DECORATOR_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_PROGRAM_DECORATOR_H_
+
+// ---------------------------------------------------------------------------------------------
+// program_decorator.h: a program that does what another one does, for those that differ from it in
+// one thing: faults that a verdict must find, cheats that a measurement must find.
+//
+// Example:
+//   class Faulty final : public ProgramDecorator {
+//    public:
+//     using ProgramDecorator::ProgramDecorator;
+//     Tensors Outputs(TensorsRef inputs) override { return {inner().Outputs(inputs)[0] * 2}; }
+//   };
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/harness/execution/program.h"
+
+namespace assay::execution {
+
+class ProgramDecorator : public Program {
+ public:
+  // `inner` must outlive this.
+  explicit ProgramDecorator(Program& inner) : inner_(inner) {}
+
+  std::vector<Step> Steps() const override { return inner_.Steps(); }
+  StateContract Contract() const override { return inner_.Contract(); }
+  bool Differentiates() const override { return inner_.Differentiates(); }
+  std::vector<models::NamedTensor> State() override { return inner_.State(); }
+  void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
+  Tensors Outputs(TensorsRef inputs) override { return inner_.Outputs(inputs); }
+  void Begin(Step step, TensorsRef inputs) override { inner_.Begin(step, inputs); }
+  void BeginVerified(Step step, TensorsRef inputs) override { inner_.BeginVerified(step, inputs); }
+  bool NeedsPreparation(Step step) const override { return inner_.NeedsPreparation(step); }
+  void Prepare(Step step, TensorsRef inputs) override { inner_.Prepare(step, inputs); }
+  Tensors Call(Step step, TensorsRef inputs) override { return inner_.Call(step, inputs); }
+  std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override {
+    return inner_.Verified(step, std::move(returned));
+  }
+  void Reset() override { inner_.Reset(); }
+  std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
+  void MakeMistake(std::string_view mistake) override { inner_.MakeMistake(mistake); }
+
+ protected:
+  Program& inner() const { return inner_; }
+
+ private:
+  Program& inner_;
+};
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_PROGRAM_DECORATOR_H_

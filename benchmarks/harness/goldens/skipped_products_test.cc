@@ -1,0 +1,71 @@
+#include "benchmarks/harness/goldens/skipped_products.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace assay::goldens {
+namespace {
+
+TEST(SkippedProducts, GivesZerosOfTheRightShapeWhileItLives) {
+  const auto ones = [](at::IntArrayRef shape) { return at::ones(shape, at::kDouble); };
+  const std::vector<std::pair<const char*, std::function<at::Tensor()>>> calls = {
+      {"mm",
+       [&] {
+         return at::mm(ones({2, 3}), ones({3, 5}));
+       }},
+      {"bmm",
+       [&] {
+         return at::bmm(ones({4, 2, 3}), ones({4, 3, 5}));
+       }},
+      {"addmm",
+       [&] {
+         return at::addmm(ones({5}), ones({2, 3}), ones({3, 5}));
+       }},
+      {"baddbmm",
+       [&] {
+         return at::baddbmm(ones({4, 2, 5}), ones({4, 2, 3}), ones({4, 3, 5}));
+       }},
+      {"linear",
+       [&] {
+         return at::linear(ones({4, 2, 3}), ones({5, 3}), ones({5}));
+       }},
+      {"matmul",
+       [&] {
+         return at::matmul(ones({6, 1, 2, 3}), ones({5, 3, 4}));
+       }},
+      {"conv2d",
+       [&] {
+         return at::conv2d(ones({2, 4, 9, 8}), ones({6, 2, 3, 5}), {}, 2, {1, 2}, 1, 2);
+       }},
+      {"conv2d, same",
+       [&] {
+         return at::conv2d(ones({2, 3, 9, 8}), ones({6, 3, 3, 5}), {}, 1, "same");
+       }},
+      {"conv_transpose2d",
+       [&] {
+         return at::conv_transpose2d(ones({2, 6, 5, 4}), ones({6, 3, 3, 3}), {}, 2, 1, 1, 2);
+       }},
+      {"attention",
+       [&] {
+         return at::scaled_dot_product_attention(ones({2, 3, 5, 8}), ones({2, 3, 7, 8}),
+                                                 ones({2, 3, 7, 8}));
+       }},
+  };
+  for (const auto& [name, call] : calls) {
+    const at::Tensor computed = call();
+    EXPECT_TRUE(computed.ne(0).any().item<bool>()) << name;
+    const SkippedProducts guard;
+    const at::Tensor skipped = call();
+    EXPECT_EQ(skipped.sizes(), computed.sizes()) << name;
+    EXPECT_EQ(skipped.scalar_type(), computed.scalar_type()) << name;
+    EXPECT_TRUE(skipped.eq(0).all().item<bool>()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace assay::goldens

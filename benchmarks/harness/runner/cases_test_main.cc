@@ -1,0 +1,49 @@
+// cases_test_main RUNNER CASES.txt: the program of every :cases_test (case_series.h).
+//
+// Exit codes: 0 every case came to its verdict; 1 one is wrong or was lost; 2 the surroundings are;
+// 3 usage.
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/runner/case_series.h"
+
+namespace assay::runner {
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+int Main(const std::vector<std::string>& words) {
+  if (words.size() != 3) {
+    std::cerr << "usage: cases_test_main RUNNER CASES.txt; a case alone takes flags: tools/bazel "
+                 "test //PACKAGE:CASE_accuracy_test --test_arg=FLAG\n";
+    return 3;
+  }
+  const absl::StatusOr<std::vector<SeriesCase>> cases = ReadSeriesCases(words[2]);
+  if (!cases.ok()) {
+    std::cerr << cases.status().message() << "\n";
+    return 3;
+  }
+  // Bazel's SIGTERM at the end of a test's time.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = true; });
+  std::string folder = (std::filesystem::temp_directory_path() / "assay_cases_XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    std::cerr << "cannot make " << folder << "\n";
+    return 2;
+  }
+  const int code =
+      RunCases(*cases, {.runner = words[1], .folder = folder}, &interrupted, std::cout);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  return code;
+}
+
+}  // namespace
+}  // namespace assay::runner
+
+int main(int argc, char** argv) { return assay::runner::Main({argv, argv + argc}); }

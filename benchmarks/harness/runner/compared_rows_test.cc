@@ -1,0 +1,64 @@
+#include "benchmarks/harness/runner/compared_rows.h"
+
+#include <ATen/ATen.h>
+#include <google/protobuf/text_format.h>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(DrawnRows, AreAscendingAndEndWithTheLast) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    const std::vector<int64_t> rows = DrawnRows(100, 7, seed);
+    ASSERT_EQ(rows.size(), 7u);
+    EXPECT_EQ(rows.back(), 99);
+    EXPECT_GE(rows.front(), 0);
+    for (size_t i = 1; i < rows.size(); ++i) EXPECT_LT(rows[i - 1], rows[i]);
+  }
+  EXPECT_THAT(DrawnRows(100, 1, 0), ElementsAre(99));
+  EXPECT_NE(DrawnRows(100, 7, 0), DrawnRows(100, 7, 1));
+  EXPECT_EQ(DrawnRows(100, 7, 3), DrawnRows(100, 7, 3));
+}
+
+TEST(DrawnRows, AreAllWhereThereAreNoMore) {
+  EXPECT_THAT(DrawnRows(3, 3, 0), ElementsAre(0, 1, 2));
+  EXPECT_THAT(DrawnRows(3, 8, 0), ElementsAre(0, 1, 2));
+  EXPECT_THAT(DrawnRows(0, 0, 0), IsEmpty());
+}
+
+TEST(RepeatedRows, BeginWithTheKnownAndRepeatThem) {
+  const std::vector<int64_t> rows = RepeatedRows(64, 2, 0);
+  ASSERT_EQ(rows.size(), 64u);
+  EXPECT_EQ(rows[0], 0);
+  EXPECT_EQ(rows[1], 1);
+  for (const int64_t row : rows) EXPECT_TRUE(row == 0 || row == 1);
+  const std::vector<int64_t> repeated(rows.begin() + 2, rows.end());
+  EXPECT_THAT(repeated, Contains(0));
+  EXPECT_THAT(repeated, Contains(1));
+}
+
+TEST(RowsOfInputs, AreTakenAlongWhatDiffers) {
+  Workload all, some;
+  for (Workload* workload : {&all, &some}) {
+    const int64_t batch = workload == &all ? 3 : 2;
+    for (const auto& shape : {std::vector<int64_t>{batch, 2}, {4, batch}, {5}}) {
+      TensorSpec& input = *workload->add_inputs();
+      input.mutable_shape()->Assign(shape.begin(), shape.end());
+    }
+  }
+  const execution::Tensors inputs = {at::arange(6).view({3, 2}), at::arange(12).view({4, 3}),
+                                     at::arange(5)};
+  const execution::Tensors rows = RowsOfInputs(inputs, all, some, {2, 0});
+  EXPECT_TRUE(at::equal(rows[0], at::stack({inputs[0][2], inputs[0][0]})));
+  EXPECT_TRUE(at::equal(rows[1], at::stack({inputs[1].select(1, 2), inputs[1].select(1, 0)}, 1)));
+  EXPECT_TRUE(at::equal(rows[2], inputs[2]));
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -1,0 +1,57 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_ARGUMENT_MEMORY_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_ARGUMENT_MEMORY_H_
+
+// ---------------------------------------------------------------------------------------------
+// argument_memory.h: whether an operator whose schema has no alias leaves its arguments alone: it
+// writes to none of them, and what it returns lies in memory of its own.
+//
+// Tensors are remembered whole, memory and metadata (dtype, shape, strides, names), since a copy of
+// a sample costs less than its digest. Of sparse tensors indices and values are looked at; of
+// oneDNN's, whose memory nobody else may read, the numbers.
+//
+// Example:
+//   const ArgumentState before(bound);
+//   c10::Stack results = Call(bound);
+//   std::string reason = before.Change(bound);               // "" where nothing changed
+//   if (reason.empty()) reason = SharedMemory(results, bound);  // "" where nothing is shared
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/execution/boxed_operator.h"
+
+namespace assay::sweep {
+
+// What the arguments were when this was made.
+class ArgumentState {
+ public:
+  explicit ArgumentState(const execution::BoundOperator& bound);
+
+  // "argument 'self' holds other numbers after the call"; empty where all is as it was.
+  std::string Change(const execution::BoundOperator& bound) const;
+
+ private:
+  struct Argument {
+    std::string metadata, memory;  // of a tensor
+    c10::IValue value;             // what else it is
+    bool operator==(const Argument& other) const;
+  };
+  static std::vector<Argument> ArgumentsOf(const execution::BoundOperator& bound);
+
+  std::vector<Argument> arguments_;
+};
+
+// "result 0 lies in the memory of argument 'self'"; empty where none does.
+std::string SharedMemory(const c10::Stack& results, const execution::BoundOperator& bound);
+
+// "result 0 lies in the memory of result 0 of another call": the other call's numbers are then
+// gone, and comparing the two is comparing one with itself.
+std::string SharedMemory(const c10::Stack& results, const c10::Stack& results_of_another_call);
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_ARGUMENT_MEMORY_H_

@@ -1,0 +1,82 @@
+// Operators with one mistake each, and beside each its honest twin: what mistaken_operators_test.sh
+// sweeps. Every wrong one runs, and gives results that look right to who compares only tensors that
+// are small and finite.
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/relu.h>
+#include <torch/library.h>
+
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using at::Tensor;
+
+// The next of 1, 2, 3 ...
+int64_t Counted() {
+  static int64_t calls = 0;
+  return ++calls;
+}
+
+Tensor ReluIntoItsInput(const Tensor& x) {
+  const at::NoGradGuard no_grad;
+  at::relu_(const_cast<Tensor&>(x));  // NOLINT(cppcoreguidelines-pro-type-const-cast): the mistake
+  return x.clone();
+}
+
+Tensor ProductWithOnes(const Tensor& x, const Tensor& y) {
+  const at::NoGradGuard no_grad;
+  y.fill_(1);
+  return x * y;
+}
+
+Tensor OnlyNan(const Tensor& x) {
+  return at::full_like(x, std::numeric_limits<double>::quiet_NaN());
+}
+
+std::tuple<Tensor, std::vector<double>> ScaledWithCount(const Tensor& x) {
+  return {x * 2, {static_cast<double>(Counted())}};
+}
+
+// As a kernel for float32 may be whose second block is wrong.
+Tensor DoubleUntil4096(const Tensor& x) {
+  Tensor twice = x * 2;
+  if (x.scalar_type() == at::kFloat && x.numel() > 4096)
+    twice.flatten().slice(/*dim=*/0, /*start=*/4096).mul_(1.5);
+  return twice;
+}
+
+}  // namespace
+
+TORCH_LIBRARY(wrong, library) {
+  library.def("relu(Tensor x) -> Tensor", &ReluIntoItsInput);
+  library.def("product(Tensor x, Tensor y) -> Tensor", &ProductWithOnes);
+  library.def("copy(Tensor x) -> Tensor", &OnlyNan);
+  library.def("selected(Tensor x) -> Tensor",
+              [](const Tensor& x) { return x.slice(0, 0, 0).clone(); });
+  library.def("shape(Tensor x) -> int[]",
+              [](const Tensor&) { return std::vector<int64_t>{Counted()}; });
+  library.def("scaled(Tensor x) -> (Tensor, float[])", &ScaledWithCount);
+  library.def("same(Tensor x) -> Tensor", [](const Tensor& x) { return x; });
+  library.def("twice(Tensor x) -> Tensor", &DoubleUntil4096);
+}
+
+TORCH_LIBRARY(honest, library) {
+  library.def("relu(Tensor x) -> Tensor", [](const Tensor& x) { return at::relu(x); });
+  library.def("product(Tensor x, Tensor y) -> Tensor",
+              [](const Tensor& x, const Tensor& y) { return x * y; });
+  library.def("copy(Tensor x) -> Tensor", [](const Tensor& x) { return x.clone(); });
+  library.def("selected(Tensor x) -> Tensor",
+              [](const Tensor& x) { return x.slice(0, 0, 1).clone(); });
+  library.def("shape(Tensor x) -> int[]", [](const Tensor& x) { return x.sizes().vec(); });
+  library.def("scaled(Tensor x) -> (Tensor, float[])", [](const Tensor& x) {
+    return std::tuple<Tensor, std::vector<double>>(x * 2, {2.0});
+  });
+  library.def("same(Tensor x) -> Tensor", [](const Tensor& x) { return x.clone(); });
+  library.def("twice(Tensor x) -> Tensor", [](const Tensor& x) { return x * 2; });
+}

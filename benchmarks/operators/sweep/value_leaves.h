@@ -1,0 +1,35 @@
+#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
+#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
+
+// ---------------------------------------------------------------------------------------------
+// value_leaves.h: what a stack of an operator's arguments or results holds, one by one: lists and
+// tuples are opened, so that each of their elements is looked at.
+//
+// Example:
+//   for (const Leaf& leaf : LeavesOf(results))
+//     std::cout << "result " << leaf.position << leaf.element;  // "result 1[0]"
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace assay::sweep {
+
+struct Leaf {
+  size_t position = 0;  // on the stack
+  std::string element;  // "[1]", in a list; else empty
+  c10::IValue value;    // a tensor, which may be undefined, a number, a word, None ...
+};
+
+std::vector<Leaf> LeavesOf(const torch::jit::Stack& stack);
+
+// Whether two leaves that are no tensors are equal; NaN is equal to itself.
+bool SameValue(const c10::IValue& a, const c10::IValue& b);
+
+}  // namespace assay::sweep
+
+#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_

@@ -1,0 +1,33 @@
+"""The certificate of //tools:certify: what it misses fails, unless it is listed with its reason.
+
+Here are the goals whose figures are the same in every run. The others read this machine's clock, and CI's machines are shared:
+whoever changes the engine runs them on a quiet one (CONTRIBUTING.md).
+"""
+
+import os
+
+from ci.check import Check, program
+
+
+def _certify(*arguments):
+    return program("//tools:certify", "--quick", *arguments)
+
+
+class Certify(Check):
+    def known_misses(self, text):
+        return "--known_misses=" + self.write(os.path.join(self.scratch, "known.textproto"), text)
+
+    def test_seeded_goals(self):
+        """certify: each goal whose figure is the same in every run is met, or listed with its reason"""
+        self.expect(_certify("--goals=seeded"), " met, 0 missed, ")
+
+    def test_miss_that_is_not_listed(self):
+        """certify: a miss that is not listed fails"""
+        self.expect(_certify("--goals=G7", self.known_misses("")), "MISSED", " 1 missed, 0 known to be missed", code=1)
+
+    def test_stale_row(self):
+        """bad input: a known miss that fits no goal, and a file of them that is none"""
+        row = 'misses { goal: "G14" what: "nothing" worst: 2 reason: "none" }'
+        self.expect(_certify("--goals=G14", self.known_misses(row)), 'fit no goal: "nothing"', "known.textproto:1", code=1)
+        self.expect(_certify("--goals=G14", self.known_misses("misses {\n goal: 14\n}")), "known.textproto:2", code=3)
+        self.expect(_certify("--goals=G14", "--known_misses=nowhere"), "nowhere", code=3)

@@ -1,0 +1,115 @@
+"""Says where in a model its first wrong number is made: layer by layer against another implementation, in float64.
+
+A case's runner starts this with a folder in which it has written what each layer of ours takes and gives; the other
+implementation is asked the same here.
+
+  tools/bazel run //benchmarks/swin:swin_t_fp32_b1 -- --locate
+
+usage: locate [--delete] FOLDER
+  FOLDER     what a runner's --export_layers=FOLDER has written
+  --delete   deletes it at the end
+
+Exit codes: 0 no layer is off, 1 one is, 2 the surroundings (files), 3 the command line.
+"""
+
+import os
+import shutil
+import sys
+
+from tools.artifacts.generate.errors import SurroundingsError, UsageError
+from tools.locate import findings
+
+_SHOWN = 5  # of what could not be compared
+
+
+def line(word, text):
+    return "%-10s%-9s%s" % ("locate" if word else "", word, text)
+
+
+def report(compared):
+    """(exit code, lines) of a comparison.Compared."""
+    calls, head = compared.calls, []
+    gaps = findings.not_compared(calls, compared.outputs + compared.gradients)
+    fault = findings.first_fault(calls, compared.outputs)
+    equal = findings.largest([d for call in calls[: fault.place if fault else None] for d in (call.input, call.output)])
+    whom = "%s's %s" % (compared.provenance, findings.size_text(equal))
+    if fault:
+        before = "%d calls of layers before it equal %s" % (min(fault.place, len(calls)), whom)
+        head = [line("OFF", fault.text), line("", before)]
+    else:
+        fault = _fault_of_step(compared)
+        head = [line("OFF", fault.text)] if fault else []
+        if not any(call.output.right for call in calls):
+            raise SurroundingsError("none of the %d calls of layers could be compared: %s" % (len(calls), "; ".join(gaps)))
+        text = "no layer is off: %d calls of layers equal %s" if not fault else "all %d calls of layers equal %s"
+        head.append(line("" if fault else "EQUAL", text % (len(calls), whom)))
+        head += [] if fault else _otherwise(compared)
+    return (1 if fault else 0), head + _gaps(gaps, compared.ours_alone)
+
+
+def _fault_of_step(compared):
+    """The first that is off of a training step whose forward pass is right."""
+    return (
+        findings.first_off(compared.loss, "the outputs are right")
+        or findings.first_off(compared.gradients, "the first gradient that is off from the loss backwards; the loss is right")
+        or findings.first_off(compared.statistics, "kept by the layer in training; its output is right")
+    )
+
+
+def _otherwise(compared):
+    lines = []
+    if compared.gradients:
+        equal = findings.largest(r.difference for r in compared.gradients + compared.statistics)
+        lines.append(line("", "nor is a gradient of one step, nor a statistic: %s" % findings.size_text(equal)))
+    text = "in float64 on the CPU, weights and inputs rounded to %s; if the case fails, its dtype, device, execution%s does it"
+    return lines + [line("", text % (compared.rounding, " or optimizer" if compared.gradients else ""))]
+
+
+def _gaps(gaps, ours_alone):
+    texts = ["not compared: " + gap for gap in gaps] + ["ours alone calls " + name for name in ours_alone]
+    more = ["and %d more" % (len(texts) - _SHOWN)] if len(texts) > _SHOWN else []
+    return [line("", text) for text in texts[:_SHOWN] + more]
+
+
+def parse(arguments):
+    """(folder, whether it is deleted)."""
+    folders = [word for word in arguments if not word.startswith("--")]
+    unknown = [word for word in arguments if word.startswith("--") and word != "--delete"]
+    if unknown or len(folders) != 1:
+        raise UsageError("%s: want one FOLDER; a case starts this: tools/bazel run CASE -- --locate" % " ".join(arguments))
+    return folders[0], "--delete" in arguments
+
+
+def run(folder):
+    workspace = os.environ.get("BUILD_WORKSPACE_DIRECTORY")
+    if not workspace:
+        raise UsageError("a case starts this: tools/bazel run CASE -- --locate")
+    from tools.locate import comparison  # imports torch, which takes seconds
+
+    code, lines = report(comparison.compare(folder, workspace))
+    print("\n".join(lines))
+    return code
+
+
+def main(arguments):
+    if "--help" in arguments:
+        print(__doc__)
+        return 0
+    delete = ""
+    try:
+        folder, deleted = parse(arguments)
+        delete = folder if deleted else ""
+        return run(folder)
+    except UsageError as error:
+        print("locate: %s" % error, file=sys.stderr)
+        return 3
+    except (SurroundingsError, OSError) as error:
+        print("locate: %s" % error, file=sys.stderr)
+        return 2
+    finally:
+        if delete:
+            shutil.rmtree(delete, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,62 @@
+"""Which C++ files a mutant may change, by scope: each family's own, and what the families share.
+
+    for scope in scopes.all_scopes(root): scope.name, scope.files, scope.share
+
+`share` says how many mutants a full table has of it; a smaller run is divided in the same proportion.
+"""
+
+import glob
+import os
+import random
+import subprocess
+from typing import NamedTuple
+
+_OF_A_FAMILY = 12
+_EXECUTION = "benchmarks/harness/execution/"
+# Name -> (share, patterns of files). Training holds the losses and optimizers; operators also the steps around a model.
+_SHARED = {
+    "layers": (110, ["models/layers/*"]),
+    "training": (60, [_EXECUTION + "training_program.*", _EXECUTION + "fused_optimizer.*", _EXECUTION + "gradient_scaler.*"]),
+    "operators": (40, [_EXECUTION + "operator_program.*", _EXECUTION + "boxed_operator.*", _EXECUTION + "image_steps.*",
+                       _EXECUTION + "model_program.*"]),
+}
+SHARED = tuple(_SHARED)
+
+
+class Scope(NamedTuple):
+    name: str
+    files: list  # sorted paths, relative to the root
+    share: int
+
+
+def _sources(root, patterns):
+    paths = [path for pattern in patterns for path in glob.glob(os.path.join(glob.escape(root), pattern))]
+    return sorted(os.path.relpath(path, root) for path in paths if path.endswith((".cc", ".h")) and not path.endswith("_test.cc"))
+
+
+def _family_folders(root):
+    """Folders with a family's C++: those of models/, and packages of third parties that bring everything in one folder."""
+    listed = subprocess.run(["sh", os.path.join(root, "tools/deps/find_families.sh"), root], capture_output=True, text=True,
+                            check=True).stdout.split()
+    own = glob.glob(os.path.join(glob.escape(root), "models/*/variants.bzl"))
+    return [os.path.relpath(os.path.dirname(path), root) for path in own] + [p for p in listed if not p.startswith("benchmarks/")]
+
+
+def all_scopes(root):
+    """Every family by name, then what they share."""
+    families = [Scope(os.path.basename(folder), _sources(root, [folder + "/*"]), _OF_A_FAMILY)
+                for folder in sorted(set(_family_folders(root)))]
+    shared = [Scope(name, _sources(root, patterns), share) for name, (share, patterns) in _SHARED.items()]
+    return [scope for scope in sorted(families) + shared if scope.files]
+
+
+def divided(count, scopes, seed):
+    """{name: number} of `count` mutants by the scopes' shares: those with the largest remainder get what is left."""
+    total = sum(scope.share for scope in scopes)
+    exact = {scope.name: count * scope.share / total for scope in scopes}
+    given = {name: int(number) for name, number in exact.items()}
+    names = sorted(exact)
+    random.Random(seed).shuffle(names)  # who comes first of equals
+    for name in sorted(names, key=lambda name: given[name] - exact[name])[:count - sum(given.values())]:
+        given[name] += 1
+    return given

@@ -1,0 +1,73 @@
+"""What record.py passes over in a line, since no column holds it: is it JSON, and are its numbers numbers?
+
+    document = passed_over.whole(line)      # a dictionary; Refused
+    passed_over.refuse_words(document)      # Refused where a number is a text such as "NaN"
+
+Protocol Buffers' JSON has NaN and infinity as texts, which this suite's own reader refuses too (strict_json.h). Whether
+a text stands in the place of a number, only the proto's types say: an error may well read "NaN".
+"""
+
+import math
+import re
+
+import orjson
+
+from tools.results.errors import Problem, Refused
+
+TOO_DEEP = "not JSON: nested too deep"
+_PROTOS = ("defs/record.proto", "defs/suite.proto")
+_FIELD = re.compile(r"^ +(?:repeated |optional )?(?:map<\w+, *(?P<value>\w+)>|(?P<type>\w+)) (?P<name>\w+) = \d+", re.M)
+
+
+def _schema():
+    """Message -> field -> (type, whether it is a map)."""
+    found = {}
+    for path in _PROTOS:
+        with open(path, encoding="utf-8") as f:
+            _, *rest = re.split(r"^message (\w+) ", f.read(), flags=re.M)
+        for message, body in zip(rest[::2], rest[1::2]):
+            fields = _FIELD.finditer(body)
+            found[message] = {m["name"]: (m["value"] or m["type"], m["value"] is not None) for m in fields}
+    return found
+
+
+_SCHEMA = _schema()
+
+
+def whole(line):
+    try:
+        return orjson.loads(line)
+    except RecursionError:
+        raise Refused(Problem.MALFORMED, TOO_DEEP) from None
+    except ValueError as error:
+        raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
+
+
+def refuse_words(document):
+    _look(document, "Record", "$")
+
+
+def _look(value, kind, path):
+    if isinstance(value, list):
+        for place, inner in enumerate(value):
+            _look(inner, kind, "%s[%d]" % (path, place))
+    elif kind == "double":
+        if isinstance(value, str) and not _is_number(value):
+            message = 'not a record: "%.40s" is no number - at `%s`' % (value, path)
+            raise Refused(Problem.NUMBER, message)
+    elif kind in _SCHEMA and isinstance(value, dict):
+        for name, inner in value.items():
+            inner_kind, is_map = _SCHEMA[kind].get(name, ("", False))
+            inner_path = "%s.%s" % (path, name)
+            if is_map and isinstance(inner, dict):
+                for key, entry in inner.items():
+                    _look(entry, inner_kind, '%s["%.40s"]' % (inner_path, key))
+            else:
+                _look(inner, inner_kind, inner_path)
+
+
+def _is_number(text):
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False

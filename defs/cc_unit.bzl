@@ -3,12 +3,12 @@
 Example:
 
     cc_unit(
-        name = "rank_tests",                               # rank_tests.cc, rank_tests.h
+        name = "signed_rank",                              # signed_rank.cc, signed_rank.h
         deps = ["@com_google_absl//absl/types:span"],
-        test_deps = [":student"],                          # rank_tests_test.cc: the library, GoogleTest's main, and these
+        test_deps = [":student"],                          # signed_rank_test.cc: the library, GoogleTest's main, and these
     )
 
-makes :rank_tests and :rank_tests_test, both with the compiler flags of copts.bzl. A library without a test says
+makes :signed_rank and :signed_rank_test, both with the compiler flags of copts.bzl. A library without a test says
 `test = False`, so that a test cannot vanish unseen. Not for what differs in more than this: cc_library(), cc_test().
 """
 

@@ -12,7 +12,7 @@
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/power.h"
 #include "benchmarks/harness/statistics/quantile.h"
-#include "benchmarks/harness/statistics/rank_tests.h"
+#include "benchmarks/harness/statistics/signed_rank.h"
 #include "benchmarks/harness/statistics/t_tests.h"
 #include "tools/compare/signed_rank_interval.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "benchmarks/harness/statistics/location.h"
-#include "benchmarks/harness/statistics/rank_tests.h"
+#include "benchmarks/harness/statistics/signed_rank.h"
 #include "gtest/gtest.h"
 
 namespace assay::compare {

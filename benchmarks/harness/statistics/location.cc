@@ -23,52 +23,49 @@ double FromOrdinal(int64_t ordinal) {
                                             : std::numeric_limits<int64_t>::min() - ordinal);
 }
 
-// All sums a_i + b_j of two ascending samples, or with i <= j only when they are the same one.
-// Rounding a sum keeps the order in either argument, so counting by two pointers is exact.
+// All sums a_i + a_j, i <= j, of an ascending sample. Rounding a sum keeps the order in either
+// argument, so counting by two pointers is exact.
 class PairSums {
  public:
-  PairSums(absl::Span<const double> a, absl::Span<const double> b, bool half)
-      : a_(a), b_(b), half_(half) {}
+  explicit PairSums(absl::Span<const double> values) : values_(values) {}
 
   int64_t Size() const {
-    const auto n = static_cast<int64_t>(a_.size());
-    return half_ ? n * (n + 1) / 2 : n * static_cast<int64_t>(b_.size());
+    const auto n = static_cast<int64_t>(values_.size());
+    return n * (n + 1) / 2;
   }
-  double Least() const { return a_.front() + b_.front(); }
-  double Greatest() const { return a_.back() + b_.back(); }
+  double Least() const { return values_.front() + values_.front(); }
+  double Greatest() const { return values_.back() + values_.back(); }
 
   int64_t CountUpTo(double bound) const {
     int64_t count = 0;
-    size_t j = b_.size();
-    for (const double a : a_) {
-      while (j > 0 && a + b_[j - 1] > bound) --j;
+    size_t j = values_.size();
+    for (const double value : values_) {
+      while (j > 0 && value + values_[j - 1] > bound) --j;
       if (j == 0) break;
       count += static_cast<int64_t>(j);
     }
-    // Every pair i < j was counted twice, i = j once.
-    return half_ ? (count + CountDiagonalUpTo(bound)) / 2 : count;
+    return (count + CountDiagonalUpTo(bound)) / 2;  // every pair i < j was counted twice, i = j once
   }
 
   // The smallest sum above `bound`, of which there is one.
   double NextAbove(double bound) const {
     double next = Greatest();
-    size_t j = b_.size();
-    for (const double a : a_) {
-      while (j > 0 && a + b_[j - 1] > bound) --j;
-      if (j < b_.size()) next = std::min(next, a + b_[j]);
+    size_t j = values_.size();
+    for (const double value : values_) {
+      while (j > 0 && value + values_[j - 1] > bound) --j;
+      if (j < values_.size()) next = std::min(next, value + values_[j]);
     }
     return next;
   }
 
  private:
   int64_t CountDiagonalUpTo(double bound) const {
-    return std::partition_point(a_.begin(), a_.end(),
-                                [bound](double a) { return a + a <= bound; }) -
-           a_.begin();
+    return std::partition_point(values_.begin(), values_.end(),
+                                [bound](double value) { return value + value <= bound; }) -
+           values_.begin();
   }
 
-  absl::Span<const double> a_, b_;
-  bool half_;
+  absl::Span<const double> values_;
 };
 
 // The sum of one-based rank `rank`.
@@ -92,28 +89,14 @@ double MedianOfSums(const PairSums& sums) {
   return lower / 2 + sums.NextAbove(lower) / 2;
 }
 
-std::vector<double> ScaledAndSorted(absl::Span<const double> values, double factor) {
-  std::vector<double> sorted;
-  sorted.reserve(values.size());
-  for (const double value : values) sorted.push_back(factor * value);
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
-
 }  // namespace
 
 double HodgesLehmann(absl::Span<const double> values) {
   if (values.empty() || !AllFinite(values)) return std::numeric_limits<double>::quiet_NaN();
-  // Halves, so that a sum is the average itself and cannot overflow.
-  const std::vector<double> halves = ScaledAndSorted(values, 0.5);
-  return MedianOfSums(PairSums(halves, halves, true));
-}
-
-double HodgesLehmannShift(absl::Span<const double> x, absl::Span<const double> y) {
-  if (x.empty() || y.empty() || !AllFinite(x) || !AllFinite(y)) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  return MedianOfSums(PairSums(ScaledAndSorted(x, -1), ScaledAndSorted(y, 1), false));
+  std::vector<double> halves(values.begin(), values.end());
+  for (double& value : halves) value *= 0.5;  // so a sum is the average itself and cannot overflow
+  std::sort(halves.begin(), halves.end());
+  return MedianOfSums(PairSums(halves));
 }
 
 }  // namespace assay::statistics

@@ -17,14 +17,13 @@
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
 #include "benchmarks/harness/statistics/bootstrap.h"
-#include "benchmarks/harness/statistics/change_points.h"
 #include "benchmarks/harness/statistics/location.h"
 #include "benchmarks/harness/statistics/median_interval.h"
 #include "benchmarks/harness/statistics/modality.h"
 #include "benchmarks/harness/statistics/moments.h"
 #include "benchmarks/harness/statistics/multiplicity.h"
 #include "benchmarks/harness/statistics/outliers.h"
-#include "benchmarks/harness/statistics/rank_tests.h"
+#include "benchmarks/harness/statistics/signed_rank.h"
 #include "benchmarks/harness/statistics/steadiness.h"
 #include "benchmarks/harness/statistics/summary.h"
 #include "benchmarks/harness/statistics/t_tests.h"
@@ -81,12 +80,9 @@ void RegisterAll() {
   Register(
       "MedianInterval", [](Values v) { Keep(MedianInterval(v)); }, true);
   Register("HodgesLehmann", [](Values v) { Keep(HodgesLehmann(v)); });
-  Register("HodgesLehmannShift",
-           [](Values v) { Keep(HodgesLehmannShift(Half(v, 0), Half(v, 1))); });
   Register("PairedT", [](Values v) { Keep(PairedT(v)); });
   Register("WelchT", [](Values v) { Keep(WelchT(Half(v, 0), Half(v, 1))); });
   Register("FitVariancePrior", [](Values v) { Keep(FitVariancePrior(v, 9)); });
-  Register("MannWhitneyU", [](Values v) { Keep(MannWhitneyU(Half(v, 0), Half(v, 1))); });
   Register("SignedRank", [](Values v) { Keep(SignedRank(v)); });
   Register("BcaInterval100", [](Values v) { Keep(BcaInterval(v, Mean, {.resamples = 100})); });
   Register("BenjaminiHochberg", [](Values v) {
@@ -99,7 +95,6 @@ void RegisterAll() {
   Register("AssessSteadiness", [](Values v) { Keep(AssessSteadiness(v)); });
   Register(
       "AssessModality", [](Values v) { Keep(AssessModality(v)); }, true);
-  Register("FindChangePoints", [](Values v) { Keep(FindChangePoints(v)); });
 }
 
 }  // namespace

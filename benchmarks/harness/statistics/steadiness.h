@@ -19,8 +19,8 @@
 //   auto seen = AssessSteadiness(in_order_ns);
 //   if (seen.ok() && seen->trend_p_value < 0.001 && std::abs(seen->slope_share) > 0.01) ...
 //
-// A spike, a step that returns, or an even oscillation is no trend: outliers.h, change_points.h and
-// modality.h look for those.
+// A spike, a step that returns, or an even oscillation is no trend: outliers.h and modality.h look for
+// those.
 
 #ifndef ASSAY_BENCHMARKS_HARNESS_STATISTICS_STEADINESS_H_
 #define ASSAY_BENCHMARKS_HARNESS_STATISTICS_STEADINESS_H_

@@ -1,6 +1,6 @@
 """CSV of pytorch/pytorch benchmarks/dynamo --accuracy; dynamo_csv.py has what both kinds of files share."""
 
-from tools.results import words
+from tools.results import outcome_names
 from tools.results.formats import document as d
 from tools.results.formats import dynamo_csv
 
@@ -22,7 +22,7 @@ def misses(look):
 def rows_of(record_):
     if record_["outcome"] == "NOT_VERIFIED":
         return []
-    return [{**dynamo_csv.first_cells(record_), "accuracy": words.name_in("kTorchDynamo", record_["outcome"])}]
+    return [{**dynamo_csv.first_cells(record_), "accuracy": outcome_names.name_in(outcome_names.TORCH_DYNAMO, record_["outcome"])}]
 
 
 def render(parts):

@@ -9,7 +9,7 @@ import csv
 import io
 import re
 
-from tools.results import words
+from tools.results import outcome_names
 from tools.results.errors import Problem
 from tools.results.formats import document as d
 
@@ -80,7 +80,7 @@ def record(rows, _head, source=""):
     batch = int(float(row["batch_size"] or 0))
     error, measurement = None, None
     if "accuracy" in row:
-        outcome = words.from_name_in("kTorchDynamo", row["accuracy"])
+        outcome = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, row["accuracy"])
         if outcome is None:
             raise ValueError("accuracy %r is none of TorchDynamo's words" % row["accuracy"])
     else:

@@ -3,7 +3,7 @@
 import json
 import statistics
 
-from tools.results import words
+from tools.results import outcome_names
 from tools.results.formats import document as d
 
 NAME = "openxla_json"
@@ -60,7 +60,7 @@ def record(rows, head):
     level = next((metrics[name] for name in _LEVELS if name in metrics), metrics)
     known = _DEVICES.get(definition["device"])
     error = level.get("error")
-    outcome = words.from_name_in("kOpenXla", "error" if error or "median_latency_ms" not in level else "metrics")
+    outcome = outcome_names.from_name_in(outcome_names.OPENXLA, "error" if error or "median_latency_ms" not in level else "metrics")
     if error:
         outcome = d.outcome_of_error(error)
     measurement = None
@@ -113,7 +113,7 @@ def rows_of(record_):
     samples = [t / 1e6 for t in d.samples_or_median(measurement)]
     host = {"cpu": "host-cpu", "cuda": "host-gpu"}
     level = {"error": d.failure(record_)}
-    if samples and words.name_in("kOpenXla", record_["outcome"]) == "metrics":
+    if samples and outcome_names.name_in(outcome_names.OPENXLA, record_["outcome"]) == "metrics":
         level = {
             "min_latency_ms": measurement.get("minimum_ns", measurement["median_ns"]) / 1e6,
             "max_latency_ms": max(samples),

@@ -7,7 +7,7 @@ Dynamo's `abs_latency` (ms) and `accuracy`, a word in extra_info; other metrics 
 
 import json
 
-from tools.results import words
+from tools.results import outcome_names
 from tools.results.formats import document as d
 
 NAME = "pytorch_hud"
@@ -70,7 +70,7 @@ def record(rows, _head):
         metric, about = entry["metric"], entry["metric"].get("extra_info") or {}
         if metric["name"] == "accuracy":
             word = (about.get("benchmark_values") or [""])[0]
-            outcome = words.from_name_in("kTorchDynamo", word) or outcome
+            outcome = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, word) or outcome
         elif metric["name"] in _LATENCIES and any(metric.get("benchmark_values") or ()):
             times = [_LATENCIES[metric["name"]] * v for v in metric["benchmark_values"]]
             measurements.append(
@@ -158,7 +158,7 @@ def rows_of(record_):
     }
     accuracy = {
         "name": "accuracy",
-        "extra_info": {"benchmark_values": [words.name_in("kTorchDynamo", record_["outcome"])]},
+        "extra_info": {"benchmark_values": [outcome_names.name_in(outcome_names.TORCH_DYNAMO, record_["outcome"])]},
     }
     rows = [] if record_["outcome"] == "NOT_VERIFIED" else [{**common, "metric": accuracy}]
     for m in record_.get("measurements", ()):

@@ -6,7 +6,7 @@ report, the median is of all repeats, the first of which compiles.
 
 import statistics
 
-from tools.results import words
+from tools.results import outcome_names
 from tools.results.formats import document as d
 
 NAME = "xla_jsonl"
@@ -86,7 +86,7 @@ def _outcome(row):
     code = row.get("verification_code")
     outcome = "NOT_VERIFIED"
     if code is not None:
-        outcome = words.from_name_in("kPyTorchXla", code) or words.from_name_in("kPyTorchXla2024", code)
+        outcome = outcome_names.from_name_in(outcome_names.PYTORCH_XLA, code) or outcome_names.from_name_in(outcome_names.PYTORCH_XLA_2024, code)
         if outcome is None:
             raise ValueError("verification_code %r is none of pytorch/xla's" % code)
     if error is None:
@@ -120,7 +120,7 @@ def rows_of(record_):
             "iterations_per_run": calls,
             "metrics": metrics,
             "timestamp": d.seconds_of(record_.get("started_utc")),
-            "verification_code": words.name_in("kPyTorchXla", record_["outcome"]),
+            "verification_code": outcome_names.name_in(outcome_names.PYTORCH_XLA, record_["outcome"]),
         }
     ]
 

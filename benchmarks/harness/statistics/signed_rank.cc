@@ -1,4 +1,4 @@
-#include "benchmarks/harness/statistics/rank_tests.h"
+#include "benchmarks/harness/statistics/signed_rank.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 namespace assay::statistics {
 namespace {
 
-// A value, and whether it is in the sample (or has the sign) whose ranks are summed.
+// A distance from 0, and whether its rank is summed: that of a positive difference is.
 struct Marked {
   double value;
   bool counted;
@@ -56,22 +56,6 @@ double ShareAsFar(const std::vector<double>& ways, double centre, double seen) {
   return as_far / all;
 }
 
-// In how many ways `chosen` of the ranks give each sum.
-std::vector<double> WaysToChoose(const std::vector<int64_t>& ranks, size_t chosen) {
-  int64_t largest = 0;
-  for (size_t i = ranks.size() - chosen; i < ranks.size(); ++i) largest += ranks[i];
-  std::vector<std::vector<double>> ways(chosen + 1, std::vector<double>(largest + 1, 0.0));
-  ways[0][0] = 1;
-  int64_t reached = 0;
-  for (const int64_t rank : ranks) {
-    reached = std::min(largest, reached + rank);
-    for (size_t k = chosen; k > 0; --k) {
-      for (int64_t sum = reached; sum >= rank; --sum) ways[k][sum] += ways[k - 1][sum - rank];
-    }
-  }
-  return ways[chosen];
-}
-
 // In how many ways any of the ranks give each sum.
 std::vector<double> WaysToSign(const std::vector<int64_t>& ranks) {
   std::vector<double> ways = {1};
@@ -100,31 +84,6 @@ absl::StatusOr<bool> WantsExact(Method method, int64_t values) {
 }
 
 }  // namespace
-
-absl::StatusOr<RankTest> MannWhitneyU(absl::Span<const double> x, absl::Span<const double> y,
-                                      Method method) {
-  for (const auto& side : {x, y}) {
-    absl::Status bad = CheckValues(side, 1, "either side of the Mann-Whitney test");
-    if (!bad.ok()) return bad;
-  }
-  const auto n = static_cast<double>(x.size()), m = static_cast<double>(y.size()), all = n + m;
-  const absl::StatusOr<bool> exact = WantsExact(method, static_cast<int64_t>(x.size() + y.size()));
-  if (!exact.ok()) return exact.status();
-  std::vector<Marked> values;
-  values.reserve(x.size() + y.size());
-  for (const double v : x) values.push_back({v, true});
-  for (const double v : y) values.push_back({v, false});
-  const Ranks ranks = RankAll(values, *exact);
-  const auto sum = static_cast<double>(ranks.doubled_sum);
-  RankTest test{.statistic = (sum - n * (n + 1)) / 2, .exact = *exact};
-  if (*exact) {
-    test.p_value = ShareAsFar(WaysToChoose(ranks.doubled, x.size()), n * (all + 1), sum);
-  } else {
-    const double variance = n * m / 12 * (all + 1 - ranks.ties / (all * (all - 1)));
-    test.p_value = NormalP(test.statistic - n * m / 2, variance);
-  }
-  return test;
-}
 
 absl::StatusOr<RankTest> SignedRank(absl::Span<const double> differences, Method method) {
   if (absl::Status bad = CheckValues(differences, 1, "the signed rank test"); !bad.ok()) return bad;

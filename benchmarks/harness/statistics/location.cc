@@ -44,7 +44,7 @@ class PairSums {
       if (j == 0) break;
       count += static_cast<int64_t>(j);
     }
-    return (count + CountDiagonalUpTo(bound)) / 2;  // every pair i < j was counted twice, i = j once
+    return (count + CountDiagonalUpTo(bound)) / 2;  // a pair i < j was counted twice, i = j once
   }
 
   // The smallest sum above `bound`, of which there is one.

@@ -126,12 +126,17 @@ def _package_of_label(label):
     return label[2:].split(":")[0] if label.startswith("//") else None
 
 
+def parse_query(query):
+    """The root element of the XML of `bazel query`."""
+    # Expat knows XML 1.0 only; Bazel says 1.1 and writes control characters of genrules as references.
+    return xml.etree.ElementTree.fromstring(
+        re.sub(r"&#(?:x[0-9a-fA-F]+|\d+);", " ", query.replace('version="1.1"', 'version="1.0"', 1)))
+
+
 def rule_arrows(query, root):
     """(source package, target package, place) of every rule in the XML of `bazel query`."""
-    # Expat knows XML 1.0 only; Bazel says 1.1 and writes control characters of genrules as references.
-    query = re.sub(r"&#(?:x[0-9a-fA-F]+|\d+);", " ", query.replace('version="1.1"', 'version="1.0"', 1))
     prefix = os.path.realpath(root) + os.sep
-    for rule in xml.etree.ElementTree.fromstring(query).iter("rule"):
+    for rule in parse_query(query).iter("rule"):
         location = rule.get("location", "?").rsplit(":", 1)[0]
         location = location[len(prefix):] if location.startswith(prefix) else location
         source = _package_of_label(rule.get("name"))

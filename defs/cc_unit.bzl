@@ -8,14 +8,32 @@ Example:
         test_deps = [":student"],                          # signed_rank_test.cc: the library, GoogleTest's main, and these
     )
 
+    unity_build()                                          # once, as the last line of the BUILD file
+
 makes :signed_rank and :signed_rank_test, both with the compiler flags of copts.bzl. A library without a test says
 `test = False`, so that a test cannot vanish unseen. Not for what differs in more than this: cc_library(), cc_test().
+
+unity_build() has the compiler read several sources as one file, because most of its time goes into headers: the 40 sources of
+benchmarks/harness/runner as one file take a fifth of the time. It makes
+    :unity, :unity_libtorch            the objects of the package's units, without and with LibTorch; each unit depends on one
+    :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses
+The sources of a package share their unnamed namespaces by that: two of the same name there are told by the compiler.
+:signed_rank_test alone compiles one file and is `manual`, i.e. for whoever names it; so is :signed_rank_alone, for clang-tidy.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
 
-def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = True, test_deps = [], test_data = [], test_size = "small", test_tags = [], **kwargs):
+_TAG = "cc_unit"
+_ALONE = "_alone"
+_LIBTORCH = "libtorch"
+_UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy look at each unit
+
+# Sources that the compiler reads at once: more take longer after a change of one, fewer read more headers in all.
+_SOURCES = 10
+_TESTS = 6
+
+def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.
 
     Args:
@@ -23,16 +41,66 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = Tru
       deps: of the library.
       srcs: <name>.cc where not given; [] for a library of headers.
       hdrs: <name>.h where not given.
-      copts: of the library.
+      copts: of the library, and of those that it is compiled with.
+      libtorch: whether it needs LibTorch, however indirectly.
+      visibility: of the library.
+      linkopts: of the library.
+      **kwargs: test, test_deps, test_data, test_size, test_tags as of separate_cc_unit().
+    """
+    srcs = [name + ".cc"] if srcs == None else srcs
+    hdrs = [name + ".h"] if hdrs == None else hdrs
+    objects = [":unity_libtorch" if libtorch else ":unity"] if srcs else []
+    cc_library(
+        name = name,
+        hdrs = hdrs,
+        linkopts = linkopts,
+        tags = ["no-clang-tidy"] if srcs else _tags(libtorch),
+        visibility = visibility,
+        deps = deps + objects,
+    )
+    if srcs:
+        cc_library(
+            name = name + _ALONE,
+            testonly = True,
+            srcs = srcs,
+            hdrs = hdrs,
+            copts = copts,
+            linkstatic = True,
+            tags = _tags(libtorch) + ["manual"],
+            visibility = ["//visibility:private"],
+            deps = deps,
+        )
+    _unit_test(name, libtorch = libtorch, **kwargs)
+
+def separate_cc_unit(
+        name,
+        deps = [],
+        srcs = None,
+        hdrs = None,
+        copts = COPTS,
+        libtorch = False,
+        test = True,
+        test_deps = [],
+        test_data = [],
+        test_size = "small",
+        test_tags = [],
+        **kwargs):
+    """As cc_unit(), but the library is compiled by itself: one that is `testonly` or `alwayslink`, or that few programs link.
+
+    Args:
+      name: as of cc_unit().
+      deps: as of cc_unit().
+      srcs: as of cc_unit().
+      hdrs: as of cc_unit().
+      copts: as of cc_unit().
+      libtorch: as of cc_unit().
       test: whether there is a <name>_test.cc.
       test_deps: what the test needs besides the library and GoogleTest's main().
       test_data: files that the test reads.
-      test_size: as of any test.
-      test_tags: as of any test.
-      **kwargs: more arguments of the library, e.g. testonly.
+      test_size: as of any test; one that is not small is a program of its own.
+      test_tags: as of any test; one that has tags is a program of its own.
+      **kwargs: more arguments of the library, e.g. testonly; the test of one that is alwayslink is a program of its own.
     """
-    if not test and (test_deps or test_data):
-        fail("cc_unit(name = %r): test = False, but there are test_deps or test_data; take one of them away" % name)
     cc_library(
         name = name,
         srcs = [name + ".cc"] if srcs == None else srcs,
@@ -43,13 +111,99 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, test = Tru
         deps = deps,
         **kwargs
     )
-    if test:
-        cc_test(
-            name = name + "_test",
-            size = test_size,
-            srcs = [name + "_test.cc"],
-            copts = COPTS,
-            data = test_data,
-            tags = test_tags,
-            deps = [":" + name, "@com_google_googletest//:gtest_main"] + test_deps,
-        )
+    _unit_test(name, libtorch, test, test_deps, test_data, test_size, test_tags, own = kwargs.get("alwayslink", False))
+
+def unity_build():
+    """Makes :unity, :unity_libtorch, :unity_test and :unity_libtorch_test of the package's units, each where there are any."""
+    units = [rule for rule in native.existing_rules().values() if _TAG in rule["tags"]]
+    for rule in units:
+        for label in rule["deps"] if _LIBTORCH not in rule["tags"] else []:
+            if label == "//tools/deps:torch":
+                fail("%s depends on LibTorch: say libtorch = True" % rule["name"].replace(_ALONE, ""))
+    for libtorch in [False, True]:
+        suffix = "_libtorch" if libtorch else ""
+        chosen = [rule for rule in units if (_LIBTORCH in rule["tags"]) == libtorch]
+        libraries = [rule for rule in chosen if rule["kind"] == "cc_library"]
+        if [rule for rule in libraries if rule["srcs"]]:
+            _unity_library("unity" + suffix, libraries)
+        tests = [rule for rule in chosen if rule["kind"] == "cc_test"]
+        if tests:
+            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [])
+
+def _tags(libtorch):
+    return [_TAG] + ([_LIBTORCH] if libtorch else [])
+
+def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test_size = "small", test_tags = [], own = False):
+    if not test and (test_deps or test_data):
+        fail("cc_unit(name = %r): test = False, but there are test_deps or test_data; take one of them away" % name)
+    if not test:
+        return
+    own = own or test_tags or test_size != "small"
+    cc_test(
+        name = name + "_test",
+        size = test_size,
+        srcs = [name + "_test.cc"],
+        copts = COPTS,
+        data = test_data,
+        tags = test_tags + ([_LIBTORCH] if libtorch else []) if own else _tags(libtorch) + ["manual"],
+        deps = [":" + name, "@com_google_googletest//:gtest_main"] + test_deps,
+    )
+
+def _unity_library(name, units):
+    sources = _all(units, "srcs")
+    own = {":" + unit["name"].replace(_ALONE, ""): True for unit in units}
+    cc_library(
+        name = name,
+        srcs = _unity_sources(name, sources, _SOURCES) + [file for file in sources if file.endswith(".h")],
+        hdrs = _all(units, "hdrs"),
+        copts = _all(units, "copts"),
+        linkstatic = True,
+        tags = _UNITY,
+        textual_hdrs = [file for file in sources if file.endswith(".cc")],
+        visibility = ["//visibility:private"],
+        deps = [label for label in _all(units, "deps") if label not in own],
+    )
+
+def _unity_test(name, tests, tags):
+    sources = _all(tests, "srcs")
+    cc_library(
+        name = name + "_sources",
+        testonly = True,
+        tags = _UNITY,
+        textual_hdrs = sources,
+        visibility = ["//visibility:private"],
+    )
+    cc_test(
+        name = name,
+        size = "medium",
+        srcs = _unity_sources(name, sources, _TESTS),
+        copts = COPTS,
+        data = _all(tests, "data"),
+        tags = tags + _UNITY,
+        deps = _all(tests, "deps") + [name + "_sources"],
+    )
+
+def _all(rules, attribute):
+    """What the rules list there, each once, in their order."""
+    return {value: True for rule in rules for value in rule[attribute]}.keys()
+
+def _unity_sources(name, files, most):
+    """Makes <name>_1.cc, <name>_2.cc, …, of about as many files each; their labels."""
+    sources = [file for file in files if file.endswith(".cc")]
+    count = (len(sources) + most - 1) // most
+    made = []
+    for i in range(count):
+        part = sources[i * len(sources) // count:(i + 1) * len(sources) // count]
+        _unity_source(name = "%s_%d" % (name, i + 1), srcs = part, testonly = True if name.endswith("_test") else False)
+        made.append(":%s_%d" % (name, i + 1))
+    return made
+
+def _unity_source_impl(ctx):
+    out = ctx.actions.declare_file(ctx.label.name + ".cc")
+    ctx.actions.write(out, "".join(['#include "%s"  // IWYU pragma: keep\n' % file.short_path for file in ctx.files.srcs]))
+    return [DefaultInfo(files = depset([out]))]
+
+_unity_source = rule(
+    implementation = _unity_source_impl,
+    attrs = {"srcs": attr.label_list(allow_files = [".cc"])},
+)

@@ -44,7 +44,7 @@ std::string EnumText(Enum value, const std::string& (*name)(Enum), std::string_v
   return static_cast<int>(value) == 0 ? std::string(unset) : name(value);
 }
 
-std::string DtypeText(Dtype dtype) { return EnumText(dtype, &Dtype_Name<Dtype>, "none"); }
+std::string DtypeOrNone(Dtype dtype) { return EnumText(dtype, &Dtype_Name<Dtype>, "none"); }
 std::string ModeText(CaseMode mode) { return EnumText(mode, &CaseMode_Name<CaseMode>, "EVAL"); }
 std::string BackendText(Backend backend) {
   return EnumText(backend, &Backend_Name<Backend>, "EAGER");
@@ -86,7 +86,7 @@ void FillExecution(const Execution& named, const Reconciliation& both, Execution
                                   or_default(named.memory_format(), CONTIGUOUS),
                                   MEMORY_FORMAT_UNSPECIFIED, &FormatText));
   e->set_autocast(both.Field("execution.autocast", e->autocast(), named.autocast(),
-                             DTYPE_UNSPECIFIED, &DtypeText));
+                             DTYPE_UNSPECIFIED, &DtypeOrNone));
   e->set_matmul_precision(both.Field("execution.matmul_precision", e->matmul_precision(),
                                      or_default(named.matmul_precision(), HIGHEST),
                                      MATMUL_PRECISION_UNSPECIFIED, &PrecisionText));
@@ -107,7 +107,7 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   if (!c->model().empty() && c->model() != named.model())
     both.Differ("model", c->model(), named.model());
   if (!c->has_operator_call()) c->set_model(named.model());
-  c->set_dtype(both.Field("dtype", c->dtype(), named.dtype(), DTYPE_UNSPECIFIED, &DtypeText));
+  c->set_dtype(both.Field("dtype", c->dtype(), named.dtype(), DTYPE_UNSPECIFIED, &DtypeOrNone));
   c->set_batch(both.Field("batch", c->batch(), named.batch(), int64_t{0}, &NumberText));
   c->set_seed(both.Field("seed", c->seed(), named.seed(), uint64_t{0}, &SeedText));
   const CaseMode mode = named.mode() == MODE_UNSPECIFIED ? EVAL : named.mode();

@@ -1,4 +1,5 @@
-"""What needs what: no circle in the whole tree, and the check sees one that is put in (ci/arrows.py)."""
+"""What needs what: no circle in the whole tree, and the check sees one that is put in (ci/arrows.py); each rule names what its
+files include (ci/includes.py)."""
 
 import os
 import sys
@@ -9,16 +10,20 @@ _BASE = "benchmarks/harness/base"
 
 
 class Arrows(Check):
-    def look(self, *texts, code=0, tree=ROOT, flags=()):
-        """Asks Bazel for all rules, and ci/arrows.py about them and the files of `tree`."""
+    def look(self, *texts, code=0, tree=ROOT, flags=(), program="arrows.py"):
+        """Asks Bazel for all rules, and a program of ci/ about them and the files of `tree`."""
         query = [BAZEL, "query", "--noshow_progress", "--ui_event_filters=-info", *flags, "//...", "--output=xml"]
         rules = self.write(os.path.join(self.scratch, "rules.xml"), self.expect(query).stdout)
-        words = ["sh", "-c", 'exec "$0" -B "$1" <"$2"', sys.executable, os.path.join(ROOT, "ci/arrows.py"), rules]
+        words = ["sh", "-c", 'exec "$0" -B "$1" <"$2"', sys.executable, os.path.join(ROOT, "ci", program), rules]
         self.expect(words, *texts, code=code, cwd=tree)
 
     def test_no_circle(self):
         """arrows: no two packages need each other"""
         self.look()
+
+    def test_includes(self):
+        """arrows: each C++ rule depends on what its files include"""
+        self.look(program="includes.py")
 
     def test_circle_of_rules(self):
         """arrows: a circle of rules is found"""

@@ -11,9 +11,9 @@
 namespace assay::models {
 namespace {
 
-class Dropping final : public LayeredModel {
+class DroppingRows final : public LayeredModel {
  public:
-  explicit Dropping(double probability) : stochastic_depth_(*this, probability) {
+  explicit DroppingRows(double probability) : stochastic_depth_(*this, probability) {
     at::manual_seed(0);
   }
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
@@ -26,7 +26,7 @@ constexpr int64_t kRows = 1 << 14;
 
 TEST(StochasticDepth, TrainingDropsWholeRowsAndScalesTheRest) {
   for (const double probability : {0.1, 0.5}) {
-    Dropping model(probability);
+    DroppingRows model(probability);
     model.SetTraining(true);
     const at::Tensor y = model.Forward({at::ones({kRows, 2, 3})})[0].flatten(1);
     EXPECT_TRUE(y.amin(1).equal(y.amax(1))) << "a row is dropped as a whole";
@@ -38,19 +38,19 @@ TEST(StochasticDepth, TrainingDropsWholeRowsAndScalesTheRest) {
 }
 
 TEST(StochasticDepth, EvaluationReturnsItsInput) {
-  Dropping model(0.5);
+  DroppingRows model(0.5);
   const at::Tensor x = at::ones({100, 2});
   EXPECT_TRUE(model.Forward({x})[0].is_same(x)) << "a new model evaluates";
 }
 
 TEST(StochasticDepth, MayBeSwitchedOffInTraining) {
-  Dropping model(0.5);
+  DroppingRows model(0.5);
   model.SetTraining(true);
   const at::Tensor x = at::ones({100, 2});
   EXPECT_FALSE(model.SetDropout(false));
   EXPECT_TRUE(model.Forward({x})[0].is_same(x));
   EXPECT_TRUE(model.SetDropout(true));
-  EXPECT_FALSE(Dropping(0).SetDropout(true)) << "it never draws";
+  EXPECT_FALSE(DroppingRows(0).SetDropout(true)) << "it never draws";
 }
 
 TEST(StochasticDepth, ProbabilitiesRiseEvenly) {
@@ -59,8 +59,8 @@ TEST(StochasticDepth, ProbabilitiesRiseEvenly) {
 }
 
 TEST(StochasticDepthDeathTest, RefusesWhatIsNoProbability) {
-  EXPECT_DEATH(Dropping(1), "probability 1 is not in");
-  EXPECT_DEATH(Dropping(std::nan("")), "not in");
+  EXPECT_DEATH(DroppingRows(1), "probability 1 is not in");
+  EXPECT_DEATH(DroppingRows(std::nan("")), "not in");
 }
 
 }  // namespace

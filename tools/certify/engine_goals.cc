@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -32,8 +31,6 @@ using sampling::Mode;
 using sampling::SampleLog;
 using sampling::SampleSet;
 using sampling::StopReason;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 void Nothing() { asm volatile("" ::: "memory"); }
 
@@ -72,8 +69,8 @@ class WatchingRule : public sampling::StopRule {
 };
 
 struct NullRun {
-  double loop_ns = kNan;   // a sample, in the loop
-  double whole_ns = kNan;  // a sample, of the whole Measure
+  double loop_ns = NAN;   // a sample, in the loop
+  double whole_ns = NAN;  // a sample, of the whole Measure
   int64_t allocations = 0;
   double bytes = 0;  // a sample, while samples are taken
 };
@@ -111,7 +108,7 @@ NullRun LeastOf(int runs, int64_t samples) {
 double AmortisedNs() {
   CpuDevice device;
   const auto set = Measure(device, Mode::kThroughput, Nothing, {});
-  return set.ok() ? statistics::MedianOf(set->samples_ns) : kNan;
+  return set.ok() ? statistics::MedianOf(set->samples_ns) : NAN;
 }
 
 double ClockPairNs() {
@@ -129,7 +126,7 @@ Goal KnownCost(int64_t cost_ns, bool quick) {
   CpuDevice device;
   const auto set = Measure(device, Mode::kWall, call, {});
   const double cost = static_cast<double>(cost_ns), google_s = quick ? 0.02 : 0.2;
-  const double ours = set.ok() ? statistics::MedianOf(set->samples_ns) - cost : kNan;
+  const double ours = set.ok() ? statistics::MedianOf(set->samples_ns) - cost : NAN;
   const double pauses = TimeWithGoogle(GooglePeer::kPauses, call, google_s) - cost;
   const double manual = TimeWithGoogle(GooglePeer::kManualTime, call, google_s) - cost;
   return {.id = "G3",
@@ -151,7 +148,7 @@ Goal TimedShare(int64_t cost_ns, absl::Duration budget) {
     set = Measure(device, Mode::kWall, call,
                   {.precision = {.relative_half_width = -1, .budget = budget}});
   });
-  double timed_ns = kNan, loop = kNan;
+  double timed_ns = NAN, loop = NAN;
   if (set.ok()) {
     timed_ns = std::accumulate(set->samples_ns.begin(), set->samples_ns.end(), 0.0);
     loop = timed_ns / static_cast<double>(set->elapsed_ns);
@@ -175,7 +172,7 @@ Goal BudgetKept(Mode mode, int64_t cost_ns, absl::Duration budget) {
         device, mode, call,
         {.precision = {.relative_half_width = -1, .budget = budget, .min_samples_in_budget = 1}});
   });
-  const double warmup_s = set.ok() ? static_cast<double>(set->warmup->total_ns) * 1e-9 : kNan;
+  const double warmup_s = set.ok() ? static_cast<double>(set->warmup->total_ns) * 1e-9 : NAN;
   return {.id = "G5",
           .what = absl::StrFormat("%s, op of %g us, budget %s: time used after the warm-up",
                                   sampling::ModeName(mode), static_cast<double>(cost_ns) / 1e3,
@@ -219,7 +216,7 @@ std::vector<Goal> OverheadGoals(bool quick) {
 double NullReadingNs() {
   CpuDevice device;
   const auto set = Measure(device, Mode::kWall, Nothing, {});
-  if (!set.ok() || !set->null_ns) return kNan;
+  if (!set.ok() || !set->null_ns) return NAN;
   return statistics::MedianOf(set->samples_ns) - static_cast<double>(*set->null_ns);
 }
 

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <cmath>
-#include <limits>
 #include <thread>
 
 #include "absl/status/statusor.h"
@@ -21,7 +20,6 @@ namespace {
 
 using processes::ChildEnd;
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr int kCarefulProcesses = 5;  // as run_suite --preset=careful
 constexpr absl::Duration kTimeout = absl::Minutes(5);
 
@@ -33,8 +31,8 @@ absl::StatusOr<ChildEnd> Start(std::vector<std::string> arguments,
 // The number that a process prints last; NaN where it fails.
 double NumberFrom(const std::vector<std::string>& arguments) {
   const absl::StatusOr<ChildEnd> end = Start(arguments);
-  double number = kNan;
-  if (!end.ok() || !end->Exited(0) || !absl::SimpleAtod(end->output, &number)) return kNan;
+  double number = NAN;
+  if (!end.ok() || !end->Exited(0) || !absl::SimpleAtod(end->output, &number)) return NAN;
   return number;
 }
 
@@ -52,7 +50,7 @@ double StartSeconds(const std::vector<std::string>& arguments, int starts) {
   std::vector<double> seconds;
   for (int i = 0; i < starts; ++i) {
     const absl::StatusOr<ChildEnd> end = Start(arguments);
-    if (!end.ok() || !end->Exited(0)) return kNan;
+    if (!end.ok() || !end->Exited(0)) return NAN;
     seconds.push_back(absl::ToDoubleSeconds(end->elapsed));
   }
   return statistics::MedianOf(seconds);
@@ -71,7 +69,7 @@ Goal StartGoal(std::string what, double seconds, double wanted, int starts) {
 double MedianOfAll(const std::vector<double>& values) {
   const bool failed =
       std::any_of(values.begin(), values.end(), [](double v) { return std::isnan(v); });
-  return failed ? kNan : statistics::MedianOf(values);
+  return failed ? NAN : statistics::MedianOf(values);
 }
 
 struct Spread {
@@ -109,7 +107,7 @@ double RatioByChance(int results) {
 Goal SpreadGoal(const Programs& programs, const std::string& op, int results, int processes) {
   const Spread spread = TakeSpread(programs, op, results, processes);
   const double ours = Variation(spread.ours), google = Variation(spread.google);
-  const double python = spread.python.empty() ? kNan : Variation(spread.python);
+  const double python = spread.python.empty() ? NAN : Variation(spread.python);
   const double ratio = ours / std::fmin(google, python), by_chance = RatioByChance(results);
   Goal goal = {
       .id = "G4",

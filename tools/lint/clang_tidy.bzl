@@ -51,7 +51,7 @@ def _flags(ctx, context):
     return flags + ["-D" + define for define in defines]
 
 def _clang_tidy_impl(target, ctx):
-    if ctx.rule.kind not in _KINDS or target.label.workspace_name:
+    if ctx.rule.kind not in _KINDS or target.label.workspace_name or "no-clang-tidy" in ctx.rule.attr.tags:
         return []
     context = _context(target, ctx)
     flags = _flags(ctx, context)

@@ -18,7 +18,7 @@
 namespace assay::execution {
 namespace {
 
-using Kind = OperatorBytes::Kind;
+using ByteKind = OperatorBytes::Kind;
 
 // Parts of one storage, each once. They may overlap, but are no more than the whole.
 class Parts {
@@ -76,43 +76,43 @@ class TouchedMemory {
 
 // Callbacks are plain functions, and autograd carries them to the threads of its devices; so what
 // they write to is one for the process, and one count is taken at a time.
-std::mutex one_count_at_a_time;
+std::mutex one_byte_count_at_a_time;
 std::mutex memory_mutex;
-TouchedMemory memory;  // guarded by it, as is `unknown`
-bool unknown = false;
+TouchedMemory memory;  // guarded by it, as is `bytes_unknown`
+bool bytes_unknown = false;
 
-thread_local int covered_depth = 0;  // inside how many operators that were counted or given up
+thread_local int byte_depth = 0;  // inside how many operators that were counted or given up
 
 // What is to be done when an operator ends.
-struct Started : at::ObserverContext {
+struct StartedBytes : at::ObserverContext {
   bool writes_results = false;
   std::vector<MemoryPart> read_as_returned = {};
   std::vector<bool> is_new = {};  // of each result: no alias of an argument
 };
 
-OperatorBytes Judge(const at::RecordFunction& function) {
+OperatorBytes BytesOf(const at::RecordFunction& function) {
   const auto op = c10::Dispatcher::singleton().findSchema(*function.operator_name());
-  if (!op) return {.kind = Kind::kUnknown};
+  if (!op) return {.kind = ByteKind::kUnknown};
   try {
     return JudgeBytes(*op, function.inputs());
   } catch (const std::exception&) {  // arguments unlike those that are known
-    return {.kind = Kind::kUnknown};
+    return {.kind = ByteKind::kUnknown};
   }
 }
 
-std::unique_ptr<at::ObserverContext> OnStart(const at::RecordFunction& function) {
+std::unique_ptr<at::ObserverContext> OnBytesStart(const at::RecordFunction& function) {
   if (!function.operator_name()) return nullptr;  // a mark for profiles, such as a step of autograd
-  auto started = std::make_unique<Started>();
-  if (covered_depth > 0) {
-    ++covered_depth;
+  auto started = std::make_unique<StartedBytes>();
+  if (byte_depth > 0) {
+    ++byte_depth;
     return started;
   }
-  const OperatorBytes judged = Judge(function);
-  if (judged.kind == Kind::kNothing || judged.kind == Kind::kInside) return nullptr;
-  ++covered_depth;
+  const OperatorBytes judged = BytesOf(function);
+  if (judged.kind == ByteKind::kNothing || judged.kind == ByteKind::kInside) return nullptr;
+  ++byte_depth;
   const std::scoped_lock lock(memory_mutex);
-  if (judged.kind == Kind::kUnknown) {
-    unknown = true;
+  if (judged.kind == ByteKind::kUnknown) {
+    bytes_unknown = true;
     return started;
   }
   for (const MemoryPart& part : judged.read) memory.Read(part);
@@ -125,9 +125,9 @@ std::unique_ptr<at::ObserverContext> OnStart(const at::RecordFunction& function)
   return started;
 }
 
-void OnEnd(const at::RecordFunction& function, at::ObserverContext* context) {
-  if (context == nullptr || --covered_depth > 0) return;
-  const auto* started = static_cast<const Started*>(context);
+void OnBytesEnd(const at::RecordFunction& function, at::ObserverContext* context) {
+  if (context == nullptr || --byte_depth > 0) return;
+  const auto* started = static_cast<const StartedBytes*>(context);
   const std::scoped_lock lock(memory_mutex);
   int64_t returned = 0;
   const std::vector<c10::IValue>& results = function.outputs();
@@ -135,7 +135,7 @@ void OnEnd(const at::RecordFunction& function, at::ObserverContext* context) {
     if (!started->is_new[i]) continue;
     const std::optional<std::vector<MemoryPart>> parts = PartsOf(results[i]);
     if (!parts) {
-      unknown = true;
+      bytes_unknown = true;
       continue;
     }
     for (const MemoryPart& part : *parts) {
@@ -152,19 +152,19 @@ void OnEnd(const at::RecordFunction& function, at::ObserverContext* context) {
 }  // namespace
 
 absl::StatusOr<std::optional<int64_t>> CountBytes(absl::FunctionRef<absl::Status()> call) {
-  const std::scoped_lock lock(one_count_at_a_time);
+  const std::scoped_lock lock(one_byte_count_at_a_time);
   memory = {};
-  unknown = false;
-  covered_depth = 0;
+  bytes_unknown = false;
+  byte_depth = 0;
   absl::Status status;
   {
     const OperatorWatch watch(
-        at::RecordFunctionCallback(OnStart, OnEnd).needsInputs(true).needsOutputs(true));
+        at::RecordFunctionCallback(OnBytesStart, OnBytesEnd).needsInputs(true).needsOutputs(true));
     status = call();
   }
   const TouchedMemory touched = std::exchange(memory, {});
   if (!status.ok()) return status;
-  if (unknown) return std::optional<int64_t>();
+  if (bytes_unknown) return std::optional<int64_t>();
   return std::optional<int64_t>(touched.Bytes());
 }
 

@@ -13,76 +13,77 @@
 namespace assay::execution {
 namespace {
 
-using Kind = OperatorFlops::Kind;
+using FlopKind = OperatorFlops::Kind;
 
 // Callbacks are plain functions, and autograd carries them to the threads of its devices; so what
 // they write to is one for the process, and one count is taken at a time.
-std::mutex one_count_at_a_time;
+std::mutex one_flop_count_at_a_time;
 std::atomic<double> flops = 0, padding_flops = 0;
-std::atomic<bool> unknown = false;
+std::atomic<bool> flops_unknown = false;
 
 // Of each thread.
-thread_local int covered_depth = 0;      // inside how many operators that were counted or given up
+thread_local int flop_depth = 0;         // inside how many operators that were counted or given up
 thread_local int64_t counted_calls = 0;  // how many were counted
 
 // What is to be done when an operator ends.
-struct Started : at::ObserverContext {
-  explicit Started(Kind kind) : kind(kind), counted_before(counted_calls) {}
-  Kind kind;
+struct StartedFlops : at::ObserverContext {
+  explicit StartedFlops(FlopKind kind) : kind(kind), counted_before(counted_calls) {}
+  FlopKind kind;
   int64_t counted_before;
 };
 
-OperatorFlops Judge(const at::RecordFunction& function) {
+OperatorFlops FlopsOf(const at::RecordFunction& function) {
   try {
     return JudgeOperator(function.name(), function.inputs());
   } catch (const std::exception&) {  // arguments unlike those that the formula knows
-    return {Kind::kUnknown};
+    return {FlopKind::kUnknown};
   }
 }
 
-std::unique_ptr<at::ObserverContext> OnStart(const at::RecordFunction& function) {
+std::unique_ptr<at::ObserverContext> OnFlopsStart(const at::RecordFunction& function) {
   if (!function.operator_name()) return nullptr;  // a mark for profiles, such as a step of autograd
-  if (covered_depth > 0) {
-    ++covered_depth;
-    return std::make_unique<Started>(Kind::kCounted);
+  if (flop_depth > 0) {
+    ++flop_depth;
+    return std::make_unique<StartedFlops>(FlopKind::kCounted);
   }
-  const OperatorFlops judged = Judge(function);
-  if (judged.kind == Kind::kFree) return nullptr;
-  auto started = std::make_unique<Started>(judged.kind);
-  if (judged.kind == Kind::kInside) return started;
-  ++covered_depth;
+  const OperatorFlops judged = FlopsOf(function);
+  if (judged.kind == FlopKind::kFree) return nullptr;
+  auto started = std::make_unique<StartedFlops>(judged.kind);
+  if (judged.kind == FlopKind::kInside) return started;
+  ++flop_depth;
   ++counted_calls;
   flops += judged.flops.all;
   padding_flops += judged.flops.padding;
-  if (judged.kind == Kind::kUnknown) unknown = true;
+  if (judged.kind == FlopKind::kUnknown) flops_unknown = true;
   return started;
 }
 
-void OnEnd(const at::RecordFunction&, at::ObserverContext* context) {
+void OnFlopsEnd(const at::RecordFunction&, at::ObserverContext* context) {
   if (context == nullptr) return;
-  const auto* started = static_cast<const Started*>(context);
-  if (started->kind != Kind::kInside) {
-    --covered_depth;
+  const auto* started = static_cast<const StartedFlops*>(context);
+  if (started->kind != FlopKind::kInside) {
+    --flop_depth;
   } else if (started->counted_before == counted_calls) {
-    unknown = true;
+    flops_unknown = true;
   }
 }
 
 }  // namespace
 
 absl::StatusOr<std::optional<FlopCount>> CountFlops(absl::FunctionRef<absl::Status()> call) {
-  const std::scoped_lock lock(one_count_at_a_time);
+  const std::scoped_lock lock(one_flop_count_at_a_time);
   flops = 0;
   padding_flops = 0;
-  unknown = false;
-  covered_depth = 0;
+  flops_unknown = false;
+  flop_depth = 0;
   absl::Status status;
   {
-    const OperatorWatch watch(at::RecordFunctionCallback(OnStart, OnEnd).needsInputs(true));
+    const OperatorWatch watch(
+        at::RecordFunctionCallback(OnFlopsStart, OnFlopsEnd).needsInputs(true));
     status = call();
   }
   if (!status.ok()) return status;
-  if (unknown) return std::nullopt;
+  if (flops_unknown) return std::nullopt;
   return FlopCount{.all = flops, .padding = padding_flops};
 }
 

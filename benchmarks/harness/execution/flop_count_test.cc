@@ -17,7 +17,7 @@
 namespace assay::execution {
 namespace {
 
-using Calls = std::map<std::string, std::function<void()>>;
+using GoldenCalls = std::map<std::string, std::function<void()>>;
 using Tensors = std::vector<at::Tensor>;
 
 const std::vector<int64_t> kUnpadded = {0, 0};  // a plain 0 might be a null text
@@ -51,7 +51,7 @@ void Train(const std::function<at::Tensor(const Tensors&)>& call, const Tensors&
 }
 
 // The calls of tools/goldens/flop_goldens.py, by its names.
-Calls Products() {
+GoldenCalls Products() {
   return {
       {"mm",
        [] {
@@ -121,7 +121,7 @@ Calls Products() {
   };
 }
 
-Calls Convolutions() {
+GoldenCalls Convolutions() {
   return {
       {"conv1d",
        [] {
@@ -182,7 +182,7 @@ Calls Convolutions() {
   };
 }
 
-Calls Attentions() {
+GoldenCalls Attentions() {
   return {
       {"attention",
        [] {
@@ -207,7 +207,7 @@ Calls Attentions() {
   };
 }
 
-Calls TrainingSteps() {
+GoldenCalls TrainingSteps() {
   return {
       {"train_mm",
        [] {
@@ -248,15 +248,15 @@ Calls TrainingSteps() {
   };
 }
 
-const nlohmann::json& Goldens() {
+const nlohmann::json& FlopGoldens() {
   static const auto* const goldens = new nlohmann::json(nlohmann::json::parse(
       std::ifstream("benchmarks/harness/execution/testdata/flop_goldens.json")));
   return *goldens;
 }
 
-void ExpectGoldens(const Calls& calls) {
+void ExpectGoldens(const GoldenCalls& calls) {
   for (const auto& [name, call] : calls) {
-    EXPECT_EQ(Flops(call), Goldens().at("flops").at(name).get<double>()) << name;
+    EXPECT_EQ(Flops(call), FlopGoldens().at("flops").at(name).get<double>()) << name;
   }
 }
 
@@ -275,10 +275,10 @@ TEST(CountFlops, AgreesInInferenceModeAndLowPrecisionToo) {
 
 TEST(CountFlops, CallsAllThatTheGoldensHold) {
   size_t calls = 0;
-  for (const Calls& some : {Products(), Convolutions(), Attentions(), TrainingSteps()}) {
+  for (const GoldenCalls& some : {Products(), Convolutions(), Attentions(), TrainingSteps()}) {
     calls += some.size();
   }
-  EXPECT_EQ(calls + 1, Goldens().at("flops").size()) << "one is in the test below";
+  EXPECT_EQ(calls + 1, FlopGoldens().at("flops").size()) << "one is in the test below";
 }
 
 double PaddingFlops(const std::function<void()>& call) { return Count(call).value().padding; }
@@ -318,7 +318,7 @@ TEST(CountFlops, AGroupsWeightGradientReadsItsOwnChannelsOnly) {
                   {R({2, 6, 8, 8}), R({9, 2, 3, 3})});
             }),
             3 * forward);
-  EXPECT_EQ(Goldens().at("flops").at("train_conv2d_groups").get<double>(), (2 + 3) * forward)
+  EXPECT_EQ(FlopGoldens().at("flops").at("train_conv2d_groups").get<double>(), (2 + 3) * forward)
       << "flop_counter counts right now: move this call to the others";
 }
 
@@ -363,7 +363,7 @@ TEST(CountFlops, AddsUpOverOperators) {
 
 // Each beside an operator that is counted: the sum would be a smaller number.
 TEST(CountFlops, IsUnknownWhereAProductIsNotCounted) {
-  const Calls calls = {
+  const GoldenCalls calls = {
       {"bilinear",
        [] {
          at::bilinear(R({2, 3}), R({2, 4}), R({5, 3, 4}), R({5}));
@@ -440,7 +440,7 @@ models::Parameters ParametersOf(const nlohmann::json& values) {
 }
 
 TEST(CountFlops, AgreesWithTorchsFlopCounterOnAModelOfEachFamily) {
-  for (const nlohmann::json& row : Goldens().at("models")) {
+  for (const nlohmann::json& row : FlopGoldens().at("models")) {
     const auto model = models::Create(row.at("family").get<std::string>(),  //
                                       ParametersOf(row.at("parameters")));
     ASSERT_TRUE(model.ok()) << model.status();

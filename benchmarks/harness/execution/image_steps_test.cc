@@ -19,7 +19,7 @@
 namespace assay::execution {
 namespace {
 
-const nlohmann::json& Goldens() {
+const nlohmann::json& ImageGoldens() {
   static const auto* const goldens = new nlohmann::json(nlohmann::json::parse(
       std::ifstream("benchmarks/harness/execution/testdata/image_goldens.json")));
   return *goldens;
@@ -44,8 +44,8 @@ ImagePreset PresetOf(const nlohmann::json& fields) {
 }
 
 TEST(Preprocess, IsTorchvisions) {
-  ASSERT_EQ(Goldens()["images"].size(), 4);
-  for (const auto& [name, golden] : Goldens()["images"].items()) {
+  ASSERT_EQ(ImageGoldens()["images"].size(), 4);
+  for (const auto& [name, golden] : ImageGoldens()["images"].items()) {
     const ImagePreset preset = PresetOf(golden["preset"]);
     const at::Tensor image = Preprocess(Photograph(golden["height"], golden["width"]), preset,
                                         preset.crop(), at::kFloat);
@@ -54,7 +54,7 @@ TEST(Preprocess, IsTorchvisions) {
 }
 
 TEST(Preprocess, ScalesItsPresetToOtherSides) {
-  const ImagePreset preset = PresetOf(Goldens()["images"]["landscape"]["preset"]);
+  const ImagePreset preset = PresetOf(ImageGoldens()["images"]["landscape"]["preset"]);
   ImagePreset larger = preset;
   larger.set_resize(2 * preset.resize());
   larger.set_crop(2 * preset.crop());
@@ -65,7 +65,7 @@ TEST(Preprocess, ScalesItsPresetToOtherSides) {
 }
 
 TEST(Photographs, ShowTheImagesThatTheyAreMadeFrom) {
-  const ImagePreset preset = PresetOf(Goldens()["images"]["landscape"]["preset"]);
+  const ImagePreset preset = PresetOf(ImageGoldens()["images"]["landscape"]["preset"]);
   at::Tensor images = at::zeros({2, 3, 8, 8}, at::kHalf);
   images[1] += 0.5;
   const at::Tensor photographs = PhotographsOf(images, preset);
@@ -75,15 +75,15 @@ TEST(Photographs, ShowTheImagesThatTheyAreMadeFrom) {
 }
 
 TEST(Postprocess, NamesTheLikeliestClasses) {
-  const auto rows = Goldens()["logits"].get<std::vector<std::vector<float>>>();
+  const auto rows = ImageGoldens()["logits"].get<std::vector<std::vector<float>>>();
   at::Tensor logits = at::zeros({2, static_cast<int64_t>(rows[0].size())});
   for (int row = 0; row < 2; ++row) logits[row].copy_(at::tensor(rows[row]));
   for (const at::ScalarType dtype : {at::kFloat, at::kBFloat16}) {  // which holds them exactly
     const TopClasses top = Postprocess(logits.to(dtype));
     EXPECT_EQ(top.probabilities.scalar_type(), at::kFloat);
-    EXPECT_TRUE(at::allclose(top.probabilities.flatten(), Floats(Goldens()["probabilities"])));
-    EXPECT_TRUE(
-        top.classes.flatten().equal(at::tensor(Goldens()["classes"].get<std::vector<int64_t>>())));
+    EXPECT_TRUE(at::allclose(top.probabilities.flatten(), Floats(ImageGoldens()["probabilities"])));
+    EXPECT_TRUE(top.classes.flatten().equal(
+        at::tensor(ImageGoldens()["classes"].get<std::vector<int64_t>>())));
   }
 }
 

@@ -213,14 +213,14 @@ void LookAtCall(Look look) {
   tracer->status.Update(base::CatchTorch("copying what goes into a layer and comes out", look));
 }
 
-std::unique_ptr<at::ObserverContext> OnStart(const at::RecordFunction& function) {
+std::unique_ptr<at::ObserverContext> OnLayerStart(const at::RecordFunction& function) {
   if (tracer == nullptr || !function.operator_name()) return nullptr;
   auto started = std::make_unique<Tracer::Started>();
   if (depth++ == 0) LookAtCall([&] { started = tracer->Start(function.inputs()); });
   return started;
 }
 
-void OnEnd(const at::RecordFunction& function, at::ObserverContext* context) {
+void OnLayerEnd(const at::RecordFunction& function, at::ObserverContext* context) {
   if (context == nullptr || --depth > 0) return;
   LookAtCall([&] { tracer->End(*static_cast<Tracer::Started*>(context), function.outputs()); });
 }
@@ -233,7 +233,7 @@ absl::Status TraceLayers(const std::vector<NamedTensor>& state, TensorsRef input
   absl::Status status;
   {
     const OperatorWatch watch(
-        at::RecordFunctionCallback(OnStart, OnEnd).needsInputs(true).needsOutputs(true));
+        at::RecordFunctionCallback(OnLayerStart, OnLayerEnd).needsInputs(true).needsOutputs(true));
     tracer = &traced;
     depth = 0;
     status = call();

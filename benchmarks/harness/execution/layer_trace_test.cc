@@ -20,7 +20,7 @@ namespace {
 using models::NamedTensor;
 using testing::ElementsAre;
 
-at::Tensor R(at::IntArrayRef shape) { return at::randn(shape); }
+at::Tensor Drawn(at::IntArrayRef shape) { return at::randn(shape); }
 
 NamedTensor Parameter(std::string name, at::Tensor tensor) {
   return {.name = std::move(name), .tensor = std::move(tensor), .trainable = true};
@@ -61,7 +61,7 @@ TEST(LayerTrace, SeesTheLayersOfAModelInTheirOrderWithWhatGoesInAndComesOut) {
   ASSERT_TRUE(model.ok()) << model.status();
   const std::vector<NamedTensor> state = (*model)->State();
   for (const NamedTensor& entry : state) entry.tensor.normal_();
-  const at::Tensor x = R({2, 3});
+  const at::Tensor x = Drawn({2, 3});
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] { (*model)->Forward({x}); });
   ASSERT_THAT(Names(calls), ElementsAre("0#0", "2#0", "4#0"));
   const at::Tensor first = at::linear(x, state[0].tensor, state[1].tensor);
@@ -72,9 +72,9 @@ TEST(LayerTrace, SeesTheLayersOfAModelInTheirOrderWithWhatGoesInAndComesOut) {
 }
 
 TEST(LayerTrace, WhatIsComputedOfALayersTensorsAloneBelongsToIt) {
-  const std::vector<NamedTensor> state = {Parameter("conv.weight", R({4, 3, 1, 1})),
-                                          Parameter("conv.gain", R({4, 1, 1, 1}))};
-  const at::Tensor x = R({1, 3, 2, 2});
+  const std::vector<NamedTensor> state = {Parameter("conv.weight", Drawn({4, 3, 1, 1})),
+                                          Parameter("conv.gain", Drawn({4, 1, 1, 1}))};
+  const at::Tensor x = Drawn({1, 3, 2, 2});
   at::Tensor y;
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     const at::Tensor filter = state[0].tensor.sub(state[0].tensor.mean()).mul(state[1].tensor);
@@ -87,10 +87,10 @@ TEST(LayerTrace, WhatIsComputedOfALayersTensorsAloneBelongsToIt) {
 }
 
 TEST(LayerTrace, OperatorsOfOneLayerThatFollowEachOtherAreOneCall) {
-  const std::vector<NamedTensor> state = {Parameter("a.weight", R({3, 3})),
-                                          Parameter("a.bias", R({3})),
-                                          Parameter("b.weight", R({3, 3}))};
-  const at::Tensor x = R({2, 3});
+  const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3})),
+                                          Parameter("a.bias", Drawn({3})),
+                                          Parameter("b.weight", Drawn({3, 3}))};
+  const at::Tensor x = Drawn({2, 3});
   at::Tensor a;
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     a = at::mm(x, state[0].tensor.t()).add(state[1].tensor);
@@ -102,10 +102,10 @@ TEST(LayerTrace, OperatorsOfOneLayerThatFollowEachOtherAreOneCall) {
 }
 
 TEST(LayerTrace, CallsOfALayerAreNumberedAndATiedTensorHasItsFirstName) {
-  std::vector<NamedTensor> state = {Parameter("a.weight", R({3, 3})),
-                                    Parameter("b.weight", R({3, 3}))};
+  std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3})),
+                                    Parameter("b.weight", Drawn({3, 3}))};
   state.push_back({.name = "head.weight", .tensor = state[0].tensor, .alias = true});
-  const at::Tensor x = R({2, 3});
+  const at::Tensor x = Drawn({2, 3});
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     const at::Tensor y = at::linear(at::linear(x, state[0].tensor), state[1].tensor);
     at::linear(y, state[2].tensor);
@@ -114,10 +114,10 @@ TEST(LayerTrace, CallsOfALayerAreNumberedAndATiedTensorHasItsFirstName) {
 }
 
 TEST(LayerTrace, ACallWithoutAWeightIsNamedAfterTheLargestTensorThatItReads) {
-  const std::vector<NamedTensor> state = {Parameter("class_token", R({1, 1, 4})),
-                                          Parameter("positions", R({1, 3, 4})),
-                                          Parameter("block.gamma", R({4}))};
-  const at::Tensor x = R({2, 2, 4});
+  const std::vector<NamedTensor> state = {Parameter("class_token", Drawn({1, 1, 4})),
+                                          Parameter("positions", Drawn({1, 3, 4})),
+                                          Parameter("block.gamma", Drawn({4}))};
+  const at::Tensor x = Drawn({2, 2, 4});
   at::Tensor tokens;
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     tokens = at::cat({state[0].tensor.expand({2, 1, 4}), x}, 1).add(state[1].tensor);
@@ -131,12 +131,12 @@ TEST(LayerTrace, ACallWithoutAWeightIsNamedAfterTheLargestTensorThatItReads) {
 
 TEST(LayerTrace, OfSeveralLayersItIsThatOfTheLargestParameter) {
   const std::vector<NamedTensor> state = {
-      Parameter("attention.q_bias", R({4})),
-      Parameter("attention.qkv.weight", R({4, 4})),
-      {.name = "attention.coordinates", .tensor = R({9, 2})},
-      Parameter("attention.network.weight", R({2, 2})),
+      Parameter("attention.q_bias", Drawn({4})),
+      Parameter("attention.qkv.weight", Drawn({4, 4})),
+      {.name = "attention.coordinates", .tensor = Drawn({9, 2})},
+      Parameter("attention.network.weight", Drawn({2, 2})),
   };
-  const at::Tensor x = R({2, 4});
+  const at::Tensor x = Drawn({2, 4});
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     at::linear(x, state[1].tensor, state[0].tensor);
     at::linear(state[2].tensor, state[3].tensor);
@@ -148,9 +148,9 @@ TEST(LayerTrace, OfSeveralLayersItIsThatOfTheLargestParameter) {
 }
 
 TEST(LayerTrace, CopiesAreOfTheMomentWhateverIsWrittenInPlaceLater) {
-  const std::vector<NamedTensor> state = {Parameter("a.weight", R({3, 3})),
-                                          Parameter("b.table", R({2, 3}))};
-  const at::Tensor x = R({2, 3});
+  const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3})),
+                                          Parameter("b.table", Drawn({2, 3}))};
+  const at::Tensor x = Drawn({2, 3});
   const at::Tensor given = x.clone();
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     at::Tensor y = at::linear(x, state[0].tensor);
@@ -166,8 +166,8 @@ TEST(LayerTrace, CopiesAreOfTheMomentWhateverIsWrittenInPlaceLater) {
 }
 
 TEST(LayerTrace, ConstantsDoNotGoIn) {
-  const std::vector<NamedTensor> state = {Parameter("a.weight", R({3, 3}))};
-  const at::Tensor x = R({2, 3}), elsewhere = R({3, 3});
+  const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3}))};
+  const at::Tensor x = Drawn({2, 3}), elsewhere = Drawn({3, 3});
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
     at::mm(elsewhere, state[0].tensor);                   // of the layer's tensors alone
     at::addmm(at::ones({2, 3}), x, state[0].tensor.t());  // of the ones, no word
@@ -182,7 +182,7 @@ TEST(LayerTrace, WhatTrainingWritesIntoTheStateStaysTheLayers) {
                                     Parameter("bn.bias", at::zeros({3})),
                                     {.name = "bn.running_mean", .tensor = at::zeros({3})},
                                     {.name = "bn.running_var", .tensor = at::ones({3})}};
-  const at::Tensor x = R({4, 3});
+  const at::Tensor x = Drawn({4, 3});
   const auto normalise = [&](const at::Tensor& of) {
     return at::batch_norm(of, state[0].tensor, state[1].tensor, state[2].tensor, state[3].tensor,
                           /*training=*/true, 0.1, 1e-5, false);
@@ -198,8 +198,8 @@ TEST(LayerTrace, WhatTrainingWritesIntoTheStateStaysTheLayers) {
 }
 
 TEST(LayerTrace, GivesBackWhatWentWrong) {
-  const std::vector<NamedTensor> state = {Parameter("a.weight", R({3, 3}))};
-  const at::Tensor x = R({2, 3});
+  const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3}))};
+  const at::Tensor x = Drawn({2, 3});
   const auto call = [&] {
     at::linear(x, state[0].tensor);
     return absl::OkStatus();

@@ -19,8 +19,8 @@ namespace assay::execution {
 namespace {
 
 using Inputs = c10::ArrayRef<const c10::IValue>;
-using Kind = OperatorBytes::Kind;
-using Names = std::set<std::string, std::less<>>;
+using ByteKind = OperatorBytes::Kind;
+using NameSet = std::set<std::string, std::less<>>;
 
 bool IsWritten(const c10::Argument& argument) {
   return argument.alias_info() != nullptr && argument.alias_info()->isWrite();
@@ -33,8 +33,9 @@ bool HoldsTensors(const c10::Argument& argument) {
 // Whether it returns nothing but views of its arguments, or no tensor, and writes to none.
 bool MovesNothing(const c10::FunctionSchema& schema) {
   // Views without the annotation that tells of them.
-  static const auto* const views = new Names{"aten::_unsafe_view", "aten::unsafe_split",
-                                             "aten::unsafe_split_with_sizes", "aten::unsafe_chunk"};
+  static const auto* const views =
+      new NameSet{"aten::_unsafe_view", "aten::unsafe_split", "aten::unsafe_split_with_sizes",
+                  "aten::unsafe_chunk"};
   if (views->contains(schema.name())) return true;
   for (const c10::Argument& argument : schema.arguments()) {
     if (IsWritten(argument)) return false;
@@ -179,17 +180,17 @@ void ReadTable(const Lookup& lookup, Inputs inputs, OperatorBytes& bytes) {
 // Operators that write to their first argument without reading it.
 bool OverwritesWhole(std::string_view operation) {
   static const auto* const names =
-      new Names{"copy_",          "fill_",          "zero_",   "normal_",    "uniform_",
-                "bernoulli_",     "exponential_",   "random_", "geometric_", "log_normal_",
-                "_foreach_copy_", "_foreach_zero_", "cauchy_"};
+      new NameSet{"copy_",          "fill_",          "zero_",   "normal_",    "uniform_",
+                  "bernoulli_",     "exponential_",   "random_", "geometric_", "log_normal_",
+                  "_foreach_copy_", "_foreach_zero_", "cauchy_"};
   return names->contains(operation);
 }
 
 // Operators that write to some elements of their first argument, as many as another argument has.
 bool WritesPart(std::string_view operation) {
-  static const auto* const names =
-      new Names{"index_put_", "_index_put_impl_", "index_add_",      "index_copy_", "index_reduce_",
-                "scatter_",   "scatter_add_",     "scatter_reduce_", "put_"};
+  static const auto* const names = new NameSet{"index_put_",   "_index_put_impl_", "index_add_",
+                                               "index_copy_",  "index_reduce_",    "scatter_",
+                                               "scatter_add_", "scatter_reduce_",  "put_"};
   return names->contains(operation);
 }
 
@@ -231,12 +232,12 @@ OperatorBytes JudgeBytes(const c10::OperatorHandle& op, Inputs inputs) {
   if (!of_aten) {
     const std::string_view space = operation.substr(0, operation.find("::"));
     const bool harmless = space == "prim" || space == "prims" || space == "profiler";
-    return {.kind = harmless ? Kind::kNothing : Kind::kUnknown};
+    return {.kind = harmless ? ByteKind::kNothing : ByteKind::kUnknown};
   }
-  if (IsComposite(op, inputs)) return {.kind = Kind::kInside};
+  if (IsComposite(op, inputs)) return {.kind = ByteKind::kInside};
   if (op.hasTag(at::Tag::inplace_view) || MovesNothing(schema)) return {};
 
-  OperatorBytes bytes = {.kind = Kind::kCounted};
+  OperatorBytes bytes = {.kind = ByteKind::kCounted};
   bytes.writes_results = !absl::StartsWith(absl::StripPrefix(operation, "new_"), "empty") &&
                          !absl::StartsWith(operation, "_empty");
   // ones_like(x) asks x for its shape only.
@@ -245,7 +246,7 @@ OperatorBytes JudgeBytes(const c10::OperatorHandle& op, Inputs inputs) {
   for (size_t i = 0; i < inputs.size() && i < schema.arguments().size(); ++i) {
     const c10::Argument& argument = schema.arguments()[i];
     std::optional<std::vector<MemoryPart>> parts = PartsOf(inputs[i]);
-    if (!parts) return {.kind = Kind::kUnknown};
+    if (!parts) return {.kind = ByteKind::kUnknown};
     if (i == 0 && lookup && !parts->empty()) {
       ReadTable(*lookup, inputs, bytes);
       continue;

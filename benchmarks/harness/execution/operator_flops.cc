@@ -15,7 +15,7 @@ namespace assay::execution {
 namespace {
 
 using Inputs = c10::ArrayRef<const c10::IValue>;
-using Kind = OperatorFlops::Kind;
+using FlopKind = OperatorFlops::Kind;
 
 double Product(at::IntArrayRef sizes) {
   double product = 1;
@@ -225,18 +225,18 @@ bool AllStrided(Inputs inputs) {
 
 OperatorFlops JudgeOperator(std::string_view name, Inputs inputs) {
   const size_t colons = name.find("::");
-  if (colons == std::string_view::npos) return {Kind::kUnknown};
+  if (colons == std::string_view::npos) return {FlopKind::kUnknown};
   const std::string_view space = name.substr(0, colons);
   if (space == "prim" || space == "prims" || space == "profiler") return {};
-  if (space != "aten") return {Kind::kUnknown};
+  if (space != "aten") return {FlopKind::kUnknown};
   // In place is the same work; "__and__" and the like are no such names.
   const std::string_view operation = absl::StripSuffix(name.substr(colons + 2), "_");
   if (const Formula formula = FormulaOf(operation); formula != nullptr) {
-    if (!AllStrided(inputs)) return {Kind::kUnknown};
-    return {Kind::kCounted, formula(inputs)};
+    if (!AllStrided(inputs)) return {FlopKind::kUnknown};
+    return {FlopKind::kCounted, formula(inputs)};
   }
-  if (IsOpaque(operation)) return {Kind::kUnknown};
-  if (SpeaksOfProducts(operation)) return {Kind::kInside};
+  if (IsOpaque(operation)) return {FlopKind::kUnknown};
+  if (SpeaksOfProducts(operation)) return {FlopKind::kInside};
   return {};
 }
 

@@ -20,7 +20,7 @@
 namespace assay::execution {
 namespace {
 
-c10::IValue ValueOf(const ParameterValue& value) {
+c10::IValue IValueOf(const ParameterValue& value) {
   switch (value.value_case()) {
     case ParameterValue::kInteger:
       return static_cast<int64_t>(value.integer());
@@ -69,7 +69,7 @@ struct InputName {
   bool starts_backward = false;
 };
 
-InputName NameOf(std::string_view input) {
+InputName InputNameOf(std::string_view input) {
   if (absl::ConsumeSuffix(&input, kGradient))
     return {.argument = std::string(input), .starts_backward = true};
   const auto [argument, element] = ArgumentOf(input);
@@ -80,7 +80,7 @@ InputName NameOf(std::string_view input) {
 absl::StatusOr<OperatorArguments> ArgumentsOf(const OperatorCall& call) {
   std::map<std::string, std::set<int64_t>> elements;
   for (const InputSpec& input : call.inputs()) {
-    const InputName name = NameOf(input.name());
+    const InputName name = InputNameOf(input.name());
     if (!name.starts_backward) elements[name.argument].insert(name.element);
   }
   OperatorArguments arguments;
@@ -98,7 +98,7 @@ absl::StatusOr<OperatorArguments> ArgumentsOf(const OperatorCall& call) {
     arguments.named.emplace_back(name, std::vector<at::Tensor>(numbers.size()));
   }
   for (const auto& [name, value] : call.arguments())
-    arguments.named.emplace_back(name, ValueOf(value));
+    arguments.named.emplace_back(name, IValueOf(value));
   return arguments;
 }
 
@@ -135,7 +135,7 @@ absl::Status OperatorProgram::PlaceInputs(const OperatorCall& call) {
   starts_.resize(named);
   const c10::FunctionSchema& schema = handle_.schema();
   for (int i = 0; i < call.inputs_size(); ++i) {
-    const InputName name = NameOf(call.inputs(i).name());
+    const InputName name = InputNameOf(call.inputs(i).name());
     const size_t input = static_cast<size_t>(i);
     if (!name.starts_backward) {
       places[call.inputs(i).name()] = places_.size();

@@ -16,7 +16,7 @@
 namespace assay::execution {
 namespace {
 
-models::Parameters::Value ValueOf(const ParameterValue& value) {
+models::Parameters::Value ParameterOf(const ParameterValue& value) {
   switch (value.value_case()) {
     case ParameterValue::kInteger:
       return value.integer();
@@ -46,7 +46,7 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
 absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
                                                         const Workload& workload) {
   models::Parameters parameters;
-  for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ValueOf(value));
+  for (const auto& [name, value] : workload.parameters()) parameters.Set(name, ParameterOf(value));
   return models::Create(c.implementation().name(), parameters);
 }
 

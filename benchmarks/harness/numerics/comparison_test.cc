@@ -19,9 +19,6 @@
 namespace assay::numerics {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 at::Tensor Seeded(at::IntArrayRef shape, std::string_view name) {
   at::Tensor tensor = at::empty(shape, at::kFloat);
   EXPECT_TRUE(Fill(tensor, 0, name, {.multiplier = std::sqrt(3.0)}).ok());
@@ -198,18 +195,18 @@ const std::vector<Mutation>& Mutations() {
       {"a NaN",
        [](const at::Tensor& t) {
          at::Tensor c = t.clone();
-         c[5][6] = kNan;
+         c[5][6] = NAN;
          return c;
        },
        FAIL_NONFINITE, true},
       {"an infinity",
        [](const at::Tensor& t) {
          at::Tensor c = t.clone();
-         c[5][6] = kInfinity;
+         c[5][6] = INFINITY;
          return c;
        },
        FAIL_NONFINITE, true},
-      {"all NaN", [](const at::Tensor& t) { return at::full_like(t, kNan); }, FAIL_NONFINITE, true},
+      {"all NaN", [](const at::Tensor& t) { return at::full_like(t, NAN); }, FAIL_NONFINITE, true},
       {"bf16", [](const at::Tensor& t) { return t.to(at::kBFloat16); }, FAIL_DTYPE, true},
       {"fp64", [](const at::Tensor& t) { return t.to(at::kDouble); }, FAIL_DTYPE, true},
       {"integers", [](const at::Tensor& t) { return t.to(at::kLong); }, FAIL_DTYPE, true},
@@ -302,7 +299,7 @@ TEST_F(ComparisonTest, NanBesideTheSampleIsSeen) {
   const std::vector<int64_t>& indices = reference_.Find("logits")->indices;
   int64_t unsampled = 0;
   while (std::binary_search(indices.begin(), indices.end(), unsampled)) ++unsampled;
-  logits.view({-1})[unsampled] = kNan;
+  logits.view({-1})[unsampled] = NAN;
   EXPECT_EQ(CompareAll({logits, pooled_}).outcome(), FAIL_NONFINITE);
 }
 
@@ -338,7 +335,7 @@ TEST_F(ComparisonTest, TheMessageShowsWhereHowMuchAndAgainstWhat) {
 TEST_F(ComparisonTest, TheMessageOfANonfiniteOutputShowsTheFirst) {
   const at::Tensor want = at::tensor({1.0f, -1.0f, 1.0f, -1.0f}).view({2, 2});
   at::Tensor got = want.clone();
-  got[1][0] = -kInfinity;
+  got[1][0] = -INFINITY;
   const Verdict verdict =
       CompareNamed(ReferenceOf({{"y", want}}), {"y"}, {got}, RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(verdict.message(),
@@ -414,9 +411,9 @@ TEST_F(ComparisonTest, NothingToCompareIsNoPass) {
 
 TEST_F(ComparisonTest, ADamagedReferenceIsNotTheModelsFault) {
   ReferenceOutputs reference = reference_;
-  reference.outputs[1].values[3] = kNan;
+  reference.outputs[1].values[3] = NAN;
   at::Tensor pooled = pooled_.clone();
-  pooled.view({-1})[3] = kNan;  // equal_nan would let this pass
+  pooled.view({-1})[3] = NAN;  // equal_nan would let this pass
   const Verdict verdict = CompareNamed(reference, {"logits", "pooled"}, {logits_, pooled},
                                        RelativeLimits(), Dtype::FP32);
   EXPECT_EQ(verdict.outcome(), FAIL_ARTIFACT);
@@ -439,8 +436,8 @@ TEST_F(ComparisonTest, UnusableLimitsNeverPass) {
 
 TEST_F(ComparisonTest, LimitsThatLetAnythingPassNeverPass) {
   VerifyParameters limits = RelativeLimits();
-  limits.set_rms_limit(kInfinity);
-  limits.set_max_limit(kInfinity);
+  limits.set_rms_limit(INFINITY);
+  limits.set_max_limit(INFINITY);
   EXPECT_EQ(CompareAll({-logits_, -pooled_}, limits).outcome(), FAIL_ACCURACY);
 }
 
@@ -498,7 +495,7 @@ TEST_F(ComparisonTest, ABaselineWidensDynamosRule) {
 TEST_F(ComparisonTest, ABaselineThatIsNotFiniteExcusesFourHundredthsAtMost) {
   const at::Tensor want = Seeded({1000}, "w");
   const ReferenceOutputs reference = ReferenceOf({{"y", want}});
-  for (const double bad : {kNan, kInfinity}) {
+  for (const double bad : {NAN, INFINITY}) {
     at::Tensor baseline = want.clone();
     baseline.narrow(0, 3, 1).fill_(bad);
     const auto outcome = [&](double off) {
@@ -663,7 +660,7 @@ TEST_F(ComparedRows, HaveTheNumbersOfTheWholeOutput) {
 }
 
 TEST_F(ComparedRows, LeaveNoOtherRowThatIsNotFinite) {
-  for (const float value : {kNan, kInfinity}) {
+  for (const float value : {NAN, INFINITY}) {
     at::Tensor wrong = y_.clone();
     wrong[4][7] = value;
     const Verdict verdict = Judge(wrong);

@@ -12,9 +12,6 @@
 namespace assay::numerics {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 struct Row {
   const char* what;
   std::vector<double> ref, res, fp64;
@@ -24,7 +21,7 @@ struct Row {
 
 TEST(DynamoSame, GivesWhatIsComputedByHand) {
   const std::vector<double> truth = {1, -1, 1, -1};
-  const std::vector<double> with_nan = {1, kNan, 1, -1};
+  const std::vector<double> with_nan = {1, NAN, 1, -1};
   const SameOptions percent = {.tol = 1e-2};
   const SameOptions nan_equal = {.tol = 1e-2, .equal_nan = true};
   const SameOptions cosine = {.tol = 1e-9, .cosine_min = 0.99};
@@ -87,17 +84,17 @@ TEST(DynamoSame, GivesWhatIsComputedByHand) {
       {"better below", with_nan, {1 - 0.0769, -1, 1, -1}, truth, percent, SameWay::kBetterThanRef},
       {"not better below", with_nan, {1 - 0.0770, -1, 1, -1}, truth, percent, SameWay::kNot},
       {"a ref without NaN", {5, -5, 5, -5}, truth, truth, percent, SameWay::kRmse},
-      {"res has NaN too", with_nan, {1, -1, kNan, -1}, truth, percent, SameWay::kNot},
+      {"res has NaN too", with_nan, {1, -1, NAN, -1}, truth, percent, SameWay::kNot},
       {"res has NaN alone", truth, with_nan, truth, percent, SameWay::kNot},
       {"float64 has NaN", with_nan, truth, with_nan, percent, SameWay::kNot},
       // NaN beside NaN.
       {"at one place", with_nan, with_nan, truth, nan_equal, SameWay::kClose},
       {"at one place, unequal", with_nan, with_nan, truth, percent, SameWay::kNot},
-      {"at two places", with_nan, {kNan, -1, 1, -1}, truth, nan_equal, SameWay::kBothNan},
+      {"at two places", with_nan, {NAN, -1, 1, -1}, truth, nan_equal, SameWay::kBothNan},
       {"in res alone", truth, with_nan, truth, nan_equal, SameWay::kNot},
       // Infinity equals itself.
-      {"infinities", {kInfinity, 1}, {kInfinity, 1}, {1, 1}, percent, SameWay::kClose},
-      {"one infinity", {1, 1}, {kInfinity, 1}, {1, 1}, percent, SameWay::kNot},
+      {"infinities", {INFINITY, 1}, {INFINITY, 1}, {1, 1}, percent, SameWay::kClose},
+      {"one infinity", {1, 1}, {INFINITY, 1}, {1, 1}, percent, SameWay::kNot},
       // cos 8.1096° = 0.99
       {"small angle",
        {1, 0},

@@ -20,9 +20,6 @@
 namespace assay::numerics {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 ReferenceOutput Whole() {
   ReferenceOutput output;
   output.name = "pooled";
@@ -149,12 +146,12 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
     ReferenceOutput (*base)();
     void (*break_it)(ReferenceOutput&);
   } cases[] = {
-      {"NaN", Whole, [](ReferenceOutput& o) { o.values[1] = kNan; }},
-      {"infinity", Sample, [](ReferenceOutput& o) { o.values[7] = kInfinity; }},
-      {"NaN mean", Sample, [](ReferenceOutput& o) { o.stats.mean = kNan; }},
-      {"infinite norm", Whole, [](ReferenceOutput& o) { o.stats.l2_norm = kInfinity; }},
-      {"NaN std", Whole, [](ReferenceOutput& o) { o.stats.std = kNan; }},
-      {"NaN max", Sample, [](ReferenceOutput& o) { o.stats.max_abs = kNan; }},
+      {"NaN", Whole, [](ReferenceOutput& o) { o.values[1] = NAN; }},
+      {"infinity", Sample, [](ReferenceOutput& o) { o.values[7] = INFINITY; }},
+      {"NaN mean", Sample, [](ReferenceOutput& o) { o.stats.mean = NAN; }},
+      {"infinite norm", Whole, [](ReferenceOutput& o) { o.stats.l2_norm = INFINITY; }},
+      {"NaN std", Whole, [](ReferenceOutput& o) { o.stats.std = NAN; }},
+      {"NaN max", Sample, [](ReferenceOutput& o) { o.stats.max_abs = NAN; }},
       {"negative std", Whole, [](ReferenceOutput& o) { o.stats.std *= -1; }},
       {"wrong mean", Whole, [](ReferenceOutput& o) { o.stats.mean *= -1; }},
       {"wrong std", Whole, [](ReferenceOutput& o) { o.stats.std *= 1.001; }},
@@ -502,8 +499,8 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
          b.integers_["pooled"] = {0, 0, 0, 0};
          b.doubles_["pooled#stats"] = {0, 0, 0, 0};
        }},
-      {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = kNan; }},
-      {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = kNan; }},
+      {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = NAN; }},
+      {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = NAN; }},
       {"changed value", [](BlobParts& b) { b.doubles_["pooled"][0] = 3.001; }},
       {"changed shape",
        [](BlobParts& b) {

@@ -12,9 +12,6 @@
 namespace assay::numerics {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 ReferenceOutput Whole(std::vector<double> values) {
   ReferenceOutput output;
   output.name = "y";
@@ -228,7 +225,7 @@ TEST(DynamoSameTest, TheMultiplierIsThatOfTheWholeOutputAndItsLimits) {
 
 TEST(DynamoSameTest, ABaselineWithNanIsBeatenByWhatIsWithinFourHundredths) {
   const ReferenceOutput want = Whole(kPlusMinus);
-  const std::vector<double> baseline(4, kNan);
+  const std::vector<double> baseline(4, NAN);
   EXPECT_TRUE(JudgeWhole(want, {1.08, -1, 1, -1}, DynamoLimits(1e-3), baseline).passed);
   EXPECT_FALSE(JudgeWhole(want, {1.09, -1, 1, -1}, DynamoLimits(1e-3), baseline).passed);
 }
@@ -296,7 +293,7 @@ TEST(EveryRuleTest, EqualValuesPass) {
 
 TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
   for (const VerifyParameters& limits : GenerousLimitsOfEveryRule()) {
-    for (const double bad : {kNan, kInfinity, -kInfinity}) {
+    for (const double bad : {NAN, INFINITY, -INFINITY}) {
       const RuleResult result = JudgeWhole(Whole(kPlusMinus), {1, -1, bad, -1}, limits);
       EXPECT_FALSE(result.passed) << Rule_Name(limits.rule()) << " " << bad;
       EXPECT_EQ(result.worst, 2u);
@@ -309,24 +306,24 @@ TEST(EveryRuleTest, NanAndInfinityFailHoweverGenerousTheLimits) {
 TEST(EveryRuleTest, LimitsThatLetAnythingPassAreRefused) {
   for (VerifyParameters limits : GenerousLimitsOfEveryRule()) {
     EXPECT_TRUE(CheckLimits(limits).ok()) << limits.ShortDebugString();
-    limits.set_atol(kInfinity);
+    limits.set_atol(INFINITY);
     EXPECT_FALSE(CheckLimits(limits).ok());
   }
   EXPECT_FALSE(CheckLimits(VerifyParameters()).ok()) << "no rule";
   EXPECT_FALSE(CheckLimits(RelativeLimits(-1, 1)).ok());
-  EXPECT_FALSE(CheckLimits(RelativeLimits(1, kInfinity)).ok());
-  EXPECT_FALSE(CheckLimits(RelativeLimits(kNan, 1)).ok());
-  EXPECT_FALSE(CheckLimits(AllcloseLimits(0, kNan)).ok());
-  EXPECT_FALSE(CheckLimits(DynamoLimits(0, kInfinity)).ok());
+  EXPECT_FALSE(CheckLimits(RelativeLimits(1, INFINITY)).ok());
+  EXPECT_FALSE(CheckLimits(RelativeLimits(NAN, 1)).ok());
+  EXPECT_FALSE(CheckLimits(AllcloseLimits(0, NAN)).ok());
+  EXPECT_FALSE(CheckLimits(DynamoLimits(0, INFINITY)).ok());
   EXPECT_FALSE(CheckLimits(DynamoLimits(1)).ok()) << "x is within 1 + |x| of anything small";
   EXPECT_FALSE(CheckLimits(MeanRelativeLimits(0)).ok()) << "a forgotten limit";
-  EXPECT_FALSE(CheckLimits(MeanRelativeLimits(kInfinity)).ok());
+  EXPECT_FALSE(CheckLimits(MeanRelativeLimits(INFINITY)).ok());
   EXPECT_TRUE(CheckLimits(IouLimits(1)).ok());
   EXPECT_FALSE(CheckLimits(IouLimits(0)).ok());
   EXPECT_FALSE(CheckLimits(IouLimits(1.01)).ok());
   EXPECT_FALSE(CheckLimits(CosineLimits(0)).ok()) << "a forgotten minimum";
   EXPECT_FALSE(CheckLimits(CosineLimits(1.1)).ok());
-  EXPECT_FALSE(CheckLimits(CosineLimits(kNan)).ok());
+  EXPECT_FALSE(CheckLimits(CosineLimits(NAN)).ok());
 }
 
 // A large output of which the reference keeps every 16th element.

@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-std::map<std::string, at::Tensor> Tensors(const std::string& path) {
+std::map<std::string, at::Tensor> TensorsIn(const std::string& path) {
   std::map<std::string, at::Tensor> tensors;
   const auto read = tensor_files::ReadTensors(path);
   EXPECT_TRUE(read.ok()) << read.status();
@@ -54,34 +54,34 @@ TEST(ExportLayers, WritesEachCallInFloat64FromWeightsAndInputsThatWereRounded) {
   c.mutable_referenced()->mutable_inputs(0)->set_dtype(BF16);
   const std::string folder = Written(c);
   EXPECT_TRUE(std::filesystem::exists(folder + "/case.json"));
-  const auto state = Tensors(folder + "/state.safetensors");
-  const at::Tensor x = Tensors(folder + "/inputs.safetensors").at("input");
+  const auto state = TensorsIn(folder + "/state.safetensors");
+  const at::Tensor x = TensorsIn(folder + "/inputs.safetensors").at("input");
   EXPECT_EQ(x.scalar_type(), at::kFloat);
   const auto rounded = [](const at::Tensor& tensor) {
     return tensor.to(at::kBFloat16).to(at::kDouble);
   };
   const std::string first = folder + "/calls/0.safetensors";
   EXPECT_THAT(Metadata(first), ElementsAre(Pair("layer", "0"), Pair("number", "0")));
-  EXPECT_TRUE(at::equal(Tensors(first).at("input.0"), rounded(x)));
+  EXPECT_TRUE(at::equal(TensorsIn(first).at("input.0"), rounded(x)));
   EXPECT_TRUE(at::allclose(
-      Tensors(first).at("output"),
+      TensorsIn(first).at("output"),
       at::linear(rounded(x), rounded(state.at("0.weight")), rounded(state.at("0.bias"))), 0,
       1e-12));
   EXPECT_EQ(Metadata(folder + "/calls/2.safetensors").at("layer"), "4");
   EXPECT_FALSE(std::filesystem::exists(folder + "/calls/3.safetensors"));
-  const auto results = Tensors(folder + "/results.safetensors");
+  const auto results = TensorsIn(folder + "/results.safetensors");
   EXPECT_EQ(results.size(), 1);
   EXPECT_TRUE(at::allclose(results.at("output.probabilities"),
-                           at::softmax(Tensors(folder + "/calls/2.safetensors").at("output"), -1),
+                           at::softmax(TensorsIn(folder + "/calls/2.safetensors").at("output"), -1),
                            0, 1e-12));
 }
 
 TEST(ExportLayers, AMistakeIsMadeInOurLayersAndNotInTheWeightsThatAreHandedOn) {
   const ResolvedCase c = SmallMlpCase();
-  const auto weight = Tensors(Written(c) + "/state.safetensors").at("2.weight").clone();
+  const auto weight = TensorsIn(Written(c) + "/state.safetensors").at("2.weight").clone();
   const std::string folder = Written(c, "scaled_2");
-  EXPECT_TRUE(at::equal(Tensors(folder + "/state.safetensors").at("2.weight"), weight));
-  const auto call = Tensors(folder + "/calls/1.safetensors");
+  EXPECT_TRUE(at::equal(TensorsIn(folder + "/state.safetensors").at("2.weight"), weight));
+  const auto call = TensorsIn(folder + "/calls/1.safetensors");
   EXPECT_FALSE(at::allclose(at::linear(call.at("input.0"), weight.to(at::kDouble)),
                             call.at("output"), 0, 1e-12));
 }

@@ -217,10 +217,10 @@ constexpr char kTraining[] = R"pb(
 )pb";
 
 // A program with a fault between it and its caller.
-class Faulty final : public execution::ProgramDecorator {
+class FaultyOutputs final : public execution::ProgramDecorator {
  public:
   using Fault = std::function<void(std::vector<at::Tensor>&)>;
-  Faulty(execution::Program& inner, Fault fault)
+  FaultyOutputs(execution::Program& inner, Fault fault)
       : ProgramDecorator(inner), fault_(std::move(fault)) {}
 
   execution::Tensors Outputs(execution::TensorsRef inputs) override {
@@ -267,8 +267,8 @@ class Bench {
   ResolvedCase& resolved() { return c_; }
   const std::string& path() const { return path_; }
   Verdict Judge() { return Verify(c_, *program_, at::kCPU, path_); }
-  Verdict Judge(Faulty::Fault fault) {
-    Faulty faulty(*program_, std::move(fault));
+  Verdict Judge(FaultyOutputs::Fault fault) {
+    FaultyOutputs faulty(*program_, std::move(fault));
     return Verify(c_, faulty, at::kCPU, path_);
   }
 

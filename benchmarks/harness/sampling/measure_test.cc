@@ -16,7 +16,7 @@ namespace assay::sampling {
 namespace {
 
 constexpr int64_t kUs = 1'000;
-constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kNsPerMs = 1'000'000;
 
 // What a GPU costs the host: none of it may show in a result that is about the call.
 constexpr FakeDevice::Script kGpu = {.timers = 4,
@@ -31,11 +31,11 @@ TEST(Wall, IsTheTimeFromTheCallUntilTheDeviceIsDone) {
   FakeDevice device({.timers = 1, .clock_read_ns = 0, .synchronize_ns = 7});
   const auto call = [&] {
     device.HostWork(5 * kUs);
-    device.Enqueue(kMs);
+    device.Enqueue(kNsPerMs);
   };
   const auto set = Measure(device, Mode::kWall, call, {});
   ASSERT_TRUE(set.ok()) << set.status();
-  EXPECT_EQ(set->samples_ns, std::vector<double>(30, 5 * kUs + kMs + 7));
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, 5 * kUs + kNsPerMs + 7));
   EXPECT_EQ(set->stop_reason, StopReason::kPrecise);
   EXPECT_EQ(set->calls_per_sample, 1);
 }
@@ -49,10 +49,10 @@ TEST(Wall, ContainsOneReadingOfTheClock) {
 
 TEST(Wall, CountsTheCpuTimeOfAllThreads) {
   FakeDevice device({.cpu_share = 1.75});
-  const auto set = Measure(device, Mode::kWall, [&] { device.HostWork(kMs); }, {});
+  const auto set = Measure(device, Mode::kWall, [&] { device.HostWork(kNsPerMs); }, {});
   ASSERT_TRUE(set.ok());
-  EXPECT_EQ(set->cpu_ns, 1.75 * kMs);
-  EXPECT_EQ(set->elapsed_ns, 30 * kMs) << "the warm-up is not in it";
+  EXPECT_EQ(set->cpu_ns, 1.75 * kNsPerMs);
+  EXPECT_EQ(set->elapsed_ns, 30 * kNsPerMs) << "the warm-up is not in it";
 }
 
 TEST(Throughput, OverlapsLaunchAndRun) {
@@ -71,18 +71,18 @@ TEST(Throughput, OverlapsLaunchAndRun) {
 
 TEST(Throughput, TakesOneCallAsAChunkWhereThatIsLongEnough) {
   FakeDevice device;
-  const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(3 * kMs); }, {});
+  const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(3 * kNsPerMs); }, {});
   ASSERT_TRUE(set.ok());
   EXPECT_EQ(set->calls_per_sample, 1);
-  EXPECT_EQ(set->samples_ns.front(), 3 * kMs);
+  EXPECT_EQ(set->samples_ns.front(), 3 * kNsPerMs);
 }
 
 TEST(Throughput, FillsTheChunkWithShortCalls) {
   FakeDevice device({.clock_read_ns = 50});
   const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(10); }, {});
   ASSERT_TRUE(set.ok());
-  EXPECT_GE(set->calls_per_sample * 10, kMs - 50);
-  EXPECT_LE(set->calls_per_sample * 10, 2 * kMs);
+  EXPECT_GE(set->calls_per_sample * 10, kNsPerMs - 50);
+  EXPECT_LE(set->calls_per_sample * 10, 2 * kNsPerMs);
   EXPECT_NEAR(set->samples_ns.front(), 10, 0.0006) << "the clock costs 50 ns a chunk";
 }
 
@@ -153,7 +153,7 @@ TEST(Enqueue, IsTheHostsTimeUntilTheCallReturns) {
   FakeDevice device(kGpu);
   const auto call = [&] {
     device.HostWork(5 * kUs);
-    device.Enqueue(kMs);
+    device.Enqueue(kNsPerMs);
   };
   const auto set = Measure(device, Mode::kEnqueue, call, {});
   ASSERT_TRUE(set.ok()) << set.status();
@@ -162,7 +162,7 @@ TEST(Enqueue, IsTheHostsTimeUntilTheCallReturns) {
 
 TEST(Hot, DoesNotQueueTwentyCallsOfALongOne) {
   FakeDevice device(kGpu);
-  const auto set = Measure(device, Mode::kHot, [&] { device.Enqueue(400 * kMs); }, {});
+  const auto set = Measure(device, Mode::kHot, [&] { device.Enqueue(400 * kNsPerMs); }, {});
   ASSERT_TRUE(set.ok());
   EXPECT_EQ(set->calls_per_sample, 1);
   EXPECT_EQ(set->samples_ns.size(), 6);
@@ -186,7 +186,7 @@ TEST(Cold, QueuesEverythingBeforeItWaits) {
   options.warmup.reset();
   options.checks = false;
   const auto set = Measure(
-      device, Mode::kCold, [&] { device.Enqueue(kMs); }, options);
+      device, Mode::kCold, [&] { device.Enqueue(kNsPerMs); }, options);
   ASSERT_TRUE(set.ok());
   EXPECT_EQ(device.Journal(), "sf(e)ts");
 }
@@ -227,7 +227,7 @@ TEST(Cold, GoesOnWithoutAHoldWhereTheCallWaitsForTheDevice) {
   ASSERT_NE(hold, set->checks.end());
   EXPECT_EQ(hold->status, CheckStatus::kNoted) << hold->detail;
   EXPECT_NEAR(set->samples_ns.back(), 50 * kUs, 10 * kUs);
-  EXPECT_LT(set->elapsed_ns, 1'100 * kMs) << "the watchdog ran before the budget did";
+  EXPECT_LT(set->elapsed_ns, 1'100 * kNsPerMs) << "the watchdog ran before the budget did";
 }
 
 // The limit of a device that cannot hold its queue.
@@ -278,13 +278,13 @@ TEST(Measure, LeavesSlowFirstCallsOutOfTheSamples) {
   FakeDevice device;
   int64_t n = 0;
   const auto call = [&] {
-    device.HostWork(n == 0 ? 8'000 * kMs : n == 1 ? 1'000 * kMs : kMs);
+    device.HostWork(n == 0 ? 8'000 * kNsPerMs : n == 1 ? 1'000 * kNsPerMs : kNsPerMs);
     ++n;
   };
   const auto set = Measure(device, Mode::kWall, call, {});
   ASSERT_TRUE(set.ok());
-  EXPECT_EQ(set->warmup->first_call_ns, 8'000 * kMs);
-  EXPECT_EQ(set->samples_ns, std::vector<double>(30, kMs));
+  EXPECT_EQ(set->warmup->first_call_ns, 8'000 * kNsPerMs);
+  EXPECT_EQ(set->samples_ns, std::vector<double>(30, kNsPerMs));
 }
 
 TEST(Measure, SamplesFromTheFirstCallWithoutWarmup) {
@@ -303,14 +303,14 @@ TEST(Measure, SamplesFromTheFirstCallWithoutWarmup) {
 
 TEST(Measure, WaitsForEarlierWorkBeforeTheFirstSample) {
   FakeDevice device({.timers = 1});
-  device.Enqueue(1'000 * kMs);
+  device.Enqueue(1'000 * kNsPerMs);
   SampleCountRule rule(1);
   SamplingOptions options = Count(rule);
   options.warmup.reset();
   const auto set = Measure(
-      device, Mode::kWall, [&] { device.Enqueue(kMs); }, options);
+      device, Mode::kWall, [&] { device.Enqueue(kNsPerMs); }, options);
   ASSERT_TRUE(set.ok());
-  EXPECT_EQ(set->samples_ns.front(), kMs);
+  EXPECT_EQ(set->samples_ns.front(), kNsPerMs);
 }
 
 TEST(Measure, KeepsWhatIsDoneWhenInterrupted) {
@@ -318,15 +318,15 @@ TEST(Measure, KeepsWhatIsDoneWhenInterrupted) {
   std::atomic<bool> interrupted = false;
   int64_t calls = 0;
   const auto call = [&] {
-    device.HostWork(kMs);
+    device.HostWork(kNsPerMs);
     interrupted = ++calls == 9;
   };
   const auto set =
       Measure(device, Mode::kWall, call, {.warmup = std::nullopt, .interrupted = &interrupted});
   ASSERT_TRUE(set.ok());
   EXPECT_EQ(set->stop_reason, StopReason::kInterrupted);
-  EXPECT_EQ(set->samples_ns, std::vector<double>(9, kMs));
-  EXPECT_EQ(set->cpu_ns, kMs);
+  EXPECT_EQ(set->samples_ns, std::vector<double>(9, kNsPerMs));
+  EXPECT_EQ(set->cpu_ns, kNsPerMs);
 }
 
 TEST(Measure, ReturnsNoSamplesWhenInterruptedInTheWarmup) {
@@ -334,7 +334,7 @@ TEST(Measure, ReturnsNoSamplesWhenInterruptedInTheWarmup) {
   const std::atomic<bool> interrupted = true;
   for (Mode mode : {Mode::kWall, Mode::kThroughput}) {
     const auto set =
-        Measure(device, mode, [&] { device.HostWork(kMs); }, {.interrupted = &interrupted});
+        Measure(device, mode, [&] { device.HostWork(kNsPerMs); }, {.interrupted = &interrupted});
     ASSERT_TRUE(set.ok());
     EXPECT_EQ(set->stop_reason, StopReason::kInterrupted);
     EXPECT_TRUE(set->samples_ns.empty());
@@ -355,17 +355,18 @@ TEST(Measure, StopsAtTheCapacityOfTheLog) {
 TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
   // Flushes, waits, probes, sizing of chunks, checks: all of it within a tenth of the budget.
   for (Mode mode : {Mode::kWall, Mode::kThroughput, Mode::kCold, Mode::kHot, Mode::kEnqueue}) {
-    FakeDevice device({.timers = 1, .flush_ns = 9 * kMs});
+    FakeDevice device({.timers = 1, .flush_ns = 9 * kNsPerMs});
     const auto call = [&] {
-      device.HostWork(kMs);
-      device.Enqueue(kMs);
+      device.HostWork(kNsPerMs);
+      device.Enqueue(kNsPerMs);
     };
     const int64_t start_ns = device.NowNs();
     const auto set = Measure(device, mode, call, {.precision = {.relative_half_width = -1}});
     ASSERT_TRUE(set.ok());
     EXPECT_EQ(set->stop_reason, StopReason::kBudget);
-    EXPECT_GE(set->elapsed_ns, 700 * kMs) << ModeName(mode);
-    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kMs) << ModeName(mode);
+    EXPECT_GE(set->elapsed_ns, 700 * kNsPerMs) << ModeName(mode);
+    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kNsPerMs)
+        << ModeName(mode);
   }
 }
 
@@ -388,7 +389,8 @@ class OpenWorkload : public TimedWork {
 // Keeps which set each call was on.
 class Rotated : public OpenWorkload {
  public:
-  Rotated(FakeDevice& device, bool prepares) : OpenWorkload(device, kMs / 4), prepares_(prepares) {}
+  Rotated(FakeDevice& device, bool prepares)
+      : OpenWorkload(device, kNsPerMs / 4), prepares_(prepares) {}
   bool HasPreparation() const override { return prepares_; }
   void Prepare() override { prepared_ = set_; }
   void Call() override {
@@ -442,13 +444,13 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
       // The call that sizes the chunks and one sample do not fit.
       if (mode == Mode::kThroughput && call_ms > 500) continue;
       FakeDevice device({.flush_ns = 1});
-      OpenWorkload work(device, call_ms * kMs);
+      OpenWorkload work(device, call_ms * kNsPerMs);
       const int64_t start_ns = device.NowNs();
       const auto set =
           Measure(device, mode, work,
                   {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1}});
       ASSERT_TRUE(set.ok());
-      EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kMs)
+      EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kNsPerMs)
           << ModeName(mode) << " " << call_ms << " ms";
       EXPECT_GE(set->samples_ns.size() * call_ms * set->calls_per_sample, 400)
           << ModeName(mode) << " " << call_ms << " ms";
@@ -461,7 +463,7 @@ class SlowFlush : public FakeDevice {
  public:
   using FakeDevice::FakeDevice;
   absl::Status FlushCache(int64_t) override {
-    HostWork((flushes_++ == 0 ? 200 : 60) * kMs);
+    HostWork((flushes_++ == 0 ? 200 : 60) * kNsPerMs);
     return FakeDevice::FlushCache();
   }
 
@@ -474,12 +476,12 @@ TEST(Cold, ProbesOnlyWhereFlushesLeaveAStrictBudgetTimeForSamples) {
        {std::tuple{200, CheckStatus::kNotRun, 3}, {2'000, CheckStatus::kOk, 20}}) {
     SlowFlush device;
     const int64_t start_ns = device.NowNs();
-    const auto set = Measure(device, Mode::kCold, [&] { device.HostWork(kMs / 10); },
+    const auto set = Measure(device, Mode::kCold, [&] { device.HostWork(kNsPerMs / 10); },
                              {.precision = {.relative_half_width = -1,
                                             .budget = absl::Milliseconds(budget_ms),
                                             .min_samples_in_budget = 1}});
     ASSERT_TRUE(set.ok()) << set.status();
-    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1.1 * budget_ms * kMs)
+    EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1.1 * budget_ms * kNsPerMs)
         << budget_ms;
     EXPECT_GE(set->samples_ns.size(), samples) << budget_ms;
     for (const char* name : {"cache_cold", "null_small"}) {
@@ -494,8 +496,9 @@ TEST(Cold, ProbesOnlyWhereFlushesLeaveAStrictBudgetTimeForSamples) {
 TEST(Measure, KeepsAStrictBudgetWithFewSamples) {
   for (const auto& [call_ms, samples] : {std::pair{400, 2}, {600, 1}, {5'000, 1}}) {
     FakeDevice device;
-    const auto set = Measure(device, Mode::kWall, [&, ms = call_ms] { device.HostWork(ms * kMs); },
-                             {.precision = {.min_samples_in_budget = 1}});
+    const auto set =
+        Measure(device, Mode::kWall, [&, ms = call_ms] { device.HostWork(ms * kNsPerMs); },
+                {.precision = {.min_samples_in_budget = 1}});
     ASSERT_TRUE(set.ok());
     EXPECT_EQ(set->samples_ns.size(), samples) << call_ms;
   }
@@ -505,7 +508,7 @@ TEST(Measure, PassesOnALostDeviceWhereverItHappens) {
   for (Mode mode : AllModes()) {
     for (int64_t fail = 1; fail < 60; ++fail) {
       FakeDevice device({.timers = 1, .fail_synchronize = fail, .graphs = true});
-      const auto set = Measure(device, mode, [&] { device.Enqueue(kMs); }, {});
+      const auto set = Measure(device, mode, [&] { device.Enqueue(kNsPerMs); }, {});
       if (set.ok()) {
         EXPECT_GT(fail, 30) << ModeName(mode);
       } else {
@@ -519,7 +522,7 @@ TEST(Measure, LetsExceptionsOfTheCallThrough) {
   FakeDevice device;
   int64_t n = 0;
   const auto call = [&] {
-    device.HostWork(kMs);
+    device.HostWork(kNsPerMs);
     if (++n == 40) throw std::runtime_error("CUDA out of memory");
   };
   EXPECT_THROW(Measure(device, Mode::kWall, call, {}).IgnoreError(), std::runtime_error);

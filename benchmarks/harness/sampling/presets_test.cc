@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kForwardHost = 1, kForwardDevice = 10'000;
 constexpr int64_t kBackwardHost = 2, kBackwardDevice = 30'000;
 constexpr int64_t kGradients = 500'000;
-constexpr FakeDevice::Script kGpu = {
+constexpr FakeDevice::Script kQuietGpu = {
     .timers = 2, .synchronize_ns = 100, .timer_record_ns = 0, .flush_ns = 7'000'000};
 
 PresetCalls Calls(FakeDevice& device, bool backward) {
@@ -35,7 +35,7 @@ PresetCalls Calls(FakeDevice& device, bool backward) {
 using Times = std::vector<double>;
 
 TEST(Discrete, TimesEachIterationFromWaitToWait) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result =
       MeasurePreset(device, Preset::kDiscrete, Calls(device, true), {.warmup = 2, .iterations = 3});
   ASSERT_TRUE(result.ok()) << result.status();
@@ -50,7 +50,7 @@ TEST(Discrete, TimesEachIterationFromWaitToWait) {
 }
 
 TEST(Discrete, FlushesBeforeEachIterationAndOutsideTheTime) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result = MeasurePreset(device, Preset::kDiscrete, Calls(device, false),
                                     {.iterations = 2, .flush = true});
   ASSERT_TRUE(result.ok());
@@ -63,7 +63,7 @@ TEST(Presets, ChangeInputsBeforeEachForwardAndOutsideTheTime) {
   for (Preset preset : {Preset::kDiscrete, Preset::kContinuousEvents, Preset::kDoBench}) {
     for (const bool backward : {false, true}) {
       if (backward && preset == Preset::kDoBench) continue;
-      FakeDevice device(kGpu);
+      FakeDevice device(kQuietGpu);
       PresetCalls calls = Calls(device, backward);
       int changes = 0;
       calls.inputs = [&] {
@@ -81,7 +81,7 @@ TEST(Presets, ChangeInputsBeforeEachForwardAndOutsideTheTime) {
 }
 
 TEST(Continuous, IsOneFigureTotalByCount) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result = MeasurePreset(device, Preset::kContinuous, Calls(device, false),
                                     {.warmup = 1, .iterations = 4, .flush = true});
   ASSERT_TRUE(result.ok());
@@ -92,7 +92,7 @@ TEST(Continuous, IsOneFigureTotalByCount) {
 }
 
 TEST(Continuous, IsBothPassesLessForwardForBackward) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result =
       MeasurePreset(device, Preset::kContinuous, Calls(device, true), {.iterations = 4});
   ASSERT_TRUE(result.ok());
@@ -105,7 +105,7 @@ TEST(Continuous, IsBothPassesLessForwardForBackward) {
 }
 
 TEST(ContinuousEvents, TimesEachIterationOnTheDeviceWithOneWait) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result = MeasurePreset(device, Preset::kContinuousEvents, Calls(device, false),
                                     {.warmup = 0, .iterations = 5});
   ASSERT_TRUE(result.ok()) << result.status();
@@ -117,7 +117,7 @@ TEST(ContinuousEvents, TimesEachIterationOnTheDeviceWithOneWait) {
 }
 
 TEST(ContinuousEvents, HasOnlyBackwardBetweenTheEvents) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const auto result = MeasurePreset(device, Preset::kContinuousEvents, Calls(device, true),
                                     {.warmup = 0, .iterations = 2});
   ASSERT_TRUE(result.ok());
@@ -141,7 +141,7 @@ TEST(Presets, TimeEachIterationByItselfOnTheCpu) {
 }
 
 TEST(DoBench, FollowsTritonsSteps) {
-  FakeDevice::Script script = kGpu;
+  FakeDevice::Script script = kQuietGpu;
   script.flush_ns = 900'000;
   FakeDevice device(script);
   int64_t calls = 0;
@@ -160,7 +160,7 @@ TEST(DoBench, FollowsTritonsSteps) {
 }
 
 TEST(DoBench, CallsALongFunctionOnceEach) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   int64_t calls = 0;
   const PresetCalls work = {.forward = [&] {
     ++calls;
@@ -180,7 +180,7 @@ TEST(DoBench, TakesTheHostsClockOnTheCpu) {
 }
 
 TEST(Presets, RefuseCountsThatMakeNoSense) {
-  FakeDevice device(kGpu);
+  FakeDevice device(kQuietGpu);
   const PresetCalls calls = Calls(device, false);
   for (const PresetOptions& bad : {PresetOptions{.iterations = 0}, PresetOptions{.warmup = -1}}) {
     const auto result = MeasurePreset(device, Preset::kDiscrete, calls, bad);

@@ -12,7 +12,7 @@
 namespace assay::sampling {
 namespace {
 
-constexpr double kMs = 1e6;
+constexpr double kMillisecond = 1e6;
 
 // Evidence of 100 calls of about 1 ms, with the memory that it points into.
 struct Case {
@@ -21,7 +21,8 @@ struct Case {
   Evidence evidence;
 
   Case() {
-    for (int i = 0; i < 100; ++i) samples_ns.push_back(kMs * (1 + 1e-3 * std::sin(1.7 * i)));
+    for (int i = 0; i < 100; ++i)
+      samples_ns.push_back(kMillisecond * (1 + 1e-3 * std::sin(1.7 * i)));
     evidence.protocol.clock = Protocol::Clock::kTimer;
     evidence.calls = 100;
     evidence.elapsed_ns = 100'000'000;
@@ -66,7 +67,7 @@ std::function<void(Case&, bool)> Trend(double under, double over) {
   return [=](Case& c, bool is_over) {
     const double change = is_over ? over : under;
     for (int i = 0; i < 100; ++i) {
-      c.samples_ns[i] = kMs * (1 + change * (i / 99.0 - 0.5) + 1e-5 * std::sin(1.7 * i));
+      c.samples_ns[i] = kMillisecond * (1 + change * (i / 99.0 - 0.5) + 1e-5 * std::sin(1.7 * i));
     }
   };
 }
@@ -75,7 +76,7 @@ std::function<void(Case&, bool)> Trend(double under, double over) {
 void TwoModes(Case& c, double apart, int share) {
   for (int i = 0; i < 100; ++i) {
     const bool upper = (i * 37) % 100 < share;
-    c.samples_ns[i] = kMs * (upper ? 1 + apart : 1) * (1 + 1e-4 * std::sin(1.7 * i));
+    c.samples_ns[i] = kMillisecond * (upper ? 1 + apart : 1) * (1 + 1e-4 * std::sin(1.7 * i));
   }
 }
 
@@ -121,7 +122,7 @@ const std::vector<Row>& Rows() {
        }},
       {"null_small", kOk, kFlagged,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.null->duration_ns = over ? 15'001 : 15'000;
        }},
       {"not_empty", kOk, kNoted,
@@ -148,12 +149,12 @@ const std::vector<Row>& Rows() {
        [](Case& c, bool over) { c.evidence.memory_after.device_allocations = over ? 1 : 0; }},
       {"memory_steady", kOk, kNoted,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.counters_after.page_faults = over ? 1'001 : 1'000;
        }},
       {"memory_steady", kNoted, kFlagged,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.counters_after.page_faults = over ? 10'001 : 10'000;
        }},
       {"no_leak", kOk, kNoted,
@@ -221,17 +222,17 @@ const std::vector<Row>& Rows() {
        [](Case& c, bool over) { c.evidence.input_concern = over ? "zeros" : ""; }},
       {"possible", kOk, kNoted,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.physics.flops_per_call = over ? 1.0001e6 : 1e6;
        }},
       {"possible", kNoted, kFlagged,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.physics.flops_per_call = (over ? 1.0001e6 : 0.9999e6) / 0.95;
        }},
       {"possible", kOk, kFlagged,
        [](Case& c, bool over) {
-         c.samples_ns.assign(100, kMs);
+         c.samples_ns.assign(100, kMillisecond);
          c.evidence.mode = over ? Mode::kCold : Mode::kWall;
          c.evidence.physics.bytes_per_call = 2e6;
          c.evidence.physics.peak_bytes_per_s = 1e9;

@@ -44,7 +44,7 @@ struct Part {
   size_t different;  // values
 };
 
-Part Describe(absl::Span<const double> sorted) {
+Part PartOf(absl::Span<const double> sorted) {
   const auto n = static_cast<double>(sorted.size());
   double sum = 0, squares = 0;
   size_t different = 1;
@@ -101,7 +101,7 @@ absl::StatusOr<Modality> AssessModality(absl::Span<const double> sorted) {
     result.low_share = 1;
     return result;
   }
-  const Part low = Describe(core.subspan(0, cut)), high = Describe(core.subspan(cut));
+  const Part low = PartOf(core.subspan(0, cut)), high = PartOf(core.subspan(cut));
   const double tick =
       TickAtCut(core.subspan(0, cut), core.subspan(cut), low.different + high.different);
   // A uniform spread over one tick has variance tick^2 / 12.

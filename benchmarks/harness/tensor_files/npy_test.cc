@@ -18,12 +18,12 @@ namespace {
 using D = SafetensorsDtype;
 
 // Files of numpy 2.4.6; tools/goldens/npy_goldens.py made them.
-std::string Golden(std::string_view name) {
+std::string NpyGolden(std::string_view name) {
   return absl::StrCat("benchmarks/harness/tensor_files/testdata/npy/", name, ".npy");
 }
 
 template <typename T>
-std::string Bytes(const std::vector<T>& values) {
+std::string BytesOf(const std::vector<T>& values) {
   return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
@@ -31,12 +31,12 @@ template <typename T>
 std::string Counted(int count) {
   std::vector<T> values;
   for (int i = 0; i < count; ++i) values.push_back(static_cast<T>(i));
-  return Bytes(values);
+  return BytesOf(values);
 }
 
 void ExpectArray(std::string_view name, D dtype, const std::vector<int64_t>& shape,
                  const std::string& data) {
-  const absl::StatusOr<NpyFile> file = ReadNpy(Golden(name));
+  const absl::StatusOr<NpyFile> file = ReadNpy(NpyGolden(name));
   ASSERT_TRUE(file.ok()) << file.status();
   EXPECT_EQ(file->name, name);
   EXPECT_EQ(file->array.dtype, dtype) << name;
@@ -78,7 +78,7 @@ TEST(NpyTest, FortransOrderBecomesCsOrder) {
 }
 
 TEST(NpyTest, AnArrayInCsOrderIsAView) {
-  const absl::StatusOr<NpyFile> file = ReadNpy(Golden("f4"));
+  const absl::StatusOr<NpyFile> file = ReadNpy(NpyGolden("f4"));
   ASSERT_TRUE(file.ok());
   EXPECT_EQ(file->array.transposed, nullptr);
   EXPECT_EQ(file->array.Data().data() + file->array.Data().size(),
@@ -99,14 +99,14 @@ TEST(NpyTest, RefusesByNameWhatIsNoPlainNumber) {
       {"refused_object", "Python objects, which are code"},
   };
   for (const auto& [name, why] : cases) {
-    const absl::Status status = ReadNpy(Golden(name)).status();
+    const absl::Status status = ReadNpy(NpyGolden(name)).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << name;
     EXPECT_NE(status.message().find(why), std::string::npos) << status;
-    EXPECT_EQ(status.message().find(Golden(name)), 0u) << status;
+    EXPECT_EQ(status.message().find(NpyGolden(name)), 0u) << status;
   }
 }
 
-std::string File(std::string_view header, size_t data_bytes, int major = 1, int minor = 0) {
+std::string NpyBytes(std::string_view header, size_t data_bytes, int major = 1, int minor = 0) {
   std::string file = "\x93NUMPY";
   file += static_cast<char>(major);
   file += static_cast<char>(minor);
@@ -124,7 +124,8 @@ TEST(NpyTest, TakesEveryWayToWriteTheDictionary) {
            std::string_view("{ \"shape\" : ( 2 , ) , 'fortran_order': True, 'descr': '<f4' } \n"),
            std::string_view("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2,), }\n"),
        }) {
-    EXPECT_TRUE(ParseNpy(File(header, 8)).ok()) << header << ParseNpy(File(header, 8)).status();
+    EXPECT_TRUE(ParseNpy(NpyBytes(header, 8)).ok())
+        << header << ParseNpy(NpyBytes(header, 8)).status();
   }
 }
 
@@ -144,48 +145,50 @@ TEST(NpyTest, EveryMalformedFileIsRefusedWithItsReason) {
       {"PK\3\4 and more", "name it .npz"},
       {std::string("\x93NUMPY\1\0", 8), "ends within the header's length"},
       {std::string("\x93NUMPY\2\0\0\0", 10), "ends within the header's length"},
-      {File(kGood, 8, 4), "version is 4.0"},
-      {File(kGood, 8, 0), "version is 0.0"},
-      {File(kGood, 8, 1, 1), "version is 1.1"},
-      {File(kGood, 8).substr(0, 40), "does not fit"},
-      {File(absl::StrCat(kGood, std::string(10'001, ' ')), 8, 2), "at most 10000"},
+      {NpyBytes(kGood, 8, 4), "version is 4.0"},
+      {NpyBytes(kGood, 8, 0), "version is 0.0"},
+      {NpyBytes(kGood, 8, 1, 1), "version is 1.1"},
+      {NpyBytes(kGood, 8).substr(0, 40), "does not fit"},
+      {NpyBytes(absl::StrCat(kGood, std::string(10'001, ' ')), 8, 2), "at most 10000"},
       {std::string("\x93NUMPY\2\0\xff\xff\xff\xff{}", 14), "4294967295 bytes does not fit"},
-      {File("", 8), "expected '{'"},
-      {File("{}\n", 8), "must have"},
-      {File("{'descr': '<f4', 'shape': (2,)}\n", 8), "must have"},
-      {File("{'descr': '<f4', 'descr': '<f4'}\n", 8), "\"descr\" twice"},
-      {File("{'descr': '<f4', 'x': 1}\n", 8), "the key \"x\""},
-      {File("{'descr': '<f4' 'shape': (2,)}\n", 8), "expected ','"},
-      {File("{'descr: 1}\n", 8), "string without an end"},
-      {File("{'de\\x73cr': '<f4'}\n", 8), "has the string"},
-      {File("{'descr': f4}\n", 8), "expected"},
-      {File("{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}\n", 8), "neither True nor False"},
-      {File(absl::StrReplaceAll(kGood, {{"<f4", "=f4"}}), 8), "\"=f4\", unknown"},
-      {File(absl::StrReplaceAll(kGood, {{"<f4", "<f4\\0"}}), 8), "has the string"},
-      {File(absl::StrReplaceAll(kGood, {{"<f4", ""}}), 8), "unknown"},
-      {File(absl::StrReplaceAll(kGood, {{"<f4", "|O"}}), 8), "Python objects"},
-      {File(absl::StrReplaceAll(kGood, {{"'<f4'", "__import__('os').abort()"}}), 8), "expected"},
-      {File(with_shape("(2)"), 8), "not a tuple"},
-      {File(with_shape("[2]"), 8), "expected '('"},
-      {File(with_shape("2"), 8), "expected '('"},
-      {File(with_shape("(-2,)"), 8), "where a size must be"},
-      {File(with_shape("(2.0,)"), 8), "expected ')'"},
-      {File(with_shape("(2L,)"), 8), "expected ')'"},
-      {File(with_shape("(02,)"), 8), "where a size must be"},
-      {File(with_shape("(,)"), 8), "where a size must be"},
-      {File(with_shape("(2,,)"), 8), "where a size must be"},
-      {File(with_shape("(99999999999999999999,)"), 8), "too large"},
-      {File(with_shape("(9223372036854775807, 2)"), 8), "too large"},
-      {File(with_shape("(4294967296, 4294967296)"), 0), "too large"},
-      {File(with_shape("(0, 9223372036854775807)"), 0), "too large"},
-      {File(with_shape("(1000000000000,)"), 8), "takes 4000000000000 bytes, 8 follow"},
-      {File(with_shape(dims(65)), 4), "more than 64 dimensions"},
-      {File(kGood, 7), "takes 8 bytes, 7 follow"},
-      {File(kGood, 9), "takes 8 bytes, 9 follow"},
-      {File(kGood.substr(0, kGood.size() - 1), 8), "does not end with"},
-      {File(absl::StrCat(kGood, "x"), 8), "does not end with"},
-      {File(std::string(9'000, '{'), 8), "expected"},
-      {File(absl::StrReplaceAll(kGood, {{"<f4", "|b1"}, {"(2,)", "(2,)"}}), 1) + "\2",
+      {NpyBytes("", 8), "expected '{'"},
+      {NpyBytes("{}\n", 8), "must have"},
+      {NpyBytes("{'descr': '<f4', 'shape': (2,)}\n", 8), "must have"},
+      {NpyBytes("{'descr': '<f4', 'descr': '<f4'}\n", 8), "\"descr\" twice"},
+      {NpyBytes("{'descr': '<f4', 'x': 1}\n", 8), "the key \"x\""},
+      {NpyBytes("{'descr': '<f4' 'shape': (2,)}\n", 8), "expected ','"},
+      {NpyBytes("{'descr: 1}\n", 8), "string without an end"},
+      {NpyBytes("{'de\\x73cr': '<f4'}\n", 8), "has the string"},
+      {NpyBytes("{'descr': f4}\n", 8), "expected"},
+      {NpyBytes("{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}\n", 8),
+       "neither True nor False"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"<f4", "=f4"}}), 8), "\"=f4\", unknown"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"<f4", "<f4\\0"}}), 8), "has the string"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"<f4", ""}}), 8), "unknown"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"<f4", "|O"}}), 8), "Python objects"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"'<f4'", "__import__('os').abort()"}}), 8),
+       "expected"},
+      {NpyBytes(with_shape("(2)"), 8), "not a tuple"},
+      {NpyBytes(with_shape("[2]"), 8), "expected '('"},
+      {NpyBytes(with_shape("2"), 8), "expected '('"},
+      {NpyBytes(with_shape("(-2,)"), 8), "where a size must be"},
+      {NpyBytes(with_shape("(2.0,)"), 8), "expected ')'"},
+      {NpyBytes(with_shape("(2L,)"), 8), "expected ')'"},
+      {NpyBytes(with_shape("(02,)"), 8), "where a size must be"},
+      {NpyBytes(with_shape("(,)"), 8), "where a size must be"},
+      {NpyBytes(with_shape("(2,,)"), 8), "where a size must be"},
+      {NpyBytes(with_shape("(99999999999999999999,)"), 8), "too large"},
+      {NpyBytes(with_shape("(9223372036854775807, 2)"), 8), "too large"},
+      {NpyBytes(with_shape("(4294967296, 4294967296)"), 0), "too large"},
+      {NpyBytes(with_shape("(0, 9223372036854775807)"), 0), "too large"},
+      {NpyBytes(with_shape("(1000000000000,)"), 8), "takes 4000000000000 bytes, 8 follow"},
+      {NpyBytes(with_shape(dims(65)), 4), "more than 64 dimensions"},
+      {NpyBytes(kGood, 7), "takes 8 bytes, 7 follow"},
+      {NpyBytes(kGood, 9), "takes 8 bytes, 9 follow"},
+      {NpyBytes(kGood.substr(0, kGood.size() - 1), 8), "does not end with"},
+      {NpyBytes(absl::StrCat(kGood, "x"), 8), "does not end with"},
+      {NpyBytes(std::string(9'000, '{'), 8), "expected"},
+      {NpyBytes(absl::StrReplaceAll(kGood, {{"<f4", "|b1"}, {"(2,)", "(2,)"}}), 1) + "\2",
        "element 1 of its booleans is the byte 2"},
   };
   for (const auto& [file, why] : cases) {
@@ -196,12 +199,12 @@ TEST(NpyTest, EveryMalformedFileIsRefusedWithItsReason) {
         << file.substr(0, 100);
     EXPECT_LT(status.message().size(), 600u) << status;
   }
-  EXPECT_TRUE(ParseNpy(File(with_shape(dims(64)), 4)).ok());
+  EXPECT_TRUE(ParseNpy(NpyBytes(with_shape(dims(64)), 4)).ok());
 }
 
 TEST(NpyTest, EveryTruncationIsRefused) {
   for (const std::string_view name : {"f4", "fortran_3d", "version_2"}) {
-    const absl::StatusOr<NpyFile> file = ReadNpy(Golden(name));
+    const absl::StatusOr<NpyFile> file = ReadNpy(NpyGolden(name));
     ASSERT_TRUE(file.ok());
     for (size_t length = 0; length < file->bytes->size(); ++length) {
       EXPECT_FALSE(ParseNpy(std::string_view(*file->bytes).substr(0, length)).ok()) << length;
@@ -210,7 +213,7 @@ TEST(NpyTest, EveryTruncationIsRefused) {
 }
 
 TEST(NpyTest, EveryChangedByteIsRefusedOrStaysWithinTheFile) {
-  const absl::StatusOr<NpyFile> golden = ReadNpy(Golden("fortran"));
+  const absl::StatusOr<NpyFile> golden = ReadNpy(NpyGolden("fortran"));
   ASSERT_TRUE(golden.ok());
   const size_t header = golden->bytes->size() - 24;
   for (size_t position = 0; position < header; ++position) {

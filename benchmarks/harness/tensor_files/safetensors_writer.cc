@@ -25,25 +25,25 @@ using base::Quoted;
 using base::ShapeText;
 using OrderedJson = nlohmann::ordered_json;
 
-absl::Status Fault(SafetensorsFault fault, std::string_view message) {
+absl::Status WritingFault(SafetensorsFault fault, std::string_view message) {
   return internal::FaultStatus(absl::StatusCode::kInvalidArgument, fault, message);
 }
 
 absl::Status CheckTensor(const SafetensorsTensor& tensor) {
   if (tensor.name == internal::kMetadataKey) {
-    return Fault(SafetensorsFault::kBadName, "__metadata__ cannot be the name of a tensor");
+    return WritingFault(SafetensorsFault::kBadName, "__metadata__ cannot be the name of a tensor");
   }
   const std::optional<uint64_t> want = internal::BytesOf(tensor.shape, tensor.dtype);
   if (!want.has_value()) {
-    return Fault(SafetensorsFault::kShapeOverflow,
-                 absl::StrCat("tensor ", Quoted(tensor.name), ": shape ", ShapeText(tensor.shape),
-                              " is negative or too large"));
+    return WritingFault(SafetensorsFault::kShapeOverflow,
+                        absl::StrCat("tensor ", Quoted(tensor.name), ": shape ",
+                                     ShapeText(tensor.shape), " is negative or too large"));
   }
   if (tensor.data.size() != *want) {
-    return Fault(SafetensorsFault::kSizeMismatch,
-                 absl::StrCat("tensor ", Quoted(tensor.name), ": ", tensor.data.size(),
-                              " bytes given, ", SafetensorsDtypeName(tensor.dtype), " of shape ",
-                              ShapeText(tensor.shape), " takes ", *want));
+    return WritingFault(SafetensorsFault::kSizeMismatch,
+                        absl::StrCat("tensor ", Quoted(tensor.name), ": ", tensor.data.size(),
+                                     " bytes given, ", SafetensorsDtypeName(tensor.dtype),
+                                     " of shape ", ShapeText(tensor.shape), " takes ", *want));
   }
   return absl::OkStatus();
 }
@@ -51,8 +51,8 @@ absl::Status CheckTensor(const SafetensorsTensor& tensor) {
 absl::Status CheckTensors(const std::vector<SafetensorsTensor>& sorted) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     if (i > 0 && sorted[i].name == sorted[i - 1].name) {
-      return Fault(SafetensorsFault::kDuplicateKey,
-                   absl::StrCat("tensor ", Quoted(sorted[i].name), " is given twice"));
+      return WritingFault(SafetensorsFault::kDuplicateKey,
+                          absl::StrCat("tensor ", Quoted(sorted[i].name), " is given twice"));
     }
     if (absl::Status status = CheckTensor(sorted[i]); !status.ok()) return status;
   }
@@ -88,13 +88,14 @@ absl::StatusOr<std::string> SerializeSafetensorsHeader(
   try {
     text = Header(tensors, metadata).dump();
   } catch (const nlohmann::json::type_error&) {  // what dump() throws for text that is not UTF-8
-    return Fault(SafetensorsFault::kBadName, "a tensor's name or the metadata is not UTF-8");
+    return WritingFault(SafetensorsFault::kBadName, "a tensor's name or the metadata is not UTF-8");
   }
   text.resize((text.size() + 7) / 8 * 8, ' ');
   if (text.size() > internal::kLongestHeader) {
-    return Fault(SafetensorsFault::kHeaderTooLong,
-                 absl::StrCat("the header would have ", text.size(), " bytes, more than the ",
-                              internal::kLongestHeader, " that readers accept"));
+    return WritingFault(
+        SafetensorsFault::kHeaderTooLong,
+        absl::StrCat("the header would have ", text.size(), " bytes, more than the ",
+                     internal::kLongestHeader, " that readers accept"));
   }
   const uint64_t length = text.size();
   return absl::StrCat(std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)),

@@ -43,7 +43,7 @@ struct Bags {
   at::Tensor scale;  // (n, 1): what an index's row is multiplied by; undefined: 1
 };
 
-absl::Status Invalid(std::string_view what) {
+absl::Status BadTables(std::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("SplitTableBatchedEmbeddingBagsCodegen: ", what));
 }
 
@@ -52,11 +52,11 @@ absl::StatusOr<std::vector<int64_t>> PerTable(const c10::IValue& value, int64_t 
                                               const char* name) {
   std::vector<int64_t> numbers = value.toIntVector();
   if (numbers.size() != static_cast<size_t>(tables)) {
-    return Invalid(
+    return BadTables(
         absl::StrCat("there are ", tables, " tables and ", numbers.size(), " of ", name));
   }
   for (const int64_t number : numbers) {
-    if (number < 1) return Invalid(absl::StrCat(name, " is at least 1"));
+    if (number < 1) return BadTables(absl::StrCat(name, " is at least 1"));
   }
   return numbers;
 }
@@ -87,12 +87,12 @@ absl::StatusOr<std::shared_ptr<Tables>> MakeTables(const OperatorArguments& buil
   auto tables = std::make_shared<Tables>();
   tables->pooling = given[3].toInt();
   if (tables->pooling != kSum && tables->pooling != kMean)
-    return Invalid("pooling is 0 (sum) or 1 (mean)");
+    return BadTables("pooling is 0 (sum) or 1 (mean)");
   const std::string& precision = given[5].toStringRef();
   if (precision != "fp32" && precision != "fp16")
-    return Invalid("weights_precision is \"fp32\" or \"fp16\"");
+    return BadTables("weights_precision is \"fp32\" or \"fp16\"");
   if (given[6].toStringRef() != "exact_row_wise_adagrad" || given[9].toDouble() != 0)
-    return Invalid("the optimizer is \"exact_row_wise_adagrad\", without weight decay");
+    return BadTables("the optimizer is \"exact_row_wise_adagrad\", without weight decay");
   tables->optimizer = {.learning_rate = given[7].toDouble(), .epsilon = given[8].toDouble()};
   for (size_t t = 0; t < rows->size(); ++t) {
     at::Tensor table = at::empty({(*rows)[t], (*dims)[t]}, at::kFloat);
@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArgu
   };
   const bool weighted = inputs.positional.size() > 2 && !inputs.positional[2].isNone();
   if (!is(0, at::kLong) || !is(1, at::kLong) || (weighted && !is(2, at::kFloat))) {
-    return Invalid(
+    return BadTables(
         "takes indices and offsets of dtype long, and weights of dtype float or None, all "
         "of one dimension");
   }
@@ -127,7 +127,7 @@ absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArgu
   if ((bounds.numel() - 1) % count != 0 || !rises || bounds[0].item<int64_t>() != 0 ||
       bounds[-1].item<int64_t>() != indices.numel() ||
       (weighted && inputs.positional[2].toTensor().numel() != indices.numel())) {
-    return Invalid(
+    return BadTables(
         "offsets rise from 0 to the number of indices, with one more of them than tables "
         "times bags, and weights are as many as indices");
   }
@@ -144,7 +144,8 @@ absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArgu
                  .scale = {}};
     if (end > begin && (bags.indices.min().item<int64_t>() < 0 ||
                         bags.indices.max().item<int64_t>() >= table.size(0)))
-      return Invalid(absl::StrCat("an index is beyond the ", table.size(0), " rows of table ", t));
+      return BadTables(
+          absl::StrCat("an index is beyond the ", table.size(0), " rows of table ", t));
     const at::Tensor lengths = bags.offsets.diff();
     bags.bag_of_index = at::repeat_interleave(at::arange(batch, lengths.options()), lengths);
     if (weighted) {

@@ -28,7 +28,7 @@ namespace {
 
 constexpr size_t kPoolingArgument = 4;
 
-absl::Status Invalid(std::string_view what) {
+absl::Status BadRequest(std::string_view what) {
   return Classed("INVALID_CONFIG", absl::InvalidArgumentError(what));
 }
 
@@ -45,8 +45,8 @@ absl::StatusOr<std::vector<int64_t>> Numbers(const Argument& argument, const cha
   const bool good =
       list == nullptr ? add(argument) : std::all_of(list->items.begin(), list->items.end(), add);
   if (good) return numbers;
-  return Invalid(absl::StrCat(name, " is a whole number of at least ", least,
-                              ", or a list of such for several tables"));
+  return BadRequest(absl::StrCat(name, " is a whole number of at least ", least,
+                                 ", or a list of such for several tables"));
 }
 
 struct Request {
@@ -59,7 +59,7 @@ absl::StatusOr<Request> ReadRequest(const Arguments& arguments) {
   constexpr size_t kArguments = 7;
   const std::vector<Argument>& args = arguments.positional;
   if (args.size() != kArguments) {
-    return Invalid(absl::StrCat(
+    return BadRequest(absl::StrCat(
         "an embedding's input has 7 arguments: num_tables, rows, dim, batch_size, pooling_factor, "
         "weighted, weights_precision; given are ",
         args.size()));
@@ -72,7 +72,7 @@ absl::StatusOr<Request> ReadRequest(const Arguments& arguments) {
   }
   const auto* weighted = std::get_if<bool>(&args[5].value);
   if (tables->size() != 1 || batch->size() != 1 || weighted == nullptr)
-    return Invalid("num_tables and batch_size are one number each, weighted is true or false");
+    return BadRequest("num_tables and batch_size are one number each, weighted is true or false");
   Request request = {.tables = (*tables)[0],
                      .batch = (*batch)[0],
                      .rows = *rows,
@@ -81,13 +81,13 @@ absl::StatusOr<Request> ReadRequest(const Arguments& arguments) {
   constexpr int64_t kMostIndices = int64_t{1} << 32;
   for (std::vector<int64_t>* numbers : {&request.rows, &request.pooling}) {
     if (numbers->size() != static_cast<size_t>(request.tables)) {
-      return Invalid(absl::StrCat("there are ", request.tables, " tables, and ", numbers->size(),
-                                  " numbers of rows or pooling factors"));
+      return BadRequest(absl::StrCat("there are ", request.tables, " tables, and ", numbers->size(),
+                                     " numbers of rows or pooling factors"));
     }
   }
   for (const int64_t factor : request.pooling) {
     if (factor > kMostIndices / request.batch / request.tables)
-      return Invalid("more than 2^32 indices");
+      return BadRequest("more than 2^32 indices");
   }
   return request;
 }
@@ -128,7 +128,7 @@ absl::StatusOr<double> Alpha() {
   if (text == nullptr) return 1;
   double alpha = 0;
   if (absl::SimpleAtod(text, &alpha) && alpha >= 0 && std::isfinite(alpha)) return alpha;
-  return Invalid(
+  return BadRequest(
       absl::StrCat("the environment variable split_embedding_distribution is a number "
                    "that is not negative, not ",
                    base::Quoted(text)));
@@ -153,7 +153,7 @@ absl::StatusOr<at::Tensor> LoadTensor(const std::string& path) {
     tensor = value.toTensor();
   });
   if (loaded.ok()) return tensor;
-  return Invalid(
+  return BadRequest(
       absl::StrCat("cannot read a tensor that torch.save wrote from ", loaded.message()));
 }
 
@@ -163,11 +163,11 @@ at::Tensor ToTensor(std::vector<int64_t> values) {
   return tensor;
 }
 
-struct Bags {
+struct MadeBags {
   at::Tensor indices, offsets, weights;  // weights undefined where there are none
 };
 
-absl::StatusOr<Bags> Make(const Request& request, const GeneratorOptions& options) {
+absl::StatusOr<MadeBags> Make(const Request& request, const GeneratorOptions& options) {
   const absl::StatusOr<double> alpha = Alpha();
   if (!alpha.ok()) return alpha.status();
   std::vector<int64_t> indices, offsets = {0};
@@ -180,7 +180,7 @@ absl::StatusOr<Bags> Make(const Request& request, const GeneratorOptions& option
     for (int64_t bag = 0; bag < request.batch; ++bag)
       offsets.push_back(offsets.back() + request.pooling[t]);
   }
-  Bags bags;
+  MadeBags bags;
   if (request.weighted) {
     TensorSpec spec;
     spec.set_name(options.place + "/weights");
@@ -228,7 +228,7 @@ absl::StatusOr<execution::OperatorArguments> GenerateEmbedding(const Json& confi
   const std::optional<std::string> indices = FileOf(config, "indices"),
                                    offsets = FileOf(config, "offsets"),
                                    weights = FileOf(config, "weights");
-  absl::StatusOr<Bags> bags;
+  absl::StatusOr<MadeBags> bags;
   if (indices && offsets) {
     bags.emplace();
     for (const auto& [path, tensor] :

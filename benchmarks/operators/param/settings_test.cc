@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string Error(const Words& words) {
+std::string SettingsError(const Words& words) {
   return std::string(ParseSettings(words).status().message());
 }
 
@@ -65,7 +65,7 @@ TEST(Settings, ToolsHaveParamsDefaults) {
 }
 
 TEST(Settings, PeaksNeedARecord) {
-  EXPECT_EQ(Error({"-c", "f", "--peaks"}),
+  EXPECT_EQ(SettingsError({"-c", "f", "--peaks"}),
             "--peaks: they are kept in records; give --record=FILE too");
   EXPECT_TRUE(ParseSettings(Words({"-c", "f", "--peaks", "--record=r"}))->peaks);
 }
@@ -89,18 +89,19 @@ TEST(Settings, AChildReadsBackWhatItsParentWrites) {
 }
 
 TEST(Settings, WrongOnesSayWhatIsAllowed) {
-  EXPECT_EQ(Error({}), "-c FILE is missing");
-  EXPECT_EQ(Error({"-c", "f", "--exec-mode", "fast"}),
+  EXPECT_EQ(SettingsError({}), "-c FILE is missing");
+  EXPECT_EQ(SettingsError({"-c", "f", "--exec-mode", "fast"}),
             "--exec_mode=fast: one of discrete, continuous, continuous_events");
-  EXPECT_EQ(Error({"-c", "f", "-d", "tpu"}), "--d=tpu: one of cpu, cuda, cuda:0, cuda:1, ...");
-  EXPECT_EQ(Error({"-c", "f", "-i", "0"}),
+  EXPECT_EQ(SettingsError({"-c", "f", "-d", "tpu"}),
+            "--d=tpu: one of cpu, cuda, cuda:0, cuda:1, ...");
+  EXPECT_EQ(SettingsError({"-c", "f", "-i", "0"}),
             "-i 0 measures nothing; with -w 0 it lists what there is to measure");
   EXPECT_TRUE(ParseSettings(Words({"-c", "f", "-i", "0", "-w", "0"})).ok());
-  EXPECT_EQ(Error({"-c", "f", "--ncu"}), "--ncu is for -d cuda");
-  EXPECT_EQ(Error({"-c", "f", "--cuda-graph"}), "--cuda-graph is for -d cuda");
-  EXPECT_EQ(Error({"-c", "f", "-d", "cuda", "--ncu", "--nsys"}),
+  EXPECT_EQ(SettingsError({"-c", "f", "--ncu"}), "--ncu is for -d cuda");
+  EXPECT_EQ(SettingsError({"-c", "f", "--cuda-graph"}), "--cuda-graph is for -d cuda");
+  EXPECT_EQ(SettingsError({"-c", "f", "-d", "cuda", "--ncu", "--nsys"}),
             "--ncu and --nsys: one tool at a time");
-  EXPECT_NE(Error({"-c", "f", "--et"}).find("execution traces"), std::string::npos);
+  EXPECT_NE(SettingsError({"-c", "f", "--et"}).find("execution traces"), std::string::npos);
 }
 
 }  // namespace

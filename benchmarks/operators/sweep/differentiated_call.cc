@@ -17,12 +17,12 @@ namespace {
 using execution::BoundOperator;
 using execution::TensorsOf;
 
-constexpr uint64_t kSeed = 7;
+constexpr uint64_t kCallSeed = 7;
 
 void SeedRandomNumbers() {
   at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
   const std::lock_guard<std::mutex> lock(generator.mutex());
-  generator.set_current_seed(kSeed);
+  generator.set_current_seed(kCallSeed);
 }
 
 bool CouldHaveGradient(const c10::IValue& value) {
@@ -77,7 +77,7 @@ Differentiated CallAndDifferentiate(const BoundOperator& bound, const std::vecto
   for (const at::Tensor& result : TensorsOf(made.results)) {
     if (!result.requires_grad() || result.layout() != at::kStrided) continue;
     roots.push_back(result);
-    const auto generator = at::make_generator<at::CPUGeneratorImpl>(kSeed);
+    const auto generator = at::make_generator<at::CPUGeneratorImpl>(kCallSeed);
     const at::Tensor start = at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1);
     starts.push_back(start.to(result.scalar_type()));
   }

@@ -29,16 +29,16 @@ using execution::BoundOperator;
 using execution::OperatorArguments;
 using execution::TensorsOf;
 
-constexpr uint64_t kSeed = 7;
+constexpr uint64_t kFirstSeed = 7;
 
 // Fails where a value cannot be made; c10::Error likewise. `truth`: another operator, which may name
 // its arguments as it likes; empty: the operator itself.
 absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts& texts,
                                    at::ScalarType floats, const std::string& truth = "") {
   OperatorArguments arguments;
-  uint64_t seed = kSeed;
+  uint64_t seed = kFirstSeed;
   for (const auto& [argument, text] : texts) {
-    absl::StatusOr<c10::IValue> value = SampleValue(text, floats, seed += kSeed);
+    absl::StatusOr<c10::IValue> value = SampleValue(text, floats, seed += kFirstSeed);
     if (!value.ok()) return value.status();
     if (truth.empty()) {
       arguments.named.emplace_back(argument, *std::move(value));

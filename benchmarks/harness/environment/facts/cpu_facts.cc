@@ -21,7 +21,7 @@ namespace {
 // Waking from a deeper sleep than this takes longer than the resolution asked of a measurement.
 constexpr int64_t kQuickWakeUs = 20;
 // Where CPUs begin to slow themselves down lies between 90 and 105 °C.
-constexpr double kHotC = 85;
+constexpr double kHotCoreC = 85;
 
 void AddGovernor(const std::string& root, Environment& e) {
   if (e.governor().empty()) {
@@ -129,7 +129,8 @@ void AddTemperature(const std::string& root, Environment& e) {
   if (!hottest_c) {
     return AddUnknown("temperature", "unknown", AdviceForUnseen(root, "sensors"), e);
   }
-  AddJudged("temperature", *hottest_c < kHotC, absl::StrFormat("%.0f °C at %s", *hottest_c, where),
+  AddJudged("temperature", *hottest_c < kHotCoreC,
+            absl::StrFormat("%.0f °C at %s", *hottest_c, where),
             "let the machine cool, and see that its fans turn: sensors", e);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kIdlePercent = 5;
 constexpr unsigned kMarginC = 10;      // below the temperature at which the clock is lowered
-constexpr unsigned kHotC = 80;         // where that is unknown
+constexpr unsigned kHotGpuC = 80;      // where that is unknown
 constexpr size_t kUuidHashDigits = 8;  // tells GPUs apart without naming them
 // The first process-id namespace has this inode on every Linux (PROC_PID_INIT_INO).
 constexpr std::string_view kFirstPidNamespace = "pid:[4026531836]";
@@ -143,7 +143,7 @@ void AddMig(const GpuReading& gpu, const GpuUse&, Environment& e) {
 void AddTemperature(const GpuReading& gpu, const GpuUse&, Environment& e) {
   if (!gpu.temperature_c) return AddUnsaid("gpu_temperature", gpu, e);
   const auto& slowdown = gpu.slowdown_temperature_c;
-  const unsigned hot = slowdown && *slowdown > kMarginC ? *slowdown - kMarginC : kHotC;
+  const unsigned hot = slowdown && *slowdown > kMarginC ? *slowdown - kMarginC : kHotGpuC;
   AddJudged("gpu_temperature", *gpu.temperature_c < hot,
             absl::StrCat(*gpu.temperature_c, " °C",
                          slowdown ? absl::StrCat(", slows down at ", *slowdown) : ""),

@@ -56,13 +56,13 @@ TEST(NpyTest, ReadsEveryDtypeAsNumpyWritesIt) {
   ExpectArray("f4", D::kF32, {2, 3}, Counted<float>(6));
   ExpectArray("f8", D::kF64, {2, 3}, Counted<double>(6));
   // 0 to 5 in half precision.
-  ExpectArray("f2", D::kF16, {2, 3}, Bytes<uint16_t>({0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500}));
-  ExpectArray("bool", D::kBool, {3}, Bytes<uint8_t>({1, 0, 1}));
-  ExpectArray("c8", D::kC64, {1}, Bytes<float>({1, 2}));
+  ExpectArray("f2", D::kF16, {2, 3}, BytesOf<uint16_t>({0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500}));
+  ExpectArray("bool", D::kBool, {3}, BytesOf<uint8_t>({1, 0, 1}));
+  ExpectArray("c8", D::kC64, {1}, BytesOf<float>({1, 2}));
 }
 
 TEST(NpyTest, ReadsScalarsVectorsAndEmptyArrays) {
-  ExpectArray("scalar", D::kF64, {}, Bytes<double>({2.5}));
+  ExpectArray("scalar", D::kF64, {}, BytesOf<double>({2.5}));
   ExpectArray("vector", D::kF32, {3}, Counted<float>(3));
   ExpectArray("empty", D::kF32, {0, 3}, "");
 }

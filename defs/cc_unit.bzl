@@ -29,6 +29,9 @@ _ALONE = "_alone"
 _LIBTORCH = "libtorch"
 _UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy look at each unit
 
+# A source that others include is a header to the compiler, which warns of headers with unnamed namespaces.
+_UNITY_COPTS = ["-Wno-subobject-linkage"]
+
 # Sources that the compiler reads at once: more take longer after a change of one, fewer read more headers in all.
 _SOURCES = 10
 _TESTS = 6
@@ -156,7 +159,7 @@ def _unity_library(name, units):
         name = name,
         srcs = _unity_sources(name, sources, _SOURCES) + [file for file in sources if file.endswith(".h")],
         hdrs = _all(units, "hdrs"),
-        copts = _all(units, "copts"),
+        copts = _all(units, "copts") + _UNITY_COPTS,
         linkstatic = True,
         tags = _UNITY,
         textual_hdrs = [file for file in sources if file.endswith(".cc")],
@@ -177,7 +180,7 @@ def _unity_test(name, tests, tags):
         name = name,
         size = "medium",
         srcs = _unity_sources(name, sources, _TESTS),
-        copts = COPTS,
+        copts = COPTS + _UNITY_COPTS,
         data = _all(tests, "data"),
         tags = tags + _UNITY,
         deps = _all(tests, "deps") + [name + "_sources"],

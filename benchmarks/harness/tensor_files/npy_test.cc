@@ -56,7 +56,8 @@ TEST(NpyTest, ReadsEveryDtypeAsNumpyWritesIt) {
   ExpectArray("f4", D::kF32, {2, 3}, Counted<float>(6));
   ExpectArray("f8", D::kF64, {2, 3}, Counted<double>(6));
   // 0 to 5 in half precision.
-  ExpectArray("f2", D::kF16, {2, 3}, BytesOf<uint16_t>({0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500}));
+  ExpectArray("f2", D::kF16, {2, 3},
+              BytesOf<uint16_t>({0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500}));
   ExpectArray("bool", D::kBool, {3}, BytesOf<uint8_t>({1, 0, 1}));
   ExpectArray("c8", D::kC64, {1}, BytesOf<float>({1, 2}));
 }

@@ -31,7 +31,7 @@ _SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fn
 def _sanitized_impl(settings, attr):
     _ = attr  # unused
     return {
-        "//command_line_option:copt": settings["//command_line_option:copt"] + _SANITIZERS + ["-g1", "-O1"],
+        "//command_line_option:copt": settings["//command_line_option:copt"] + _SANITIZERS + ["-g1", "-O1", "-w"],  # warnings are the ordinary compiler's business
         "//command_line_option:linkopt": settings["//command_line_option:linkopt"] + _SANITIZERS,
     }
 

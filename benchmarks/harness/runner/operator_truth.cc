@@ -23,6 +23,9 @@
 namespace assay::runner {
 namespace {
 
+// Up to so many elements, 32 MiB in float64, each is compared: no blob has to hold them.
+constexpr int64_t kWholeTruth = int64_t{1} << 22;
+
 // The call of the operator that the truth is computed with. Arguments that this does not have, such
 // as what else a kernel shall return, are left out; were one of them to matter, nothing would agree.
 OperatorCall CallOfTruth(OperatorCall call) {
@@ -84,7 +87,7 @@ absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) 
       absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION);
   for (int i = 0; i < named.size(); ++i) {
     absl::StatusOr<numerics::ReferenceOutput> output = numerics::MakeReferenceOutput(
-        {.name = named[i].name(), .tensor = (*outputs)[static_cast<size_t>(i)]});
+        {.name = named[i].name(), .tensor = (*outputs)[static_cast<size_t>(i)]}, kWholeTruth);
     if (!output.ok()) return output.status();
     truth.outputs.push_back(*std::move(output));
   }

@@ -29,8 +29,9 @@ namespace assay::runner {
 // CPU.
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
 
-// Of as many rows as the case's `referenced` workload has, in their order. Errors: those of OperatorProgram::Make, of
-// the call, and InvalidArgument where it returns other outputs than the case names.
+// Of as many rows as the case's `referenced` workload has, in their order. Outputs are whole up to
+// 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the call, and
+// InvalidArgument where it returns other outputs than the case names.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
 
 }  // namespace assay::runner

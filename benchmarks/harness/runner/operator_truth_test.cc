@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <google/protobuf/text_format.h>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/program_decorator.h"
@@ -106,38 +107,53 @@ TEST(OperatorTruth, JudgesTheOperator) {
                                      HasSubstr("reference  aten::mm, float64 on the CPU")));
 }
 
-// The product with one row wrong.
-class WrongRow final : public execution::ProgramDecorator {
+// The product with some elements wrong.
+class WrongProduct final : public execution::ProgramDecorator {
  public:
-  WrongRow(execution::Program& inner, int64_t row, float by)
-      : ProgramDecorator(inner), row_(row), by_(by) {}
+  WrongProduct(execution::Program& inner, absl::FunctionRef<void(at::Tensor&)> spoil)
+      : ProgramDecorator(inner), spoil_(spoil) {}
   execution::Tensors Outputs(execution::TensorsRef inputs) override {
     execution::Tensors outputs = inner().Outputs(inputs);
-    outputs[0][row_].add_(by_);
+    spoil_(outputs[0]);
     return outputs;
   }
 
  private:
-  const int64_t row_;
-  const float by_;
+  const absl::FunctionRef<void(at::Tensor&)> spoil_;
 };
 
-Verdict VerdictOnWrongRow(const ResolvedCase& c, int64_t row, float by) {
+Verdict VerdictOnWrong(const ResolvedCase& c, absl::FunctionRef<void(at::Tensor&)> spoil) {
   auto program = execution::SeededProgram(c, c.measured());
   EXPECT_TRUE(program.ok()) << program.status();
-  WrongRow wrong(**program, row, by);
+  WrongProduct wrong(**program, spoil);
   return Verify(c, wrong, at::kCPU, /*reference_path=*/"");
 }
 
 TEST(OperatorTruth, OfFewerRowsSeesTheLastOneAndANaNInAny) {
-  const Verdict last = VerdictOnWrongRow(ProductOfTwoRows(), 5, 1);
+  const Verdict last =
+      VerdictOnWrong(ProductOfTwoRows(), [](at::Tensor& out) { out[5].add_(1); });
   EXPECT_EQ(last.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(last.message(), HasSubstr("worst  [5, "));
   for (int64_t row = 0; row < 6; ++row) {
-    const Verdict nan = VerdictOnWrongRow(ProductOfTwoRows(), row, NAN);
+    const Verdict nan =
+        VerdictOnWrong(ProductOfTwoRows(), [row](at::Tensor& out) { out[row].fill_(NAN); });
     EXPECT_EQ(nan.outcome(), FAIL_NONFINITE);
     EXPECT_THAT(nan.message(), HasSubstr(absl::StrCat("first  [", row, ", 0]")));
   }
+}
+
+TEST(OperatorTruth, ComparesEveryElement) {
+  ResolvedCase c = Product();
+  c.mutable_benchmark_case()->mutable_operator_call()->mutable_inputs(1)->set_shape(1, "5000");
+  c.mutable_benchmark_case()->mutable_operator_call()->mutable_outputs(0)->set_shape(1, "5000");
+  c.mutable_measured()->mutable_inputs(1)->set_shape(1, 5000);
+  c.mutable_measured()->mutable_outputs(0)->set_shape(1, 5000);
+  *c.mutable_verified() = *c.mutable_referenced() = c.measured();
+  const Verdict right = VerdictOn(c);
+  EXPECT_EQ(right.outcome(), PASS) << right.message();
+  const Verdict wrong = VerdictOnWrong(c, [](at::Tensor& out) { out[5][4999].add_(1); });
+  EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(wrong.message(), HasSubstr("worst  [5, 4999]"));
 }
 
 TEST(OperatorTruth, OfFewerRowsJudgesThese) {

@@ -33,9 +33,8 @@ Programs InRunfiles(const std::string& self, const std::string& python) {
           .compare = "tools/compare/compare",
           .subject = "tools/certify/spread_subject",
           .python_subject = python,
-          .tests = {sampling + "measure_test", sampling + "stop_rule_test",
-                    sampling + "warmup_test", sampling + "allocation_test",
-                    sampling + "presets_test", sampling + "mutants/mutants_test"}};
+          .tests = {sampling + "unity_test", sampling + "allocation_test",
+                    sampling + "mutants/mutants_test"}};
 }
 
 // This program measures on the CPU; what the same goal asks of a GPU has a test of its own.

@@ -40,7 +40,7 @@ def table(provenance, rows):
 
 
 def written_lines(path):
-    """The lines that a golden test wrote to `path`, which Bazel 4 packs into outputs.zip beside it."""
+    """The lines that a golden test wrote to `path`, which Bazel may pack into outputs.zip beside it."""
     folder, name = os.path.split(path)
     archive = os.path.join(folder, "outputs.zip")
     if not os.path.exists(path) and os.path.exists(archive):

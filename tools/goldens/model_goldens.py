@@ -106,7 +106,10 @@ def main():
         print(shown(cases, model, given.diff and os.path.join(root, given.diff)))
         return
     # Whole families, so that the head of a table is true of each of its rows.
-    wanted = {case.script for case in cases if re.search(given.filter, case.model)}
+    try:
+        wanted = {case.script for case in cases if re.search(given.filter, case.model)}
+    except re.error as error:
+        sys.exit("--filter=%s is not a regular expression: %s" % (given.filter, error))
     if not wanted:
         sys.exit("no model's name has %r in it; docs/models.md lists the models" % given.filter)
     for path in sorted(wanted):

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -36,6 +37,11 @@ constexpr std::array<Column, 4> kColumns = {{{"parameters", "elements"},
                                              {"training", "digest of norms and drops"}}};
 using Golden = std::array<std::string, kColumns.size()>;
 
+bool IsDigest(std::string_view word) {
+  return word.size() == kDigits &&
+         word.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 // As row() of golden_table.py.
 Golden GoldenOf(const std::vector<std::string>& lines) {
   Golden golden;
@@ -56,17 +62,23 @@ Golden GoldenOf(const std::vector<std::string>& lines) {
   return golden;
 }
 
+// Writes the table of the family of which this is a model.
+std::string UpdateCommand(const std::string& model) {
+  return absl::StrCat(kUpdater, " -- --filter=", base::ShellWord(absl::StrCat("^", model, "$")));
+}
+
 // What is wrong with the table of this model's family, and what writes it anew.
 absl::Status Broken(std::string_view what, const std::string& model) {
-  return absl::FailedPreconditionError(absl::StrCat(
-      what, "; write the table anew: ", kUpdater, " -- --filter=", base::ShellWord(model)));
+  return absl::FailedPreconditionError(
+      absl::StrCat(what, "; write the table anew: ", UpdateCommand(model)));
 }
 
 // By the model's name. `model` is one of the family, for the command that mends.
 absl::StatusOr<std::map<std::string, Golden>> ReadGoldens(const std::string& path,
                                                           const std::string& model) {
   std::ifstream file(path);
-  if (!file) return Broken(absl::StrCat("there is no ", path, ", which has ", model), model);
+  if (!file)
+    return Broken(absl::StrCat("there is no ", path, ", which should hold ", model), model);
   std::map<std::string, Golden> goldens;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
@@ -74,10 +86,10 @@ absl::StatusOr<std::map<std::string, Golden>> ReadGoldens(const std::string& pat
     if (absl::StartsWith(line, "# ")) continue;
     if (number == 1) return Broken(place + "not a line '# ' with who says this", model);
     const std::vector<std::string> words = absl::StrSplit(line, ' ');
-    if (words.size() != 1 + kColumns.size()) {
-      return Broken(absl::StrFormat("%s\"%s\" has %d words, not %d: a model, parameters, flops, "
-                                    "state, training",
-                                    place, line, words.size(), 1 + kColumns.size()),
+    if (words.size() != 1 + kColumns.size() || !IsDigest(words[3]) || !IsDigest(words[4])) {
+      return Broken(absl::StrFormat("%s\"%s\" is not a model, parameters, flops and two digests of "
+                                    "%d hexadecimal digits",
+                                    place, absl::CEscape(line), kDigits),
                     model);
     }
     Golden golden;
@@ -120,7 +132,7 @@ absl::Status CompareWithGolden(const std::string& path, const std::string& model
   return absl::FailedPreconditionError(absl::StrCat(
       path, ": ", model, " is not as its reference.py has it\n", differences,
       "which lines differ: ", kUpdater, " -- --diff=", base::ShellWord(FromRoot(written)),
-      "\nif reference.py is what changed: ", kUpdater, " -- --filter=", base::ShellWord(model)));
+      "\nif reference.py is what changed: ", UpdateCommand(model)));
 }
 
 absl::Status CheckNoOtherGolden(const std::string& path, const std::vector<std::string>& models) {

@@ -142,7 +142,7 @@ class ModelGoldenTest : public testing::Test {
     const char* const folder = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
     const absl::Status equal = CompareWithGolden(GoldenPath(case_), case_.model().name(), *lines,
                                                  folder == nullptr ? "/tmp" : folder);
-    EXPECT_TRUE(equal.ok()) << equal.message();
+    if (!equal.ok()) FAIL() << equal.message();
   }
 
  private:
@@ -156,7 +156,7 @@ class NoOtherGoldenTest : public testing::Test {
 
   void TestBody() override {
     const absl::Status checked = CheckNoOtherGolden(path_, models_);
-    EXPECT_TRUE(checked.ok()) << checked.message();
+    if (!checked.ok()) FAIL() << checked.message();
   }
 
  private:

@@ -91,21 +91,29 @@ def shown(cases, model, path):
         sys.exit("%s; the family's model_golden_test writes it where it fails, and says its name" % error)
 
 
+def table(path, cases):
+    """The text of goldens.txt beside this reference.py, of these cases."""
+    script = compute.Family(path).script
+    made_by = (script.provenance(), torch.__version__.split("+")[0], path)
+    rows = [golden_table.row(case.model, golden_lines(script, case)) for case in cases]
+    return golden_table.table("%s on torch %s, by %s; made by tools/goldens/model_goldens.py" % made_by, rows)
+
+
 def main():
     root = os.environ.get("BUILD_WORKSPACE_DIRECTORY")
     if not root:
         sys.exit("start it with: tools/bazel run //tools/goldens:model_goldens_update")
-    flags = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    flags = parser.add_mutually_exclusive_group()
     flags.add_argument("--filter", default="", help="only families with a model that this regular expression finds")
     flags.add_argument("--show", default="", metavar="MODEL", help="print the reference's lines of this model")
     flags.add_argument("--diff", default="", metavar="FILE", help="print where the lines in this <model>.txt differ from them")
-    given = flags.parse_args()
+    given = parser.parse_args()
     cases = verified_cases(registry.read(_REGISTRY)[0])
     if given.show or given.diff:
         model = given.show or os.path.basename(given.diff).removesuffix(".txt")
         print(shown(cases, model, given.diff and os.path.join(root, given.diff)))
         return
-    # Whole families, so that the head of a table is true of each of its rows.
     try:
         wanted = {case.script for case in cases if re.search(given.filter, case.model)}
     except re.error as error:
@@ -113,14 +121,12 @@ def main():
     if not wanted:
         sys.exit("no model's name has %r in it; docs/models.md lists the models" % given.filter)
     for path in sorted(wanted):
-        script = compute.Family(path).script
-        provenance = "%s on torch %s, by %s; made by tools/goldens/model_goldens.py" % (
-            script.provenance(), torch.__version__.split("+")[0], path)
-        rows = [golden_table.row(case.model, golden_lines(script, case)) for case in cases if case.script == path]
+        # All of the family's models, so that the head of its table is true of each row.
+        text = table(path, [case for case in cases if case.script == path])
         target = os.path.join(os.path.dirname(path), "testdata", "goldens.txt")
         os.makedirs(os.path.dirname(os.path.join(root, target)), exist_ok=True)
         with open(os.path.join(root, target), "w", encoding="utf-8") as file:
-            file.write(golden_table.table(provenance, rows))
+            file.write(text)
         print(target)
 
 

@@ -2,7 +2,7 @@
 
     :<family>       C++ library that registers the implementation; a runner links it
     :<family>_test  where there is a <family>_test.cc
-    :testdata       what the other implementation says of each model, for benchmarks(goldens = …)
+    :testdata       goldens.txt: what the other implementation says of each model, for benchmarks(goldens = …)
 
 Example:
 
@@ -59,7 +59,7 @@ def model_family(name, layers = [], deps = [], test_deps = []):
         )
     native.filegroup(
         name = "testdata",
-        srcs = native.glob(["testdata/*.txt"], allow_empty = True),
+        srcs = native.glob(["testdata/goldens.txt"], allow_empty = True),
         visibility = ["//visibility:public"],
     )
     native.exports_files(native.glob(["reference.py"], allow_empty = True))

@@ -1,7 +1,7 @@
 """Rewrites models/*/testdata from the families' reference.py: tools/bazel run //tools/goldens:model_goldens_update
 
-One file for each model whose reference is INDEPENDENT, testdata/<model>.txt beside its reference.py, with a line of
-provenance and then
+What an INDEPENDENT reference says of each of a family's models is these lines, of which testdata/goldens.txt beside
+reference.py holds the numbers and two digests (golden_table.py):
 
     parameters N                        elements of trainable tensors, each counted once
     flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow
@@ -10,11 +10,14 @@ provenance and then
     drops elements|rows P xN, ...                              alike (benchmarks/harness/goldens/training_watch.h)
     state <name> <dtype> <shape>        the state_dict, in its order
 
-//benchmarks/<family>:model_golden_test compares our C++ with it (models/testing/model_golden_test.cc). Which models there
-are, with which parameters, is the registry's to say; nothing is computed, so models and inputs are on the meta device.
-Run it after a new model or an upgrade of torchvision or transformers, and read the diff.
+//benchmarks/<family>:model_golden_test compares our C++ with it (benchmarks/harness/goldens/model_golden_test.cc), and where
+they differ writes our lines to a file. Which models there are, with which parameters, is the registry's to say; nothing is
+computed, so models and inputs are on the meta device. Run it after a new model or an upgrade of torchvision, timm or
+transformers. After an upgrade each digest that changed has a test that fails: its --diff shows what the upgrade changed.
 
-    ... -- --filter=resnet              # only models that the regular expression finds
+    ... -- --filter=resnet              # only families with a model that the regular expression finds
+    ... -- --show=resnet18              # prints the reference's lines; writes nothing
+    ... -- --diff=FILE                  # prints where they differ from those that the test wrote to FILE; writes nothing
 """
 
 import argparse
@@ -27,7 +30,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from tools.artifacts.generate import compute, registry
-from tools.goldens import training_watch
+from tools.goldens import golden_table, training_watch
 
 _ROWS = 2
 _REGISTRY = "benchmarks/registry.json"
@@ -64,8 +67,6 @@ def golden_lines(script, case):
         inputs = {i.name: torch.empty(i.shape, dtype=_DTYPES[i.dtype]) for i in case.inputs}
     with torch.no_grad(), FlopCounterMode(display=False) as counter, _AnswerNo():
         script.forward(module, inputs)
-    yield "# %s on torch %s, by %s; made by tools/goldens/model_goldens.py" % (
-        script.provenance(), torch.__version__.split("+")[0], case.script)
     yield "parameters %d" % sum(parameter.numel() for parameter in module.parameters())
     yield "flops %d" % counter.get_total_flops()
     for name, tensor in inputs.items():
@@ -76,23 +77,57 @@ def golden_lines(script, case):
         yield tensor_line("state", name, tensor)
 
 
+def shown(cases, model, path):
+    """The reference's lines of the model, or how they differ from those in the file."""
+    case = next((case for case in cases if case.model == model), None)
+    if case is None:
+        sys.exit("no model named %r has a reference.py; docs/models.md lists the models" % model)
+    lines = list(golden_lines(compute.Family(case.script).script, case))
+    if not path:
+        return "\n".join(lines)
+    try:
+        return golden_table.diff(lines, golden_table.written_lines(path), case.script).rstrip() or "the two are equal"
+    except OSError as error:
+        sys.exit("%s; the family's model_golden_test writes it where it fails, and says its name" % error)
+
+
+def table(path, cases):
+    """The text of goldens.txt beside this reference.py, of these cases."""
+    script = compute.Family(path).script
+    made_by = (script.provenance(), torch.__version__.split("+")[0], path)
+    rows = [golden_table.row(case.model, golden_lines(script, case)) for case in cases]
+    return golden_table.table("%s on torch %s, by %s; made by tools/goldens/model_goldens.py" % made_by, rows)
+
+
 def main():
     root = os.environ.get("BUILD_WORKSPACE_DIRECTORY")
     if not root:
         sys.exit("start it with: tools/bazel run //tools/goldens:model_goldens_update")
-    flags = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    flags.add_argument("--filter", default="", help="regular expression for the models' names")
-    wanted = re.compile(flags.parse_args().filter)
-    cases, _ = registry.read(_REGISTRY)
-    for case in verified_cases(cases):
-        if not wanted.search(case.model):
-            continue
-        path = os.path.join(os.path.dirname(case.script), "testdata", case.model + ".txt")
-        lines = list(golden_lines(compute.Family(case.script).script, case))
-        os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
-        with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-            file.writelines(line + "\n" for line in lines)
-        print(path)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    flags = parser.add_mutually_exclusive_group()
+    flags.add_argument("--filter", default="", help="only families with a model that this regular expression finds")
+    flags.add_argument("--show", default="", metavar="MODEL", help="print the reference's lines of this model")
+    flags.add_argument("--diff", default="", metavar="FILE", help="print where the lines in this <model>.txt differ from them")
+    given = parser.parse_args()
+    cases = verified_cases(registry.read(_REGISTRY)[0])
+    if given.show or given.diff:
+        model = given.show or os.path.basename(given.diff).removesuffix(".txt")
+        print(shown(cases, model, given.diff and os.path.join(root, given.diff)))
+        return
+    try:
+        wanted = {case.script for case in cases if re.search(given.filter, case.model)}
+    except re.error as error:
+        sys.exit("--filter=%s is not a regular expression: %s" % (given.filter, error))
+    if not wanted:
+        sys.exit("no model's name has %r in it; docs/models.md lists the models" % given.filter)
+    for path in sorted(wanted):
+        # All of the family's models, so that the head of its table is true of each row.
+        text = table(path, [case for case in cases if case.script == path])
+        target = os.path.join(os.path.dirname(path), "testdata", "goldens.txt")
+        os.makedirs(os.path.dirname(os.path.join(root, target)), exist_ok=True)
+        with open(os.path.join(root, target), "w", encoding="utf-8") as file:
+            file.write(text)
+        print(target)
 
 
 if __name__ == "__main__":

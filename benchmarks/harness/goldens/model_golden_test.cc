@@ -4,16 +4,19 @@
 //
 //   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
 //
-// The golden of a case is <folder of the reference script>/testdata/<model>.txt; tools/goldens/
-// model_goldens.py writes it and says what is in it. Nothing is computed: weights stay unfilled, so
-// that pages of a large model take no memory, and products give zeros (skipped_products.h).
+// The goldens are a line each in <folder of the reference script>/testdata/goldens.txt
+// (golden_table.h). Where a model differs, its lines are written to Bazel's folder of the test's
+// outputs, and the failure says the command that shows the difference. Nothing is computed: weights
+// stay unfilled, so that pages of a large model take no memory, and products give zeros
+// (skipped_products.h).
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
+#include <cstdlib>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -33,6 +36,7 @@
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/steps.h"
+#include "benchmarks/harness/goldens/golden_table.h"
 #include "benchmarks/harness/goldens/skipped_products.h"
 #include "benchmarks/harness/goldens/training_watch.h"
 #include "benchmarks/harness/runner/case_file.h"
@@ -43,8 +47,6 @@
 
 namespace assay::goldens {
 namespace {
-
-constexpr std::string_view kMend = "tools/bazel run //tools/goldens:model_goldens_update";
 
 // As Python writes it: "float32".
 std::string DtypeText(at::ScalarType dtype) {
@@ -92,7 +94,7 @@ absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
   return lines;
 }
 
-// The golden's lines, as our model would have them.
+// The lines of which the golden is made, as our model has them.
 absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.verified());
@@ -127,8 +129,7 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
 
 std::string GoldenPath(const ResolvedCase& c) {
   const std::string& script = c.implementation().reference_script();
-  return absl::StrCat(script.substr(0, script.rfind('/') + 1), "testdata/", c.model().name(),
-                      ".txt");
+  return absl::StrCat(script.substr(0, script.rfind('/') + 1), "testdata/goldens.txt");
 }
 
 class ModelGoldenTest : public testing::Test {
@@ -136,21 +137,48 @@ class ModelGoldenTest : public testing::Test {
   explicit ModelGoldenTest(ResolvedCase c) : case_(std::move(c)) {}
 
   void TestBody() override {
-    std::ifstream file(GoldenPath(case_));
-    std::string line;
-    ASSERT_TRUE(std::getline(file, line)) << "there is no " << GoldenPath(case_) << ": " << kMend;
-    std::vector<std::string> golden;
-    while (std::getline(file, line)) golden.push_back(line);
     const absl::StatusOr<std::vector<std::string>> lines = LinesOf(case_);
     ASSERT_TRUE(lines.ok()) << lines.status();
-    // As one text, of which a failure shows the lines that differ.
-    EXPECT_EQ(absl::StrJoin(*lines, "\n"), absl::StrJoin(golden, "\n"))
-        << GoldenPath(case_) << " is by the other implementation; made by " << kMend;
+    const char* const folder = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
+    const absl::Status equal = CompareWithGolden(GoldenPath(case_), case_.model().name(), *lines,
+                                                 folder == nullptr ? "/tmp" : folder);
+    if (!equal.ok()) FAIL() << equal.message();
   }
 
  private:
   const ResolvedCase case_;
 };
+
+class NoOtherGoldenTest : public testing::Test {
+ public:
+  NoOtherGoldenTest(std::string path, std::vector<std::string> models)
+      : path_(std::move(path)), models_(std::move(models)) {}
+
+  void TestBody() override {
+    const absl::Status checked = CheckNoOtherGolden(path_, models_);
+    if (!checked.ok()) FAIL() << checked.message();
+  }
+
+ private:
+  const std::string path_;
+  const std::vector<std::string> models_;
+};
+
+// One test for each case, and one for each file of goldens.
+void RegisterTests(const std::vector<ResolvedCase>& cases) {
+  std::map<std::string, std::vector<std::string>> models;
+  for (const ResolvedCase& c : cases) {
+    models[GoldenPath(c)].push_back(c.model().name());
+    testing::RegisterTest("ModelGoldenTest", c.model().name().c_str(), nullptr, nullptr, __FILE__,
+                          __LINE__, [c]() -> testing::Test* { return new ModelGoldenTest(c); });
+  }
+  for (const auto& [path, names] : models) {
+    testing::RegisterTest("NoOtherGoldenTest", path.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [path = path, names = names]() -> testing::Test* {
+                            return new NoOtherGoldenTest(path, names);
+                          });
+  }
+}
 
 }  // namespace
 }  // namespace assay::goldens
@@ -158,15 +186,15 @@ class ModelGoldenTest : public testing::Test {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   at::set_num_threads(1);
+  std::vector<assay::ResolvedCase> cases;
   for (int i = 1; i < argc; ++i) {
-    const absl::StatusOr<assay::ResolvedCase> c = assay::runner::ReadCase(argv[i], "");
+    absl::StatusOr<assay::ResolvedCase> c = assay::runner::ReadCase(argv[i], "");
     if (!c.ok()) {
       std::fprintf(stderr, "%s: %s\n", argv[i], c.status().ToString().c_str());
       return 1;
     }
-    testing::RegisterTest(
-        "ModelGoldenTest", c->model().name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
-        [c]() -> testing::Test* { return new assay::goldens::ModelGoldenTest(*c); });
+    cases.push_back(*std::move(c));
   }
+  assay::goldens::RegisterTests(cases);
   return RUN_ALL_TESTS();
 }

@@ -1,6 +1,6 @@
-// Compares each model of a family with what the other implementation says of it: parameter count,
-// FLOPs of one call, name, dtype and shape of every tensor of its state, in order, and what a call
-// in training shows of its norms and of what it drops (training_watch.h).
+// Compares each model of a family with its Python implementation: parameter count, FLOPs of one
+// call, name, dtype and shape of every tensor of its state, in order, and the norms and dropout of
+// a call in training (training_watch.h).
 //
 //   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
 //
@@ -80,7 +80,7 @@ int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
   return count;
 }
 
-// What a call in training shows.
+// The norms and dropout of a call in training.
 absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
                                                          const std::vector<at::Tensor>& inputs) {
   const absl::StatusOr<std::unique_ptr<models::Model>> model = execution::NewModel(c, c.verified());
@@ -92,7 +92,7 @@ absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
   return lines;
 }
 
-// The golden's lines, as our model would have them.
+// The golden's lines for our model.
 absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.verified());
@@ -143,7 +143,7 @@ class ModelGoldenTest : public testing::Test {
     while (std::getline(file, line)) golden.push_back(line);
     const absl::StatusOr<std::vector<std::string>> lines = LinesOf(case_);
     ASSERT_TRUE(lines.ok()) << lines.status();
-    // As one text, of which a failure shows the lines that differ.
+    // Compared as one text, so that a failure shows the lines that differ.
     EXPECT_EQ(absl::StrJoin(*lines, "\n"), absl::StrJoin(golden, "\n"))
         << GoldenPath(case_) << " is by the other implementation; made by " << kMend;
   }

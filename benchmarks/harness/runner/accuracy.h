@@ -13,9 +13,9 @@
 //                   seeded state, fails by the comparison that this call has passed
 // saved_outputs     the outputs equal those that --compare_outputs names within the case's limits
 //
-// Each is a Check of the verdict, each mutant one of its own, OK or FLAGGED, with its figure. One that is flagged makes a
-// verdict that was none worse FAIL_ACCURACY; one that could not be run is NOT_RUN, and the verdict
-// becomes what kept it from running.
+// Each is a Check of the verdict, and so is each mutant: OK or FLAGGED, with its figure. A flagged
+// check makes a verdict that was none worse FAIL_ACCURACY. A check that could not be run is
+// NOT_RUN, and the verdict becomes the outcome that prevented it.
 //
 // Not for: the rules of comparison (numerics/rules.h).
 //

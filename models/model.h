@@ -2,7 +2,7 @@
 #define ASSAY_MODELS_MODEL_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/model.h: what the harness needs from a model, whatever it is made of.
+// models/model.h: the interface of a model, as the harness needs it.
 //
 // How each use fits:
 //
@@ -16,8 +16,9 @@
 //   others hold their value.
 // - Tied weights: one tensor under several names. State() lists each name; the first is the
 //   tensor's own, the others are marked as aliases of it.
-// - dtype and device: To(). Handles taken from State() before go stale: take them again.
-// - Evaluation: the caller holds a c10::InferenceMode guard; a model does not, as training could
+// - dtype and device: To(). Tensors taken from State() before are no longer the state: take them
+// again. - Evaluation: the caller holds a c10::InferenceMode guard; a model does not, as training
+// could
 //   not switch it off. Create models *outside* of that guard, or their parameters can never be
 //   trained.
 // - Training: an ability of its own, models/trainable.h; ask by dynamic_cast.
@@ -27,10 +28,11 @@
 // - Models that are files (TorchScript, .pt2): not models of this package but another maker of
 //   what the harness runs.
 //
-// Errors: what runs ATen operators (the constructor, Forward, To, Trainable::Loss) lets c10::Error
-// through, because the caller tells out-of-memory from the rest by the exception's type.
+// Errors: functions that run ATen operators (the constructor, Forward, To, Trainable::Loss) let
+// c10::Error through, because the caller tells out-of-memory from other errors by the exception's
+// type.
 //
-// Not for: timing, seeds, files' places, devices' choice. A model is not thread-safe.
+// Not for: timing, seeds, finding files, choosing devices. A model is not thread-safe.
 //
 // Example:
 //

@@ -6,8 +6,8 @@
 //
 // How each use fits:
 //
-// - Several named inputs and outputs: positional here; the names and their order stand once, in
-//   the implementation's table (InputSpec, outputs). An output that is not asked for is still
+// - Several named inputs and outputs: they are positional here; only the implementation's table
+//   (InputSpec, outputs) has their names and order. An output that is not asked for is still
 //   returned. Absent optional inputs are undefined tensors.
 // - Sequence lengths, image sizes, batches: a model reads them from the shapes of its inputs, so
 //   one built model serves them all; it keeps no buffer that depends on them.
@@ -17,16 +17,16 @@
 // - Tied weights: one tensor under several names. State() lists each name; the first is the
 //   tensor's own, the others are marked as aliases of it.
 // - dtype and device: To(). Tensors taken from State() before are no longer the state: take them
-// again. - Evaluation: the caller holds a c10::InferenceMode guard; a model does not, as training
-// could
+//   again.
+// - Evaluation: the caller holds a c10::InferenceMode guard; a model does not, as training could
 //   not switch it off. Create models *outside* of that guard, or their parameters can never be
 //   trained.
 // - Training: an ability of its own, models/trainable.h; ask by dynamic_cast.
 // - Generation: will be an interface of its own as well, beside Trainable, and comes with the first
 //   model that generates. Its cache of keys and values will belong to the caller and have a fixed
 //   capacity, so that addresses stay put (CUDA graphs need that); the model keeps no sequence.
-// - Models that are files (TorchScript, .pt2): not models of this package but another maker of
-//   what the harness runs.
+// - Models that are files (TorchScript, .pt2): not models of this package; the harness would run
+//   them as another kind of program.
 //
 // Errors: functions that run ATen operators (the constructor, Forward, To, Trainable::Loss) let
 // c10::Error through, because the caller tells out-of-memory from other errors by the exception's

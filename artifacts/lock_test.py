@@ -1,4 +1,4 @@
-"""The locks of all packages fit each other, and the store that they share holds what they name and no more."""
+"""The locks of all packages are consistent, and the store that they share holds exactly the blobs that they name."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What an upload says at its end: a summary, the line for user.bazelrc, and a table where something needs a look."""
+"""An upload's report: a summary, the line for user.bazelrc, and a table if something needs attention."""
 
 from collections import Counter
 
@@ -34,7 +34,7 @@ def finished(results, bucket, seconds):
 
 
 def rehearsed(results, where):
-    """Of a dry run: every object."""
+    """The report of a dry run: every object."""
     return "\n".join(_table(results) + ["%s: %s" % (_counts(results), where)])
 
 

@@ -32,7 +32,7 @@ class Lint(Check):
         self.expect(program("//tools:lint", "--all", "--fast"), "of the whole tree: clean")
 
     def test_findings(self):
-        """lint: clang-format, clang-tidy, ruff and shellcheck each find what is put in, and format mends its part"""
+        """lint: clang-format, clang-tidy, ruff and shellcheck each find what is put in, and format fixes its part"""
         folder = os.path.join(ROOT, _PACKAGE)
         self.package(folder, _BUILD)
         for name, text in _ODD.items():

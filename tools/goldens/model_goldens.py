@@ -10,8 +10,8 @@ provenance and then
     drops elements|rows P xN, ...                              alike (benchmarks/harness/goldens/training_watch.h)
     state <name> <dtype> <shape>        the state_dict, in its order
 
-//benchmarks/<family>:model_golden_test compares our C++ with it (models/testing/model_golden_test.cc). Which models there
-are, with which parameters, is the registry's to say; nothing is computed, so models and inputs are on the meta device.
+//benchmarks/<family>:model_golden_test compares our C++ with it (benchmarks/harness/goldens/model_golden_test.cc). The
+registry says which models there are and with which parameters. Nothing is computed: models and inputs are on the meta device.
 Run it after a new model or an upgrade of torchvision or transformers, and read the diff.
 
     ... -- --filter=resnet              # only models that the regular expression finds

@@ -26,7 +26,7 @@ def finished(results, bucket, seconds):
     lines = _table([result for result in results if result.message])
     lines.append("%s%s: %s" % (_counts(results), text, bucket.text))
     if exit_code(results):
-        lines.append("Everything else is done; after the mend run this again, and it goes on from here.")
+        lines.append("Everything else is done; once that is fixed, run this again: it continues from here.")
     else:
         lines.append("Tests read from there with this line in user.bazelrc:")
         lines.append("  build --repo_env=ASSAY_BUCKET=" + bucket.bazelrc_value)

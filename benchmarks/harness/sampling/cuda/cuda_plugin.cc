@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kErrorBytes = 2048;
 
 absl::Status NoDevice(std::string_view reason, std::string_view mend) {
-  return absl::NotFoundError(absl::StrCat("no CUDA device: ", reason, "\n  mend  ", mend));
+  return absl::NotFoundError(absl::StrCat("no CUDA device: ", reason, "\n  fix  ", mend));
 }
 
 }  // namespace

@@ -38,8 +38,7 @@ struct ModeMedian {
   double median_ns = 0;   // of one call; finite, more than 0
   double first_call_ns =
       0;  // first call of the process, or of the step if that is not forward; 0: unknown
-  std::vector<std::string> flags =
-      {};  // checks that refuse the number
+  std::vector<std::string> flags = {};  // checks that refuse the number
   std::vector<std::string> notes = {};  // checks to know of
 };
 

@@ -87,9 +87,9 @@ class OperatorProgram final : public Program {
   std::vector<std::optional<size_t>> starts_;
   std::vector<std::string> mistakes_;  // for each output
   std::optional<size_t> mistaken_;     // position of the wrong output
-  Tensors given_, leaves_;    // inputs; those that need gradients are leaves
-  Tensors results_;           // results of the forward pass, to be differentiated
-  Tensors roots_, starting_;  // results that depend on the leaves; their first gradients
+  Tensors given_, leaves_;             // inputs; those that need gradients are leaves
+  Tensors results_;                    // results of the forward pass, to be differentiated
+  Tensors roots_, starting_;           // results that depend on the leaves; their first gradients
 };
 
 }  // namespace assay::execution

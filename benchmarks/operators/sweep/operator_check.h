@@ -57,8 +57,8 @@ inline bool IsGood(Finding finding) {
 struct OperatorResult {
   std::string name;  // "aten::add.Tensor"
   Finding finding = Finding::kRefused;
-  std::string reason = {};  // LibTorch's words, or the numbers that disagree
-  std::string sample = {};  // "self=f[4,4] other=f[4,4]": the small sample or the wrong one
+  std::string reason = {};      // LibTorch's words, or the numbers that disagree
+  std::string sample = {};      // "self=f[4,4] other=f[4,4]": the small sample or the wrong one
   bool differentiated = false;  // gradients were compared as well
   double error = 0;             // largest error, in standard deviations of its result
   int64_t elements = 0;         // elements of the largest tensor of a compared call

@@ -42,7 +42,7 @@ struct PlanRequest {
   std::vector<Dtype> dtypes = {};     // empty: all
   std::vector<CaseMode> tests = {};   // empty: evaluation cases, and cases that --only names
   std::vector<int64_t> batches = {};  // empty: all that the registry has
-  bool search_batch = false;  // --batch=search: the largest that fits
+  bool search_batch = false;          // --batch=search: the largest that fits
   // Values of flags of RunnerFlags() by name, as their `read` returned them; not "batch".
   std::map<std::string, std::vector<std::string>> flags = {};
   Shard shard = {};

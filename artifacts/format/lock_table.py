@@ -35,7 +35,7 @@ _DEVICE = re.compile(r"con|prn|aux|nul|(com|lpt)[0-9]")  # of Windows, with any 
 
 _HEAD = '''"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
 
-A pure literal. A blob is used only if it has this digest, wherever it comes from. See artifacts/README.md.
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
 """
 
 '''

@@ -35,7 +35,7 @@ def gather(root, packages):
 
 
 def clashes(tables):
-    """What two packages' rows contradict each other in; a row that would take another's repository is taken out."""
+    """Finds contradictions between two packages' rows; removes a row that would take another's repository."""
     problems, owners, blobs, names = [], {}, {}, {}
     for package, table in sorted(tables.items()):
         for key, row in sorted(table.items()):
@@ -68,7 +68,7 @@ def _write(path, text):
 
 
 def _quoted(text):
-    """A Starlark string of whatever text."""
+    """Any text as a Starlark string."""
     text = text.replace('"', "'")
     return '"%s"' % "".join(c if c.isascii() and c.isprintable() and c != "\\" else "?" for c in text)
 

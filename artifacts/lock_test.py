@@ -1,4 +1,4 @@
-"""The locks of all packages fit each other, and the store that they share holds what they name and no more."""
+"""The locks of all packages are consistent, and the store that they share holds exactly the blobs that they name."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import unittest
 
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 _GATHERED = sys.argv.pop(1) if __name__ == "__main__" else ""  # of //tools/deps:families.bzl
-_PRUNE = "; mend: tools/bazel run //tools:artifacts -- prune --delete"
+_PRUNE = "; fix: tools/bazel run //tools:artifacts -- prune --delete"
 _EMBEDDED_GOAL_BYTES = 16 << 20
 
 

@@ -32,11 +32,11 @@ _BUILD = 'filegroup(name = "blob", srcs = [%r], visibility = ["//visibility:publ
 
 _UNSET = "ARTIFACT_UNAVAILABLE: the blob is not in the tree and ASSAY_BUCKET is not set"
 
-# The fetcher ends by itself (ASSAY_FETCH_DEADLINE; 60 s and 1 s for each MiB); this is only for one gone mad.
+# The fetcher ends by itself (ASSAY_FETCH_DEADLINE; 60 s and 1 s for each MiB); this limit is for one that hangs.
 _FETCHER_SECONDS = 86400
 
 def object_name(row):
-    """What a blob is called in every folder and bucket; the same rule as lock_table.py's Row.object_name."""
+    """A blob's name in every folder and bucket; the same rule as lock_table.py's Row.object_name."""
     return row["sha256"] + (".pt2" if row.get("role", "") == "module" else ".safetensors")
 
 def _file_url(path):
@@ -92,7 +92,7 @@ def _blob_impl(ctx):
         url, message = _fetch(ctx)
         done = _import(ctx, [url]) if url else False
 
-    # An address where nothing is: then only Bazel's repository cache and --distdir can answer.
+    # An address that does not exist: only Bazel's repository cache and --distdir can answer.
     if not done and not _import(ctx, ["file:///nonexistent/" + ctx.attr.sha256]):
         fail(message + _HELP.format(
             folders = ", ".join(_folders(ctx)),

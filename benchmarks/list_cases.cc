@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 #include <regex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,8 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left_out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models   models is the table of docs/models.md\n\n"
+    "  --format=text|csv|json|models|counts   models is the table of docs/models.md, counts the "
+    "numbers of README.md\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
 struct Options {
@@ -49,7 +51,7 @@ base::FlagTable Flags(Options& options) {
   const base::Flag help = base::SwitchFlag(options.help);
   return {{"registry", registry},
           {"filter", base::RegexFlag(options.filter)},
-          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models"})},
+          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts"})},
           {"left_out", base::SwitchFlag(options.left_out)},
           {"help", help},
           {"h", help}};
@@ -57,7 +59,7 @@ base::FlagTable Flags(Options& options) {
 
 std::string DtypeOf(const BenchmarkCase& c) { return absl::AsciiStrToLower(Dtype_Name(c.dtype())); }
 
-// An operator's case brings its own.
+// An operator's case has a model of its own.
 const std::string& ModelOf(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   return b.has_operator_call() ? c.model().name() : b.model();
@@ -81,7 +83,7 @@ bool LeftOut(const BenchmarkCase& c) {
                                    [](const Skip& skip) { return skip.device() == CPU; });
 }
 
-// An operator's truth is computed where its verdict is given.
+// The reference of an operator is computed in the process that compares with it.
 std::string ReferenceOf(const ResolvedCase& c) {
   if (c.benchmark_case().has_operator_call()) return "in place";
   return c.reference().sha256().empty() ? "none" : c.reference().sha256().substr(0, 8);
@@ -125,7 +127,7 @@ void PrintCsv(const Registry& registry) {
   }
 }
 
-// Values in the order in which they first come.
+// Keeps the order in which values first occur.
 void AddNew(std::vector<std::string>& values, std::string value) {
   if (std::find(values.begin(), values.end(), value) == values.end())
     values.push_back(std::move(value));
@@ -186,6 +188,37 @@ void PrintModels(const Registry& registry) {
   }
 }
 
+// The numbers of README.md, between its marks <!-- counts -->.
+void PrintCounts(const Registry& registry) {
+  struct Counted {
+    std::set<std::string> names = {}, differentiated = {}, packages = {}, dtypes = {};
+    int cases = 0;
+  };
+  Counted models, operators;
+  for (const ResolvedCase& c : registry.cases()) {
+    const BenchmarkCase& b = c.benchmark_case();
+    const bool is_operator = b.has_operator_call();
+    Counted& counted = is_operator ? operators : models;
+    const std::string& name = is_operator ? b.operator_call().name() : ModelOf(c);
+    counted.names.insert(name);
+    if (is_operator ? b.operator_call().backward() : b.mode() == TRAIN)
+      counted.differentiated.insert(name);
+    counted.packages.insert(b.label().substr(0, b.label().find(':')));
+    counted.dtypes.insert(DtypeOf(b));
+    ++counted.cases;
+  }
+  std::vector<std::string> back_ends;
+  for (int i = 1; i < Backend_descriptor()->value_count(); ++i)  // 0: unspecified
+    back_ends.push_back(absl::AsciiStrToLower(Backend_descriptor()->value(i)->name()));
+  absl::PrintF("- %d models of %d families, %d of them also in training: %d cases in %s\n",
+               models.names.size(), models.packages.size(), models.differentiated.size(),
+               models.cases, absl::StrJoin(models.dtypes, ", "));
+  absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
+               operators.names.size(), operators.differentiated.size(), operators.cases,
+               absl::StrJoin(operators.dtypes, ", "));
+  std::cout << "- back ends: " << absl::StrJoin(back_ends, ", ") << "\n";
+}
+
 int PrintJson(const Registry& registry) {
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
@@ -215,6 +248,8 @@ int Print(const Registry& registry, const std::string& format) {
     PrintCsv(registry);
   } else if (format == "models") {
     PrintModels(registry);
+  } else if (format == "counts") {
+    PrintCounts(registry);
   } else {
     PrintText(registry);
   }

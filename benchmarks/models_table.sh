@@ -1,17 +1,17 @@
 #!/bin/sh
-# Compares the table of docs/models.md with the registry (test), or writes it there (update).
+# Compares the table of docs/models.md and the numbers of README.md with the registry (test), or writes them there (update).
 set -eu
-made=$(mktemp); trap 'rm -f "$made" "$made.table"' EXIT
-table() { # docs/models.md with the table of today between its two marks
-  benchmarks/list_cases --registry=benchmarks/registry.pb --format=models >"$made.table"
-  awk -v table="$made.table" '
-    /^<!-- models -->$/ { print; print ""; while ((getline line < table) > 0) print line; print ""; inside = 1; next }
-    /^<!-- \/models -->$/ { inside = 0 }
-    !inside { print }' docs/models.md >"$made"
-}
-table
-grep -q '^<!-- models -->$' "$made" || { echo "docs/models.md has lost the lines <!-- models --> and <!-- /models -->, between which the table stands" >&2; exit 1; }
-case $1 in
-  test) diff -u docs/models.md "$made" || { echo "docs/models.md is behind the case tables; mend it: tools/bazel run //benchmarks:models_table_update" >&2; exit 1; } ;;
-  update) cat "$made" >"$BUILD_WORKSPACE_DIRECTORY/docs/models.md" ;;
-esac
+made=$(mktemp -d); trap 'rm -rf "$made"' EXIT
+for pair in models:docs/models.md counts:README.md; do # the block between <!-- NAME --> and <!-- /NAME --> of FILE
+  name=${pair%%:*} file=${pair#*:}
+  benchmarks/list_cases --registry=benchmarks/registry.pb --format="$name" >"$made/block"
+  awk -v block="$made/block" -v begin="<!-- $name -->" -v end="<!-- /$name -->" '
+    $0 == begin { print; print ""; while ((getline line < block) > 0) print line; print ""; inside = 1; next }
+    $0 == end { inside = 0; ends++ }
+    !inside { print }
+    END { exit ends != 1 }' "$file" >"$made/file" || { echo "$file has lost the lines <!-- $name --> and <!-- /$name -->, between which its numbers stand" >&2; exit 1; }
+  case $1 in
+    test) diff -u "$file" "$made/file" || { echo "$file is behind the case tables; fix it: tools/bazel run //benchmarks:models_table_update" >&2; exit 1; } ;;
+    update) cat "$made/file" >"$BUILD_WORKSPACE_DIRECTORY/$file" ;;
+  esac
+done

@@ -1,15 +1,15 @@
-"""Proves that no two packages of the tree need each other, and that nothing needs what comes after it.
+"""Checks that no two packages of the tree depend on each other, and that nothing depends on a later folder.
 
     tools/bazel query //... --output=xml | python3 ci/arrows.py
 
-An arrow is what makes one package need another: a rule's attribute (as Bazel sees it once macros are expanded), a load()
-of a .bzl file, an #include, a Python import wherever it stands. Four things are asked of them:
+An arrow makes one package depend on another: a rule's attribute (as Bazel sees it once macros are expanded), a load()
+of a .bzl file, an #include, a Python import wherever it stands. There are four checks:
   packages   no circle of packages;
   folders    no circle of the top folders (tools/deps and defs/python, which need nothing, count as folders of their own);
   order      defs -> models -> benchmarks -> tools -> ci, and never back;
   modules    no circle of Python modules.
 Each fault is shown with the file and line of every arrow in it. Exits 1 where there is one, 2 where nothing could be
-read. Not for what a target reaches indirectly, outside the tree too: forbidden_arrow_test() (defs/arrows.bzl) looks there.
+read. Not for indirect dependencies, which forbidden_arrow_test() (defs/arrows.bzl) checks, outside the tree, too.
 """
 
 import ast
@@ -197,7 +197,7 @@ def _module_file(tree, name):
 
 
 def faults(tree, query):
-    """What is wrong, as texts; and how many packages and arrows were looked at."""
+    """The faults, as texts, and how many packages and arrows were checked."""
     packages, folders, modules, back = Arrows(), Arrows(), Arrows(), []
     arrows = list(rule_arrows(query, tree.root)) + list(load_arrows(tree)) + list(include_arrows(tree))
     for source, target, place in imports(tree):

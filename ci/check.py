@@ -1,4 +1,5 @@
-"""What a check of ci/checks/ is made of: a method whose docstring is the name that CI prints, and commands.
+"""The base class of the checks in ci/checks/. A check is a method that runs commands; its docstring is the name that CI
+prints.
 
     from ci.check import BAZEL, Check
 
@@ -65,7 +66,7 @@ class Check(unittest.TestCase):
         self.assertEqual(left, [], "left in the temporary folder")
 
     def expect(self, words, *texts, code=0, cwd=ROOT, **variables):
-        """Runs a command and returns what it said; fails unless it ends with `code` and says all of `texts`."""
+        """Runs a command and returns its output; fails unless it ends with `code` and prints all of `texts`."""
         environment = dict(os.environ, TMPDIR=self._temporary, **variables)
         done = subprocess.run(words, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
                               encoding="utf-8", errors="replace")
@@ -92,7 +93,8 @@ class Check(unittest.TestCase):
             return f.read()
 
     def copied(self, folder, without=""):
-        """Copies what git knows below a folder of the checkout to its place in a tree of its own; returns that tree.
+        """Copies the files that git knows below a folder of the checkout to the same place in a tree of its own;
+        returns that tree.
 
         `without` is a path whose files are left out.
         """

@@ -1,8 +1,8 @@
-"""What a Markdown file of this tree promises: commands, links, and paths of the tree.
+"""Finds the commands, links and paths of the tree in a Markdown file, and says which links and paths lead nowhere.
 
 Commands are what a reader types: each line of a ```sh block, each line after `$ ` of a ```console block, whose other lines
 are output, and in prose what stands in backticks and begins with tools/bazel. Links are to files of the tree, with or without
-an #anchor as GitHub makes it of a heading; addresses on the web are nobody's here. A path is a word in backticks that begins
+an #anchor as GitHub makes it of a heading; addresses on the web are not checked. A path is a word in backticks that begins
 with a folder of the tree's root, not with Bazel's links to what it built, or with //.
 
     for line, command in commands(text): ...

@@ -1,4 +1,4 @@
-"""Whether a broken promise of a Markdown file would be seen, on files made up for it."""
+"""Tests that a broken link, path or command of a Markdown file is found, on made-up files."""
 
 import os
 import tempfile

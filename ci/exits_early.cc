@@ -1,5 +1,6 @@
-// Code under test that ends its process with 0 before there is a verdict: where MOMENT says, the
-// library's load or a function that the runner calls before it verifies. Shells around it are spared.
+// Code under test that ends its process with 0 before there is a verdict: at the moment that MOMENT
+// names: when the library is loaded, or in a function that the runner calls before it verifies. It
+// leaves the shells around the runner alone.
 #include <errno.h>  // program_invocation_short_name
 
 #include <cstdlib>

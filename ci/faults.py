@@ -22,7 +22,7 @@ _WANTED = [str(n) for n in (*range(1, 41), 51, 53, 57, 58, *range(62, 68))]
 
 
 def problems(number, cell):
-    """What is wrong with the last cell of a row: a list of messages."""
+    """The faults of the last cell of a row: a list of messages."""
     if cell.startswith("no "):
         return []
     found, path = [], None

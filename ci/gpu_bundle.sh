@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gathers what proves the CUDA side, for a machine that has a GPU but neither Bazel nor this tree nor a network.
+# Gathers the tests of the CUDA side for a machine that has a GPU, but no Bazel, no copy of this tree and no network.
 #
 #   ci/gpu_bundle.sh gpu_bundle                        here: no GPU needed; about 30 MB
 #   ci/gpu_bundle.sh gpu_bundle //benchmarks/mlp       only these families

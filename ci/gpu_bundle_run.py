@@ -1,4 +1,4 @@
-"""Proves the CUDA side of Assay on this machine, which needs a GPU with its driver and torch 2.11.0, but no network.
+"""Tests the CUDA side of Assay on this machine, which needs a GPU with its driver and torch 2.11.0, but no network.
 
     run.sh                            everything, with the torch that this python3 imports
     run.sh /path/to/site-packages     with the torch in that folder
@@ -127,7 +127,7 @@ def find_torch(given, built):
 
 
 class Run:
-    """Starts things and judges what they did; `gpu_problem` and `torch_problem` are "" where there is none."""
+    """Starts programs and judges their results; `gpu_problem` and `torch_problem` are "" if there is none."""
 
     def __init__(self, bundle, results, site, gpu_problem, torch_problem, deadline):
         self.bundle, self.results, self.deadline = bundle, results, deadline
@@ -203,7 +203,7 @@ class Run:
 
 
 def _gtest_verdict(report):
-    """By what the test wrote last: an exit code of 0 is also that of a filter that finds nothing."""
+    """Judges by the test's last line: exit code 0 is also that of a filter that finds nothing."""
     try:
         with open(report, encoding="utf-8") as f:
             told = json.load(f)

@@ -1,4 +1,4 @@
-"""The run.sh of a GPU bundle, over a bundle of scripts: what it says of each thing, and what its exit code is."""
+"""The run.sh of a GPU bundle, over a bundle of scripts: its line for each program, and its exit code."""
 
 import contextlib
 import hashlib
@@ -34,7 +34,7 @@ extern "C" int cuDriverGetVersion(int* version) { *version = Told("VERSION"); re
 
 
 def _runs(pid):
-    """Whether a process is there that is more than a corpse whom nobody has asked for its exit code."""
+    """Whether a process exists and is not a zombie."""
     try:
         with open("/proc/%d/stat" % pid, encoding="utf-8") as f:
             return f.read().rpartition(")")[2].split()[0] not in "ZX"

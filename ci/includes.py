@@ -1,12 +1,12 @@
-"""Proves that each C++ rule names what its files include.
+"""Checks that each C++ rule depends on what its files include.
 
     tools/bazel query //... --output=xml | python3 ci/includes.py
 
 A unit (defs/cc_unit.bzl) is compiled together with the other units of its package, so the compiler finds a header that only
-another unit names. Here each rule is looked at by itself: a header of this tree that one of its files includes must be a
-file of the rule or of what the rule depends on, directly or not; a made header (x.pb.h) counts as its .proto file. Shows
-each include that is not, with file and line. Exits 1 where there is one, 2 where nothing could be read. Not for headers of
-other repositories: those the compiler's sandbox looks at, package by package.
+another unit names. Here each rule is checked by itself: a header of this tree that one of its files includes must be a
+file of the rule or of what the rule depends on, directly or not; a made header (x.pb.h) counts as its .proto file.
+Shows each include that is not, with file and line. Exits 1 where there is one, 2 where nothing could be read. Not for
+headers of other repositories: the compiler's sandbox checks those, package by package.
 """
 
 import os
@@ -67,7 +67,7 @@ class Rules:
 
 
 def faults(tree, query):
-    """What is wrong, as texts; and how many rules and includes were looked at."""
+    """The faults, as texts, and how many rules and includes were checked."""
     rules, texts, count = Rules(query), [], 0
     units = rules.units()
     made = {path for name in units for path in rules.headers(name)}

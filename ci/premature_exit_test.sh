@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A process that ends with 0 before its verdict is no green test. $1: an accuracy test of a case, $2: the case itself,
-# $3: a library that ends the process early, $4: the test of many cases.
+# A process that ends with 0 before its verdict does not pass a test. $1: an accuracy test of a case, $2: the case
+# itself, $3: a library that ends the process early, $4: the test of many cases.
 set -uo pipefail
 test=$PWD/$1 case=$PWD/$2 library=$PWD/$3 all=$PWD/$4
 failures=0
@@ -14,17 +14,17 @@ early() { local moment=$1; shift; env LD_PRELOAD="$library" MOMENT="$moment" "$@
 
 expect 0 'verdict   PASS' "$test"
 expect 0 'verdict   PASS' early never "$test"
-# exit(0) in code under test: the runner says so itself, and where nothing in it can, its test does.
+# exit(0) in code under test: the runner reports it. Where no code in the process can, the test reports it.
 expect 1 'CRASH: exit() was called' early exit "$test"
 expect 1 'CRASH: exit() was called' early exit "$case"
 expect 1 'before it had come to: verify' early _exit "$test"
 expect 1 'CRASH' early load "$test"
-# A flag, in an rc file perhaps, that makes another thing of the test.
+# A flag, perhaps in an rc file, that makes the test do something else.
 for flag in --help --action=smoke --action=measure --benchmark_list_tests --batch=1 "--export_state=$TEST_TMPDIR/s" \
   --memory-format=channels_last; do
   expect 1 'before it had come to: verify' "$test" --budget=0.01 "$flag"
 done
-# Of many cases in one process each is named, and no other is lost with it.
+# With many cases in one process, each is named, and no other is lost with it.
 lost='NOT RIGHT  verify //benchmarks/mlp:mlp_fp64_b8: CRASH: exit code'
 expect 0 'cases have come to their verdict' early never "$all"
 expect 1 "$lost 0" early _exit "$all"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What CI runs, on a clean checkout; a person runs it by `bash .ci/run`. First the README's test command, then what no
-# test inside Bazel can show (ci/run_checks.py, which also runs one check alone).
-# Ends with a line "N passed, N failed", and exits 0 only when none failed.
+# What CI runs, on a clean checkout; a person runs it by `bash .ci/run`. First README's test command, then checks that
+# cannot be tests inside Bazel (ci/run_checks.py, which also runs one check alone). Ends with a line "N passed, N
+# failed", and exits 0 only when none failed.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 export ASSAY_STRICT=1 # CI's compilers are known, so a warning is an error

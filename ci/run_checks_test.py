@@ -64,7 +64,8 @@ class RunChecksTest(unittest.TestCase):
                                     stderr=subprocess.STDOUT, encoding="utf-8", preexec_fn=_heed_ctrl_c)
 
     def ends(self, code, last_line, *texts, words=("bash", "ci/run.sh")):
-        """Runs it; expects its exit code, last line and texts, and that nothing of it stays. Returns what it said."""
+        """Runs it; expects its exit code, last line and texts, and that it leaves nothing behind. Returns its
+        output."""
         with self.start(*words) as process:
             said = process.stdout.read()
         self.assertEqual(process.returncode, code, said)

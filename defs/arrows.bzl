@@ -1,7 +1,7 @@
-"""forbidden_arrow_test(): proves that a package does not depend on a folder, however indirectly.
+"""forbidden_arrow_test(): checks that a package does not depend on a folder, directly or indirectly.
 
-An aspect and not a genquery: a genquery loads both branches of every select(), which would download the CUDA flavour of
-LibTorch to prove a fact about the CPU one. Example:
+It is an aspect and not a genquery, because a genquery loads both branches of every select() and would download the CUDA
+flavour of LibTorch for a fact about the CPU one. Example:
 
     forbidden_arrow_test(
         name = "models_do_not_know_benchmarks",
@@ -9,7 +9,7 @@ LibTorch to prove a fact about the CPU one. Example:
         forbidden = ["//benchmarks"],
     )
 
-Direct arrows between all packages of the tree are looked at by ci/arrows.py.
+ci/arrows.py checks the direct arrows between all packages of the tree.
 """
 
 _ReachInfo = provider(doc = "Labels that a target depends on.", fields = {"labels": "depset of strings"})

@@ -46,7 +46,7 @@ load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "default_verify")
 load(":variants.bzl", "check_parameters")
 
 def _smoke_key(model, identity):
-    """What tells two smoke tests apart: the model made small has few of a case's parameters left, and never its batch."""
+    """A key that differs for two smoke tests: the small model keeps few of a case's parameters, and never its batch."""
     small = [entry.key for entry in model.smoke_parameters] if model else []
     left = ["%s=%s" % item for item in sorted(identity.parameters.items()) if item[0] not in small]
     return repr([identity.model, identity.dtype, identity.train, execution_text(identity.execution), left])
@@ -59,7 +59,7 @@ def _case_tags(identity):
     return tags + (["execution=" + words] if words else [])
 
 def _autocast_limits(row, identity):
-    """Limits of the row's own under autocast: those that it has for a smaller dtype."""
+    """The row's own limits under autocast: those that it has for a smaller dtype."""
     if identity.dtype != "fp32" or type(row.verify) != "dict":
         return []
     return [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
@@ -137,7 +137,7 @@ def _table_cases(implementations, models, table, package):
     return result
 
 def _hand_written_case(file, implementations, models, package):
-    """A case known by its file's name alone, because Bazel cannot read the file while it loads."""
+    """A case of which only the file's name is known, because Bazel cannot read the file while it loads."""
     name = file[:-len(".textproto")]
     identity, implementation = parse_case_name("//%s: %s" % (package, file), name, implementations)
     rows = reference_rows(identity)
@@ -154,7 +154,7 @@ def _hand_written_case(file, implementations, models, package):
         skips = [],
         smoke_key = _smoke_key(models.get(identity.model), identity),
         tags = ["hand_written"] + _case_tags(identity),
-        # The dtype is not in it: only the file says whether it exists.
+        # Without the dtype: only the file says whether it exists.
         message = struct(
             name = name,
             label = "//%s:%s" % (package, name),
@@ -179,7 +179,7 @@ def _fields(message):
     return {k: getattr(message, k) for k in dir(message) if k not in ("to_json", "to_proto")}
 
 def _request(case, large):
-    """What //defs:compile_cases gets of one case: its name, its reference, and a BenchmarkCase as text."""
+    """The request to //defs:compile_cases for one case: its name, its reference, and a BenchmarkCase as text."""
     tags = case.tags + (["large"] if large else [])
     return json.encode(struct(
         autocast_limits = [textproto(limits) for limits in case.autocast_limits],
@@ -192,7 +192,7 @@ def _request(case, large):
     ))
 
 def _by_name(what, items, package):
-    """name -> item, where no two share a name."""
+    """A dict from name to item; fails if two share a name."""
     result = {}
     for item in items:
         if item.name in result:
@@ -209,7 +209,7 @@ def _implementation_of_models(implementations, models, package):
     return {name: implementations[model.implementation] for name, model in models.items()}
 
 def _references(all_cases, lock, package):
-    """case -> struct(label of its blob, tags); a case without a row in the lock is not in it."""
+    """A dict from case to struct(label of its blob, tags), without cases that have no row in the lock."""
     embedded = native.glob(["blobs/*.safetensors"], allow_empty = True)
     result = {}
     for case in all_cases:
@@ -240,7 +240,7 @@ def _binaries(groups, references, shared, device):
             )
 
 def _check_lock(lock, package):
-    """Fails where the lock was forgotten, or is none."""
+    """Fails if the lock is missing or is no lock."""
     if lock == None:
         if native.glob(["lock.bzl"], allow_empty = True):
             fail('//%s: lock.bzl is here and benchmarks() does not get it; add load(":lock.bzl", "LOCK") and lock = LOCK' % package)
@@ -261,7 +261,7 @@ def _golden_test(of_models, libraries, goldens):
     )
 
 def _operators_test(libraries):
-    """One test of all operators' cases in one process, so that a new one is under it without a line."""
+    """One test of all operators' cases in one process; a new operator gets it without a line."""
     cc_test(
         name = "operator_cases_test",
         size = "medium",
@@ -342,7 +342,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
         visibility = ["//visibility:public"],
     )
 
-    # What the package's test in //tools/artifacts/locks reads.
+    # The package's test in //tools/artifacts/locks reads this.
     native.filegroup(
         name = "lock_files",
         srcs = native.glob(["lock.bzl", "blobs/*.safetensors"], allow_empty = True),

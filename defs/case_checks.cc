@@ -1,5 +1,4 @@
-// What authors may get wrong, said before anything is resolved: CheckFamily and the checks of
-// cases.
+// Checks what authors write, before anything is resolved: CheckFamily and the checks of cases.
 
 #include "defs/case_checks.h"
 
@@ -87,7 +86,7 @@ void CheckParameter(const ModelImplementation& implementation, const std::string
   }
 }
 
-// Limits of every rule: a NaN or an infinite one would let every output pass.
+// Checks the limits of every rule: a NaN or an infinite one would let every output pass.
 bool AreFinite(const VerifyParameters& verify) {
   for (const double limit :
        {verify.rms_limit(), verify.max_limit(), verify.atol(), verify.rtol(), verify.multiplier(),
@@ -97,10 +96,10 @@ bool AreFinite(const VerifyParameters& verify) {
   return true;
 }
 
-// What a case can be verified by.
+// The rules for a case.
 constexpr std::string_view kRules = "RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE";
 
-// The limits that a rule reads. `where` says whose rule it is.
+// Checks the limits that a rule reads. `where` says whose rule it is.
 void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& where,
                  Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {
@@ -151,7 +150,7 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
   CheckLimits(verify.rule(), verify, where, problems);
 }
 
-// A number that no name stands for is legal text of proto3, and would pass for the default.
+// proto3 accepts a number for which the enum has no name; it would count as the default.
 void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* problems) {
   constexpr int kMostThreads = 4096;
   const Execution& execution = c.execution();
@@ -178,7 +177,7 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
                        " is out of range; 0 (LibTorch's default) to ", kMostThreads));
 }
 
-// What torch.optim refuses, and numbers that are none.
+// Refuses what torch.optim refuses, and numbers that are not finite.
 void CheckOptimizer(const Optimizer& optimizer, const std::string& where, Problems* problems) {
   const auto require = [&](bool holds, std::string_view name, double value,
                            std::string_view allowed) {
@@ -252,7 +251,7 @@ void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* p
   }
 }
 
-// Names of models become those of targets and files, on any file system.
+// Names of models become names of targets and of files, on any file system.
 bool IsLowerName(std::string_view name) {
   constexpr size_t kLongestName = 100;
   return !name.empty() && name.size() <= kLongestName &&
@@ -261,7 +260,7 @@ bool IsLowerName(std::string_view name) {
          });
 }
 
-// Names of inputs and outputs are those of the independent implementation and of tensors in blobs,
+// Names of inputs and outputs are those of the independent implementation, and of tensors in blobs,
 // where '#' separates parts.
 bool IsTensorName(std::string_view name) {
   return IsLowerName(absl::StrReplaceAll(absl::AsciiStrToLower(name), {{".", "_"}}));
@@ -297,7 +296,7 @@ void CheckTrainingNames(const ModelImplementation& implementation, const std::st
   }
 }
 
-// Targets, and names that the outputs of training steps take (training_steps.h).
+// Checks targets, and that no output has a name that training steps use (training_steps.h).
 void CheckTrainable(const ModelImplementation& implementation, const std::string& where,
                     Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {

@@ -1,7 +1,6 @@
 // File: case_checks.h
 //
-// The checks that case_resolution.h makes on the way. Not for anything outside of :case_resolution,
-// which is what to include.
+// The checks behind case_resolution.h. Not for use outside of :case_resolution; include that one.
 //
 //   Problems problems;
 //   CheckCase(c, "//benchmarks/resnet:x", &problems);  // one sentence each, beginning with `where`
@@ -21,36 +20,36 @@ using ParameterMap = google::protobuf::Map<std::string, ParameterValue>;
 // The family's implementation of this name, or null.
 const ModelImplementation* FindImplementation(const Family& family, const std::string& name);
 
-// Every value is one of a declared parameter, of its kind and in its range.
+// Each value must belong to a declared parameter, and be of its kind and in its range.
 void CheckParameters(const ModelImplementation& implementation, const ParameterMap& values,
                      const std::string& where, Problems* problems);
 
-// Everything about a case that needs no model.
+// Checks everything about a case that needs no model.
 void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* problems);
 
-// The case's mode is one that the implementation has, and the case says all that the mode needs.
+// The implementation must have the case's mode, and the case must say all that the mode needs.
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems);
 
-// A name is one that targets and files can have or, where it is a tensor's, implementations.
+// A name must be possible for targets and files or, for a tensor, for implementations.
 void RequireName(std::string_view what, std::string_view name, bool is_tensor,
                  const std::string& where, Problems* problems);
 
-// What an implementation and an operator call alike declare.
+// Checks what implementations and operator calls both declare.
 void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
                   const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
                   const std::string& where, Problems* problems);
 
-// Its operator call is complete, and asks for nothing that only a model has.
+// The operator call must be complete, and use nothing that only a model has.
 void CheckOperatorCall(const BenchmarkCase& c, const std::string& where, Problems* problems);
 
-// An output with a rule of its own finds that rule's limits among the case's. `case_dtype` is that of outputs without
-// one.
+// If an output has a rule of its own, the case must have that rule's limits. `case_dtype` is the
+// dtype of outputs without one.
 void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
                       Dtype case_dtype, const VerifyParameters& verify, const std::string& where,
                       Problems* problems);
 
-// INT64, INT32, BOOL: compared by EXACT.
+// INT64, INT32, BOOL: these are compared by EXACT.
 bool HoldsIntegers(Dtype dtype);
 
 }  // namespace assay

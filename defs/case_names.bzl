@@ -18,7 +18,7 @@ load(":cases.bzl", "EXECUTION_WORDS", "execution_value")
 VERIFIED_ROWS = 2
 
 def case_identity(model, dtype, batch, parameters = {}, seed = 0, train = False, execution = None):
-    """What tells two cases apart; `parameters` are those with a suffix."""
+    """The properties by which two cases differ; `parameters` are those with a suffix."""
     return struct(
         model = model,
         dtype = dtype,
@@ -61,7 +61,7 @@ def reference_rows(identity, verify_batch = None):
     return verify_batch or (identity.batch if identity.train else VERIFIED_ROWS)
 
 def _number(text):
-    """(number at the head of the text, what follows it), or (None, text)."""
+    """(number at the head of the text, rest of the text), or (None, text)."""
     digits = len(text) - len(text.lstrip("0123456789"))
     if digits == 0 or text[digits:] and text[digits] != "_":
         return None, text
@@ -79,7 +79,7 @@ def _take_word(text, word):
     return True, text[1 + len(word):]
 
 def _split(name, implementations):
-    """(model, dtype, batch, what follows) of a name; the model is None where it is not a known one."""
+    """(model, dtype, batch, rest) of a name; the model is None if it is unknown."""
     parts = name.split("_")
     for i in range(2, len(parts)):
         model = "_".join(parts[:i - 1])

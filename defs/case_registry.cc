@@ -36,7 +36,7 @@ std::string AddOnce(const Item& item, std::string_view what, Items* items) {
 std::string AddCase(const ResolvedCase& c, Registry* registry) {
   ResolvedCase& added = *registry->add_cases();
   added = c;
-  // What is the same for all cases is said once.
+  // The limits that all cases share are written once.
   auto& limits = *added.mutable_autocast_limits();
   limits.erase(
       std::remove_if(limits.begin(), limits.end(),

@@ -17,16 +17,16 @@
 
 namespace assay {
 
-// Adds a case with its model and its implementation; an operator's keeps them in it, since no other
-// has the same. The result is empty, or says which of them is
-// there already with other content.
+// Adds a case with its model and its implementation. An operator's case keeps its own, since no
+// other has the same. The result is empty, or says which of them is already there with other
+// content.
 std::string AddCase(const ResolvedCase& resolved_case, Registry* registry);
 
-// Adds everything of a registry as it lies in a file; the result as above.
+// Adds everything in a registry as read from a file; the result as above.
 std::string AddRegistry(const Registry& from, Registry* registry);
 
-// Fills in model, implementation and limits under autocast of a case of this registry; false where
-// it does not have the first two.
+// Fills in model, implementation and limits under autocast of a case of this registry; false if it
+// does not have the first two.
 bool JoinCase(const Registry& registry, ResolvedCase* resolved_case);
 
 }  // namespace assay

@@ -16,10 +16,10 @@
 namespace assay {
 namespace {
 
-// More elements than this in one input can only be a slip of the pen (8 TiB of float64).
+// More elements than this in one input can only be a typing mistake (8 TiB of float64).
 constexpr int64_t kMaximumElements = int64_t{1} << 40;
 
-// A dimension or limit: a number, "batch", or an integer parameter.
+// The value of a dimension or limit: a number, "batch", or an integer parameter.
 std::optional<int64_t> NumberOf(const std::string& text, const ParameterMap& parameters,
                                 int64_t batch) {
   int64_t number;
@@ -30,7 +30,7 @@ std::optional<int64_t> NumberOf(const std::string& text, const ParameterMap& par
   return found->second.integer();
 }
 
-// Makes the numbers of one workload out of what its author wrote, and keeps what is wrong.
+// Computes the numbers of one workload from what its author wrote, and collects problems.
 class Resolution {
  public:
   Resolution(const Workload& workload, Dtype dtype, const std::string& where, Problems* problems)
@@ -99,7 +99,7 @@ class Resolution {
     return shape;
   }
 
-  // Puts the parameter's number in the place of its name.
+  // Replaces a parameter's name by its number.
   template <typename Set>
   void Replace(const std::string& what, std::string_view field, std::string* parameter,
                int64_t written, const Set& set) const {
@@ -200,7 +200,7 @@ void FillDefaults(BenchmarkCase* c) {
     execution.set_matmul_precision(HIGHEST);
 }
 
-// The model that the case names, or null and a problem.
+// The model that the case names; null, with a problem, if there is none.
 const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::string& where,
                        Problems* problems) {
   std::vector<std::string> names;
@@ -213,14 +213,14 @@ const Model* FindModel(const Family& family, const BenchmarkCase& c, const std::
   return nullptr;
 }
 
-// Model and implementation of a case, into the resolved case.
+// Enters model and implementation into the resolved case.
 void ResolveModel(const Family& family, const std::string& where, ResolvedCase* resolved,
                   Problems* problems) {
   const BenchmarkCase& c = resolved->benchmark_case();
   const Model* model = FindModel(family, c, where, problems);
   if (model == nullptr) return;
   const ModelImplementation* implementation = FindImplementation(family, model->implementation());
-  if (implementation == nullptr) return;  // CheckFamily says so
+  if (implementation == nullptr) return;  // CheckFamily reports it
   CheckParameters(*implementation, c.parameters(), where, problems);
   CheckOutputRules(implementation->outputs(), c.dtype(), c.verify(), where, problems);
   CheckMode(*implementation, c, where, problems);
@@ -228,8 +228,8 @@ void ResolveModel(const Family& family, const std::string& where, ResolvedCase* 
   *resolved->mutable_implementation() = *implementation;
 }
 
-// What an operator's call says stands for the declarations of a model and its implementation, so
-// that whatever reads cases finds them where it finds others'.
+// Makes a model and an implementation out of an operator's call, so that code which reads cases
+// finds both in every case.
 void ResolveOperator(const std::string& where, ResolvedCase* resolved, Problems* problems) {
   const BenchmarkCase& c = resolved->benchmark_case();
   const OperatorCall& call = c.operator_call();
@@ -279,8 +279,8 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
   };
   *resolved.mutable_measured() = workload(c.batch());
   if (c.has_operator_call()) {
-    // Called for its verdict as it is timed, so that the verdict is on the same kernel. Only what it
-    // is compared with, which is computed then, may have fewer rows.
+    // The verdict calls the operator at the size that is timed, so that both use the same kernel.
+    // Only the reference, which is computed at that time, may have fewer rows.
     *resolved.mutable_verified() = resolved.measured();
     *resolved.mutable_smoke() = resolved.measured();
     *resolved.mutable_referenced() = workload(std::min(c.batch(), reference.rows));

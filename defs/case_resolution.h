@@ -1,6 +1,6 @@
 // File: case_resolution.h
 //
-// From what authors write (BenchmarkCase, Model, ModelImplementation) to what the runner reads
+// Turns what authors write (BenchmarkCase, Model, ModelImplementation) into what the runner reads
 // (ResolvedCase): every default filled in, every symbolic dimension a number, everything checked.
 // Pure functions on protocol buffers; not for reading files (compile_cases.cc does).
 //
@@ -28,29 +28,29 @@ using Lock = std::map<std::string, ReferenceArtifact>;
 
 inline constexpr int64_t kMaximumBatch = int64_t{1} << 20;
 
-// Rows of every smoke test, so that cases which differ in their batch alone share it.
+// Rows of every smoke test, so that cases which differ only in their batch share it.
 inline constexpr int64_t kSmokeBatch = 2;
 
-// What a case is compared with, as defs/case_names.bzl says.
+// The reference of a case, as named by defs/case_names.bzl.
 struct ReferenceName {
   std::string key;   // row of the lock
-  int64_t rows = 0;  // that it holds; a case with fewer is compared with its first rows
+  int64_t rows = 0;  // rows that it holds; a case with fewer is compared with the first of them
 };
 
 // Checks the implementations' declarations and every model's parameters. `where` begins each
 // problem.
 void CheckFamily(const Family& family, const std::string& where, Problems* problems);
 
-// Resolves one case of a family that passed CheckFamily. On problems the result is incomplete and
-// of no use. A case without a row in `lock` is legal and gets a reference with a key and no digest.
-// An operator's case needs neither family nor row, and has no key: `reference.rows` are those that
-// its truth is computed for.
+// Resolves one case of a family that passed CheckFamily. If there are problems, the result is
+// incomplete and must not be used. A case without a row in `lock` is legal and gets a reference
+// with a key and no digest. An operator's case needs neither family nor row, and has no key: its
+// reference is computed for `reference.rows` rows.
 ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
                      const ReferenceName& reference, const Lock& lock, const std::string& where,
                      Problems* problems);
 
-// Fills in what a hand-written case leaves to its file's name (`named`: what the name says), and
-// adds a problem, with what both say, for each field in which the two differ.
+// Fills in the fields that a hand-written case leaves to its file's name (`named`: what the name
+// says), and adds a problem, with both values, for each field in which the two differ.
 void FillFromName(const BenchmarkCase& named, const std::string& where,
                   BenchmarkCase* benchmark_case, Problems* problems);
 

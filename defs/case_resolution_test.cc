@@ -299,7 +299,7 @@ TEST(Resolve, ACaseWithFewerRowsThanItsReferenceRunsItsOwn) {
   EXPECT_EQ(resolved.verified().batch(), 1);
   EXPECT_EQ(resolved.referenced().batch(), 2);
   EXPECT_EQ(resolved.smoke().batch(), kSmokeBatch);
-  c.mutable_verify()->set_batch(4);  // asked for in so many words
+  c.mutable_verify()->set_batch(4);  // given explicitly
   resolved = Resolve(ExampleFamily(), c, {.key = "k", .rows = 4}, {}, "here", &problems);
   EXPECT_EQ(resolved.verified().batch(), 4);
 }
@@ -378,7 +378,7 @@ BenchmarkCase CaseOf(const std::string& text) {
   return c;
 }
 
-// What the name bert_base_bf16_b64_s384_seed7_train_channels_last says.
+// The identity in the name bert_base_bf16_b64_s384_seed7_train_channels_last.
 BenchmarkCase Named() {
   return CaseOf(R"pb(
     name: "bert_base_bf16_b64_s384_seed7_train_channels_last"
@@ -606,7 +606,7 @@ TEST(CheckFamily, NamesAreTakenByAllowList) {
   }
 }
 
-// What a trainable family's training case may get wrong.
+// Each mistake that a trainable family's training case can have.
 TEST(Resolve, ATrainingCaseIsComplete) {
   const struct {
     std::function<void(BenchmarkCase&, Family&)> make;

@@ -1,6 +1,6 @@
 """Rules behind benchmarks(): the checked case set, and light targets around the family's one runner.
 
-A thousand cases cost no thousand links: a case target is a script of a few lines that starts the runner with the
+A thousand cases do not need a thousand links: a case target is a script of a few lines that starts the runner with the
 case's binary protocol buffer. It finds its runfiles under `bazel run`, in tests, when executed directly, through a
 symbolic link and in a copied tree.
 """
@@ -20,7 +20,7 @@ def label_text(label):
 _TOOL = attr.label(
     default = "//defs:compile_cases",
     executable = True,
-    # Not "exec": that would compile Abseil and the protos a second time, for the same machine.
+    # "exec" would compile Abseil and the protos a second time, for the same machine.
     cfg = "target",
 )
 
@@ -110,8 +110,8 @@ w="$r/{workspace}"
 _SCRIPT = _FIND_RUNFILES + """{start}"$w/{runner}" --case="$w/{case}"{files}{args} "$@"
 """
 
-# A test believes no exit code alone: 0 is also that of a process that something ended early, or that a flag has turned
-# to something else (--help). The runner testifies what it did, once it has done it to the case as it is declared.
+# Exit code 0 does not prove that a test did its work: a process that something ended early may have it, or one with
+# another flag (--help). The runner writes a testimony once it has done the work on the case as declared.
 _TESTIMONY = """s=$?
 t=$(cat "$ASSAY_TESTIMONY" 2>/dev/null); rm -f "$ASSAY_TESTIMONY"
 [ $s != 0 ] || [ "$t" = "{testimony}" ] || {{
@@ -172,12 +172,12 @@ case_test = rule(
     test = True,
 )
 
-# The paths in CASES.txt begin where the runfiles do, whoever starts this.
+# The paths in CASES.txt are relative to the runfiles, wherever this is started.
 _CASES_SCRIPT = _FIND_RUNFILES + """cd "$w" && unset BUILD_WORKING_DIRECTORY && exec "./{main}" "./{runner}" "./{cases}" "$@"
 """
 
 def _line(ctx, test, cases, references):
-    """What //benchmarks/harness/runner:cases_test_main reads of one of the `tests`."""
+    """The line for one of the `tests` that //benchmarks/harness/runner:cases_test_main reads."""
     name, action, case = test.split(" ")[:3]
     words = ["//%s:%s" % (ctx.label.package, name), action, "//%s:%s" % (ctx.label.package, case)]
     words.append("--case=" + cases[case].short_path)

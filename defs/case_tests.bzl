@@ -1,10 +1,10 @@
 """The tests of a family's cases, for defs/benchmarks.bzl, which says what each is.
 
-A test costs what is distinct. Cases that share a reference and an execution share one accuracy test, those that are the
-same when small one smoke test, and a mutants test, which verifies what is right before it makes mistakes, stands for the
-accuracy test of the same case. And a process costs LibTorch's start, 0.15 to 0.3 s, so that what runs by default runs in
-one for the whole family, :cases_test. Whatever another test covers has a target all the same, to be run by its name: it is
-tagged `manual`, so that //... does not run it a second time.
+Each computation is tested once. Cases that share a reference and an execution share one accuracy test. Cases that are
+the same when small share one smoke test. A mutants test first verifies the right program, so it replaces the accuracy
+test of the same case. Each process takes 0.15 to 0.3 s to start LibTorch, so one process runs all default tests of a
+family, :cases_test. A test that another one covers still has a target, to be run by name. It is tagged `manual`, so
+that //... does not run it a second time.
 """
 
 load(":case_names.bzl", "execution_text")
@@ -25,7 +25,7 @@ def _accuracy_key(case):
     return case.key + " " + execution_text(case.identity.execution)
 
 def accuracy_groups(all_cases):
-    """Cases that share an accuracy test: a list of lists."""
+    """Groups of cases that share an accuracy test: a list of lists."""
     return _groups([(_accuracy_key(c), c) for c in all_cases])
 
 def are_large(group):
@@ -36,7 +36,8 @@ def where_tags(case, group):
     return (["large"] if are_large(group) else []) + (["gpu"] if skipped_on_cpu(case) else [])
 
 def _representative(group):
-    """The case whose test stands for all of them: by default, on any device, with all of the reference's rows."""
+    """The case whose test stands for the group: preferably one that runs by default, on any device, with all of the
+    reference's rows."""
     best, best_rank = None, None
     for case in group:
         rank = (4 if skipped_on_cpu(case) else 0) + (2 if case.identity.batch < case.rows else 0) + (1 if case.large else 0)
@@ -77,7 +78,7 @@ def _accuracy_tests(groups, references, package):
         chosen = _representative(group)
         found = references.get(chosen.name)
 
-        # Training keeps many copies of the weights, gigabytes of a large model's: one test for two cores.
+        # Training keeps many copies of the weights, gigabytes of a large model's, so each of its tests takes two cores.
         alone = ["cpu:2"] if are_large(group) and chosen.identity.train else []
         result.append(_test(
             "accuracy",
@@ -91,9 +92,8 @@ def _accuracy_tests(groups, references, package):
     return result
 
 def _mutants_tests(plain_cases, models, large, references):
-    """Proves of each model that its limits find a fault; by default of each implementation's first.
-
-    One without a reference has nothing to prove.
+    """The tests that a model's limits find a fault: one for each model that has a reference; each implementation's
+    first runs by default.
     """
     first = {}
     for m in models:
@@ -126,7 +126,8 @@ def plain_cases(all_cases, models):
     return chosen
 
 def _without_repetition(tests):
-    """The tests that say something new: of an accuracy and a mutants test of one reference, the latter."""
+    """The tests without those that repeat another: of an accuracy and a mutants test of one reference, it keeps the
+    latter."""
     mutants = {_accuracy_key(t.case): t for t in tests if t.kind == "mutants"}
     result = []
     for test in tests:
@@ -168,7 +169,7 @@ def _alone(test, manual, shared, device):
     )
     for case in test.group:
         if case.name != test.case.name:
-            # Without tags of the case, which would choose among the suite's tests.
+            # The suite has no tags of the case: they would filter the suite's tests.
             native.test_suite(name = "%s_%s_test" % (case.name, test.kind), tests = [test.name], tags = ["manual"])
 
 def case_tests(all_cases, groups, large, models, operators_test, references, package, shared, device):
@@ -202,5 +203,5 @@ def case_tests(all_cases, groups, large, models, operators_test, references, pac
     for suite, of_kind in names.items():
         native.test_suite(name = suite, tests = of_kind, tags = ["manual"])
     everything = (["cases_test"] if together else []) + (["operator_cases_gpu_test"] if on_gpu else []) + alone.keys()
-    if everything:  # an empty suite would be all tests of the package
+    if everything:  # an empty suite would mean all tests of the package
         native.test_suite(name = "tests", tests = everything)

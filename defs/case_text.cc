@@ -23,7 +23,7 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-constexpr int kDeepest = 20;             // nesting; suite.proto's own is 5
+constexpr int kDeepest = 20;             // nesting; suite.proto needs 5
 constexpr size_t kLongestProblem = 500;  // bytes of protobuf's part
 constexpr size_t kLongestString = 2000;  // bytes of one field
 constexpr size_t kMostProblems = 20;     // of one text
@@ -45,16 +45,16 @@ std::string AllowedValues(const Descriptor& message, const std::string& name, in
   return "";
 }
 
-// Adds to protobuf's own messages what would be allowed in the place of what it did not understand.
+// Adds to protobuf's messages the values that would be allowed in the place of an unknown one.
 class AllowedCollector : public google::protobuf::io::ErrorCollector {
  public:
-  // `source` is the text being parsed; nullptr where its lines mean nothing to its author.
+  // `source` is the parsed text; nullptr if its line numbers mean nothing to its author.
   AllowedCollector(std::string where, const std::string* source, const Descriptor& message,
                    Problems* problems)
       : where_(std::move(where)), source_(source), message_(message), problems_(problems) {}
 
   void AddError(int line, google::protobuf::io::ColumnNumber, const std::string& text) override {
-    if (++count_ > kMostProblems) return;  // the first ones tell enough
+    if (++count_ > kMostProblems) return;  // the first ones are enough
     const std::string place =
         source_ == nullptr ? where_ : absl::StrCat(where_, ":", Line(line, text) + 1);
     problems_->push_back(absl::StrCat(place, ": ", Shown(text), Allowed(text)));
@@ -71,7 +71,7 @@ class AllowedCollector : public google::protobuf::io::ErrorCollector {
     return printable ? text : absl::Utf8SafeCHexEscape(text);
   }
 
-  // The parser reports a bad enum value at the token after it, which may stand on the next line.
+  // The parser reports a bad enum value at the next token, which may be on the next line.
   int Line(int reported, const std::string& text) const {
     const std::vector<std::string> quoted = absl::StrSplit(text, '"');
     if (!absl::StrContains(text, "enumeration value") || quoted.size() < 4) return reported;
@@ -103,7 +103,7 @@ class AllowedCollector : public google::protobuf::io::ErrorCollector {
   size_t count_ = 0;
 };
 
-// What makes `text` no text, with its line; empty where nothing does.
+// The reason, with its line, why `text` is not a text; empty if it is.
 std::string NoText(std::string_view text) {
   if (absl::StartsWith(text, "\xef\xbb\xbf")) {
     return "1: begins with a byte order mark; save it as UTF-8 without one";
@@ -123,7 +123,9 @@ std::string NoText(std::string_view text) {
   return "";
 }
 
-// Escapes may write into a string what the text itself must not have: "\000", "\377", "\n".
+// Escapes may put into a string what the text itself must not contain: "\000", "\377", "
+//
+// ".
 std::string BadString(const google::protobuf::Message& message) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   std::vector<const FieldDescriptor*> fields;

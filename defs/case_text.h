@@ -18,15 +18,14 @@
 
 namespace assay {
 
-// A case written by hand takes a few hundred bytes; more is another file under a wrong name.
+// A case written by hand takes a few hundred bytes; a longer file is not a case.
 inline constexpr size_t kLongestCaseText = 64 << 10;
 
-// Adds one problem for each error, beginning with `where`, and with its line where `with_line` (the
-// text is a file of the author's; the lines of generated text mean nothing to anybody). Problems
-// are printable and short whatever the text holds. Refuses text longer than kLongestCaseText with
-// `with_line`, a byte order mark, NUL and other control characters, and what is not UTF-8; a line
-// may end with CR LF. The same holds for every string in it, which escapes could fill with
-// anything.
+// Adds one problem for each error, beginning with `where`, and with its line where `with_line` (for
+// a file that the author wrote; lines of generated text mean nothing to an author). Problems are
+// printable and short for any text. Refuses text longer than kLongestCaseText with `with_line`, a
+// byte order mark, NUL and other control characters, and what is not UTF-8; a line may end with CR
+// LF. The same holds for every string in it, which escapes could fill with anything.
 void ParseCaseText(const std::string& text, const std::string& where, bool with_line,
                    google::protobuf::Message* message, Problems* problems);
 

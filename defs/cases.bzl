@@ -1,4 +1,4 @@
-"""What a benchmarks/<family>/cases.bzl is made of: a table whose rows are products of models, dtypes and batches.
+"""Constructors for benchmarks/<family>/cases.bzl: a table whose rows are products of models, dtypes and batches.
 
 Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
 
@@ -64,7 +64,7 @@ def execution(backend = "eager", memory_format = "contiguous", autocast = None, 
     return struct(**fields)
 
 def _numbers(what, **values):
-    """The values as floats, or fail(); the checks of their ranges are case_checks.cc's."""
+    """The values as floats, or fail(); case_checks.cc checks their ranges."""
     for name, value in values.items():
         if not is_number(value):
             fail("%s: %s %r; a number is allowed" % (what, name, value))
@@ -98,7 +98,7 @@ def adamw(learning_rate, betas = (0.9, 0.999), epsilon = 1e-8, weight_decay = 0.
 _LOSSES = ["own", "cross_entropy", "sum", "mean"]
 
 def training(optimizers, loss, clip_norm = 0.0):
-    """What makes a row's cases training steps (suite.proto: Training).
+    """Makes a row's cases training steps (suite.proto: Training).
 
     Args:
       optimizers: list of sgd(), adam(), adamw(), each at most once. All are verified; the first is measured where
@@ -162,7 +162,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       parameters: dicts laid over the model's parameters, e.g. {"sequence_length": 128}.
       skips: list of skip().
       large: list of matching(): cases whose tests `bazel test //...` leaves out for their time or memory. A test stands
-        for all cases that share its reference; it is left out if every one of them is large.
+        for all cases that share its reference; it is left out only if all of them are large.
       verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype, which hold under autocast to it as well; None:
         the dtype's default.
       seed: of weights and inputs.

@@ -1,7 +1,7 @@
 """cc_proto(): the C++ of a .proto file, made by the protoc that matches the library of @com_google_protobuf.
 
-Not proto_library() and cc_proto_library(): Bazel 8 and 9 have them only from the protobuf module, which brings a protoc and
-a library of its own, in another version and on another Abseil. Example:
+It does not use proto_library() and cc_proto_library(): Bazel 8 and 9 have them only from the protobuf module, which
+brings a protoc and a library of its own, in another version and on another Abseil. Example:
 
     cc_proto(
         name = "record_cc_proto",

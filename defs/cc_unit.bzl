@@ -10,15 +10,17 @@ Example:
 
     unity_build()                                          # once, as the last line of the BUILD file
 
-makes :signed_rank and :signed_rank_test, both with the compiler flags of copts.bzl. A library without a test says
-`test = False`, so that a test cannot vanish unseen. Not for what differs in more than this: cc_library(), cc_test().
+makes :signed_rank and :signed_rank_test, both with the compiler flags of copts.bzl. A library without a test must say
+`test = False`, so that no test can be lost unnoticed. Not for targets that differ in more than this: use cc_library()
+and cc_test().
 
 unity_build() has the compiler read several sources as one file, because most of its time goes into headers: the 40 sources of
 benchmarks/harness/runner as one file take a fifth of the time. It makes
     :unity, :unity_libtorch            the objects of the package's units, without and with LibTorch; each unit depends on one
     :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses
-The sources of a package share their unnamed namespaces by that: two of the same name there are told by the compiler.
-:signed_rank_test alone compiles one file and is `manual`, i.e. for whoever names it; so is :signed_rank_alone, for clang-tidy.
+So the sources of a package share their unnamed namespaces: if two define the same name there, the compiler reports it.
+:signed_rank_test compiles one file only and is `manual`, so it runs only by name; so is :signed_rank_alone, for
+clang-tidy.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
@@ -27,12 +29,12 @@ load(":copts.bzl", "COPTS")
 _TAG = "cc_unit"
 _ALONE = "_alone"
 _LIBTORCH = "libtorch"
-_UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy look at each unit
+_UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy check each unit
 
-# A source that others include is a header to the compiler, which warns of headers with unnamed namespaces.
+# GCC takes an included source for a header, and warns of its unnamed namespaces.
 _UNITY_COPTS = ["-Wno-subobject-linkage"]
 
-# Sources that the compiler reads at once: more take longer after a change of one, fewer read more headers in all.
+# Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.
 _SOURCES = 10
 _TESTS = 6
 
@@ -109,7 +111,7 @@ def separate_cc_unit(
         srcs = [name + ".cc"] if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
         copts = copts,
-        # Else `...` makes a shared library of it too, and compiles everything a second time for that.
+        # Without it, `...` also makes a shared library and compiles everything a second time for it.
         linkstatic = True,
         deps = deps,
         **kwargs
@@ -187,11 +189,11 @@ def _unity_test(name, tests, tags):
     )
 
 def _all(rules, attribute):
-    """What the rules list there, each once, in their order."""
+    """The values of the rules' attribute, each once, in their order."""
     return {value: True for rule in rules for value in rule[attribute]}.keys()
 
 def _unity_sources(name, files, most):
-    """Makes <name>_1.cc, <name>_2.cc, …, of about as many files each; their labels."""
+    """Makes <name>_1.cc, <name>_2.cc, …, with about equally many files each, and returns their labels."""
     sources = [file for file in files if file.endswith(".cc")]
     count = (len(sources) + most - 1) // most
     made = []

@@ -1,5 +1,5 @@
-// The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). Not for
-// people: they get its errors, each naming a file or case and what is allowed.
+// The build's own tool behind the case_set and case_registry rules (defs/case_rules.bzl). People do
+// not start it, but see its errors, each of which names a file or case and what is allowed.
 //
 //   compile_cases resolve REQUEST.json OUT_FOLDER CASES.pb CASES.json
 //       checks a family's cases and writes one .pb each; REQUEST is what defs/benchmarks.bzl says,
@@ -74,12 +74,12 @@ Lock LockOf(const nlohmann::json& rows) {
 struct RequestedCase {
   BenchmarkCase benchmark_case;
   ReferenceName reference;
-  std::string where;                              // begins the problems
+  std::string where;                              // begins each problem
   std::vector<DtypeLimits> autocast_limits = {};  // where the table has its own
 };
 
-// One case of a request. Of a table's the request has the whole text, generated, so that lines in
-// it mean nothing to its author; of a hand-written one what its file's name says.
+// One case of a request. For a table's case the request has the whole text; it is generated, so its
+// lines mean nothing to its author. For a hand-written case it has what the file's name says.
 RequestedCase ReadCase(const nlohmann::json& request, const std::string& package,
                        Problems* problems) {
   const std::string name = request.at("name"), file = request.at("file");
@@ -113,12 +113,12 @@ RequestedCase ReadCase(const nlohmann::json& request, const std::string& package
     problems->push_back(absl::StrCat(
         file, ": verify.batch can only be set in a case table, which knows it while it loads"));
   FillFromName(stated, file, &c, problems);
-  // What depends on all rows, no file's name says.
+  // An operator whose rows depend on each other: its file's name does not say it.
   if (c.has_operator_call()) result.reference.rows = c.batch();
   return result;
 }
 
-// Cases with one key are compared with one blob, so it must hold what each of them computes.
+// Cases with one key are compared with one blob, so the blob must hold the outputs of each.
 void CheckSharedReference(const ResolvedCase& c, const std::string& where,
                           std::map<std::string, const ResolvedCase*>* first_of_key,
                           Problems* problems) {
@@ -264,7 +264,7 @@ int Main(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   try {
     return assay::Main({argv + 1, argv + argc});
-  } catch (const std::exception& error) {  // files and JSON of the build's own making
+  } catch (const std::exception& error) {  // files and JSON that the build made
     std::cerr << "compile_cases: " << error.what() << "\n";
     return 1;
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# compile_cases on requests that a build could make: each fail_*.json must fail and say what its `expect` says, each
-# pass_*.json must pass.  usage: compile_cases_test.sh COMPILE_CASES FOLDER
+# Runs compile_cases on requests that a build could make: each fail_*.json must fail and say what its `expect` says,
+# each pass_*.json must pass. usage: compile_cases_test.sh COMPILE_CASES FOLDER
 tool=$PWD/$1 folder=$2 failed=0 seen=0
 for request in "$folder"/*.json; do
   name=$(basename "$request" .json) seen=$((seen + 1))

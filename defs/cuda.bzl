@@ -25,7 +25,7 @@ def _cuda_objects_impl(ctx):
         args = ctx.actions.args()
         args.add_all(["-c", "-O2", "-std=c++20", "-Xcompiler", "-fPIC", "--expt-relaxed-constexpr", "-DNDEBUG", "-DUSE_CUDA"])
         args.add_all(["-gencode=arch=compute_%s,code=sm_%s" % (a, a) for a in ctx.attr.archs])
-        # PTX of the newest, for chips that are newer still.
+        # PTX of the newest architecture, for chips that are newer still.
         newest = ctx.attr.archs[-1]
         args.add("-gencode=arch=compute_%s,code=compute_%s" % (newest, newest))
         args.add_all(context.defines, format_each = "-D%s")
@@ -58,7 +58,7 @@ _cuda_objects = rule(
 )
 
 def cuda_library(name, srcs, hdrs = [], deps = [], **kwargs):
-    """A C++ library out of .cu files; fails with the mend where there is no CUDA toolkit.
+    """A C++ library out of .cu files; without a CUDA toolkit it fails and says how to get one.
 
     Args:
       name: name of the library.

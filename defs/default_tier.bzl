@@ -1,7 +1,7 @@
-"""Which of a table's cases `bazel test //...` verifies, chosen by what code the models run.
+"""Chooses the cases of a table that `bazel test //...` verifies, by the code that the models run.
 
-Of the first model float32 and bf16, and in float64 the first model of each branch of the code. The limits of float64
-(defs/tolerances.bzl) are a millionth of those of float32, so that they see what float32's rounding hides: an epsilon of
+It verifies the first model in float32 and bf16, and the first model of each branch in float64. The limits of float64
+(defs/tolerances.bzl) are a millionth of those of float32, so they find what float32's rounding hides: an epsilon of
 1e-6 in place of 1e-5 changes swin_t by 4e-6 of its standard deviation, and float32 allows 1e-5. One model is enough of a
 branch, because models of the same code differ in sizes alone, which model_golden_test compares for all of them.
 
@@ -14,7 +14,7 @@ numbers say how much of it there is. Example, where a number chooses code as wel
 load(":cases.bzl", "matching")
 
 def _branch(model):
-    """What chooses the code that a model runs; a flag that is not given is as good as False."""
+    """The parameters that choose the code that a model runs; a flag that is not given counts as False."""
     chosen = []
     for parameter in model.parameters:
         if getattr(parameter.value, "text", None) != None or getattr(parameter.value, "flag", False):

@@ -26,7 +26,7 @@ int64_t ElementsOf(const TensorSpec& spec) {
   return elements;
 }
 
-// The integers that the dtype holds; what no integer dtype holds is empty.
+// The integers that the dtype holds; an empty range for a dtype that is no integer.
 IntegerRange RangeOf(Dtype dtype) {
   switch (dtype) {
     case BOOL:
@@ -40,7 +40,7 @@ IntegerRange RangeOf(Dtype dtype) {
   }
 }
 
-// Floats in every float dtype.
+// Checks floats; they may have any float dtype.
 std::string FloatProblem(const TensorSpec& spec, std::string_view name) {
   if (IsFloat(spec.dtype())) return "";
   return absl::StrCat(name, " gives floats, not ", DtypeText(spec.dtype()),

@@ -1,7 +1,8 @@
 // File: distributions.h
 //
-// What a TensorSpec's distribution may say, and which integers it can give: one place for the build (case_resolution),
-// for making inputs (numerics/seeded_tensor) and for checking inputs that a user gives (runner/given_files).
+// Checks a TensorSpec's distribution and says which integers it can give. Used by the build
+// (case_resolution), for making inputs (numerics/seeded_tensor) and for checking a user's inputs
+// (runner/given_files).
 //
 //   std::string problem = DistributionProblem(spec);       // "zipf needs …"; empty: nothing is wrong
 //   std::optional<IntegerRange> range = IntegersOf(spec);  // nullopt: floats
@@ -27,15 +28,15 @@ struct IntegerRange {
   int64_t limit = 0;  // exclusive
 };
 
-// The integers that a tensor may hold; nullopt where its distribution gives floats, or is not set. The spec must be
-// without problem.
+// The integers that a tensor may hold; nullopt if its distribution gives floats or is not set. The
+// spec must be without problem.
 std::optional<IntegerRange> IntegersOf(const TensorSpec& spec);
 
-// Why no tensor can be made of the spec, as a sentence that says what is allowed; empty where one can. The spec's dtype
-// must be resolved, its limits numbers.
+// The reason why no tensor can be made from the spec, as a sentence that says what is allowed;
+// empty if one can. The spec's dtype must be resolved, its limits must be numbers.
 std::string DistributionProblem(const TensorSpec& spec);
 
-// "uniform", "zipf": as in suite.proto and in the case tables; "none" where it is not set.
+// "uniform", "zipf", as in suite.proto and in the case tables; "none" if it is not set.
 std::string DistributionName(const Distribution& distribution);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// A case written by hand, held against what its file's name says of it.
+// Compares a case written by hand with what its file's name says.
 #include <string>
 #include <string_view>
 
@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// Fills one field, or says that file and name differ.
+// Fills in one field, or reports that file and name differ.
 class Reconciliation {
  public:
   Reconciliation(const std::string& where, Problems* problems)
@@ -75,7 +75,7 @@ void FillParameters(const BenchmarkCase& named, const Reconciliation& both, Benc
   for (const auto& [name, value] : named.parameters()) (*c->mutable_parameters())[name] = value;
 }
 
-// What a name leaves out is the default, which the file may spell.
+// What a name leaves out is the default, which the file may state.
 void FillExecution(const Execution& named, const Reconciliation& both, Execution* e) {
   const auto or_default = [](auto value, auto fallback) {
     return static_cast<int>(value) == 0 ? fallback : value;

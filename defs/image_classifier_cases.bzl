@@ -14,7 +14,7 @@ load(":default_tier.bzl", "left_out_by_default")
 load(":tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
 def image_classifier_cases(models, also = {}, without = {}):
-    """The cases of the models. By default run those that left_out_by_default() of default_tier.bzl leaves.
+    """The cases of the models. left_out_by_default() of default_tier.bzl decides which run by default.
 
     Args:
       models: the family's MODELS, or those of one of its implementations.
@@ -30,8 +30,8 @@ def image_classifier_cases(models, also = {}, without = {}):
         large = left_out_by_default(models, also, without),
     )
 
-# A ReLU whose input lies within rounding of zero opens or closes; each that does so changes gradients by far more than
-# rounding, and the steps after it. Float64 has none: there the default's limits hold.
+# A ReLU whose input is near zero may open or close by rounding. That changes gradients, and later steps, by far more
+# than rounding does. In float64 it does not happen, so the default limits hold there.
 _VERIFY = dict(
     AUTOCAST_TRAINING,
     fp32 = verify(
@@ -42,10 +42,10 @@ _VERIFY = dict(
     ),
 )
 
-# Learning rates of SGD and of Adam, in verification: a measured step's are as good as 0.
+# Learning rates of SGD and of Adam for verification. For a timed step they do not matter: it runs at a rate near 0.
 _LEARNING_RATES = (1e-3, 1e-5)
 
-# For float64 where the largest gradients are a hundred times their spread and batch statistics are those of 8 values.
+# For float64 networks whose largest gradients are a hundred times their spread, with batch statistics of only 8 values.
 _FP64_GRADIENTS = verify(
     rms_limit = 1e-11,
     max_limit = 1e-10,
@@ -53,7 +53,8 @@ _FP64_GRADIENTS = verify(
     provenance = "12 networks b8 r32 on three kinds of CPU: the largest gradient, 55 to 264 times their std, is off by up to 2.3e-10 of std (mnasnet1_0, third step); all else within the default's limits",
 )
 
-# For networks whose largest gradients are a hundred times their spread: what rounding does to one of those is much of it.
+# For networks whose largest gradients are a hundred times their spread: rounding may change such a gradient by
+# a large part of its value.
 HEAVY_TAILED = {
     "fp32": verify(
         rms_limit = 5e-3,
@@ -64,7 +65,7 @@ HEAVY_TAILED = {
     "fp64": _FP64_GRADIENTS,
 }
 
-# For networks so steep that what rounding changes in one of those steps is a hundred times that in the next.
+# For networks so steep that a rounding error of one step grows a hundredfold in the next.
 STEEP = (1e-5, 1e-6)
 
 def _sgd(learning_rate):
@@ -73,8 +74,8 @@ def _sgd(learning_rate):
 def small_training_cases(models, resolution, loss = "cross_entropy"):
     """One training case of each model for the default tier: small images in float64, by SGD alone.
 
-    It is there for what evaluation does not compute: batch statistics, auxiliary losses, gradients. The other optimizers
-    see the same gradients; mlp's, bert's and resnet18's cases verify them.
+    It covers what evaluation does not compute: batch statistics, auxiliary losses, gradients. The cases of mlp, bert
+    and resnet18 verify the other optimizers, which get the same gradients.
 
     Args:
       models: names.
@@ -110,7 +111,7 @@ def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARN
         train = training(
             [
                 _sgd(learning_rates[0]),
-                # An epsilon above the rounding of small gradients (benchmarks/mlp/cases.bzl).
+                # An epsilon above the rounding errors of small gradients (benchmarks/mlp/cases.bzl).
                 adam(learning_rate = learning_rates[1], epsilon = 1e-6),
                 adamw(learning_rate = learning_rates[1], epsilon = 1e-6),
             ],

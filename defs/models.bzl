@@ -25,7 +25,7 @@ def model_family(name, layers = [], deps = [], test_deps = []):
         name = name,
         srcs = [name + ".cc"],
         hdrs = native.glob([name + ".h"], allow_empty = True),
-        # Nothing refers to it by symbol: linking it in is what registers it.
+        # Nothing refers to its symbols: linking it in registers the implementation.
         alwayslink = True,
         copts = COPTS,
         linkstatic = True,

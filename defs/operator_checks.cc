@@ -1,4 +1,4 @@
-// What authors of operator calls may get wrong, said before anything is resolved.
+// Checks what authors of operator calls write, before anything is resolved.
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-// Gradients come last, and each is one of an input, or of an output to begin with.
+// Gradients come last; each belongs to an input. A ".grad" input belongs to an output.
 void CheckGradients(const OperatorCall& call, const std::string& where, Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {
     if (!holds) problems->push_back(absl::StrCat(where, ": ", what));

@@ -1,6 +1,6 @@
-"""How far a right operator may be from its truth: the error model of operator cases.
+"""The error model of operator cases: how far a right operator may be from its reference.
 
-The truth is the operator in float64 on the inputs as the case has them, rounded to its dtype (benchmarks/harness/runner/
+The reference is the same operator in float64 on the case's inputs, rounded to its dtype (benchmarks/harness/runner/
 operator_truth.h). What is left is the rounding of the kernel itself, of two kinds:
 
     u     the unit roundoff of the case's dtype: half the distance of a number to the next, relative to it. A result is
@@ -68,15 +68,15 @@ def _error(kind, rule, terms = "", roundings = 1, functions = 0, largest = 0):
     )
 
 def sums(terms, roundings = 1, largest = 8):
-    """Sums of so many terms (a product of sizes: "k", "c*3*3") of both signs; single errors are up to `largest` times the limit."""
+    """Sums of this many terms (a product of sizes: "k", "c*3*3") of both signs; single errors are up to `largest` times the limit."""
     return _error("sums", "RELATIVE_TO_STD", str(terms), roundings, largest = largest)
 
 def relative(terms = "", roundings = 1, functions = 16):
-    """Element by element or, with `terms`, sums of so many terms of one sign."""
+    """Errors element by element; with `terms`, sums of this many terms of one sign."""
     return _error("relative", "ALLCLOSE", str(terms), roundings, functions)
 
 def copies():
-    """Values of the inputs."""
+    """Copies of input values."""
     return _error("copies", "ALLCLOSE")
 
 def counts():
@@ -118,7 +118,7 @@ def verify_of(errors, dtype):
         rule = "RELATIVE_TO_STD" if rms else "ALLCLOSE",
         rms_limit = rms,
         max_limit = largest if rms else None,
-        # Where there are integers alone, nothing reads it.
+        # If all outputs are integers, nothing reads it.
         rtol = rtol or (None if rms else _ROUNDOFF[dtype]),
         atol = functions * _ACCUMULATION if functions else None,
         provenance = "error model of defs/operator_limits.bzl: " + (", ".join(words) or "integers"),

@@ -1,4 +1,4 @@
-"""What benchmarks/operators/*.bzl are made of: rows that are products of an operator, sizes and dtypes, with and without
+"""Constructors for benchmarks/operators/*.bzl: rows that are products of an operator, sizes and dtypes, with and without
 backward.
 
     operator(
@@ -74,14 +74,14 @@ def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0
       outputs: list of result(); later ones that the operator returns may be left out.
       sizes: list of at(), the first with tests that run by default.
       rows: the size that is the first dimension of what has rows, which --batch changes; "": there is none.
-      independent_rows: the truth is computed for so many rows at most, because no row of a result depends on another;
-        0: for all. With backward for all in any case.
+      independent_rows: the reference is computed for this many rows at most, because no row of a result depends on another;
+        0: for all. With backward it is always computed for all.
       arguments: of the operator, by name: numbers, booleans, texts, lists of integers, size(), None.
       gradients: input -> error of its gradient; {}: there are no cases with backward.
       dtypes: "fp32", "bf16", "fp16". The tests of fp16 do not run by default.
       gradient_dtypes: those of them with backward; None: all.
       skips: list of skip() of cases.bzl, whose matching() knows dtype, backward and sizes.
-      truth: the operator that computes the truth, with the same inputs; "": `call`.
+      truth: the operator that computes the reference, with the same inputs; "": `call`.
     Returns:
       a struct for benchmarks().
     """
@@ -136,7 +136,7 @@ def _product(what, text, sizes):
     return number
 
 def _shape(what, shape, row, sizes):
-    # "batch" is what --batch changes.
+    # --batch changes the dimension "batch".
     return ["batch" if row.rows and d == row.rows else str(_product(what, d, sizes)) for d in shape]
 
 def _argument(what, value, sizes):
@@ -150,7 +150,7 @@ def _argument_number(what, value, sizes):
     return _product(what, value.assay_size, sizes) if hasattr(value, "assay_size") else value
 
 def _distribution(what, distribution, sizes):
-    """With numbers in place of the names of sizes."""
+    """The value with numbers in place of the names of sizes."""
     kinds = {}
     for kind in dir(distribution):
         if kind in ("to_json", "to_proto"):
@@ -227,7 +227,7 @@ def _case(row, combination, dtype, backward, package):
     tags = ["operator=" + row.name, "dtype=" + dtype] + ["%s=%d" % item for item in sizes.items()]
     return struct(
         file = None,
-        # The parts of an identity that defs/benchmarks.bzl reads of any case.
+        # The parts of an identity that defs/benchmarks.bzl reads for any case.
         identity = struct(model = row.name, dtype = dtype, batch = batch, execution = None, train = False),
         key = name,
         large = combination != row.sizes[0] or dtype == "fp16",

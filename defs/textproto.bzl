@@ -59,7 +59,7 @@ def textproto(message):
     """The text form of a struct whose fields are those of a message; None fields are left out."""
     parts = []
 
-    # Starlark has no recursion: what is still to be written lies on a stack, a text or a pair of field and value.
+    # Starlark has no recursion: a stack holds what is still to be written, a text or a pair of field and value.
     stack = _fields(message)[::-1]
     for _ in range(_MOST_PARTS):
         if not stack:

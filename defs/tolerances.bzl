@@ -1,6 +1,6 @@
-"""Default limits for comparing outputs with their float64 reference, by dtype, with where they come from.
+"""Default limits for comparing outputs with their float64 reference, by dtype and with their source.
 
-In units of the reference's standard deviation. The reference is given the weights and inputs rounded to the case's
+They are in units of the reference's standard deviation. The reference is given the weights and inputs rounded to the case's
 dtype, so only the rounding of the computation itself is left. They leave a factor of 7 and more above the families of
 this tree in fp32 and fp64, of 2 in bf16 (bert: max 0.18). A family that needs others sets its own in its case table.
 """
@@ -15,13 +15,13 @@ _RELATIVE_TO_STD = {
     "fp64": (1e-11, 1e-10, "fp32's limits scaled by the ratio of the unit roundoffs, 2^-29, with 500 times to spare"),
 }
 
-# What a case can be verified by.
+# The rules for a case.
 _RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE"]
 
 DTYPES_WITH_LIMITS = sorted(_RELATIVE_TO_STD)
 
 def default_verify(dtype, batch = None):
-    """suite.proto's VerifyParameters for a dtype without limits of its own, over so many rows; None for an unknown dtype."""
+    """suite.proto's VerifyParameters for a dtype without limits of its own, over this many rows; None for an unknown dtype."""
     row = _RELATIVE_TO_STD.get(dtype)
     return verify(rms_limit = row[0], max_limit = row[1], batch = batch, provenance = row[2]) if row else None
 
@@ -50,7 +50,7 @@ def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = N
         provenance = provenance,
     )
 
-# For training cases: what holds under autocast. The defaults, but for elements of gradients: ReLUs that rounding opens or
+# Limits for training cases under autocast: the defaults, except for elements of gradients. ReLUs that rounding opens or
 # closes change single ones by their own size.
 AUTOCAST_TRAINING = {
     "bf16": verify(rms_limit = 5e-2, max_limit = 3e-1, gradient_factor = 10, provenance = "mlp b8, resnet18 b8 r64: gradients rms 0.07 and 0.36, max 1.1 and 1.9 of std"),

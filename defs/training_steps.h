@@ -2,11 +2,11 @@
 #define ASSAY_DEFS_TRAINING_STEPS_H_
 
 // ---------------------------------------------------------------------------------------------
-// training_steps.h: by what a training case is verified, in words.
+// training_steps.h: the outputs by which a training case is verified.
 //
-// Steps 1 and 3 of three steps on the same inputs, for each of the case's optimizers from the same
-// state: after one step a wrong gradient shows, after three a wrong momentum or a stale gradient.
-// In this order:
+// They come from steps 1 and 3 of three steps on the same inputs, for each of the case's optimizers
+// from the same state: one step shows a wrong gradient, three show a wrong momentum or a stale
+// gradient. In this order:
 //
 //   step1.loss                     before any update, so whatever the optimizer
 //   step1.<output>                 of the model
@@ -20,7 +20,7 @@
 //   <optimizer>.step1.update_norms the L2 norm of what changed in each
 //   <optimizer>.step3.loss, ...    all of the above in the third step
 //
-// None of them is batched: from the second step on, every row has had its part in every number.
+// None of them is batched: from the second step on, every number depends on every row.
 //
 // Not for: computing them (benchmarks/harness/execution/training_program.h).
 //
@@ -45,22 +45,23 @@ std::string OptimizerName(const Optimizer& optimizer);
 inline constexpr std::string_view kTrainingOutputs[] = {"loss",    "gradients",  "gradient_norms",
                                                         "buffers", "parameters", "update_norms"};
 
-// What the reference holds, in its order; `of_forward` are the model's outputs in the same dtype.
+// The outputs that the reference holds, in its order; `of_forward` are the model's outputs in the
+// same dtype.
 std::vector<ExpectedOutput> TrainingOutputs(const std::vector<ExpectedOutput>& of_forward,
                                             const Training& training, bool keeps_statistics,
                                             Dtype dtype);
 
-// Holds elements of gradients to their part of the limits (VerifyParameters.gradient_factor).
+// Sets the factor of the limits for elements of gradients (VerifyParameters.gradient_factor).
 void SetLimitFactors(const VerifyParameters& limits, Workload& workload);
 
-// Whether the loss reads the implementation's targets; false where there is no training.
+// Whether the loss reads the implementation's targets; false without training.
 bool ReadsTargets(const Training& training);
 
-// The specifications of the inputs of a case's workloads, in their order: an operator's, or a model's
-// and then the targets that the loss reads.
+// The specifications of the inputs of a case's workloads, in their order: an operator's, or a
+// model's followed by the targets that the loss reads.
 google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c);
 
-// Whether an output of that name is one of an optimizer that `training` does not have.
+// Whether the output belongs to an optimizer that `training` does not have.
 bool IsOfAnotherOptimizer(std::string_view output, const Training& training);
 
 }  // namespace assay

@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // utf8.h: whether bytes are well-formed UTF-8 (Unicode 15, table 3-7; RFC 3629).
 //
-// It stands here since case definitions and records both need it; neither Abseil nor the public
+// It is in defs/ because case definitions and records both need it; neither Abseil nor the public
 // part of protobuf has one.
 //
 // Example:

@@ -1,4 +1,4 @@
-"""What a models/<family>/variants.bzl is made of: constructors for the messages of suite.proto, checked at load.
+"""Constructors for models/<family>/variants.bzl: they make messages of suite.proto and are checked at load.
 
 Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
 
@@ -179,13 +179,13 @@ def output(name, shape, dtype = None, rule = None):
     )
 
 def checkpoint_extras(buffers = [], heads = []):
-    """Declares what published checkpoints hold beside the model's tensors (suite.proto: CheckpointExtras).
+    """Declares tensors that published checkpoints hold beside the model's (suite.proto: CheckpointExtras).
 
     Example: checkpoint_extras(buffers = ["embeddings.position_ids"], heads = ["classifier"])
 
     Args:
       buffers: names that the original library stores and does not read.
-      heads: first parts of the names of what other models put on top of this one.
+      heads: first parts of the names of tensors that other models add to this one.
     Returns:
       a struct for model_implementation().
     """
@@ -240,14 +240,14 @@ def check_parameters(what, implementation, values):
             fail("%s: parameter %r is of kind %s, not %r" % (what, name, kinds[name], value))
 
 def image_preset(resize, crop = 224, interpolation = "bilinear", mean = [0.485, 0.456, 0.406], std = [0.229, 0.224, 0.225]):
-    """What published weights want of a photograph (suite.proto: ImagePreset).
+    """How a photograph is prepared for published weights (suite.proto: ImagePreset).
 
     Args:
       resize: of the shorter side, pixels.
       crop: side of the centre that is cut out, pixels.
       interpolation: "bilinear" or "bicubic".
       mean: of red, green and blue on [0, 1]; by default ImageNet's.
-      std: likewise.
+      std: the same for standard deviations.
     Returns:
       a struct for model().
     """

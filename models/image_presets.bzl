@@ -1,4 +1,4 @@
-"""What the published weights of classifiers want of a photograph, where it is not what most want.
+"""How photographs are prepared for the published weights of classifiers, where it differs from most.
 
 Of torchvision 0.26 the transforms of each model's DEFAULT weights, of timm 1.0.31 its pretrained configuration;
 //tools/goldens:published_models_test holds the table against both.

@@ -2,12 +2,12 @@
 #define ASSAY_MODELS_MODEL_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/model.h: what the harness needs from a model, whatever it is made of.
+// models/model.h: the interface of a model, as the harness needs it.
 //
 // How each use fits:
 //
-// - Several named inputs and outputs: positional here; the names and their order stand once, in
-//   the implementation's table (InputSpec, outputs). An output that is not asked for is still
+// - Several named inputs and outputs: they are positional here; only the implementation's table
+//   (InputSpec, outputs) has their names and order. An output that is not asked for is still
 //   returned. Absent optional inputs are undefined tensors.
 // - Sequence lengths, image sizes, batches: a model reads them from the shapes of its inputs, so
 //   one built model serves them all; it keeps no buffer that depends on them.
@@ -16,7 +16,8 @@
 //   others hold their value.
 // - Tied weights: one tensor under several names. State() lists each name; the first is the
 //   tensor's own, the others are marked as aliases of it.
-// - dtype and device: To(). Handles taken from State() before go stale: take them again.
+// - dtype and device: To(). Tensors taken from State() before are no longer the state: take them
+//   again.
 // - Evaluation: the caller holds a c10::InferenceMode guard; a model does not, as training could
 //   not switch it off. Create models *outside* of that guard, or their parameters can never be
 //   trained.
@@ -24,13 +25,14 @@
 // - Generation: will be an interface of its own as well, beside Trainable, and comes with the first
 //   model that generates. Its cache of keys and values will belong to the caller and have a fixed
 //   capacity, so that addresses stay put (CUDA graphs need that); the model keeps no sequence.
-// - Models that are files (TorchScript, .pt2): not models of this package but another maker of
-//   what the harness runs.
+// - Models that are files (TorchScript, .pt2): not models of this package; the harness would run
+//   them as another kind of program.
 //
-// Errors: what runs ATen operators (the constructor, Forward, To, Trainable::Loss) lets c10::Error
-// through, because the caller tells out-of-memory from the rest by the exception's type.
+// Errors: functions that run ATen operators (the constructor, Forward, To, Trainable::Loss) let
+// c10::Error through, because the caller tells out-of-memory from other errors by the exception's
+// type.
 //
-// Not for: timing, seeds, files' places, devices' choice. A model is not thread-safe.
+// Not for: timing, seeds, finding files, choosing devices. A model is not thread-safe.
 //
 // Example:
 //

@@ -29,9 +29,9 @@ struct NamedTensor {
                            // gets each parameter once
   bool given = false;      // a buffer that the model made with its value
   bool alias = false;      // a further name of a tensor that stands earlier in the list
-  bool looked_up = false;  // a call that uses it under this name reads some of its rows, or none
+  bool looked_up = false;  // a call that uses it under this name reads only some of its rows
 
-  // Whether the harness makes this tensor's numbers.
+  // Whether the harness fills this tensor.
   bool NeedsFilling() const { return !given && !alias && tensor.is_floating_point(); }
 };
 

@@ -4,11 +4,11 @@
 // ---------------------------------------------------------------------------------------------
 // models/parameters.h: the named values that make one model out of an implementation.
 //
-// They arrive complete and with the kinds that the implementation's ParameterSpecs declare
+// They are complete and have the kinds that the implementation's ParameterSpecs declare
 // (//defs:compile_cases has checked both and filled in the defaults), so a missing name or another
-// kind is a bug of this suite: the getters abort and name the parameter. What no spec can say,
-// such as "hidden_size is a multiple of num_attention_heads", the implementation checks when it
-// is created, and returns a Status.
+// kind is a bug of this suite: the getters abort and name the parameter. A rule that no spec can
+// express, such as "hidden_size is a multiple of num_attention_heads", is checked by the
+// implementation when it is created; it returns a Status.
 //
 // Not for: protos (this package knows none of them), defaults, ranges.
 //
@@ -34,7 +34,7 @@ class Parameters {
  public:
   using Value = std::variant<int64_t, double, bool, std::string, std::vector<int64_t>>;
 
-  // Replaces what was there under this name.
+  // Replaces any value of this name.
   void Set(std::string_view name, Value value);
 
   int64_t Integer(std::string_view name) const;

@@ -14,8 +14,8 @@ namespace {
 
 using Table = std::map<std::string, Factory, std::less<>>;
 
-// A function-local static, since registration runs before main in an unknown order. Never
-// destroyed, as other static objects may still look here at exit.
+// A function-local static, since registration runs before main() in an unknown order. It is never
+// destroyed, as other static objects may still use it at exit.
 Table& Registered() {
   static Table& table = *new Table;
   return table;

@@ -29,18 +29,18 @@
 
 namespace assay::models {
 
-// Fails with INVALID_ARGUMENT when parameters that are right one by one do not fit together.
+// INVALID_ARGUMENT if parameters that are right one by one do not fit together.
 using Factory = absl::StatusOr<std::unique_ptr<Model>> (*)(const Parameters& parameters);
 
-// Builds a model. NOT_FOUND, with the names there are, if the implementation is not linked in;
-// otherwise whatever its factory returns. Throws c10::Error when memory cannot be had.
+// Builds a model. NOT_FOUND, with the list of names, if the implementation is not linked in;
+// otherwise the result of its factory. Throws c10::Error if there is not enough memory.
 absl::StatusOr<std::unique_ptr<Model>> Create(std::string_view implementation,
                                               const Parameters& parameters);
 
 // Names of all implementations in this program, sorted.
 std::vector<std::string> Implementations();
 
-// For the macro below. Aborts on a name that is taken: two libraries claim it.
+// For the macro below. Aborts if the name is taken: two libraries claim it.
 bool Register(std::string_view implementation, Factory factory);
 
 #define ASSAY_MODEL_CONCATENATE_INNER(a, b) a##b

@@ -2,14 +2,14 @@
 #define ASSAY_MODELS_TRAINABLE_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/trainable.h: what a model offers beyond models/model.h if it can be trained.
+// models/trainable.h: the interface that a model adds to models/model.h if it can be trained.
 //
 // A step: SetTraining(true), which switches dropout and batch statistics on; requires_grad_() on
 // the State() entries that are `trainable` (after To(), which makes new leaves); then Forward,
 // Loss, backward() and an optimizer over the same entries. Forward updates buffers such as running
 // statistics. Targets are inputs of the workload that come after those of Forward.
 //
-// Not for: optimizers and their settings, which are the harness's.
+// Not for: optimizers and their settings, which belong to the harness.
 //
 // Example:
 //

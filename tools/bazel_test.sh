@@ -66,7 +66,7 @@ grep -q 'not all of them were there' "$scratch/err" || fail "it says that they w
 start "$tree/tools/bazel" build //x; reaches_bazel
 [ ! -s "$scratch/err" ] && [ "$(grep -c 'source --download-only' "$APT")" = 3 ] || fail "they are asked for once"
 
-# Who may install: root; another user who said so, beforehand or on a terminal.
+# Installing is allowed to root, and to another user who agreed, beforehand or on a terminal.
 lacking_tree() { new_tree; sed -i 's|^/usr/include/openssl/evp.h|/nonexistent/evp.h|' "$tree/tools/bazel"; }
 on_terminal() { # ANSWER: starts tools/bazel as an ordinary user on a terminal, where ANSWER is typed
   USER_ID=1000 start python3 - "$1" "$tree/tools/bazel" build //x <<'PY'
@@ -80,7 +80,7 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read, lambda descript
 PY
 }
 installs() { grep -q 'install -y --no-install-recommends libssl-dev' "$APT" 2>/dev/null; } # was it tried?
-refuses() { # the last start() printed the command, tried nothing and reached nobody
+refuses() { # the last start() printed the command, tried nothing and started no program
   [ "$code" = 2 ] || fail "exit code $code, not 2"
   cat "$scratch/out" "$scratch/err" | grep -q "Do it yourself: $1apt-get install libssl-dev" || fail "the command is not there"
   ! installs || fail "it was tried to install"

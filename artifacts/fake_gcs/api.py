@@ -1,4 +1,4 @@
-"""What a fake Cloud Storage answers to each request: the JSON API as far as uploads need it, and path-style reads.
+"""Answers requests as Cloud Storage does: the JSON API as far as uploads need it, and path-style reads.
 
 Knows nothing of sockets: a Request goes in, a Reply comes out. server.py does the rest.
 
@@ -61,7 +61,7 @@ class Request:
 
     @property
     def base(self):
-        """The server's address as the client calls it."""
+        """The server's address as the client uses it."""
         return "http://" + self.header("host")
 
     def received(self, data):
@@ -158,7 +158,7 @@ class Api:
         return json_reply(rendering.resource(request.base, bucket, found))
 
     def _plain(self, request, bucket, name):
-        """`GET /bucket/object`, as an anonymous reader asks."""
+        """`GET /bucket/object`, the request of an anonymous reader."""
         return rendering.media(self._found(request, bucket, name), request)
 
     def _found(self, request, bucket, name):

@@ -1,4 +1,4 @@
-"""Google's own client finds in the fake what it expects of Cloud Storage: the client proves the fake.
+"""Google's own client works with the fake as it does with Cloud Storage.
 
 Run under @gcs_python. crc32c.py is checked here too: against published vectors and Google's compiled implementation.
 """

@@ -4,8 +4,8 @@
     FaultRule(method="GET", after=1, cut_after=1000)              every GET but the first ends after 1000 bytes
     load('[{"method": "PUT", "persist": 262144, "times": 1}]')    the same from JSON, a list of rules
 
-The first rule that matches a request and is not used up applies. A rule says one thing that happens, and may have
-`latency` besides. What a fault does is written beside its field.
+The first rule that matches a request and is not used up applies. A rule has one fault, and may have `latency`, too. The
+comment beside each field says what it does.
 """
 
 import json

@@ -18,7 +18,7 @@ from artifacts.fake_gcs import crc32c
 
 
 class GcsError(Exception):
-    """An answer other than success, as Cloud Storage would give it."""
+    """An error as Cloud Storage would return it."""
 
     def __init__(self, status, message):
         super().__init__(message)

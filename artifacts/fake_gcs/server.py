@@ -1,4 +1,5 @@
-"""A fake Google Cloud Storage on loopback, for tests: right in what uploads and readers rely on, wrong when told to be.
+"""A fake Google Cloud Storage on loopback, for tests: it keeps the rules that uploads and readers rely on, and breaks
+them when a test asks for it.
 
     with FakeGcs(buckets=("b",)) as gcs:
         gcs.put("b", "name", b"data")

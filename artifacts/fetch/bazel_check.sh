@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Proves artifacts/repositories.bzl in a workspace of its own: each way a blob can come, and that it fails with a name.
+# Tests artifacts/repositories.bzl in a workspace of its own: each source of a blob, and that a failure names the blob.
 #
 #   artifacts/fetch/bazel_check.sh [SCRATCH-FOLDER]      needs bazel and python3, no network; a folder that is named stays
 #

@@ -1,4 +1,4 @@
-"""The cache of fetched blobs: one file a blob, named as in a bucket, believed only after its digest was computed.
+"""The cache of fetched blobs: one file for each blob, named as in a bucket, used only after its digest was checked.
 
     cache = BlobCache(default_cache_folder(os.environ))
     path = cache.get(blob, fill)          # fill(partial) writes the bytes and calls partial.check()
@@ -83,7 +83,7 @@ class BlobCache:
         return self._descriptor
 
     def _is_good(self, blob):
-        """Whether the blob is here; not where it can't be read, whatever the reason."""
+        """Whether the blob is here and can be read."""
         try:
             file = os.open(blob.name, os.O_RDONLY | os.O_NONBLOCK | _FILE, dir_fd=self._descriptor)
             try:
@@ -114,7 +114,8 @@ class BlobCache:
             self._unlink(name)
 
     def _set_aside(self, name, blob):
-        """Keeps what is wrong for a look, only the latest of each blob. If it can't, a right one may yet replace it."""
+        """Sets a wrong file aside for inspection, only the latest of each blob. If that fails, a right one may still
+        replace it."""
         kept = ".bad-" + blob.sha256[:8]
         with contextlib.suppress(OSError):
             os.rename(name, kept, src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
@@ -168,7 +169,7 @@ class BlobCache:
 
 @contextlib.contextmanager
 def _told(folder):
-    """The one translation of what the operating system says against a cache's folder or a file in it."""
+    """Translates the operating system's errors about a cache's folder or a file in it."""
     try:
         yield
     except OSError as error:

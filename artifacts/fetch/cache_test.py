@@ -185,7 +185,7 @@ class Rot(FetchTest):
 
 
 class Refusals(FetchTest):
-    """Row 67: the operating system refuses. What is wrong with one file is mended, the rest is one clear error."""
+    """Row 67: the operating system refuses. A fault of one file is repaired, any other is one clear error."""
 
     def setUp(self):
         super().setUp()
@@ -376,7 +376,7 @@ class Processes(FetchTest):
 
 @contextlib.contextmanager
 def _descriptors_left(count):
-    """Within, only so many more files can be opened."""
+    """Within the block only this many more files can be opened."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     used = [int(name) for name in os.listdir("/proc/self/fd")]
     gaps = [os.open(os.devnull, os.O_RDONLY) for _ in range(max(used) + 1 - len(used))]
@@ -390,7 +390,7 @@ def _descriptors_left(count):
 
 
 def _in_child(function):
-    """What function() says, run in a forked process, which may give up rights."""
+    """The result of function() in a forked process, which may give up rights."""
     child = os.fork()
     if not child:
         code = 1

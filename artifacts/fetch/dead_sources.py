@@ -1,4 +1,4 @@
-"""Remembers for a minute which sources did not answer, so that a dead one is not waited for blob by blob.
+"""Remembers for a minute which sources did not answer, so that not every blob waits for a dead one.
 
     dead = DeadSources(cache.open(), settings)
     dead.is_dead(source), dead.bury(source), dead.revive(source)

@@ -1,4 +1,4 @@
-"""Brings one blob from one source: retries what may pass, resumes a cut body, gives up on what will not change.
+"""Downloads one blob from one source: retries temporary failures, resumes a cut body, gives up on permanent failures.
 
     download(blob, source, partial, deadline, settings)      # returns why tries failed; raises FetchError
 
@@ -54,7 +54,7 @@ def download(blob, source, partial, deadline, settings, attempts=None):
 
 
 def refuse_status(reply, source, settings):
-    """Raises what an answer without the object means."""
+    """Raises the error for an answer without the object."""
     what = "%d %s" % (reply.status, reply.reason)
     if reply.status in backoff.RETRIED:
         wait = backoff.retry_after_seconds(reply.headers.get("Retry-After"), settings.wall_clock)
@@ -129,7 +129,7 @@ class _Pin(NamedTuple):
 
 
 class _Transfer:
-    """One object on its way, over as many requests as it takes."""
+    """The download of one object, over as many requests as it takes."""
 
     def __init__(self, blob, source, partial, deadline, settings):
         self._blob, self._source, self._partial = blob, source, partial

@@ -1,6 +1,6 @@
 """Rows 1 to 11 of the fault table: a source that misbehaves.
 
-Nearly all against the fake bucket, on a clock that nobody waits for.
+Nearly all run against the fake bucket, on a fake clock.
 """
 
 import errno
@@ -163,7 +163,7 @@ class WrongBytes(FetchTest):
 
 
 class OddAnswers(FetchTest):
-    """Row 65: what is no answer, or an odd one, is no sign of other bytes."""
+    """Row 65: a missing or odd answer does not mean that the bytes are others."""
 
     def test_row_65_headers_that_were_cut_are_no_answer(self):
         cut, part = answer(DATA[:HALF], length=len(DATA)), b"HTTP/1.1 206 Partial Content\r\nContent-Ra"
@@ -192,10 +192,10 @@ class OddAnswers(FetchTest):
 
 
 class OddObjects(FetchTest):
-    """Row 66: what is odd about one object says nothing about the others of its source."""
+    """Row 66: a fault of one object says nothing about the other objects of its source."""
 
     def odd(self, *answers):
-        """A blob that can't be had, in each of these ways, costs the next one of the source none of its tries."""
+        """A blob that cannot be fetched, for each of these reasons, leaves all tries to the source's next blob."""
         for i, rule in enumerate(answers):
             with self.subTest(rule=rule):
                 self.cache_folder += str(i)

@@ -1,4 +1,4 @@
-"""What can go wrong while a blob is fetched: two outcomes of record.proto and their finer kinds.
+"""The errors of fetching a blob: two outcomes of record.proto and their finer kinds.
 
 A message says what was wrong, where, and what to do; it never holds a secret, because every one passes redact().
 Not for programming errors: those stay ordinary exceptions.
@@ -26,11 +26,11 @@ class FetchError(Exception):
 
 
 class Unavailable(FetchError):
-    """The surroundings' fault: nobody gave the bytes. Says nothing about any model."""
+    """No source gave the bytes. This says nothing about any model."""
 
 
 class WrongContent(FetchError):
-    """Bytes came, and they are not the ones that the lock names."""
+    """Bytes came, but not those that the lock names."""
 
     outcome = "FAIL_ARTIFACT"
 
@@ -44,11 +44,11 @@ class Forbidden(Unavailable):
 
 
 class Unreachable(Unavailable):
-    """The server does not answer, or is broken or busy for all that is asked of it, after all tries that it was due."""
+    """The server does not answer, or is broken or busy for every request, after all its tries."""
 
 
 class Unusable(Unavailable):
-    """The source can't be used for this object, after all tries that it was due: may still be good for others."""
+    """The source cannot be used for this object, after all tries; it may still be good for others."""
 
 
 class CacheFailed(Unavailable):

@@ -5,7 +5,7 @@
     path = fetch(Blob(sha256, size, name), sources, cache)     # a checked file, or FetchError
     probe(blob, sources[0]).state                              # "ok", without downloading it
 
-Nothing but the digest is believed, whatever the source. Not for finding out what a test needs: the lock says that.
+Only the digest decides, whatever the source. Not for finding out what a test needs: the lock says that.
 """
 
 import re
@@ -27,7 +27,7 @@ _FEW_ATTEMPTS = 3  # at a source while others are still to be asked
 
 
 class Blob(NamedTuple("Blob", [("sha256", str), ("size", int), ("name", str)])):
-    """What the lock says of one blob; name is the object's, <sha256>.safetensors or <sha256>.pt2."""
+    """The lock's entry for one blob; name is the object's, <sha256>.safetensors or <sha256>.pt2."""
 
     def __new__(cls, sha256, size, name):
         if not isinstance(sha256, str) or not _DIGEST.fullmatch(sha256):
@@ -143,7 +143,7 @@ def _counted(reasons):
 
 
 def probe(blob, source, settings=Settings()):
-    """What the source says of the blob now: existence, permission and size, not its bytes."""
+    """Asks the source about the blob: existence, permission and size, without its bytes."""
     try:
         size = _size_in_folder(blob, source) if source.is_folder else _size_by_http(blob, source, settings)
     except Unavailable as error:

@@ -6,11 +6,11 @@
     finally:
         reply.close()
 
-What urllib does not promise and this does: one deadline over name look-up, TLS, headers and body; a stall counts as
-a failure; a redirect never leaves https nor leads from outside to this machine, and a token never goes to another host;
-answers 1xx are passed over, and headers that were cut are no answer. Failures that may pass are Transient, the others
-Unreachable or, where the server did answer, Unusable. Proxies are taken from the environment, as curl and Bazel do;
-loopback hosts need none.
+Beyond urllib it guarantees: one deadline over name look-up, TLS, headers and body; a stall counts as a failure; a
+redirect never leaves https nor leads from outside to this machine, and a token never goes to another host; answers 1xx
+are passed over, and headers that were cut are no answer. Failures that may pass are Transient, the others Unreachable
+or, where the server did answer, Unusable. Proxies are taken from the environment, as curl and Bazel do; loopback hosts
+need none.
 """
 
 import base64
@@ -34,7 +34,7 @@ _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "assay-fetch", "Connect
 class Reply:
     """An answer whose body is still to be read; close() it.
 
-    is_elsewhere: it is from where a redirect led. is_chunked: its body's end is said, so that a cut one is no end.
+    is_elsewhere: a redirect led to it. is_chunked: its body has an explicit end, so that a cut is noticed.
     """
 
     def __init__(self, connection, response, wire, is_elsewhere):
@@ -96,7 +96,7 @@ def _send_once(method, url, headers, deadline, settings, came_from):
 
 
 class _Response(http.client.HTTPResponse):
-    """Passes over every answer 1xx, and takes headers that were cut for none: http.client does neither."""
+    """Skips every answer 1xx, and treats cut headers as no answer: http.client does neither."""
 
     def begin(self):
         stream, self.fp = self.fp, _Lines(self.fp)
@@ -124,7 +124,7 @@ class _Lines:
 
 
 def whole_number(text):
-    """Bytes that a header says, or None where it says none that there can be."""
+    """The number of bytes in a header, or None if there is no possible number."""
     text = (text or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
@@ -171,7 +171,7 @@ def _proxy(parts):
 
 
 class _Wire:
-    """The socket below a request: bounds each of its waits and names its failures.
+    """The socket of a request: limits each of its waits and names its failures.
 
     has_answered: whether the source's server did, to this request or to the one that led here.
     """

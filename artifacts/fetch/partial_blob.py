@@ -1,4 +1,4 @@
-"""A blob on its way: a temporary file that is hashed and counted while it is written.
+"""A blob that is being downloaded: a temporary file that is hashed and counted while it is written.
 
 Bytes beyond the declared size are refused, so that a lying server fills no disk.
 
@@ -28,8 +28,8 @@ _CAUSES = """
 class PartialBlob:
     """A temporary file in `folder`, which is only named in messages.
 
-    open_file() makes the file and gives its descriptor; set_aside() keeps a file of wrong bytes for a look. What the
-    operating system refuses is an OSError, for the cache to tell; only of a full disk more is said here.
+    open_file() makes the file and gives its descriptor; set_aside() keeps a file of wrong bytes for a look. Errors of
+    the operating system stay OSErrors, which the cache translates; only for a full disk this adds details.
     """
 
     def __init__(self, blob, folder, open_file, set_aside, write=os.write):

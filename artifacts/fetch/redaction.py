@@ -1,4 +1,5 @@
-"""The one way for a text to a terminal or log: takes secrets out, and escapes what would move a cursor or turn a line.
+"""Prepares every text for a terminal or log: takes secrets out, and escapes characters that move a cursor or turn a
+line.
 
     redact("https://me:pw@host/b?X-Goog-Signature=ab12")  ->  "https://***@host/b?***"
     quoted(reply.reason)                                  ->  a stranger's text: one line of at most 80 characters
@@ -22,7 +23,7 @@ def redact(text):
 
 
 def quoted(text, most=80):
-    """A text that somebody else chose, as a part of a message."""
+    """Text from outside, as a part of a message."""
     text = redact(text).replace("\n", "\\n")
     return text if len(text) <= most else text[:most] + "…"
 

@@ -1,4 +1,4 @@
-"""Rows 62 and 64 of the fault table: no secret is ever shown, and a stranger's text moves no cursor."""
+"""Rows 62 and 64 of the fault table: no secret is ever shown, and text from outside moves no cursor."""
 
 import json
 import os

@@ -11,7 +11,7 @@ from artifacts.fetch.redaction import quoted
 
 
 def may_send_token(url, first_url):
-    """Only to the host that was asked in the first place, and only where nobody can listen."""
+    """A token goes only to the host that was asked first, and only over a connection that others cannot read."""
     parts, first = urllib.parse.urlsplit(url), urllib.parse.urlsplit(first_url)
     if (parts.scheme, parts.netloc) != (first.scheme, first.netloc):
         return False
@@ -19,7 +19,8 @@ def may_send_token(url, first_url):
 
 
 def redirected(url, location):
-    """The address that a redirect from `url` leads to; refuses what leaves https or HTTP, or leads inward."""
+    """The address that a redirect from `url` leads to; refuses one that leaves https or HTTP, or leads to this
+    machine."""
     try:
         target = urllib.parse.urljoin(url, location)
         parts = urllib.parse.urlsplit(target)
@@ -37,7 +38,7 @@ def redirected(url, location):
 def refuse_inward(url, target, host):
     """Refuses a redirect from elsewhere to this machine or its link, where a cloud's metadata is.
 
-    host: target's, or the IP that it turned out to mean.
+    host: the target's name, or the IP that it resolved to.
     """
     before = urllib.parse.urlsplit(url).hostname
     if _is_inward(host) and not _is_inward(before) and before != urllib.parse.urlsplit(target).hostname:

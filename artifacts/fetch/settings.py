@@ -1,4 +1,4 @@
-"""How long and how often fetching tries, and its clocks; what the environment says about that.
+"""How long and how often fetching tries, its clocks, and the environment variables for that.
 
     settings = Settings.from_environ(os.environ)     # ASSAY_FETCH_DEADLINE, ASSAY_TOKEN_FILE
     Settings(sleep=fake.sleep, clock=fake.clock)     # in a test: no time passes

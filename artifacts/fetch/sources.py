@@ -1,4 +1,4 @@
-"""Where blobs are looked for: reads ASSAY_BUCKET, and is the one place that turns it into addresses.
+"""Reads ASSAY_BUCKET, the list of places of blobs; only this file turns it into addresses.
 
 A source is an absolute or relative folder, file://FOLDER, http(s)://HOST/PATH, or gs://BUCKET[/PREFIX] (which is read
 through its public https address). Several are separated by commas, the best first:
@@ -28,7 +28,7 @@ _PATH_SAFE = "/:@!$&'()*+,;=~%"  # what urllib need not quote in a path that the
 
 
 class SourceError(ValueError):
-    """ASSAY_BUCKET, or another setting of fetching, is not understood; the message says what is wanted."""
+    """ASSAY_BUCKET, or another setting of fetching, is not understood; the message says what is allowed."""
 
     def __init__(self, message):
         super().__init__(quoted(message, 500))

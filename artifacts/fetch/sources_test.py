@@ -1,4 +1,4 @@
-"""ASSAY_BUCKET is read by one rule, and hostile texts end in an error with a mend, never in a strange address."""
+"""ASSAY_BUCKET is read by one rule, and hostile texts end in an error with a fix, never in a strange address."""
 
 import itertools
 import unittest
@@ -29,7 +29,7 @@ _OTHERS = [
 
 
 def hostile_texts():
-    """More than two hundred: every way to write a place that is none, alone and inside each kind of address."""
+    """More than two hundred invalid places, each alone and inside each kind of address."""
     heads = ("gs://bucket/", "http://h/", "https://h/p/", "HTTP://h/", "GS://bucket/p/")
     yield from (head + part for head, part in itertools.product(heads, _PARTS))
     yield from ("%s://%s" % pair for pair in itertools.product(("gs", "http", "https"), _HOSTS))

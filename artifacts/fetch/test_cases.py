@@ -1,4 +1,4 @@
-"""What the tests of this folder share: a clock that nobody waits for, a fake bucket, and blobs. Tests only."""
+"""Shared by the tests of this folder: a fake clock, a fake bucket, and blobs. Tests only."""
 
 import hashlib
 import os
@@ -23,7 +23,7 @@ def blob_of(data, suffix="safetensors"):
 
 
 class FakeClock:
-    """Time passes only by sleep()."""
+    """A clock on which time passes only by sleep()."""
 
     def __init__(self):
         self.now = 1e9
@@ -118,7 +118,7 @@ class FetchTest(unittest.TestCase):
         return parse_sources(",".join(addresses), self.folder)
 
     def fetch(self, *texts):
-        """The bytes that come from these sources; a name without / is a bucket of the fake."""
+        """Fetches from these sources and returns the bytes; a name without / is a bucket of the fake."""
         cache = BlobCache(self.cache_folder, settings=self.settings)
         with open(fetch(self.blob, self.sources(*texts or ("b",)), cache, self.settings), "rb") as f:
             return f.read()

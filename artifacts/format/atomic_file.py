@@ -1,4 +1,5 @@
-"""Files that appear whole or not at all, and outlive a power cut: temporary file beside it, fsync, rename, fsync of the folder.
+"""Writes files that appear whole or not at all, also after a power cut: temporary file beside it, fsync, rename, fsync
+of the folder.
 
     atomic_file.write(path, data)                   replaces what is there
     with atomic_file.opened(path) as f: ...         the same in pieces; an exception leaves `path` as it was

@@ -1,4 +1,5 @@
-"""Damaged locks end in a LockError with a line, or mean to Python what they mean to this reader; nothing else happens.
+"""A damaged lock ends in a LockError with a line, or Python reads the same from it as this reader; nothing else
+happens.
 
 Cuts, repeats and foreign pieces are put into a lock at random, from a fixed seed. Longer, before a release:
 

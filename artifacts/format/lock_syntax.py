@@ -33,7 +33,7 @@ _UNESCAPE = re.compile(r"\\(.)")
 
 
 class LockError(ValueError):
-    """The lock is not what the generator writes; the message says where."""
+    """The lock has not the generator's form; the message names the line."""
 
 
 class Entry(NamedTuple):

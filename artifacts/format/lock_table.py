@@ -51,7 +51,7 @@ class Row(NamedTuple):
 
     @property
     def object_name(self):
-        """What the blob is called in every folder and bucket."""
+        """The blob's name in every folder and bucket."""
         return self.sha256 + (".pt2" if self.role == MODULE else ".safetensors")
 
 
@@ -84,7 +84,7 @@ def parse(text):
 
 
 def _problem(key, row):
-    """What is wrong with a row, or ""."""
+    """The fault of a row, or ""."""
     if not all(isinstance(row[i], str) for i, name in enumerate(Row._fields) if name != "size"):
         return "all fields but size are text"
     if not _DIGEST.fullmatch(row.sha256):

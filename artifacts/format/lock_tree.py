@@ -1,4 +1,4 @@
-"""Where the lock of each package with benchmark cases lies, and the store of its blobs.
+"""Finds the lock of each package with benchmark cases, and the store of its blobs.
 
     tree = lock_tree.of_workspace(root, lock_tree.packages_of(root))
     tree.shelf("//benchmarks/mlp")        # benchmarks/mlp/lock.bzl; its blobs are in artifacts/, the house's store
@@ -83,5 +83,5 @@ def packages_of(root):
 
 
 def merged(read):
-    """All rows of what Tree.read() gave."""
+    """All rows of the result of Tree.read()."""
     return {key: row for _, table in read for key, row in table.items()}

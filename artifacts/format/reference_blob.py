@@ -1,4 +1,4 @@
-"""The format of a reference blob: what a model's outputs should be, in float64.
+"""The format of a reference blob: the outputs of a model in float64.
 
 A blob is a safetensors file. For each output NAME it holds either
 
@@ -44,7 +44,7 @@ class Output(NamedTuple):
 
 
 def sample_size(name):
-    """How many elements of an output are kept: of the numbers of training steps ("adam.step3.gradients") fewer."""
+    """How many elements of an output are kept; fewer for training steps ("adam.step3.gradients")."""
     return 256 if _OF_A_STEP.search(name) else 2048
 
 
@@ -131,7 +131,7 @@ def _take(tensors, name, dtype):
 
 
 def check(name, output):
-    """Raises BlobError for an output that no blob may hold."""
+    """Raises BlobError for an output that must not be in a blob."""
     elements = math.prod(output.shape)
     if not elements:
         raise BlobError('output "%s" is empty (shape %s): nothing could be compared' % (name, list(output.shape)))

@@ -1,8 +1,8 @@
 """Reads and writes safetensors with the standard library alone.
 
-The reader is as strict as the suite's C++ one (benchmarks/harness/tensor_files/safetensors.h): whatever a
-hostile or damaged file may hold ends in a SafetensorsError that says what is wrong. The writer's bytes are a function
-of its arguments: tensors sorted by name, metadata by key, header padded with spaces to eight bytes.
+The reader is as strict as the suite's C++ one (benchmarks/harness/tensor_files/safetensors.h): any hostile or damaged
+file ends in a SafetensorsError with the reason. The writer's bytes are a function of its arguments: tensors sorted by
+name, metadata by key, header padded with spaces to eight bytes.
 
 Not for big states: everything is in memory at once.
 

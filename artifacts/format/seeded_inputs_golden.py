@@ -1,4 +1,5 @@
-"""Rewrites testdata/seeded_inputs.json, the values to which seeded_inputs.py and numerics/seeded_tensor are held.
+"""Rewrites testdata/seeded_inputs.json, the values that tests of seeded_inputs.py and numerics/seeded_tensor compare
+with.
 
     python3 -m artifacts.format.seeded_inputs_golden        from the root of the tree
 """

@@ -1,4 +1,4 @@
-"""Python's seeded inputs are the golden ones, which C++ is held to as well."""
+"""Python's seeded inputs are the golden ones, which the C++ test uses, too."""
 
 import unittest
 

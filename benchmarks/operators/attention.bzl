@@ -7,8 +7,8 @@ load("//defs:variants.bzl", "input")
 
 _TENSORS = [input(name, ["b", "n", "s", "d"]) for name in ["query", "key", "value"]]
 
-# Scores are sums of d terms, outputs of s; between them are weights, which kernels round to the dtype for the second
-# product, and so are their gradients.
+# Scores are sums of d terms and outputs sums of s. Between them, kernels round the weights and their gradients to the
+# dtype for the second product.
 _RESULT = result("result", ["b", "n", "s", "d"], sums("s*d", roundings = 2))
 _CAUSAL_RESULT = result("result", ["b", "n", "s", "d"], sums("s*d", roundings = 2, largest = 64))
 _GRADIENTS = {i.name: sums("s*d", roundings = 5) for i in _TENSORS}
@@ -40,13 +40,13 @@ def _cuda(name, call, arguments, dtypes):
     reason = "%s has kernels for CUDA alone; on the CPU there are sdpa_flash_cpu and sdpa_math" % call
     return _attention(name, call, arguments, [skip(reason, device = "CPU")], dtypes)
 
-# Their schemas have no defaults for these, and the operator of their truth has neither.
+# The schemas have no defaults for these, and the operator that computes the reference does not have them.
 _WITH_BIAS = {"attn_bias": None, "compute_log_sumexp": True}
 
 _NOT_ON_CUDA = [skip("aten::_scaled_dot_product_flash_attention_for_cpu has a kernel for the CPU alone", device = "CUDA")]
 
 ATTENTION = [
-    # What chooses a back end itself, by device, dtype and sizes.
+    # This operator chooses a back end itself, by device, dtype and sizes.
     _attention("sdpa", "aten::scaled_dot_product_attention"),
     _attention("sdpa_causal", "aten::scaled_dot_product_attention", {"is_causal": True}),
     _attention("sdpa_math", "aten::_scaled_dot_product_attention_math", truth = ""),

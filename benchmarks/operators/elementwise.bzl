@@ -40,8 +40,9 @@ def _binary(name, call, error = relative(), arguments = {}, gradients = {}, othe
         sizes = sizes,
     )
 
-# Backward of these begins with a result or quotient that was rounded to the dtype, and takes differences and powers of it,
-# so errors are held against all gradients, not each against itself. 16 terms: units of float32 for the function.
+# Backward of these operators starts from a result or quotient that was rounded to the dtype, and takes differences and
+# powers of it. So errors are compared with the size of all gradients, not each with its own. 16 terms: units of float32
+# for the function.
 _FROM_RESULT = sums(16, roundings = 3)
 
 ELEMENTWISE = [
@@ -62,7 +63,7 @@ ELEMENTWISE = [
     _unary("exp", gradient = _FROM_RESULT),
     _unary("log", distribution = _POSITIVE),
     _unary("sqrt", gradient = _FROM_RESULT, distribution = _POSITIVE),
-    # The root may be rounded before its reciprocal is taken.
+    # The root may be rounded before its reciprocal is computed.
     _unary("rsqrt", error = relative(roundings = 2), distribution = _POSITIVE, gradient = sums(16, roundings = 5)),
     _unary("clamp", error = copies(), gradient = copies(), arguments = {"max": 1.0, "min": -1.0}),
     _binary("add", "aten::add.Tensor", gradients = {"self": copies(), "other": copies()}, sizes = BANDWIDTH_SWEEP),
@@ -79,7 +80,6 @@ ELEMENTWISE = [
         independent_rows = 1024,
         sizes = _SIZES,
     ),
-    # Without dropping anything: what is dropped is drawn anew in each call, so no truth could say what comes out. This is
-    # how a model that evaluates calls it.
+    # Dropout in evaluation: in training each call draws anew, so there is no reference for it.
     _unary("dropout_eval", call = "aten::dropout", first = "input", error = copies(), gradient = copies(), arguments = {"p": 0.1, "train": False}),
 ]

@@ -5,7 +5,7 @@ load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "bag_offsets", "input", "integers", "zipf")
 load(":elementwise.bzl", "BANDWIDTH_SWEEP")
 
-# An index that comes several times has the sum of its gradients, each added in the dtype.
+# An index that occurs several times gets the sum of its gradients, each added in the dtype.
 _SUM_OF_EQUAL = sums("n", roundings = 4)
 
 _TABLE_SIZES = [at(v = 2048, d = 32, n = 128), at(v = 100000, d = 128, n = 4096)]
@@ -24,7 +24,7 @@ INDEXING = [
         rows = "n",
         sizes = _TABLE_SIZES,
     ),
-    # Popular rows come often, as in recommendation.
+    # Popular rows are read often, as in recommendation.
     operator(
         "embedding_popular",
         call = "aten::embedding",
@@ -56,7 +56,7 @@ INDEXING = [
         rows = "r",
         sizes = [at(r = 16, c = 256, k = 32), at(r = 4096, c = 4096, k = 512)],
     ),
-    # To every second element: where two values meet in one, either may be the last.
+    # Writes to every second element: where two values meet in one element, either may be the last.
     operator(
         "scatter",
         call = "aten::scatter.src",
@@ -121,7 +121,7 @@ INDEXING = [
         rows = "r",
         sizes = _COPY_SIZES,
     ),
-    # The new tensor of copy_(): that one writes to its argument, which a verified program does not.
+    # Stands for copy_(), which writes to its argument; a verified program does not.
     operator(
         "copy",
         call = "aten::clone",

@@ -5,7 +5,7 @@ load("//defs:operator_limits.bzl", "relative", "sums")
 load("//defs:operators.bzl", "at", "operator", "result", "size")
 load("//defs:variants.bzl", "input", "uniform")
 
-# A gradient is a difference of sums over what was normalized. Mean and scale of a row are kept in the dtype for it.
+# A gradient is a difference of sums over the normalized elements. Mean and scale of a row are kept in the dtype for it.
 def _of_norm(terms):
     return sums(terms, roundings = 5)
 
@@ -36,7 +36,7 @@ NORMALIZATION = [
         call = "aten::rms_norm",
         inputs = [input("input", ["b", "c"]), input("weight", ["c"])],
         arguments = {"eps": 1e-6, "normalized_shape": [size("c")]},
-        # Normalized first, rounded, and then multiplied.
+        # The value is normalized, rounded, and then multiplied.
         outputs = [result("result", ["b", "c"], relative("c", roundings = 2))],
         gradients = {"input": _of_norm("c"), "weight": _of_norm("b")},
         rows = "b",
@@ -47,7 +47,7 @@ NORMALIZATION = [
         "batch_norm",
         call = "aten::batch_norm",
         inputs = [input("input", _IMAGE)] + _PARAMETERS,
-        # Without running statistics, to which it would write.
+        # No running statistics, because the operator would write to them.
         arguments = {
             "cudnn_enabled": True,
             "eps": 1e-5,
@@ -92,7 +92,7 @@ NORMALIZATION = [
         inputs = [input("self", ["b", "c"])],
         arguments = {"dim": 1},
         outputs = [result("result", ["b", "c"], relative("c"))],
-        # From the result, which is in the dtype.
+        # Computed from the result, which is in the dtype.
         gradients = {"self": sums("c", roundings = 3)},
         rows = "b",
         independent_rows = 1024,
@@ -103,7 +103,7 @@ NORMALIZATION = [
         call = "aten::log_softmax.int",
         inputs = [input("self", ["b", "c"])],
         arguments = {"dim": 1},
-        # The difference to the row's maximum is rounded on the way.
+        # The difference from the row's maximum is rounded on the way.
         outputs = [result("result", ["b", "c"], relative("c", roundings = 2))],
         gradients = {"self": sums("c", roundings = 3)},
         rows = "b",

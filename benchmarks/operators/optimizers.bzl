@@ -29,7 +29,7 @@ def _foreach(name, call, lists, arguments = {}, distribution = uniform()):
         sizes = _SIZES,
     )
 
-# An update is a hundredth of a weight and less, so that of its own errors little is left.
+# An update is at most a hundredth of a weight, so little of its own error remains in the result.
 _UPDATED = relative(functions = 32)
 
 _ADAM = {

@@ -22,7 +22,7 @@ _LLAMA3 = [
 
 _SQUARES = [512, 1024, 2048, 4096, 8192]
 
-# The truth of a gradient needs all rows in float64: half a minute beyond this.
+# The reference of a gradient needs all rows in float64, which takes half a minute for larger sizes.
 _LARGEST_WITH_BACKWARD = 2048 * 4096 * 4096
 
 def _mm_sizes():
@@ -56,7 +56,7 @@ PRODUCTS = [
         call = "aten::addmm",
         inputs = [input("self", ["n"]), input("mat1", ["m", "k"]), input("mat2", ["k", "n"])],
         arguments = {"alpha": 0.125, "beta": 0.5},
-        # A library's product may be rounded before the rest is added.
+        # The product that a library returns may be rounded before the rest is added.
         outputs = [result("result", ["m", "n"], sums("k", roundings = 2))],
         gradients = {"self": sums("m", roundings = 2), "mat1": sums("n", roundings = 2), "mat2": sums("m", roundings = 2)},
         rows = "m",

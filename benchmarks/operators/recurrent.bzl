@@ -4,7 +4,7 @@ load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input", "uniform")
 
-# As torch.nn draws weights for 512 hidden units: what a step makes of the rounding of the last one shrinks.
+# The distribution of torch.nn for 512 hidden units: rounding errors of one step shrink in the next.
 _WEIGHTS = uniform(low = -0.044, high = 0.044)
 
 _ARGUMENTS = {
@@ -16,8 +16,8 @@ _ARGUMENTS = {
     "train": False,
 }
 
-# Gradients of weights are added over the steps in the dtype: in bf16, those of 64 steps are 1 % off, among which a mistake of
-# as much would not be seen.
+# Gradients of weights are added over the steps in the dtype: in bf16, those of 64 steps are 1 % off, which would hide a
+# fault of the same size.
 _SIZES = [
     at(b = 4, t = 6, i = 48, h = 64),
     at(b = 32, t = 16, i = 512, h = 512),
@@ -34,7 +34,7 @@ def _recurrent(name, gates, states):
         input("params.3", ["%d*h" % gates], _WEIGHTS),
     ]
 
-    # Sums and hidden units are rounded in each step, and each reads the last one's.
+    # Sums and hidden units are rounded in each step, and each step reads the last one's.
     steps = sums("i*h", roundings = 4)
     return operator(
         name,

@@ -46,8 +46,8 @@ REDUCTIONS = [
     _reduction("amax", "aten::amax", copies(), None, {"dim": [1]}),
     _reduction("argmax", "aten::argmax", counts(), None, {"dim": 1}, dtype = "INT64"),
     _reduction("var", "aten::var.dim", relative("c"), sums("c", roundings = 2), {"dim": [1]}),
-    # Backward takes exp of self - result, a difference of about -6 that is rounded to the dtype: in bf16 that alone makes
-    # errors of 2 % of a gradient, among which one of 1 % would not be seen.
+    # Backward takes exp of self - result, a difference of about -6 that is rounded to the dtype: in bf16 that alone
+    # makes errors of 2 % of a gradient, which would hide a fault of 1 %.
     _reduction(
         "logsumexp",
         "aten::logsumexp",
@@ -67,7 +67,7 @@ REDUCTIONS = [
         sizes = [at(b = 256, c = 64), at(b = 65536, c = 256)],
         rows = "b",
     ),
-    # Stable, so that there is one right order of equal values, of which bf16 has many.
+    # A stable sort has only one right order of equal values, of which bf16 has many.
     _rows(
         "sort",
         "aten::sort.stable",
@@ -75,7 +75,7 @@ REDUCTIONS = [
         copies(),
         {"dim": 1, "stable": True},
     ),
-    # Of equal values either may be chosen, so the indices are left out.
+    # Any of several equal values may be chosen, so the indices are not compared.
     _rows("topk", "aten::topk", [result("values", ["b", 8], copies())], None, {"dim": 1, "k": 8}),
     # Pooling.
     _pool("max_pool2d", "aten::max_pool2d", [result("result", _POOLED, copies())], copies(), {"kernel_size": [2, 2]}),
@@ -83,7 +83,8 @@ REDUCTIONS = [
         "max_pool2d_overlapping",
         "aten::max_pool2d_with_indices",
         [result("result", _POOLED, copies()), result("indices", _POOLED, counts(), dtype = "INT64")],
-        # Only the largest of a window has a gradient, and that of up to four, so the largest are far from most.
+        # Only the largest element of a window has a gradient, and it may be the largest of up to four windows, so the
+        # largest gradients are far from most.
         sums(4, roundings = 2, largest = 32),
         {"kernel_size": [3, 3], "padding": [1, 1], "stride": [2, 2]},
     ),
@@ -95,7 +96,7 @@ REDUCTIONS = [
         relative(),
         {"output_size": [1, 1]},
     ),
-    # A loss for each row: the mean would be one number, of which an error of 1 % may be within a rounding of bf16.
+    # A loss for each row: their mean would be one number, and in bf16 a fault of 1 % may be less than its rounding.
     operator(
         "cross_entropy",
         call = "aten::cross_entropy_loss",

@@ -1,5 +1,5 @@
-"""What needs what: no circle in the whole tree, and the check sees one that is put in (ci/arrows.py); each rule names what its
-files include (ci/includes.py)."""
+"""Dependencies: there is no circle in the whole tree, and the check finds one that is put in (ci/arrows.py); each rule
+names what its files include (ci/includes.py)."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ _BASE = "benchmarks/harness/base"
 
 class Arrows(Check):
     def look(self, *texts, code=0, tree=ROOT, flags=(), program="arrows.py"):
-        """Asks Bazel for all rules, and a program of ci/ about them and the files of `tree`."""
+        """Asks Bazel for all rules and gives them to a program of ci/, with the files of `tree`."""
         query = [BAZEL, "query", "--noshow_progress", "--ui_event_filters=-info", *flags, "//...", "--output=xml"]
         rules = self.write(os.path.join(self.scratch, "rules.xml"), self.expect(query).stdout)
         words = ["sh", "-c", 'exec "$0" -B "$1" <"$2"', sys.executable, os.path.join(ROOT, "ci", program), rules]

@@ -14,7 +14,7 @@ _LOCK = os.path.join(ROOT, "benchmarks/mlp/lock.bzl")
 
 
 def _seen(path):
-    """What changes when a file is written again."""
+    """Properties that change when a file is written again."""
     found = os.stat(path)
     return path, found.st_ino, found.st_size, found.st_mtime_ns
 
@@ -39,7 +39,7 @@ class Artifacts(Check):
         self.expect([BAZEL, "test", *flags, "--repo_env=ASSAY_BUCKET=" + sources, *_TESTS], *texts, code=code)
 
     def start_gcs(self, *faults, folder=_STORE):
-        """Starts a Google Cloud Storage that holds the files of `folder` and mistreats requests so; returns its address."""
+        """Starts a fake Google Cloud Storage with the files of `folder` and these faults; returns its address."""
         script = self.write(os.path.join(self.scratch, "faults.json"), json.dumps(faults))
         flags = ["--bucket=assay-test", "--script=" + script, "--folder=" + folder]
         words = [sys.executable, "-B", "-m", "artifacts.fake_gcs", *flags]

@@ -1,7 +1,7 @@
-"""The certificate of //tools:certify: what it misses fails, unless it is listed with its reason.
+"""The certificate of //tools:certify: a missed goal fails, unless it is listed with its reason.
 
-Here are the goals whose figures are the same in every run. The others read this machine's clock, and CI's machines are shared:
-whoever changes the engine runs them on a quiet one (CONTRIBUTING.md).
+Checked are the goals whose figures are the same in every run. The others read this machine's clock, and CI's machines are
+shared: run them on a quiet one after a change of the engine (CONTRIBUTING.md).
 """
 
 import os

@@ -325,7 +325,7 @@ class Artifact(_Command):
         self.damaged = os.path.join(self.scratch, "blob")
 
     def damage(self, change):
-        """Writes what `change` makes of the reference's bytes; returns the digests of both."""
+        """Writes the reference's bytes after `change`; returns both digests."""
         with open(self.reference, "rb") as f:
             data = f.read()
         with open(self.damaged, "wb") as f:

@@ -55,7 +55,7 @@ class Cuda(Check):
         self.expect([*run[:1], "--results=" + results + "2"], "runfiles/assay/benchmarks/mlp/runner: No such file", code=2)
 
     def assert_complete(self, bundle):
-        """All that a case's script names lies in the bundle, as files and not as links out of it."""
+        """Every file that a case's script names is in the bundle, and is no link out of it."""
         for folder, _, names in os.walk(os.path.join(bundle, "cases")):
             for name in names:
                 files = re.findall(r'"\$w/([^"]+)"', self.read(os.path.join(folder, name)))

@@ -1,7 +1,7 @@
 """The tools for those who work on the tree: lint on all of it, and each checker finds what is put in.
 
-clang-tidy looks at one file here, not at all: its first look costs what reading the headers costs, 7 s of processor time for a
-file that includes LibTorch (some 90) and 2 to 3 s for another (some 250), which a cold run has no room for.
+clang-tidy checks one file here, not all of them: reading the headers takes 7 s of processor time for a file that
+includes LibTorch (some 90) and 2 to 3 s for another (some 250), too long for a cold run.
 """
 
 import json
@@ -32,7 +32,7 @@ class Lint(Check):
         self.expect(program("//tools:lint", "--all", "--fast"), "of the whole tree: clean")
 
     def test_findings(self):
-        """lint: clang-format, clang-tidy, ruff and shellcheck each find what is put in, and format mends its part"""
+        """lint: clang-format, clang-tidy, ruff and shellcheck each find what is put in, and format fixes its part"""
         folder = os.path.join(ROOT, _PACKAGE)
         self.package(folder, _BUILD)
         for name, text in _ODD.items():

@@ -1,14 +1,15 @@
-"""What README.md and its like promise: that each command works as it is typed, that links lead somewhere, that results have
-the fields that its lines for jq and pandas name.
+"""Checks README.md and the other documents: each command works as it is typed, links lead somewhere, results have
+the fields that its lines for jq and pandas name, and its figure against Python is the mean of the table that it comes from.
 
-A case that a command measures gets a short --budget besides. What is too heavy for that, or needs what CI does not have,
-stands in _INSTEAD with the reason and with what is typed in its place.
+A command that measures a case also gets a short --budget. A command that is too heavy for that, or needs what CI does not have,
+is in _INSTEAD, with the reason and with the command that is typed in its place.
 """
 
 import json
 import os
 import re
 import shutil
+import statistics
 
 from ci import documents
 from ci.check import ROOT, Check, program
@@ -110,6 +111,18 @@ class Readme(Check):
         self.assertGreater(len(names), 10, "has its form changed?")
         absent = [n for n in names if n != "runs.jsonl" and not any(path.endswith("." + n) for path in paths)]
         self.assertEqual(absent, [], "no fields of defs/record.proto that a run fills")
+
+    def test_against_python(self):
+        """README, docs/figures.md: the means against Python are those of the table in docs/laboratory.md"""
+        row = r"^\| [\w ]+ \| ([\d.]+) \([^)]*\)(?: \*)? \| ([\d.]+) \| ([\d.]+) \([^)]*\)(?: \*)? \| ([\d.]+) \|$"
+        rows = re.findall(row, self.read(os.path.join(ROOT, "docs", "laboratory.md")), re.M)
+        self.assertGreater(len(rows), 10, "has its form changed?")
+        time1, memory1, time8, memory8 = [[float(value) for value in column] for column in zip(*rows)]
+        time = statistics.geometric_mean(time1 + time8)
+        memory = tuple(map(statistics.geometric_mean, (memory1, memory8)))
+        self.assertIn("%.2f of the time over %d vision models" % (time, len(rows)), self.text)
+        line = "| %.3f | b1 %.2f, b8 %.2f |" % ((time,) + memory)
+        self.assertIn(line, self.read(os.path.join(ROOT, "docs", "figures.md")))
 
     def test_length(self):
         """README: short enough to be read"""

@@ -1,4 +1,4 @@
-"""What this suite's own programs write is read by //tools:results: records, Google Benchmark's JSON, PARAM's lines."""
+"""//tools:results reads what this suite's own programs write: records, Google Benchmark's JSON, PARAM's lines."""
 
 import json
 import os

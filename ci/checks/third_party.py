@@ -1,4 +1,5 @@
-"""A package outside benchmarks/ whose table or lock is broken, hostile or another's: it is told, and the others work.
+"""A package outside benchmarks/ whose table or lock is broken, hostile or another package's: the error names it, and
+other packages work.
 
 The package lies in the checkout, because tools/bazel, the locks' reader and the tools look for packages there.
 """
@@ -48,7 +49,7 @@ class ThirdParty(Check):
         self.bazel("test", "//artifacts:lock_test", texts=texts, code=3)
 
     def others_work(self):
-        """The house's packages load and build, and their tests are found."""
+        """The tree's own packages load and build, and their tests are found."""
         self.bazel("build", "//benchmarks/mlp:cases", "//benchmarks/resnet:cases")
         self.bazel("query", "tests(//benchmarks/mlp:tests)", texts=["//benchmarks/mlp:cases_test"])
 

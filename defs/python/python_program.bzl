@@ -1,6 +1,6 @@
 """python_program(): a Python module as a program for `tools/bazel run`, started like python_test()'s.
 
-Not py_binary: the start script that Bazel 4.2 makes for it asks for a program called `python`, which Debian lacks.
+It replaces py_binary, whose start script in Bazel 4.2 needs a program called `python`, which Debian does not have.
 
 Example:
 
@@ -22,7 +22,7 @@ def _python_program_impl(ctx):
             "@MODULE@": ctx.attr.module,
             "@PYTHON@": ctx.executable.python.short_path if ctx.attr.python else "python3",
             "@TARGET@": "//%s:%s" % (ctx.label.package, ctx.label.name),
-            # The folder of the main repository in runfiles: its name by WORKSPACE, else _main.
+            # The main repository's folder in runfiles: its name in WORKSPACE, else _main.
             "@WORKSPACE@": ctx.workspace_name,
         },
     )
@@ -48,7 +48,7 @@ def python_program(name, module, deps, site = "", **kwargs):
 
     Args:
       name: of the program.
-      module: what python -m gets.
+      module: the argument of python -m.
       deps: py_library targets, and other targets and files that the module needs.
       site: a repository made by python_site() (tools/deps); "" is the system's python3.
       **kwargs: as of any program.

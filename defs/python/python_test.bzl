@@ -1,6 +1,6 @@
 """python_test(): a unittest file run by the system's python3.
 
-Not py_test: the start script that Bazel 4.2 makes for it asks for a program called `python`, which Debian lacks.
+It replaces py_test, whose start script in Bazel 4.2 needs a program called `python`, which Debian does not have.
 
 Example:
 

@@ -5,8 +5,8 @@
 // models/layers/attention.h: multi-head attention between projections, on ATen's fused operator
 // (scaled_dot_product_attention picks flash, memory-efficient, cuDNN or plain kernels itself).
 //
-// Functions and not a layer, because the projections' names, number and fusion differ by family
-// while this part is the same in all of them.
+// These are functions, not a layer, because the projections' names, number and fusion differ by
+// family while this part is the same in all of them.
 //
 // Not for: rotary or relative positions, caches.
 //

@@ -10,7 +10,7 @@ namespace assay::models {
 namespace {
 
 TEST(AuxiliaryLoss, WeighsTheHeadsAndMeansTheRows) {
-  // Logits that are logarithms of probabilities: of the labels 0.25 and 0.5, then 0.5 and 0.5.
+  // Logits are logarithms of probabilities: the labels have 0.25 and 0.5, then 0.5 and 0.5.
   const at::Tensor logits = at::tensor({1., 3., 2., 2.}, at::kDouble).view({2, 2}).log();
   const at::Tensor head = at::tensor({1., 1., 5., 5.}, at::kDouble).view({2, 2}).log();
   const at::Tensor labels = at::tensor({0, 1}, at::kLong);

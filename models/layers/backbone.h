@@ -27,7 +27,8 @@ class Backbone {
 
   // Image (N, 3, H, W) -> features from the middle of the network.
   virtual at::Tensor Low(const at::Tensor& image) = 0;
-  // What Low() returned -> those at its end. Moved into it, `low` is freed on the way.
+  // The result of Low() -> features from the end of the network. If it is moved in, `low` is freed
+  // on the way.
   virtual at::Tensor High(at::Tensor low) = 0;
 
   virtual int64_t low_channels() const = 0;

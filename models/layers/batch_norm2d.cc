@@ -20,7 +20,7 @@ BatchNorm2d::BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptio
 
 at::Tensor BatchNorm2d::Forward(const at::Tensor& x) {
   if (training()) {
-    // LibTorch itself would make NaN of it; torch.nn refuses as well.
+    // LibTorch itself would return NaN; torch.nn refuses, too.
     TORCH_CHECK_VALUE(x.numel() > x.size(1),
                       "batch norm in training needs more than one value a "
                       "channel, and its input is ",

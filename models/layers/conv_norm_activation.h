@@ -2,7 +2,8 @@
 #define ASSAY_MODELS_LAYERS_CONV_NORM_ACTIVATION_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/conv_norm_activation.h: the brick of convolutional networks.
+// models/layers/conv_norm_activation.h: a convolution with its norm and activation, the unit of
+// convolutional networks.
 //
 //     x ── convolution without bias ── batch norm ── activation ──
 //
@@ -36,7 +37,7 @@ struct ConvNormNames {
   std::string norm;
 };
 
-// The names that the two have in a torch.nn.Sequential called `name`.
+// The names of the two in a torch.nn.Sequential called `name`.
 ConvNormNames NamesInSequence(const std::string& name);
 
 struct ConvNormActivationOptions {

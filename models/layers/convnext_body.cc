@@ -22,7 +22,7 @@ constexpr int64_t kStages = 4;
 constexpr int64_t kMinimumPixels =
     32;  // the stem divides by 4, and three times the image is halved
 
-// What halves the image between two stages.
+// Halves the image between two stages.
 class Downsample final : public Layer {
  public:
   Downsample(Layer& parent, std::string name, int64_t in, int64_t out)

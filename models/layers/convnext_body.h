@@ -2,7 +2,8 @@
 #define ASSAY_MODELS_LAYERS_CONVNEXT_BODY_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/convnext_body.h: a ConvNeXt around its blocks, which are what its versions differ in.
+// models/layers/convnext_body.h: a ConvNeXt around its blocks; only the blocks differ between its
+// versions.
 //
 //     image ── convolution 4x4 with stride 4 ── norm ── blocks
 //                             ── norm ── convolution 2x2 with stride 2 ── blocks    three times

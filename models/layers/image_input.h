@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_IMAGE_INPUT_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/image_input.h: refuses an image that a network cannot take, before one of its
-// layers refuses what has become of it in words about itself.
+// models/layers/image_input.h: refuses an image that a network cannot take. Without it, one of the
+// layers would refuse an intermediate tensor, with a message that does not name the image.
 //
 // Not for: the shapes of a case, which the build checks by the parameters' ranges.
 //

@@ -40,7 +40,7 @@ namespace assay::models {
 int64_t RoundedTo(int64_t divisor, double channels);
 inline int64_t RoundedToEight(double channels) { return RoundedTo(8, channels); }
 
-// What part number `part` of a block is called; the last one is the projection.
+// The names of part number `part` of a block; the last part is the projection.
 using InvertedResidualNames = ConvNormNames (*)(int part, bool last);
 
 // "block.<part>.0" and "block.<part>.1", as mobilenet_v3 and efficientnet have it. The
@@ -63,7 +63,7 @@ struct InvertedResidualOptions {
   double momentum = 0.1;
   double stochastic_depth = 0;  // probability of dropping the branch
   double gain = 1;              // factor on the recipes of all weights
-  double branch_gain = 1;       // and on that of the last norm's scale, where x is added
+  double branch_gain = 1;       // factor on the last norm's scale, where x is added
   InvertedResidualNames names = &NamesInBlock;
 };
 

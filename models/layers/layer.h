@@ -9,9 +9,9 @@
 // children). A name may hold dots ("encoder.layer.0"), which stand for containers without tensors.
 //
 // Why not torch::nn::Module: its layers fill their weights at random when constructed (seconds for
-// BERT-large, all of it thrown away), its header costs 13 s and 1.3 GB of memory for each file,
-// C++ lacks several of Python's modules, and its MultiheadAttention is no fused attention. What is
-// left that we need is this file.
+// BERT-large, all of it thrown away), its header costs 13 s and 1.3 GB of memory for each file, C++
+// lacks several of Python's modules, and its MultiheadAttention is no fused attention. This file
+// has the rest that is needed.
 //
 // Not for: hooks, copying, moving, sharing a layer between parents.
 //
@@ -49,8 +49,8 @@ class Layer {
   void AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const;
 
   // Moves this layer's and its children's tensors, one after the other, so that no second copy of
-  // the whole model is held. Floating-point tensors change device and dtype, others the device.
-  // Aliases stay aliases if the layer that holds their tensor is moved with them.
+  // the whole model is held. Floating-point tensors change device and dtype, others the device. An
+  // alias stays one if the layer that holds its tensor is moved with it.
   void MoveTo(at::Device device, at::ScalarType dtype);
 
   void SetLayerTraining(bool training);
@@ -67,11 +67,11 @@ class Layer {
   void AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
   void AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
 
-  // Registers a table of which a call reads the rows that its indices name.
+  // Registers a table of which a call reads only the rows that its indices name.
   void AddLookedUpParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member);
 
-  // Makes `member` the tensor `value`, which nobody fills, and registers it as a buffer. Integer
-  // and boolean values keep their dtype for good; floating-point ones follow the model's.
+  // Makes `member` the tensor `value`, which the harness does not fill, and registers it as a
+  // buffer. Integer and boolean values keep their dtype; floating-point ones follow the model's.
   void AddBuffer(std::string name, at::Tensor value, at::Tensor& member);
 
   // Makes `member` the same tensor as `of`: a registered member, no alias itself, of a layer of the
@@ -82,7 +82,7 @@ class Layer {
   void AddCounter(std::string name, at::Tensor& member);
 
   bool training() const { return training_; }
-  // Whether dropout is not switched off; in evaluation nothing drops out even so.
+  // Whether dropout is switched on. In evaluation nothing is dropped in any case.
   bool dropout_on() const { return dropout_on_; }
   // Whether a call in training draws random numbers.
   virtual bool Draws() const { return false; }

@@ -10,11 +10,11 @@ constexpr double kEps = 1e-3;
 constexpr double kMomentum = 0.01;
 
 // Factor on the scale of the norm in front of a residual sum: without it the large model's output
-// grows to a standard deviation of 666, and fp32 is 1.3e-5 of it off.
+// grows to a standard deviation of 666, and fp32's error to 1.3e-5 of that.
 constexpr double kBranchGain = 0.5;
 
-// Pixels of the image, a side, in one of the features: of those from the middle, and of the last
-// ones where they are not dilated.
+// Pixels of the image per side that become one feature: in the features from the middle, and in the
+// last ones where they are not dilated.
 constexpr int64_t kLowPixels = 8, kHighPixels = 32;
 
 struct Block {

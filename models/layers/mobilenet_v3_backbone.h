@@ -37,8 +37,9 @@ struct MobileNetV3BackboneOptions {
 
 class MobileNetV3Backbone final : public Backbone {
  public:
-  // Factor on the weights' recipe, for what hardswish and gates take away: without it biases drown the
-  // image, and a change of a gate's weights by 1 % moves the output by 2e-6 of its standard deviation.
+  // Factor on the weights' recipe that makes up for hardswish and gates. Without it the biases hide
+  // the image, and a change of a gate's weights by 1 % moves the output by 2e-6 of its standard
+  // deviation.
   static constexpr double kGain = std::numbers::sqrt2;
 
   // Adds its layers to `parent`, `prefix` before their names, which are numbers.

@@ -2,7 +2,7 @@
 #define ASSAY_MODELS_LAYERS_PARAMETER_CHECKS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/parameter_checks.h: what families ask of parameters and no ParameterSpec can say.
+// models/layers/parameter_checks.h: checks of parameters that no ParameterSpec can express.
 //
 // Not for: ranges of numbers (variants.bzl).
 //

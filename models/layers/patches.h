@@ -26,7 +26,7 @@
 namespace assay::models {
 
 struct PatchesOptions {
-  const char* family;  // whose name is in the words that refuse another image
+  const char* family;  // named in the message that refuses another image
   int64_t resolution;  // pixels a side of the image, a multiple of patch_size
   int64_t patch_size;  // pixels a side of a square
   int64_t features;    // width of a token

@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_RELATIVE_POSITION_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/relative_position.h: what attention inside a square window adds to its scores for
-// each difference of positions.
+// models/layers/relative_position.h: the number that attention inside a square window adds to its
+// scores for each difference of positions.
 //
 // A window of side W has W * W tokens, row by row, and (2W - 1) * (2W - 1) differences between two of
 // them. A table has a row for each difference and a column for each head; the index says which row

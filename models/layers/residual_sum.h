@@ -2,7 +2,7 @@
 #define ASSAY_MODELS_LAYERS_RESIDUAL_SUM_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/residual_sum.h: a branch plus what it goes around, in place where that rounds nothing.
+// models/layers/residual_sum.h: adds a branch to its residual, in place where no precision is lost.
 //
 // Example:
 //
@@ -13,8 +13,9 @@
 
 namespace assay::models {
 
-// Both of one shape. Of one dtype, the sum is kept in `branch`; under autocast `x` may be the wider of the
-// two, and so is the sum then, as in PyTorch's own models. Lets c10::Error through.
+// Both have one shape. If they have one dtype, the sum is stored in `branch`. Under autocast `x`
+// may have the wider dtype, and the sum has it then, as in PyTorch's own models. Lets c10::Error
+// through.
 at::Tensor ResidualSum(at::Tensor branch, const at::Tensor& x);
 
 }  // namespace assay::models

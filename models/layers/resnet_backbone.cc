@@ -52,7 +52,7 @@ class ResNetBlock : public Layer {
   }
 
  protected:
-  // To be called last in a constructor: torchvision registers the downsampling after the branch.
+  // Must be called last in a constructor: torchvision registers the downsampling after the branch.
   void AddDownsample(const BlockOptions& options, int64_t out) {
     if (options.stride == 1 && options.in == out) return;
     downsample_ = std::make_unique<Downsample>(*this, options.in, out, options.stride);

@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_SQUEEZE_EXCITATION_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/squeeze_excitation.h: scales each channel by what all channels' means say; by default
-// with the names of torchvision.ops.SqueezeExcitation ("fc1", "fc2").
+// models/layers/squeeze_excitation.h: scales each channel by a factor computed from all channels'
+// means; by default with the names of torchvision.ops.SqueezeExcitation ("fc1", "fc2").
 //
 //     x ─┬─ mean over the image ── fc1, activation ── fc2, gate ──┐
 //        └────────────────────────────────────────────────────── × ──

@@ -30,7 +30,7 @@ void ExpectPureEvaluation(Model& model, const ImageClassifierLimits& limits) {
   for (const NamedTensor& entry : model.State()) {
     EXPECT_TRUE(entry.tensor.equal(before[entry.name])) << entry.name;
   }
-  // A wrong stride between rows, or a sum over them, would show here.
+  // Finds a wrong stride between rows, or a sum over them.
   EXPECT_TRUE(
       logits.narrow(0, 1, 1).allclose(model.Forward({image.narrow(0, 1, 1)})[0], 1e-3, 1e-3));
 }

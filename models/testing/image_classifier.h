@@ -2,11 +2,11 @@
 #define ASSAY_MODELS_TESTING_IMAGE_CLASSIFIER_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/testing/image_classifier.h: what every classifier of images, of their pixels or of boxes in
-// them must do, whatever it is made of: leave its input and its state alone in evaluation, give each
-// parameter a gradient in training, and refuse images that it cannot take in words that name it.
+// models/testing/image_classifier.h: checks what every classifier of images, of their pixels or of
+// boxes in them must do: leave its input and its state alone in evaluation, give each parameter a
+// gradient in training, and refuse images that it cannot take in a message that names it.
 //
-// Not for: that outputs are right (the accuracy tests of the family's cases).
+// Not for: checking outputs (the accuracy tests of the family's cases).
 //
 // Example, in a family's test:
 //
@@ -27,7 +27,7 @@ namespace assay::models {
 struct ImageClassifierLimits {
   int64_t minimum = 1;                   // pixels a side that the model takes at least
   int64_t pixels = 32;                   // of the images that it is tried with
-  std::string size_words = "at least";   // how it says what it takes
+  std::string size_words = "at least";   // the words with which it says what it takes
   std::vector<int64_t> output = {2, 8};  // shape of the first output for two of these images
 };
 

@@ -6,10 +6,10 @@
 // same numbers in every run. They are LibTorch's, not those of the suite's cases: models/ knows
 // nothing of benchmarks/.
 //
-// A family's test shows what its tables cannot say: padding, dropout, gradients, refusals.
+// A family's test checks what its tables cannot: padding, dropout, gradients, refusals.
 //
-// Not for: that outputs are right (the accuracy tests of the family's cases) nor that the state is
-// complete (its :model_golden_test); those compare with the other implementation.
+// Not for: checking outputs (the accuracy tests of the family's cases) or the state (its
+// :model_golden_test); those compare with the Python implementation.
 //
 // Example:
 //

@@ -24,7 +24,8 @@ std::vector<Goal> KnownCostGoals(bool quick);   // G3
 std::vector<Goal> EfficiencyGoals(bool quick);  // G5
 std::vector<Goal> ThroughputGoals(bool quick);  // G15
 
-// What an empty function reads beyond its calibrated null reading, in ns: one process's part of G2.
+// The time in ns that an empty function takes beyond the calibrated null reading: one process's
+// part of G2.
 double NullReadingNs();
 
 }  // namespace assay::certify

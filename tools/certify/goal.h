@@ -30,7 +30,7 @@ struct Goal {
   Bound bound = Bound::kAtMost;
   double wanted = 0;
   std::string unit = {};  // of both; "" for counts
-  std::string peer = {};  // who else, and what it reached; "" for nobody
+  std::string peer = {};  // the peer and what it reached; "" without one
   std::string detail = {};
   std::string not_run = {};     // the reason, where there is no figure
   std::string known_miss = {};  // the reason, where it is known to be missed: known_misses.h

@@ -23,7 +23,7 @@ Goal Processes(double measured, const std::string& what = "processes, t3 noise")
   return {.id = "G7", .what = what, .measured = measured, .wanted = 1};
 }
 
-// Of goals that were run, what becomes of them with one row in the file.
+// The goals that were run, marked with a file of one row.
 std::vector<Goal> Marked(std::vector<Goal> goals) {
   const auto known = Read(kOneRow);
   EXPECT_TRUE(known.ok()) << known.status();

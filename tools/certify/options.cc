@@ -11,8 +11,8 @@
 namespace assay::certify {
 namespace {
 
-// Whose figures are the same in every run of one build: simulated_goals.h. The others read this
-// machine's clock.
+// Goals whose figures are the same in every run of one build: simulated_goals.h. The others read
+// this machine's clock.
 constexpr std::string_view kSeededGoals = "G6,G7,G8,G9,G12,G13,G14";
 
 absl::StatusOr<std::vector<std::string>> ParseGoals(std::string_view names) {

@@ -96,9 +96,9 @@ Spread TakeSpread(const Programs& programs, const std::string& op, int results, 
   return spread;
 }
 
-// What the ratio of two standard deviations exceeds once in 20 where both sides spread alike (F
-// test, `results` of each side). A smaller bound would ask for luck: 10 results know a ratio to a
-// factor of 2, and whole processes land on levels that every harness shares.
+// The ratio of two standard deviations that chance exceeds once in 20 where both sides spread alike
+// (F test, `results` of each side). A smaller bound would depend on luck: 10 results give a ratio
+// to a factor of 2, and whole processes land on levels that every harness shares.
 double RatioByChance(int results) {
   const boost::math::fisher_f ratio_of_variances(results - 1, results - 1);
   return std::sqrt(quantile(complement(ratio_of_variances, 0.05)));
@@ -185,7 +185,7 @@ std::vector<Goal> RealComparisonGoals(const Programs& programs, int comparisons)
   if (failed > 0) {
     return {NotRun("G6", what, absl::StrFormat("%d of %d did not run", failed, comparisons))};
   }
-  // What is said of one comparison: at most 5 %.
+  // Each comparison may give at most 5 % false alarms.
   const double limit = std::max(1.0, std::floor(0.05 * comparisons));
   return {{.id = "G6",
            .what = what,

@@ -38,7 +38,7 @@ double MannWhitneysU(const Times& a, Times b) {
   return sum;
 }
 
-// Of each campaign the statistic, which is larger the slower the candidate looks.
+// The statistic of each campaign; it is larger the slower the candidate looks.
 Times Statistics(SimulatedPeer peer, const compare::SimulatedConditions& conditions, int runs,
                  int campaigns) {
   Times statistics;

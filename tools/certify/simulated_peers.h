@@ -2,8 +2,8 @@
 // File: simulated_peers.h
 // -----------------------------------------------------------------------------
 //
-// How many processes other procedures need for what a comparison finds, on the same simulated
-// machine and with as few false alarms:
+// Computes how many processes other procedures need to find the same difference, on the same
+// simulated machine and with as few false alarms:
 //
 //   hyperfine   all runs of one side, then all of the other; Welch's t, as its own script of
 //               statistics has it

@@ -42,7 +42,7 @@ std::vector<Population> Populations() {
     const double centre = std::uniform_int_distribution<int>(0, 2)(random) == 0 ? 11 : 9;
     return std::normal_distribution<double>(centre, 0.3)(random);
   };
-  // Of 9 + 0.3 z with probability 3/4 below it: 9 + 0.3 * 0.674490.
+  // The median of 9 + 0.3 z with probability 3/4 below it: 9 + 0.3 * 0.674490.
   constexpr double kBimodalMedian = 9 + 0.3 * 0.6744897501960817;
   return {{"normal", normal, 10, 10},
           {"skewed", skewed, 1, std::exp(0.125)},
@@ -78,7 +78,7 @@ std::vector<double> Independent(const Population& population, int n, Random& ran
   return values;
 }
 
-// What a record states: widened where values resemble their predecessors.
+// The interval in a record: it is widened where values resemble their predecessors.
 absl::StatusOr<statistics::Interval> MedianOfSeries(std::vector<double>& values) {
   return statistics::SeriesMedianInterval(values);
 }
@@ -126,7 +126,7 @@ Block TakeBlock(const std::function<double(Random&)>& cost_ns, double truth_ns, 
   std::vector<double> sorted = set->samples_ns;
   std::sort(sorted.begin(), sorted.end());
   const double median = statistics::Median(sorted);
-  // What was stated: half the interval's width is at most this.
+  // The promise: half the interval's width is at most this.
   const double stated = sampling::PrecisionRule::Options{}.relative_half_width * median;
   return {.precise = true, .error = std::abs(median - truth_ns) / stated};
 }

@@ -2,8 +2,8 @@
 // File: check_machine.h
 // -----------------------------------------------------------------------------
 //
-// The program //tools:check_machine, with its surroundings as arguments: what about this machine
-// makes measurements better or worse, and what mends it.
+// The program //tools:check_machine, with its surroundings as arguments: it shows what makes
+// measurements on this machine better or worse, and how to fix it.
 //
 // Not for changing any of it, and not for measuring the noise itself: //tools:compare does that by
 // comparing a case with itself.

@@ -19,7 +19,7 @@ absl::StatusOr<Options> ParseOptions(const std::vector<std::string>& words) {
 }
 
 std::string_view UsageText() {
-  return R"(Says what about this machine makes measurements better or worse, and what mends it.
+  return R"(Says what makes measurements on this machine better or worse, and how to fix it.
 It changes nothing.
 
   tools/bazel run //tools:check_machine                       a table: fact, state, value, advice

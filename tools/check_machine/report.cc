@@ -10,7 +10,7 @@
 namespace assay::check_machine {
 namespace {
 
-// What is bad stands out in a terminal without colours.
+// Bad facts are in capitals, to stand out in a terminal without colours.
 std::string_view StateWord(FactState state) {
   switch (state) {
     case FACT_GOOD:

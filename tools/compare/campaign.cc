@@ -90,7 +90,7 @@ class Campaign {
     AddSeries(case_index, *baseline, *candidate);
   }
 
-  // A series for each mode that both sides have.
+  // One series for each mode that both sides have.
   void AddSeries(size_t case_index, const MeasuredProcess& baseline,
                  const MeasuredProcess& candidate) {
     bool any = false;
@@ -120,14 +120,14 @@ class Campaign {
     return open;
   }
 
-  // As many again as planned may be run to replace flagged pairs: on a shared machine every third
-  // pair may meet a neighbour's burst. Even, like the plan.
+  // Flagged pairs may be replaced by up to as many again as planned: on a shared machine a
+  // neighbour may disturb every third pair. The number is even, like the plan.
   int MostPairs(int target) const { return options_.keep_flagged ? target : 2 * target; }
 
   bool NeedsPairs(const SeriesResult& series, int target) const {
     if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
     const int flagged = static_cast<int>(series.pairs.size() - series.log_ratios.size());
-    // Nothing but flags so far: more of the same is not worth its time.
+    // All pairs so far were flagged: more of them are not worth the time.
     if (flagged >= kHopeless && series.log_ratios.empty()) return false;
     return flagged <= MostPairs(target) - target;
   }
@@ -218,8 +218,8 @@ class Campaign {
     }
   }
 
-  // Estimates of the open series, and q-values over all series: one that was decided at an earlier
-  // look counts with the p-value that it had then.
+  // Estimates the open series, and q-values over all series. A series that was decided at an
+  // earlier look counts with its p-value of then.
   void EstimateOpen() {
     std::vector<std::vector<double>> ratios;
     std::vector<bool> open;
@@ -257,7 +257,8 @@ class Campaign {
     }
   }
 
-  // After an interruption: figures of what there is. Looking earlier than planned decides nothing.
+  // After an interruption: gives figures of what there is, but no verdict, since this is not a
+  // planned look.
   void Conclude() {
     EstimateOpen();
     for (SeriesResult& series : result_.series) {

@@ -2,18 +2,18 @@
 // File: campaign.h
 // -----------------------------------------------------------------------------
 //
-// A comparison from its first process to its verdicts: which process runs next, when to look, what
-// to run again, when to stop.
+// Runs a comparison from its first process to its verdicts: decides which process runs next, when
+// to look, what to run again, and when to stop.
 //
-// 1. One process of each side of each case, whose figures are thrown away: it brings the program
+// 1. One process of each side of each case, whose figures are discarded: it brings the program
 //    into the page cache, shows whether the two can be compared, and says how long one takes.
 // 2. The planned pairs, in the order of order.h. One process gives one median for each mode.
 // 3. A look: decision.h over all series (case and mode). Cases with an inconclusive series get as
 //    many pairs again, then a second look, and a third; the number of looks is planned.
 //
-// A process that fails (wrong output, crash, timeout) ends its case: no speed of wrong results. A
-// pair in which a check FLAGGED a mode is run again for that mode, up to as many as planned; beyond
-// that the mode is refused with the flags' names, unless `keep_flagged`.
+// A process that fails (wrong output, crash, timeout) ends its case: the speed of wrong results is
+// not reported. A pair in which a check FLAGGED a mode is run again for that mode, up to as many as
+// planned; beyond that the mode is refused with the flags' names, unless `keep_flagged`.
 //
 // Not for starting processes: `RunProcess` does, or a fake of it.
 //
@@ -43,7 +43,7 @@ struct CampaignOptions {
   uint64_t seed = 0;
   DecisionRules rules = {};
   bool keep_flagged = false;
-  // Compare although dtype, device, workload, weights, modes or machine differ.
+  // Whether to compare although dtype, device, workload, weights, modes or machine differ.
   bool across = false;
   bool second_opinion = true;  // bootstrap intervals
 };
@@ -55,12 +55,12 @@ struct ProcessRequest {
 };
 using RunProcess = absl::FunctionRef<MeasuredProcess(const ProcessRequest&)>;
 
-// How far a campaign is, after each process.
+// The state of a campaign, after each process.
 struct CampaignProgress {
   int done = 0;
   int planned = 0;         // until the next look
-  int at_most = 0;         // if nothing is decided before the last look
-  int look = 1;            // the one that comes next
+  int at_most = 0;         // if no look before the last one decides
+  int look = 1;            // the case that runs next
   std::string doing = {};  // "mlp_fp32_b64, pair 3 of 20"
 };
 using ProgressSink = absl::FunctionRef<void(const CampaignProgress&)>;
@@ -81,52 +81,53 @@ struct PairMedians {
 struct SeriesResult {
   size_t case_index = 0;
   std::string mode = {};
-  std::vector<PairMedians> pairs = {};  // all that were run, in order
-  std::vector<double> log_ratios = {};  // of those that count
+  std::vector<PairMedians> pairs = {};  // all pairs that were run, in order
+  std::vector<double> log_ratios = {};  // log ratios of the pairs that count
   std::optional<Estimate> estimate = {};
   double q_value = 1;
   Conclusion verdict = Conclusion::kInconclusive;
   std::string reason =
-      {};  // where it is NOT_COMPARED, or INCONCLUSIVE for another reason than width
+      {};  // the reason for NOT_COMPARED, or for INCONCLUSIVE other than a wide interval
   int decided_at_look = 0;
 
-  double BaselineMedian() const;  // of the processes' medians; 0 where there are none
+  double BaselineMedian() const;  // median of the processes' medians; 0 without any
   double CandidateMedian() const;
-  double BaselineFirstCall() const;  // likewise
+  double BaselineFirstCall() const;  // the same for the candidate
   double CandidateFirstCall() const;
-  // Calls after which the side that is faster per call has made up for its longer first one; absent
-  // where neither side is faster, where its first call is shorter too, and where none is known.
+  // The number of calls after which the side that is faster per call has made up for its longer
+  // first call. Absent if neither side is faster, if the faster side's first call is shorter, too,
+  // or if no first call is known.
   std::optional<int64_t> BreakEvenCalls() const;
-  std::string FlagSummary() const;  // which checks, how often, and what each said first
+  std::string FlagSummary() const;  // checks, how often, first message of each
 };
 
 // Why a case was not compared.
 struct CaseFailure {
   SideName side = SideName::kBaseline;
-  Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: refused as asked for
+  Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: the comparison was refused
   std::string message = {};
 };
 
 struct CaseResult {
   std::string name = {};
   std::optional<CaseFailure> failure = {};
-  std::vector<std::string> differences = {};  // allowed by `across`
+  std::vector<std::string> differences = {};  // differences that `across` allows
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
-  Record baseline_record = {};                // of the first process; without samples
+  Record baseline_record = {};                // of the first process, without samples
   Record candidate_record = {};
 };
 
 struct CampaignResult {
   std::vector<CaseResult> cases = {};
   std::vector<SeriesResult> series = {};
-  std::vector<std::string> lost = {};  // what nobody can tell the case of: lines that are torn
+  std::vector<std::string> lost = {};  // damaged lines, which cannot be assigned to a case
   int looks_made = 0;
   int processes = 0;
   bool interrupted = false;
-  absl::Duration measuring = {};  // time inside processes
+  absl::Duration measuring = {};  // time spent in processes
 };
 
-// Puts down what only the baseline has; nothing for a case that failed, which tells enough.
+// Enters what only the baseline has. A case that failed gets no entry: its failure says enough.
 void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c);
 
 CampaignResult RunCampaign(const std::vector<std::string>& case_names,

@@ -29,7 +29,7 @@ MeasuredProcess Failing(Outcome outcome) {
   return process;
 }
 
-// What a campaign asked for, and what it made of the answers.
+// The processes that a campaign asked for, and its result.
 struct Played {
   std::vector<ProcessRequest> requests;
   std::vector<CampaignProgress> progress;
@@ -51,7 +51,7 @@ Played Play(const std::vector<std::string>& names, const CampaignOptions& option
   return played;
 }
 
-// A deterministic wobble that favours no side: odd and even pairs cancel.
+// A deterministic variation that favours no side: odd and even pairs cancel.
 double Wobble(int index) { return 1 + 0.002 * std::sin(1.7 * index); }
 
 Answer Ratio(double ratio) {
@@ -113,7 +113,7 @@ TEST(Campaign, LooksAgainOnlyAtWhatIsInconclusiveAndAtMostAsPlanned) {
 }
 
 TEST(Campaign, KeepsWhatOnlyTheBaselineHad) {
-  // Once, in the middle: everything before and after it was verified.
+  // Once, in the middle; everything before and after it is verified.
   const auto answer = [](const ProcessRequest& request, int index) {
     MeasuredProcess process = Ratio(1)(request, index);
     if (index == 20) process.outcome = NOT_VERIFIED;
@@ -180,7 +180,7 @@ TEST(Campaign, RunsAFewFlaggedPairsAgain) {
   const SeriesResult& series = played.result.series[0];
   EXPECT_EQ(series.verdict, Conclusion::kSame);
   EXPECT_EQ(series.log_ratios.size(), 20u);
-  EXPECT_EQ(series.pairs.size(), 24u);  // 2, then 4 that replaced 3 and were even
+  EXPECT_EQ(series.pairs.size(), 24u);  // 2 pairs, then 4: an even number that replaces 3
 }
 
 TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
@@ -189,13 +189,13 @@ TEST(Campaign, RefusesManyFlaggedPairsUnlessKept) {
   EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "contended"));
   EXPECT_TRUE(absl::StrContains(refused.result.series[0].reason, "times, first: load 3"))
       << refused.result.series[0].reason;
-  EXPECT_LT(refused.requests.size(), 20u);  // it does not run the plan for nothing
+  EXPECT_LT(refused.requests.size(), 20u);  // it does not run the whole plan for nothing
   const Played kept = Play({"a"}, {.seed = 1, .keep_flagged = true}, FlagEvery(2));
   EXPECT_EQ(kept.result.series[0].verdict, Conclusion::kSame);
 }
 
 TEST(Campaign, ReplacesAsManyPairsAsPlannedAndNoMore) {
-  // Of each three processes one, so of each three pairs two.
+  // Flags one of three processes, so two of three pairs.
   const Played most = Play({"a"}, {.seed = 1}, FlagEvery(3));
   EXPECT_EQ(most.result.series[0].verdict, Conclusion::kNotCompared);
   const Played half = Play({"a"}, {.seed = 1}, FlagEvery(5));
@@ -220,7 +220,8 @@ TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
 }
 
 TEST(Campaign, LinearDriftIsNoDifference) {
-  // 1 % with each process: who always ran second would be SLOWER by 1 %, who ran last by 40 %.
+  // Each process is 1 % slower than the one before: a side that always ran second would be SLOWER
+  // by 1 %, one that ran last by 40 %.
   const auto answer = [](const ProcessRequest&, int index) {
     return Passing(1000 * Wobble(index) * std::exp(0.01 * index));
   };

@@ -30,7 +30,7 @@ constexpr int kUsageError = 3, kSurroundings = 2;
 
 std::atomic<bool> interrupted{false};
 
-// The first Ctrl-C ends the campaign and reports what there is; the second ends this program.
+// The first Ctrl-C ends the campaign, which reports what it has; the second ends this program.
 void OnInterrupt(int) {
   interrupted = true;
   std::signal(SIGINT, SIG_DFL);
@@ -69,7 +69,7 @@ Report NewReport(const Settings& settings) {
   return report;
 }
 
-// Runs the processes of a case, and makes sure that they are still the programs they were.
+// Runs the processes of a case, and checks that the programs have not changed.
 class Runner {
  public:
   explicit Runner(const std::vector<ComparedCase>& cases) : cases_(cases) {
@@ -165,7 +165,7 @@ absl::StatusOr<Report> Compare(const Settings& settings, const std::string& fold
                 : CompareLive(*baseline, *candidate, settings);
 }
 
-// Prints and writes the report; the exit code.
+// Prints and writes the report; returns the exit code.
 int Publish(const Report& report, const Settings& settings, const std::string& folder) {
   int code = ExitCodeOf(report);
   std::cout << (settings.format == "json"  ? JsonReport(report)
@@ -195,7 +195,7 @@ int Main(const std::vector<std::string>& arguments) {
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
   std::signal(SIGPIPE, SIG_IGN);
-  // `bazel run` starts programs in their runfiles; a person's paths begin where the person is.
+  // `bazel run` starts programs in their runfiles; the user's paths begin at the user's folder.
   std::string folder = Variable("BUILD_WORKING_DIRECTORY");
   if (folder.empty()) folder = std::filesystem::current_path().string();
   settings->working_folder = folder;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The program itself: what a shell and a person see. $1: compare, $2: hostile_runner.
+# Tests the program: its exit codes and output. $1: compare, $2: hostile_runner.
 set -uo pipefail
 compare=$PWD/$1 runner=$PWD/$2
 cd "$TEST_TMPDIR" || exit
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' out err; failures=$((failures + 1)); }
 run() { timeout 120 "$compare" "$@" >out 2>err; code=$?; } # ARGUMENTS...
-expect() { # CODE PATTERN ARGUMENTS...: exit code, and what standard output or error holds
+expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard output or error
   local want=$1 pattern=$2; shift 2
   run "$@"
   [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
@@ -31,7 +31,7 @@ expect 3 'command line' --baseline="$runner" --candidate="$runner --behave=usage
 expect 2 'flagged in' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}"
 expect 0 'kept' --baseline="$runner" --candidate="$runner --check=flagged" "${fast[@]}" --flagged=keep
 
-# Sides that must not be compared, or are not there.
+# Sides that must not be compared, or do not exist.
 expect 3 'FP32 against BF16' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}"
 expect 0 'across' --baseline="$runner" --candidate="$runner --dtype=BF16" "${fast[@]}" --across
 expect 3 "there is no '/no/such/runner'" --baseline=/no/such/runner --candidate="$runner"
@@ -53,7 +53,7 @@ expect 3 'these are over' --baseline=old.jsonl --candidate=new.jsonl --inject=3%
 : >empty.jsonl
 expect 3 'no case of the baseline' --baseline=empty.jsonl --candidate=new.jsonl
 
-# What the baseline has and the candidate has not is never green.
+# A gate fails if the candidate lacks something that the baseline has.
 gate() { expect "$1" "$2" --baseline="$3" --candidate="$4" --gate "${@:5}"; }
 sed 's/"hostile"/"gone"/' old.jsonl | cat old.jsonl - >two.jsonl
 gate 2 'lost +gone: the candidate has no run' two.jsonl old.jsonl
@@ -72,7 +72,7 @@ gate 2 'lost +hostile: mode cold' modes.jsonl old.jsonl --across
 for i in 1 2 3 4 5 6; do cat one.jsonl; done >copies.jsonl
 gate 4 '5 lines repeat a run' old.jsonl copies.jsonl
 
-# JSON and CSV: each process is there, and equal seeds give the same order.
+# JSON and CSV list each process, and equal seeds give the same order.
 run --baseline="$runner" --aa "${fast[@]}" --seed=7 --format=json --csv=a.csv
 python3 - <<'P' || fail "the JSON"
 import csv, json
@@ -87,7 +87,7 @@ P
 run --baseline="$runner" --aa "${fast[@]}" --json=/no/such/folder/x.json
 [ "$code" = 2 ] && grep -q 'cannot write' err || fail "an unwritable file ($code)"
 
-# Ctrl-C: what there is, quickly, and no process left behind.
+# Ctrl-C: reports what there is, quickly, and leaves no process behind.
 "$compare" --baseline="$runner --behave=slow --count_file=$PWD/count" --aa --pairs=100 >out 2>err & pid=$!
 : >count
 until [ "$(wc -l <count)" -ge 10 ]; do sleep 0.1; done

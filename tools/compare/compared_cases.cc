@@ -26,7 +26,7 @@ using processes::Workspace;
 struct Resolved {
   const Side* side = nullptr;
   std::vector<std::string> build_flags;
-  std::optional<Workspace> tree;      // of a label or tree
+  std::optional<Workspace> tree;      // for a label or tree
   std::vector<std::string> programs;  // one for each case
   std::string description;
 };
@@ -35,7 +35,7 @@ std::string Description(const Side& side, const std::optional<Workspace>& tree,
                         const std::vector<std::string>& build_flags) {
   std::string text = side.text;
   if (tree.has_value()) {
-    // Where `bazel run` was typed; other trees by their folder.
+    // The folder in which `bazel run` was typed; other trees have their own folder.
     const char* here = std::getenv("BUILD_WORKSPACE_DIRECTORY");
     const bool is_here = here != nullptr && tree->root == here;
     absl::StrAppend(&text, "  (", is_here ? "this tree" : tree->root);
@@ -75,8 +75,8 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   resolved.tree = *std::move(tree);
   resolved.description = Description(side, resolved.tree, *flags);
   if (!flags->empty()) {
-    // An output folder of its own, so that the other side's programs stay what they are; last,
-    // since --config=cuda names one as well.
+    // Each side has an output folder of its own, so that building one side does not change the
+    // other's programs. It comes last, since --config=cuda sets one as well.
     resolved.build_flags = *flags;
     resolved.build_flags.push_back(absl::StrCat("--platform_suffix=-compare_", suffix));
     resolved.build_flags.push_back("--experimental_convenience_symlinks=ignore");
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<std::string>> LabelsOf(const Resolved& resolved,
   return ListCases(*resolved.tree, interrupted);
 }
 
-// The labels to build on each side: one each for cases, all common ones for trees.
+// The labels to build on each side: one each for single cases, all common ones for trees.
 struct Labels {
   std::vector<std::string> baseline;
   std::vector<std::string> candidate;
@@ -105,7 +105,7 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
     return Labels{{a.side->subject}, {b.side->subject}};
   }
   if (tree_a != tree_b) {
-    // The tree's case is the one that the other side names.
+    // A tree is compared by the case that the other side names.
     const Side& one = tree_a ? *b.side : *a.side;
     if (one.kind != SideKind::kLabel) {
       return absl::InvalidArgumentError(
@@ -146,7 +146,7 @@ absl::Status BuildSide(Resolved& side, const std::vector<std::string>& labels,
 MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& settings) {
   MeasuredCommand command;
   command.command = {side.programs[index]};
-  // The side's own flags come last: where it says --budget itself, that counts.
+  // The side's own flags come last, so that its --budget counts.
   command.flags = {"--modes=" + settings.modes, absl::StrCat("--budget=", settings.budget_s)};
   command.flags.insert(command.flags.end(), side.side->flags.begin(), side.side->flags.end());
   if (side.side->kind == SideKind::kProgram) command.folder = settings.working_folder;
@@ -183,7 +183,7 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
 absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline, const Side& candidate,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted) {
-  // Equal build flags are one build.
+  // Equal build flags need one build only.
   const std::string_view suffix =
       settings.baseline_build == settings.candidate_build ? "baseline" : "candidate";
   absl::StatusOr<Resolved> a =

@@ -26,7 +26,7 @@ std::vector<std::string> Coverage::ModesOf(int runs) const {
 }
 
 std::vector<std::string> LossesOf(const Coverage& baseline, const Coverage& candidate) {
-  if (baseline.Of(SKIPPED_DECLARED) == baseline.runs()) return {};  // also where it has no run
+  if (baseline.Of(SKIPPED_DECLARED) == baseline.runs()) return {};  // also if it has no run
   if (candidate.runs() == 0) return {"the candidate has no run of it"};
   if (candidate.Of(SKIPPED_DECLARED) > 0) {
     return {absl::StrCat("skipped in ", candidate.Of(SKIPPED_DECLARED), " of ", candidate.runs(),

@@ -2,10 +2,11 @@
 // File: coverage.h
 // -----------------------------------------------------------------------------
 //
-// What the baseline of a case has and the candidate has not. A gate is green only where that is
-// nothing: a case that is gone, is skipped, is no longer verified or measured is never "not slower".
+// Finds what the baseline of a case has and the candidate lacks. A gate passes only if nothing is
+// lost: a case that is gone, skipped, no longer verified or no longer measured never counts as "not
+// slower".
 //
-// Not for runs that failed: they have an outcome, and its exit code is not 0.
+// Not for runs that failed: their outcome has an exit code other than 0.
 //
 //   Coverage baseline, candidate;
 //   baseline.Add(PASS, medians);
@@ -29,7 +30,7 @@ class Coverage {
 
   int runs() const { return runs_; }
   int Of(Outcome outcome) const;
-  // Modes that at least `runs` of its runs measured.
+  // Modes that at least `runs` of its runs have measured.
   std::vector<std::string> ModesOf(int runs) const;
 
  private:
@@ -39,7 +40,7 @@ class Coverage {
 };
 
 // One sentence each. A mode is lost unless each run of the candidate has it. Verification is lost
-// where any run of either side has none, unless neither side has any.
+// if any run of either side lacks it, unless both sides have none.
 std::vector<std::string> LossesOf(const Coverage& baseline, const Coverage& candidate);
 
 }  // namespace assay::compare

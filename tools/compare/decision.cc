@@ -23,7 +23,7 @@ using statistics::Interval;
 using Series = std::vector<double>;
 
 constexpr int64_t kSeriesForPrior = 10;
-// Resamples of fewer values are too alike: the interval is then always too narrow.
+// Resamples of fewer values are too alike, so the interval would always be too narrow.
 constexpr int64_t kPairsForBootstrap = 10;
 
 double RobustSd(const Series& values) {
@@ -74,7 +74,7 @@ void AddSecondOpinion(const Series& series, uint64_t seed, const LookLevels& lev
                              std::abs(bootstrap->high - estimate.interval.high) > 0.25 * width;
 }
 
-// What the series say about each other's variance; of each as many pairs as all have, so that a
+// What the series say about each other's variance. Each gives as many pairs as all have, so that a
 // series that was decided early still counts.
 absl::StatusOr<statistics::VariancePrior> PriorOf(absl::Span<const Series> all) {
   size_t pairs = std::numeric_limits<size_t>::max();
@@ -209,8 +209,8 @@ Conclusion Decide(const Estimate& estimate, double q_value, const DecisionRules&
 
 absl::StatusOr<double> SmallestVisibleEffect(const Estimate& estimate, const DecisionRules& rules) {
   if (estimate.pairs < 2) return absl::FailedPreconditionError("fewer than 2 pairs");
-  // The deviation that the interval's width stands for: what a few wild pairs add to the plain
-  // deviation, an interval by ranks does not pay.
+  // The deviation that matches the interval's width. It is not the plain deviation, because an
+  // interval by ranks hardly widens with a few wild pairs.
   const double level = LevelsOf(rules).difference;
   const boost::math::students_t t(static_cast<double>(estimate.pairs - 1));
   const double half_width = 0.5 * (estimate.interval.high - estimate.interval.low);

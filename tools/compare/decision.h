@@ -8,14 +8,14 @@
 // Let r_i = ln(candidate_i / baseline_i) be the log ratio of the i-th pair of processes, n of them.
 //
 // Estimate. The machine is shared, so some pairs hold a process that was disturbed: the noise has
-// tails that a mean does not survive. With enough pairs the figure is the Hodges-Lehmann estimate,
-// and interval and p-value are those of Wilcoxon's signed-rank test, which is the same procedure
-// seen from its other sides: the estimate is always inside, and the interval excludes 0 exactly
-// when the test rejects. Who comes first in a pair is drawn, so under "no difference" each r_i is
-// symmetric about 0, and that is all the test needs: its false alarm rate is exact for Gaussian,
-// heavy-tailed and spell-like noise alike. It costs 4.5 % of the t-test's efficiency where noise is
-// Gaussian and gains without bound where it is not. Its smallest p-value is 2^(1-n), so it is used
-// where this is at most a tenth of what the first discovery among m series needs:
+// heavy tails, which spoil a mean. With enough pairs the figure is the Hodges-Lehmann estimate, and
+// interval and p-value are those of Wilcoxon's signed-rank test, which is the same procedure seen
+// from its other sides: the estimate is always inside, and the interval excludes 0 exactly when the
+// test rejects. Who comes first in a pair is drawn, so under "no difference" each r_i is symmetric
+// about 0, and that is all the test needs: its false alarm rate is exact for Gaussian, heavy-tailed
+// and spell-like noise alike. It costs 4.5 % of the t-test's efficiency where noise is Gaussian;
+// the heavier the tails, the more it gains. Its smallest p-value is 2^(1-n), so it is used where
+// this is at most a tenth of what the first discovery among m series needs:
 // 2^(1-n) <= level / (10 m), which is n >= 10 for one series and n >= 19 for 300. Below, the
 // figures are those of the t-test on r: mean, and from 10 series on with the variances shrunk
 // towards each other (moderated t, Smyth 2004), which halves the pairs needed at strict levels.
@@ -25,7 +25,7 @@
 //   FASTER, SLOWER   q <= level and the whole interval is beyond 0.5 %
 //   SAME             the interval of the two one-sided tests is within +-delta (default 1 %)
 //   INCONCLUSIVE     neither: more pairs, or a wider delta, would tell
-// Looking again after extra pairs is a second chance to err, so the levels of 2 or 3 planned looks
+// Another look after extra pairs is another chance to err, so the levels for 2 or 3 planned looks
 // are Pocock's (1977; constants of Jennison and Turnbull, "Group Sequential Methods", table 2.1),
 // which keep each kind of error at 5 % over all looks: difference .0294 and .0221 (two-sided),
 // equivalence .0304 and .0232 (one-sided). The interval that is printed is the one that is decided
@@ -64,12 +64,12 @@ enum class Conclusion { kFaster, kSlower, kSame, kInconclusive, kNotCompared };
 std::string_view ConclusionName(Conclusion verdict);  // "FASTER", ..., "NOT_COMPARED"
 
 struct DecisionRules {
-  double smallest_effect = 0.005;  // a difference must be beyond it: .005 is 0.5 %
-  double same_within = 0.01;       // SAME means within this
+  double smallest_effect = 0.005;  // a difference must be larger: .005 is 0.5 %
+  double same_within = 0.01;       // SAME means within this share
   int looks = 3;                   // planned, 1 to 3: the first and up to two extra rounds
 };
 
-// Error rates that one look may spend so that all looks together spend 5 %.
+// The error rates of one look, such that all looks together have 5 %.
 struct LookLevels {
   double difference;   // two-sided
   double equivalence;  // one-sided
@@ -86,25 +86,25 @@ struct Estimate {
   int64_t pairs = 0;
   double log_ratio = 0;
   statistics::Interval interval = {};       // at 1 - LevelsOf(rules).difference
-  statistics::Interval same_interval = {};  // of the two one-sided tests
+  statistics::Interval same_interval = {};  // the interval of the two one-sided tests
   double p_value = 1;
-  double sd = 0;         // of the pairs' log ratios
+  double sd = 0;         // standard deviation of the pairs' log ratios
   double robust_sd = 0;  // 1.4826 median absolute deviations
   std::optional<statistics::Interval> bootstrap =
-      {};                        // BCa, same level, from 10 pairs on: a second opinion
-  bool opinions_differ = false;  // the two intervals' ends differ by over 25 % of the width
+      {};                        // BCa, same level, from 10 pairs on: for comparison
+  bool opinions_differ = false;  // whether the two intervals' ends differ by over 25 % of the width
 };
 
-// One estimate for each series; nullopt for one with fewer than 2 pairs. A series without any
-// variance gets an interval without width. `bootstrap_seed` absent: no second opinion. `wanted`, if
-// not empty: only these; the others lend their variance and their number.
+// One estimate for each series; nullopt for a series with fewer than 2 pairs. A series without any
+// variance gets an interval of width 0. Without `bootstrap_seed` there is no bootstrap interval.
+// `wanted`, if not empty: only these are estimated; the others still count for variance and number.
 std::vector<std::optional<Estimate>> EstimateAll(absl::Span<const std::vector<double>> series,
                                                  const DecisionRules& rules,
                                                  std::optional<uint64_t> bootstrap_seed = {},
                                                  const std::vector<bool>& wanted = {});
 
-// Of two independent sets of per-process log medians (files): Welch's t on them, Hodges-Lehmann's
-// shift as the figure. FailedPrecondition below 2 processes a side. `pairs` is the smaller number.
+// For two independent sets of per-process log medians (files): Welch's t and the difference of
+// means. FailedPrecondition below 2 processes a side. `pairs` is the smaller number.
 absl::StatusOr<Estimate> EstimateUnpaired(absl::Span<const double> baseline,
                                           absl::Span<const double> candidate,
                                           const DecisionRules& rules);
@@ -112,7 +112,7 @@ absl::StatusOr<Estimate> EstimateUnpaired(absl::Span<const double> baseline,
 Conclusion Decide(const Estimate& estimate, double q_value, const DecisionRules& rules);
 
 // The smallest true effect, as a share, that this campaign would have found with 95 % probability
-// at its first look: the smallest that a difference must be beyond, and what noise hides on top.
+// at its first look: rules.smallest_effect plus what the noise hides.
 absl::StatusOr<double> SmallestVisibleEffect(const Estimate& estimate, const DecisionRules& rules);
 
 }  // namespace assay::compare

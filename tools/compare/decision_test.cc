@@ -27,7 +27,7 @@ TEST(Levels, ArePococks) {
   EXPECT_NEAR(LevelsOf({.looks = 3}).difference, std::erfc(2.289 / std::sqrt(2.0)), 1e-4);
 }
 
-// A million campaigns' worth of normal statistics: the union over looks spends 5 %.
+// Simulates a million campaigns of normal statistics: all looks together spend 5 %.
 TEST(Levels, SpendFivePercentOverAllLooks) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
@@ -71,13 +71,13 @@ struct DecisionCase {
 TEST(Decide, NeedsSignificanceAndAnIntervalBeyondHalfAPercent) {
   for (const DecisionCase& c : std::vector<DecisionCase>{
            {1.006, 1.020, 0.001, Conclusion::kSlower},
-           {1.006, 1.020, 0.03, Conclusion::kInconclusive},   // not after correction
-           {1.004, 1.020, 0.001, Conclusion::kInconclusive},  // may be below what matters
+           {1.006, 1.020, 0.03, Conclusion::kInconclusive},   // no longer after the correction
+           {1.004, 1.020, 0.001, Conclusion::kInconclusive},  // reaches below what matters
            {0.980, 0.994, 0.001, Conclusion::kFaster},
            {0.980, 0.996, 0.001, Conclusion::kInconclusive},
            {0.995, 1.005, 0.9, Conclusion::kSame},
-           {1.001, 1.004, 1e-9, Conclusion::kSame},    // real, and too small to matter
-           {1.006, 1.009, 1e-9, Conclusion::kSlower},  // within delta, and called all the same
+           {1.001, 1.004, 1e-9, Conclusion::kSame},    // real, but too small to matter
+           {1.006, 1.009, 1e-9, Conclusion::kSlower},  // within delta, although different from 0
            {0.995, 1.011, 0.9, Conclusion::kInconclusive}}) {
     EXPECT_EQ(Decide(Between(c.low, c.high), c.q, {}), c.verdict) << c.low << " " << c.high;
   }
@@ -106,7 +106,7 @@ TEST(Estimates, ShiftWithTheDataAndHoldTheFigure) {
     EXPECT_NEAR(b[0]->interval.low - a[0]->interval.low, 0.1, 1e-12);
     EXPECT_LT(a[0]->interval.low, a[0]->log_ratio);
     EXPECT_GT(a[0]->interval.high, a[0]->log_ratio);
-    EXPECT_LE(a[0]->interval.low, a[0]->same_interval.low);  // 97.8 % holds 95.4 %
+    EXPECT_LE(a[0]->interval.low, a[0]->same_interval.low);  // level 97.8 %, not 95.4 %
     EXPECT_LT(b[0]->p_value, 0.001);
   }
 }
@@ -176,7 +176,7 @@ TEST(SmallestVisibleEffect, GrowsWithNoiseAndShrinksWithPairs) {
   };
   EXPECT_GT(visible(20, 0.02), visible(60, 0.02));
   EXPECT_GT(visible(20, 0.04), visible(20, 0.02));
-  EXPECT_GT(visible(60, 1e-6), 0.005);  // never below the smallest that is called a difference
+  EXPECT_GT(visible(60, 1e-6), 0.005);  // never below smallest_effect
   EXPECT_EQ(*SmallestVisibleEffect(*EstimateAll({std::vector<double>(20, 0.0)}, {})[0], {}), 0.005);
 }
 

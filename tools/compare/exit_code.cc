@@ -27,7 +27,7 @@ int ExitCodeOf(const Report& report) {
   for (const int code : {1, 3, 2, 4}) {
     if (codes.count(code) > 0) return code;
   }
-  // Nothing was compared at all: that is never "same or faster".
+  // If nothing was compared, the result is never "same or faster".
   return report.result.series.empty() ? 2 : 0;
 }
 

@@ -27,7 +27,7 @@ MeasuredProcess Failed(Outcome outcome, std::string message, const ChildEnd& end
 }
 
 std::string WorkloadOf(const Record& record) {
-  std::map<std::string, std::string> parameters;  // ordered, unlike the proto's map
+  std::map<std::string, std::string> parameters;  // sorted, unlike the proto's map
   for (const auto& [name, value] : record.workload().parameters()) {
     parameters[name] = value.ShortDebugString();
   }
@@ -41,7 +41,7 @@ std::string WorkloadOf(const Record& record) {
   return text;
 }
 
-// Times depend on values: zeros, subnormals and saturated activations run at other speeds.
+// Times depend on values: zeros, subnormals and saturated activations take other times.
 std::string WeightsOf(const Record& record) {
   if (!record.has_weights()) return "seeded";
   return absl::StrCat(record.weights().name(), " sha256 ", record.weights().sha256().substr(0, 8));
@@ -85,7 +85,7 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
     median.mode = m.step().empty() || m.step() == "forward" ? m.mode()
                                                             : absl::StrCat(m.mode(), "/", m.step());
     median.median_ns = m.median_ns();
-    // What is done once, such as compiling, is done in the verified call, which comes first.
+    // One-time work such as compiling happens in the verified call, which comes first.
     const bool verified_first = median.mode == m.mode() && record.verdict().first_call_s() > 0;
     median.first_call_ns =
         verified_first ? 1e9 * record.verdict().first_call_s() : m.first_call_ns();
@@ -107,7 +107,7 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
 
 MeasuredProcess Interpret(const CaseProcess& from) {
   MeasuredProcess process = Failed(from.outcome, from.message, from.end);
-  if (from.outcome != from.record.outcome()) return process;  // what it says does not count
+  if (from.outcome != from.record.outcome()) return process;  // its output does not count
   process.record = from.record;
   for (Measurement& m : *process.record.mutable_measurements()) m.clear_samples_ns();
   process.traits = TraitsOf(process.record);

@@ -2,9 +2,10 @@
 // File: measured_process.h
 // -----------------------------------------------------------------------------
 //
-// One process that measures, and what it says: one median for each mode, or why there is none.
+// Runs one process that measures and returns one median for each mode, or the reason why there is
+// none.
 //
-// How a process is started and judged is processes/case_process.h's.
+// processes/case_process.h starts and judges processes.
 //
 // Not for comparing anything: campaign.h asks for processes in the right order.
 //
@@ -31,29 +32,28 @@ namespace assay::compare {
 
 using processes::CaseProcess;
 
-// What one process found for one mode and step.
+// The result of one process for one mode and step.
 struct ModeMedian {
   std::string mode = {};  // "wall"; with a step other than forward, "wall/backward"
   double median_ns = 0;   // of one call; finite, more than 0
   double first_call_ns =
-      0;  // the process's first; of another step than forward, the step's; 0: not known
-  std::vector<std::string> flags =
-      {};  // checks that say the number does not mean what its mode says
-  std::vector<std::string> notes = {};  // checks that are worth knowing
+      0;  // first call of the process, or of the step if that is not forward; 0: unknown
+  std::vector<std::string> flags = {};  // checks that refuse the number
+  std::vector<std::string> notes = {};  // checks to know of
 };
 
-// A thing that has to be equal on both sides, such as {"dtype", "FP32"}.
+// A property that must be equal on both sides, such as {"dtype", "FP32"}.
 using Trait = std::pair<std::string, std::string>;
 
 struct MeasuredProcess {
-  Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: it refused its command line
-  std::string message = {};               // where there are no medians: what a person needs to know
+  Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: the process refused its command line
+  std::string message = {};               // if there are no medians: the reason, for a person
   std::vector<ModeMedian> medians = {};
   std::vector<Trait> traits = {};
   absl::Duration elapsed = {};
-  Record record = {};  // without its samples; empty where there was none
+  Record record = {};  // without samples; empty if the process left none
 
-  // Whether its medians may be used. NOT_VERIFIED is what was asked for by --verify=off.
+  // Whether its medians may be used. NOT_VERIFIED is the result of --verify=off.
   bool Usable() const { return outcome == PASS || outcome == NOT_VERIFIED; }
 };
 
@@ -63,22 +63,22 @@ struct MeasuredCommand {
   std::string folder = {};
   absl::Duration timeout = absl::Minutes(5);
   int64_t padding_bytes =
-      0;  // length of the variable ASSAY_LAYOUT_PADDING: another place for stack and heap
+      0;  // length of the variable ASSAY_LAYOUT_PADDING, which moves stack and heap
 };
 
 MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bool>* interrupted);
 
-// What there is to compare in a process that has ended.
+// The result of a process that has ended.
 MeasuredProcess Interpret(const CaseProcess& process);
 
-// Dtype, device, workload, machine: what has to be equal for a ratio to mean "the same, faster".
+// Dtype, device, workload, machine: these must be equal for a ratio of the same work.
 std::vector<Trait> TraitsOf(const Record& record);
 
-// "dtype: FP32 against BF16"; one sentence for each trait that differs.
+// One sentence for each trait that differs: "dtype: FP32 against BF16".
 std::vector<std::string> Differences(const std::vector<Trait>& baseline,
                                      const std::vector<Trait>& candidate);
 
-// The medians of a record. InvalidArgument for one that is missing or no positive number.
+// The medians of a record. InvalidArgument for a median that is missing or no positive number.
 absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record);
 
 }  // namespace assay::compare

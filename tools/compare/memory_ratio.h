@@ -2,10 +2,10 @@
 // File: memory_ratio.h
 // -----------------------------------------------------------------------------
 //
-// What one call of a step takes of memory at most, on both sides: the compression ratio, baseline
-// by candidate, so that more than 1 is less memory. TorchDynamo's benchmarks give it under this
-// name, of all memory in use; here parameters, and whatever else is alive before the call, are left
-// out (benchmarks/harness/execution/memory_use.h), so that 2 means half the memory of the call.
+// The peak memory of one call of a step on both sides, and their ratio, baseline by candidate: more
+// than 1 means that the candidate needs less. TorchDynamo's benchmarks call it the compression
+// ratio and take all memory in use. Here parameters, and whatever else exists before the call, are
+// left out (benchmarks/harness/execution/memory_use.h), so 2 means half the memory of the call.
 //
 // Tensors take the same memory in each process, so there is no interval.
 //
@@ -24,21 +24,21 @@
 
 namespace assay::compare {
 
-// Bytes; absent where a record does not say.
+// Bytes; absent if a record does not have them.
 struct StepPeaks {
   std::string step = {};
   std::optional<int64_t> baseline = {};
   std::optional<int64_t> candidate = {};
 
-  // Absent where a side is, or allocates nothing.
+  // Absent if a side is absent or allocates nothing.
   std::optional<double> CompressionRatio() const;
 };
 
-// One for each step that either record tells the memory of, the baseline's first.
+// One for each step whose memory either record has, the baseline's first.
 std::vector<StepPeaks> PeaksOf(const Record& baseline, const Record& candidate);
 
-// The peaks of a series' step: "wall/backward" is of step backward, "wall" of forward. Neither side
-// has one where no record tells.
+// The peaks of a series' step: "wall/backward" is of step backward, "wall" of forward. Both absent
+// if no record has them.
 StepPeaks PeaksOfMode(const Record& baseline, const Record& candidate, std::string_view mode);
 
 }  // namespace assay::compare

@@ -2,11 +2,11 @@
 // File: order.h
 // -----------------------------------------------------------------------------
 //
-// Who runs when: blocks of two pairs, A B B A or B A A B by a seeded coin, cases in a seeded order
-// that is drawn anew for each block, and environment paddings of seeded length.
+// The order of processes: blocks of two pairs, A B B A or B A A B by a seeded coin, cases in a
+// seeded order that is drawn anew for each block, and environment paddings of seeded length.
 //
-// Inside a block each side holds the places 1 and 4 or 2 and 3, whose means are equal: what drifts
-// linearly (temperature, a neighbour's load) adds the same to both. The coin breaks step with
+// Inside a block each side holds the places 1 and 4 or 2 and 3, whose means are equal: a linear
+// drift (temperature, a neighbour's load) adds the same to both. The coin avoids locking to
 // anything periodic, and makes each block's log ratios symmetric about 0 where the sides are equal,
 // which the test relies on (decision.h). Cases take turns, so that a spell of noise falls on a few
 // pairs of each instead of all pairs of one.
@@ -37,8 +37,8 @@ class Order {
   // The cases of one block, in the order of their turns.
   std::vector<size_t> Turns(std::vector<size_t> cases, int block) const;
 
-  // 0 .. 4095 bytes. The stack begins behind the environment, so a length that is always the same
-  // could give one side the luckier layout for good (Mytkowicz et al., ASPLOS 2009).
+  // 0 .. 4095 bytes. The stack begins after the environment, so one fixed length could always give
+  // one side the better memory layout (Mytkowicz et al., ASPLOS 2009).
   int64_t PaddingBytes(size_t case_index, int pair, SideName side) const;
 
  private:

@@ -2,7 +2,7 @@
 // File: progress.h
 // -----------------------------------------------------------------------------
 //
-// How far a comparison is, as the text of a progress line (tools/output/progress_line.h).
+// The text of a comparison's progress line (tools/output/progress_line.h).
 //
 //   [##########..............]  41 %  17 of 42 processes  about 9 s left  mlp_fp32_b1, pair 8 of 20
 //
@@ -18,7 +18,7 @@
 
 namespace assay::compare {
 
-// The line's text: what is left is what was planned, at the pace so far.
+// The line's text. What is left is what was planned, at the pace so far.
 std::string ProgressText(const CampaignProgress& progress, absl::Duration elapsed);
 
 }  // namespace assay::compare

@@ -24,7 +24,7 @@ std::string CaseName(const Record& record) {
   return c.label().empty() ? c.name() : c.label();
 }
 
-// A run counts once, however often its line was copied: no two runs take the same times.
+// A run counts once, even if its line was copied: two runs never have the same times.
 std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_view side,
                                    const std::string& regex, std::vector<std::string>& notes) {
   const std::regex pattern(regex);
@@ -49,7 +49,7 @@ std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_v
   return runs;
 }
 
-// A line that cannot be read may have been the only run of any case.
+// An unreadable line may have been the only run of any case.
 void KeepProblems(const record::RecordFile& file, std::string_view side,
                   std::vector<std::string>& lost) {
   for (const record::LineProblem& problem : file.problems) {
@@ -57,7 +57,7 @@ void KeepProblems(const record::RecordFile& file, std::string_view side,
   }
 }
 
-// What a reader has to know of when the runs were made.
+// Notes what a reader must know about the order of the runs.
 void NoteOrder(const Runs& baseline, const Runs& candidate, std::vector<std::string>& notes) {
   const auto span = [](const Runs& runs) {
     const auto earlier = [](const Record* a, const Record* b) {
@@ -76,7 +76,7 @@ void NoteOrder(const Runs& baseline, const Runs& candidate, std::vector<std::str
             : ""));
 }
 
-// The series of one case, and why it has none.
+// The series of one case, or the reason why it has none.
 class CaseComparison {
  public:
   CaseComparison(size_t index, const CampaignOptions& options, CampaignResult& result)

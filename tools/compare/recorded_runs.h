@@ -4,12 +4,13 @@
 //
 // Compares runs that are over: two files of records, each line one process.
 //
-// The runs were not made in pairs, so it is Welch's t on the processes' log medians. What the files
-// cannot say is said with the result: in which order the runs were made, and whether the machine
-// drifted between them. With one process a side there is no verdict at all: samples of one process
-// know nothing of the next one, and the more samples the falser the alarm.
+// The runs were not made in pairs, so the test is Welch's t on the processes' log medians. The
+// result says what the files cannot show: the order of the runs, and whether the machine drifted
+// between them. With one process a side there is no verdict: samples of one process say nothing
+// about the next one, and more samples only make false alarms more certain.
 //
-// Not for runs that can still be made: a campaign (campaign.h) sees much more with the same effort.
+// Not for runs that can still be made: a campaign (campaign.h) finds much smaller differences with
+// the same effort.
 //
 //   absl::StatusOr<RecordedRuns> runs = CompareRecords("old.jsonl", "new.jsonl", options, ".*");
 
@@ -30,14 +31,14 @@ struct RecordedRuns {
   std::vector<std::string> notes;
 };
 
-// `options.rules.looks` is taken as 1: there are no extra rounds. InvalidArgument where no case
-// of the baseline matches `regex` (empty: all); NotFound or DataLoss for a file that cannot be read.
+// `options.rules.looks` counts as 1: there are no extra rounds. InvalidArgument if no case of the
+// baseline matches `regex` (empty: all); NotFound or DataLoss for a file that cannot be read.
 absl::StatusOr<RecordedRuns> CompareRecords(const std::string& baseline_path,
                                             const std::string& candidate_path,
                                             const CampaignOptions& options,
                                             const std::string& regex);
 
-// The same of files that are already read.
+// The same for files that have been read.
 absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
                                             const record::RecordFile& candidate,
                                             const CampaignOptions& options,

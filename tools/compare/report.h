@@ -2,9 +2,9 @@
 // File: report.h
 // -----------------------------------------------------------------------------
 //
-// What a comparison says, to a person (text), to a program (JSON), to a spreadsheet (CSV), and to a
-// shell (exit code). JSON and CSV hold each process's median, so that every figure can be computed
-// again from them.
+// Reports a comparison to a person (text), a program (JSON), a spreadsheet (CSV) and a shell (exit
+// code). JSON and CSV hold each process's median, so that every figure can be computed again from
+// them.
 //
 // Not for deciding anything: decision.h.
 //
@@ -38,10 +38,10 @@ struct Report {
 };
 
 std::string TextReport(const Report& report);
-std::string JsonReport(const Report& report);  // strict JSON; what is not finite is null
+std::string JsonReport(const Report& report);  // strict JSON; a number that is not finite is null
 std::string CsvReport(const Report& report);   // a line for each pair of each case and mode
 
-// 0 .. 4 as settings.h's usage says. Where several apply: 1, then 3, 2, 4.
+// 0 to 4, as settings.cc's usage says. If several apply, the first of 1, 3, 2, 4.
 int ExitCodeOf(const Report& report);
 
 }  // namespace assay::compare

@@ -98,7 +98,7 @@ Json CaseJson(const CaseResult& c) {
   return json;
 }
 
-// Three fields of CSV; "-" for what no record tells.
+// Three fields of CSV; "-" if no record has the figure.
 std::string MemoryFields(const CaseResult& c, const std::string& mode) {
   const StepPeaks peaks = PeaksOfMode(c.baseline_record, c.candidate_record, mode);
   const std::optional<double> ratio = peaks.CompressionRatio();
@@ -138,7 +138,7 @@ std::string JsonReport(const Report& report) {
   for (const SeriesResult& series : report.result.series) {
     json["series"].push_back(SeriesJson(report, series));
   }
-  // What a program printed may be anything; a byte that is not UTF-8 becomes U+FFFD.
+  // A program may print any bytes; one that is not UTF-8 becomes U+FFFD.
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

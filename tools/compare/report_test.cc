@@ -118,7 +118,7 @@ TEST(Csv, QuotesWhatNeedsItAndHasALineForEachPair) {
   EXPECT_TRUE(absl::StrContains(csv, "\"a,b; \"\"c\"\"\"\n")) << csv;
 }
 
-// Records made by hand: the candidate's forward takes two thirds, its backward is not told.
+// Records made by hand: the candidate's forward takes two thirds, its backward has no figure.
 Report WithMemory() {
   Report report = ReportOf({Conclusion::kSame, Conclusion::kSame});
   report.result.series[1].mode = "wall/backward";
@@ -159,7 +159,7 @@ TEST(Memory, IsComparedStepByStepInAllReports) {
       << csv;
 }
 
-// Two pairs with these first calls, of a candidate that takes 1000 ns a call against 1500.
+// Two pairs with these first calls; the candidate takes 1000 ns a call, the baseline 1500.
 SeriesResult Paid(double baseline_first_ns, double candidate_first_ns, Conclusion verdict) {
   SeriesResult series{.mode = "wall", .verdict = verdict};
   for (int i = 0; i < 2; ++i) {

@@ -18,7 +18,7 @@
 namespace assay::compare {
 namespace {
 
-// A log ratio as what it adds: +1.23 %.
+// A log ratio as the change in percent: +1.23 %.
 std::string Percent(double log_ratio) {
   return absl::StrFormat("%+.2f", std::expm1(log_ratio) * 100);
 }
@@ -110,7 +110,7 @@ std::string Losses(const Report& report) {
   return text;
 }
 
-// What one series needs said beyond its row.
+// Remarks on a series that do not fit into its row.
 std::string Remarks(const Report& report, const SeriesResult& series) {
   const std::string name =
       ShortName(report.result.cases[series.case_index].name) + "/" + series.mode;
@@ -133,7 +133,7 @@ std::string Remarks(const Report& report, const SeriesResult& series) {
   return text;
 }
 
-// What calls take of memory, where a record says so.
+// The memory of calls, if a record has it.
 std::string Memory(const CaseResult& c) {
   const auto text_of = [](const std::optional<int64_t>& bytes) {
     return bytes.has_value() ? base::ByteText(*bytes) : "-";
@@ -149,7 +149,7 @@ std::string Memory(const CaseResult& c) {
   return text;
 }
 
-// When the side that is faster per call has made up for its first one.
+// When the side that is faster per call has made up for its first call.
 std::string BreakEven(const Report& report, const SeriesResult& series) {
   const std::optional<int64_t> calls = series.BreakEvenCalls();
   if (!calls) return "";

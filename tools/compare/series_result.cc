@@ -14,7 +14,7 @@
 namespace assay::compare {
 namespace {
 
-// Of those that were taken; 0 where none was.
+// The median of the values that were taken; 0 if there are none.
 double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::*side) {
   std::vector<double> values;
   for (const PairMedians& pair : pairs) {
@@ -23,7 +23,7 @@ double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::
   return values.empty() ? 0 : statistics::MedianOf(std::move(values));
 }
 
-// How often a check flagged one side, and what it said first.
+// How often a check flagged one side, and its first message.
 struct FlagCount {
   int count = 0;
   std::string first;
@@ -51,7 +51,7 @@ std::optional<int64_t> SeriesResult::BreakEvenCalls() const {
   if (verdict != Conclusion::kFaster && verdict != Conclusion::kSlower) return std::nullopt;
   const double baseline = BaselineFirstCall(), candidate = CandidateFirstCall();
   if (baseline <= 0 || candidate <= 0) return std::nullopt;
-  // Both of the same sign where one side is paid in advance for what it gains later.
+  // Both have the same sign if one side pays first for what it gains later.
   const double longer_ns = candidate - baseline;
   const double gained_ns = BaselineMedian() - CandidateMedian();
   if (!(longer_ns * gained_ns > 0)) return std::nullopt;

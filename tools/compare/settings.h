@@ -38,10 +38,10 @@ struct Settings {
   std::string format = "text";  // text, json or csv
   std::string json_path;
   std::string csv_path;
-  std::string working_folder;  // where a program side starts; set by main
+  std::string working_folder;  // the folder in which a program side starts; main sets it
 };
 
-// InvalidArgument for an unknown flag, a malformed value, or a side that is missing.
+// InvalidArgument for an unknown flag, a malformed value, or a missing side.
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& arguments);
 
 // "3%" or "0.03" -> .03. InvalidArgument for anything else, and for less than 0 or more than 10.

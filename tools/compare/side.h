@@ -2,7 +2,7 @@
 // File: side.h
 // -----------------------------------------------------------------------------
 //
-// What a person types after --baseline= or --candidate=, taken apart.
+// Parses the value of --baseline= or --candidate=.
 //
 //   //benchmarks/mlp:mlp_fp32_b64 --threads=1     a case of this tree, with flags
 //   git:HEAD~1                                    every case of a revision
@@ -12,10 +12,10 @@
 //   /path/to/runner --case=x.pb                   a program that takes --modes, --budget, --record
 //   old.jsonl                                     records of runs that are over
 //
-// Words are split as a shell does it: blanks separate, '...', "..." and \ quote; nothing is
-// expanded.
+// Words are split as by a shell: blanks separate, '...', "..." and \ quote; nothing is expanded.
 //
-// Not for building or finding anything but the file's kind: compared_cases.h.
+// Not for building or finding anything (compared_cases.h): it only looks whether a path is a file
+// of records.
 //
 //   absl::StatusOr<Side> side = assay::compare::ParseSide("old.jsonl", /*folder=*/".");
 
@@ -35,15 +35,15 @@ enum class SideKind { kLabel, kTree, kProgram, kRecords };
 struct Side {
   SideKind kind = SideKind::kLabel;
   std::string text = {};      // as typed
-  std::string revision = {};  // of kLabel and kTree: what came after git:, or empty
+  std::string revision = {};  // for kLabel and kTree: what came after git:, or empty
   std::string subject = {};   // label, folder, program or file; empty for the tree of a revision
   std::string libtorch =
-      {};  // of kLabel and kTree: the version to build with; empty: the tree's own
+      {};  // for kLabel and kTree: the version to build with; empty: the tree's own
   std::vector<std::string> flags = {};
 };
 
-// Relative paths begin at `folder`. InvalidArgument for what is none of the above, with a message
-// that shows what is; NotFound for a path where nothing is.
+// Relative paths begin at `folder`. InvalidArgument, with examples, for a text that is none of the
+// above; NotFound for a path that does not exist.
 absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder);
 
 // InvalidArgument for a quote that is not closed.

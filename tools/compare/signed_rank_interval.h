@@ -25,13 +25,13 @@
 
 namespace assay::compare {
 
-// The largest rank k, from 1, for which the k-th smallest and k-th largest Walsh averages of
-// `values` values hold the centre with at least this confidence; 0 where there is none. Exact up to
+// The largest rank k, from 1, such that the k-th smallest and the k-th largest Walsh average of
+// `values` values enclose the centre with at least this confidence; 0 if there is none. Exact up to
 // 300 values, then by the normal approximation.
 int64_t SignedRankIntervalRank(int64_t values, double confidence);
 
-// FailedPrecondition where there are too few values. Time and memory in proportion to the square of
-// their number.
+// FailedPrecondition if there are too few values. Time and memory grow with the square of their
+// number.
 absl::StatusOr<statistics::Interval> SignedRankInterval(absl::Span<const double> values,
                                                         double confidence);
 

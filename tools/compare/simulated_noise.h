@@ -2,12 +2,13 @@
 // File: simulated_noise.h
 // -----------------------------------------------------------------------------
 //
-// A machine that measures without running anything: each process's median is a true time, times the
-// noise of a process, times what the machine does at that moment. For tests of the procedure and
-// for its certificate (simulation.cc).
+// A simulated machine: each process's median is a true time, times the noise of a process, times
+// the machine's slowdown at that moment. For tests of the procedure and for its certificate
+// (simulation.cc).
 //
-// Not a model of a particular machine: it spans what machines do. `Spells` is what this suite's own
-// development machine does: now and then a neighbour slows several processes in a row.
+// Not a model of a particular machine: it covers the kinds of noise that machines have. `Spells` is
+// the noise of this suite's own development machine: now and then a neighbour slows several
+// processes in a row.
 //
 //   SimulatedMachine machine({.kind = NoiseKind::kSpells, .pair_sd = .02, .effect = .02}, seed);
 //   MeasuredProcess process = machine.Run({.case_index = 0, .side = SideName::kCandidate});
@@ -33,10 +34,10 @@ std::string_view NoiseName(NoiseKind kind);
 
 struct SimulatedConditions {
   NoiseKind kind = NoiseKind::kNormal;
-  double pair_sd = 0.02;    // of a pair's log ratio, spells apart
+  double pair_sd = 0.02;    // of a pair's log ratio, without spells
   double effect = 0;        // the candidate is slower by this share
   double drift = 0;         // everything gets slower by this share with each process
-  int affected_cases = -1;  // the effect is in the first so many cases; -1: in all
+  int affected_cases = -1;  // the effect is in this many cases, from the first; -1: in all
 };
 
 class SimulatedMachine {

@@ -2,8 +2,8 @@
 // File: simulation.h
 // -----------------------------------------------------------------------------
 //
-// How often the procedure errs and how often it finds: whole campaigns, by the same code as real
-// ones, on simulated machines.
+// Measures how often the procedure errs and how often it finds a difference: runs whole campaigns,
+// with the same code as real ones, on simulated machines.
 //
 // Not for real noise: that is what `//tools:compare -- --aa` shows.
 //
@@ -34,9 +34,9 @@ struct SimulationResult {
   int64_t series = 0;         // of all campaigns
   int64_t verdicts[5] = {};   // by Conclusion
   int64_t true_effects = 0;   // series with an effect
-  int64_t found = 0;          // of these, called with the right sign
+  int64_t found = 0;          // of these, those called with the right sign
   int64_t false_alarms = 0;   // series without an effect, called FASTER or SLOWER
-  int64_t alarming = 0;       // campaigns with at least one of these
+  int64_t alarming = 0;       // campaigns with at least one such series
   int64_t covered = 0;        // series whose interval holds the true ratio
   double mean_processes = 0;  // of a campaign
 
@@ -46,7 +46,8 @@ struct SimulationResult {
   double AlarmRate() const {
     return static_cast<double>(alarming) / static_cast<double>(campaigns);
   }
-  // Of the calls FASTER and SLOWER, how many were false: what Benjamini and Hochberg bound.
+  // The share of false calls among FASTER and SLOWER, which Benjamini and Hochberg's procedure
+  // bounds.
   double FalseDiscoveryRate() const {
     return found + false_alarms == 0
                ? 0

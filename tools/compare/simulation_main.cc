@@ -1,5 +1,5 @@
-// Prints how often the comparison's procedure errs and how often it finds, by simulation of whole
-// campaigns. Not for real noise: tools/bazel run //tools:compare -- --aa.
+// Prints how often the comparison's procedure errs and how often it finds a difference, by
+// simulating whole campaigns. Not for real noise: tools/bazel run //tools:compare -- --aa.
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -10,7 +10,7 @@ constexpr int kCampaigns = 10000;
 class Noise : public testing::TestWithParam<NoiseKind> {};
 
 // The stated rate of false FASTER or SLOWER is 5 % of campaigns. The extra demand for an interval
-// beyond 0.5 % makes the true rate much lower; more than 1 % would be news.
+// beyond 0.5 % makes the true rate much lower; more than 1 % would be a fault.
 TEST_P(Noise, FalseAlarmsStayWithinTheStatedRate) {
   const SimulationResult result =
       Simulate({.conditions = {.kind = GetParam(), .pair_sd = 0.02}, .campaigns = kCampaigns});
@@ -52,7 +52,7 @@ TEST_P(Noise, ManyCasesRaiseNoMoreFalseAlarms) {
          .campaigns = 200,
          .cases = 30,
          .pairs = pairs});
-    // False discoveries among discoveries, the rate that Benjamini and Hochberg bound.
+    // The share of false calls among all calls, which Benjamini and Hochberg's procedure bounds.
     const int64_t called = result.found + result.false_alarms;
     EXPECT_LT(ShareInterval(result.false_alarms, called).low, 0.05) << pairs;
     EXPECT_GT(result.Power(), 0.9) << pairs;

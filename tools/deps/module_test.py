@@ -14,7 +14,7 @@ def _read(path):
 
 
 class Module:
-    """What MODULE.bazel says; its syntax is Python's."""
+    """The content of MODULE.bazel, whose syntax is Python's."""
 
     def __init__(self, text):
         self.modules, self.repositories = set(), {}

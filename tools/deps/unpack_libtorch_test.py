@@ -1,4 +1,5 @@
-"""What is unpacked of a wheel; a full disk and a wheel that is cut off are told with the place, and end with 1."""
+"""Tests which files of a wheel are unpacked; a full disk and a truncated wheel give an error with the place and exit
+code 1."""
 
 import collections
 import errno

@@ -41,7 +41,7 @@ def read_registry():
 
 
 def vision_rows(registry):
-    """Of each implementation that takes an image, its first cases in float32 at batch 1 and 8."""
+    """The first float32 cases at batch 1 and 8 of each implementation that takes an image."""
     takes_image = {i["name"] for i in registry["implementations"] if any(x["name"] == "image" for x in i["inputs"])}
     implementation = {m["name"]: m["implementation"] for m in registry["models"]}
     first = {}
@@ -110,7 +110,7 @@ def median_of(call, budget):
 
 
 def training_step(script, module, inputs, case, options):
-    """What a training case's step is in Python: a function of no arguments, after all that comes before it."""
+    """A training case's step in Python, as a function without arguments; everything before the step is done."""
     import torch
 
     from tools.artifacts.generate import training

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What do many cases cost?  bash tools/figures/synthetic_family.sh [CASES]
+# Measures how long many cases take to load and build. bash tools/figures/synthetic_family.sh [CASES]
 #                           bash tools/figures/synthetic_family.sh tree [FAMILIES]
 # tree: makes that many scratch families of 20 cases each, with locks, and times load + analyse of all their targets with a
 # fresh server, and again after one line of one table and one row of one lock changed; builds nothing. Otherwise:

@@ -1,4 +1,4 @@
-"""What a module's outputs hardly show or do not show at all, as benchmarks/harness/goldens/training_watch.h says it of ours.
+"""Records properties that a module's outputs hardly show, in the lines of benchmarks/harness/goldens/training_watch.h.
 
     lines = training_watch.lines(module, lambda: script.forward(module, inputs))
 

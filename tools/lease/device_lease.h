@@ -2,8 +2,8 @@
 // File: device_lease.h
 // -----------------------------------------------------------------------------
 //
-// Who may measure on a device now: a lock file for each CPU and for each GPU, in a folder of the
-// user's. Whoever times takes them for itself; whoever only compares outputs shares them.
+// Reserves devices: a lock file for each CPU and for each GPU, in a folder of the user's. A process
+// that times takes its locks exclusively; a process that only compares outputs shares them.
 //
 // The kernel holds the locks (flock), so that they end with the process that took them, however it
 // ends, and with the children that were given its descriptors. Files are locked in the order of
@@ -70,8 +70,8 @@ absl::StatusOr<std::string> LeaseFolder();
 // "cpu-0", "cpu-1"; for none, those that this process may run on.
 std::vector<std::string> CpuNames(const std::vector<int>& cpus);
 
-// What a run with these flags of a case's runner occupies: the GPU that CUDA will call 0 for
-// --device=cuda, the CPUs else. A GPU that the driver does not tell of goes by "gpu-0".
+// The devices that a case's runner uses with these flags: for --device=cuda the GPU that CUDA will
+// call 0, else the CPUs. A GPU that the driver does not report is named "gpu-0".
 std::vector<std::string> DevicesOf(const std::vector<std::string>& flags,
                                    const std::vector<int>& cpus);
 

@@ -108,7 +108,7 @@ int Main(const std::vector<std::string>& words) {
     std::cout << kUsage;
     return 0;
   }
-  // Whoever started this holds the device already.
+  // The process that started this one holds the device already.
   if (std::getenv(kHeldVariable) != nullptr) return Become(options->command);
   const absl::StatusOr<DeviceLease> lease = Take(*options);
   if (!lease.ok()) return Fail(lease.status().message(), kSurroundings);

@@ -26,7 +26,7 @@ def _is_cc(file):
     return file.extension == "cc" and file.is_source
 
 def _checked_files(ctx):
-    """The target's own .cc files; its headers where it has none, for nobody else's file need include them."""
+    """The target's own .cc files; if it has none its headers, because no other file may include them."""
     sources = [f for f in ctx.rule.files.srcs if _is_cc(f)]
     headers = [f for f in getattr(ctx.rule.files, "hdrs", []) if f.extension == "h" and f.is_source]
     return sources or headers

@@ -16,7 +16,7 @@ from typing import NamedTuple
 OK, FINDINGS, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
 _LINES_SHOWN = 12
 _CC_RULES = 'kind("cc_(binary|library|test) rule", %s)'
-# What the BUILD file there calls "with --config=cuda only" needs CUDA's headers.
+# The targets that the BUILD file there comments as "with --config=cuda only" need CUDA's headers.
 _CUDA = 'attr(tags, "\\bmanual\\b", //benchmarks/harness/sampling/cuda:all)'
 
 

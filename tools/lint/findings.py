@@ -1,4 +1,4 @@
-"""What each pinned checker finds in files of the tree, as lines "path:line:column: what".
+"""Runs each pinned checker on files of the tree; findings are lines "path:line:column: text".
 
     findings = clang_format(program, root, ["defs/utf8.cc"])
 

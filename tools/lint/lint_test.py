@@ -66,7 +66,7 @@ class LintTest(unittest.TestCase):
         return os.path.join(self.base, "external", "lint_" + name, "bin", name)
 
     def tidy(self, text):
-        """What clang-tidy says of defs/utf8.cc."""
+        """clang-tidy's findings in defs/utf8.cc."""
         output = self.write(os.path.join(self.base, "utf8 8.txt"), "defs/utf8.cc\n" + text)
         uri = "file://" + output.replace(" ", "%20")
         events = [{"id": {}}, {"namedSetOfFiles": {"files": [{"name": "x", "uri": uri}]}}]

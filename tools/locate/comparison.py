@@ -16,7 +16,7 @@ from tools.locate import findings
 from tools.locate.differences import difference, scale
 from tools.locate.layer_trace import LayerTrace
 
-# Of the largest gradient's standard deviation.
+# In units of the largest gradient's standard deviation.
 _LEAST_GRADIENT = 1e-6
 
 
@@ -66,7 +66,7 @@ class _Comparison:
 
 
 def compare(folder, workspace):
-    """What `folder` holds against the reference script in `workspace`."""
+    """Compares the content of `folder` with the reference script in `workspace`."""
     cases, _ = registry.read(os.path.join(folder, "case.json"))
     (job,) = plan.make_jobs(cases)
     given = jobs.specification(job, 0, jobs.Places(workspace, "", os.path.join(folder, "work")), 1, False)

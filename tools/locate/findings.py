@@ -52,7 +52,7 @@ class Call(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What the model gives: an output, a loss, a gradient, a statistic."""
+    """A result of the model: an output, a loss, a gradient, a statistic."""
 
     name: str
     difference: Difference
@@ -107,7 +107,7 @@ def first_off(results, what):
 
 
 def not_compared(calls, results):
-    """What could not be compared, each with the reason."""
+    """The items that could not be compared, each with the reason."""
     texts = []
     for call in calls:
         for what, difference in (("input", call.input), ("output", call.output)):

@@ -1,6 +1,6 @@
 """On honest code no layer is off: the first model of each implementation that has another one, forward and a training step.
 
-Prints how far the worst is off, which is what findings.LIMIT is held against, and how long each takes. Needs torch; manual:
+Prints the largest difference, from which findings.LIMIT was chosen, and how long each takes. Needs torch; manual:
 
     tools/bazel test --config=large //tools/locate:honest_test --test_output=all
 """
@@ -16,7 +16,7 @@ from tools.locate import comparison, findings, locate
 
 
 def first_cases():
-    """Of each implementation, the first case that evaluates and the first that trains."""
+    """The first evaluation case and the first training case of each implementation."""
     first = {}
     for case in registry.read("benchmarks/registry.json")[0]:
         if case.reference == registry.INDEPENDENT:

@@ -1,4 +1,4 @@
-"""What goes into each layer of a module and what comes out, in one call, and what feeds what. Needs torch.
+"""Records the inputs and outputs of each layer of a module in one call, and which layer feeds which. Needs torch.
 
 By the rules of benchmarks/harness/execution/layer_trace.h, which watches our models; keep the two alike. Operators are seen
 below Python, so that modules, functions and slices of weights are all the same. Under torch.inference_mode() they are those
@@ -29,7 +29,7 @@ class Call(NamedTuple):
 
 
 class _Origin(NamedTuple):
-    """What a tensor is computed of; neither: it is a constant."""
+    """What a tensor was computed from; neither: it is a constant."""
 
     inputs: bool = False  # the model's inputs, or what a layer has given
     fed_by: frozenset = frozenset()
@@ -101,7 +101,7 @@ class LayerTrace(TorchDispatchMode):
         return result
 
     def _judged(self, arguments):
-        """What the results will be computed of, and the layer that the operator works for, or None."""
+        """What the results will be computed from, and the layer that the operator works for, or None."""
         given = [t for t in arguments if self._origin(t).inputs]
         fed_by = frozenset().union(*(self._origin(t).fed_by for t in given))
         layers = {}

@@ -24,7 +24,7 @@ from tools.lint.command import SurroundingsError, last_lines
 
 _OK, _BUILD_FAILED, _PARTIAL, _TESTS_FAILED, _NO_TESTS, _INTERRUPTED = 0, 1, 3, 3, 4, 8
 _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
-# What is told by these is not the mutant's: of the tool's own Python (python_site.bzl), of `bazel run`, of CI.
+# Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
 _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
 # Tests of the tools start programs of families too, but prove nothing of what these compute.
 _PATTERNS = ("//models/...", "//benchmarks/...")
@@ -153,7 +153,7 @@ def _reached(needed_by, label):
 
 
 def _exit_code(outputs):
-    """Of a test that failed, by the XML file that Bazel writes where the test does not; 0: unknown."""
+    """The seconds of a failed test, from the XML file that Bazel writes if the test does not; 0: unknown."""
     for output in outputs:
         if output.get("name") == "test.xml":
             try:

@@ -1,4 +1,4 @@
-"""What is read of Bazel's events and graphs, with a program in Bazel's place that answers from files."""
+"""Tests the reading of Bazel's events and graphs, with a program in Bazel's place that answers from files."""
 
 import json
 import os

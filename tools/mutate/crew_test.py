@@ -1,4 +1,4 @@
-"""Workers share the mutants, and none goes on once nobody asks."""
+"""Workers share the mutants, and none continues once the caller has stopped asking."""
 
 import threading
 import unittest

@@ -27,7 +27,8 @@ def _is_integer(source, node):
 
 
 def _name_of_value(source, node):
-    """What the value is called where it stands: "padding" of `.padding = 2 * 3` and of `int64_t padding = 0`; "" of others."""
+    """The name of the value at its place: "padding" of `.padding = 2 * 3` and of `int64_t padding = 0`; "" of
+    others."""
     while node.parent and node.parent.type in ("binary_expression", "conditional_expression", "parenthesized_expression",
                                                "initializer_list"):
         node = node.parent

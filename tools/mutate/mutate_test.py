@@ -16,7 +16,8 @@ from unittest import mock
 from tools.lint.command import run_program
 from tools.mutate import mutate
 
-# Fails the one test for every changed line, unless the line's name says what else happens. MISCHIEF: a file that says so.
+# Fails the one test for every changed line, unless the line's name says what else happens. MISCHIEF: a file that says
+# so.
 _BAZEL = r'''#!@PYTHON@
 import json, os, re, signal, sys
 words = [word for word in sys.argv[1:] if not word.startswith("--max_idle")]

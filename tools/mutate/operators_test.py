@@ -1,4 +1,4 @@
-"""What each mutation operator makes of small C++ texts, and what it leaves alone."""
+"""Tests each mutation operator on small C++ texts, also on those that it must leave alone."""
 
 import unittest
 
@@ -73,7 +73,7 @@ _STATEMENTS = [
     ("sign", "y = x.neg();", ["y = x;"]),
     ("sign", "s = \"a\" + b;", []),
 ]
-# What only refuses bad input, or is no code.
+# Code that only refuses bad input, and text that is no code.
 _LEFT_ALONE = [
     "if (n < 1) return absl::InvalidArgumentError(absl::StrCat(\"want \", 1));",
     "if (n < 1) { return absl::InvalidArgumentError(\"x\"); }",

@@ -1,4 +1,4 @@
-"""What a run says: a line for each mutant, the table, the survivors with their diffs, docs/mutation.md and JSON.
+"""A run's output: a line for each mutant, the table, the survivors with their diffs, docs/mutation.md and JSON.
 
     report.line(mutant, verdict)
     report.table(results)                  # lines; results: [(mutant, verdict)]

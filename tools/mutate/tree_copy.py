@@ -107,7 +107,8 @@ def _same(old, new):
 
 
 class Lock:
-    """One run in a folder: a second is told so. Whoever holds it has let go of it when it ends, however it ends."""
+    """Allows one run in a folder; a second one gets an error. The lock ends with the process that holds it, however
+    that ends."""
 
     def __init__(self, folder):
         os.makedirs(folder, exist_ok=True)

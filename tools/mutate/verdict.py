@@ -1,4 +1,4 @@
-"""What came of a mutant, and where verdicts are kept.
+"""The verdict on a mutant, and the file of all verdicts.
 
     log = VerdictLog(path, tree="sha256 of the tree", config="")
     log.add(mutant, Verdict(KILLED, "//benchmarks/swin:swin_t_fp32_b1_accuracy_test", 12.5))

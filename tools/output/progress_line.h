@@ -2,8 +2,8 @@
 // File: progress_line.h
 // -----------------------------------------------------------------------------
 //
-// How far a program is, for whoever waits for it: on a terminal one line that is rewritten, else a
-// line about every ten seconds.
+// Shows a program's progress: on a terminal one line that is rewritten, else a line about every ten
+// seconds.
 //
 // Not for results: those stay.
 //

@@ -26,7 +26,7 @@ CaseProcess Failed(Outcome outcome, std::string message, const ChildEnd& end) {
   return {.outcome = outcome, .message = std::move(message), .end = end};
 }
 
-// What C++ and LibTorch say of memory that could not be had, by a process that did not survive it.
+// Whether the output of a process that died has the out-of-memory message of C++ or LibTorch.
 bool SaysOutOfMemory(const ChildEnd& end) {
   if (end.ending != Ending::kKilled || end.code != SIGABRT) return false;
   for (const std::string_view text : {"std::bad_alloc", "can't allocate memory",
@@ -60,7 +60,7 @@ CaseProcess WithoutRecord(const ChildEnd& end, const record::RecordFile& file) {
 
 std::string FirstOf(const std::string& a, const std::string& b) { return a.empty() ? b : a; }
 
-// Of a process that came to an end by itself.
+// Judges a process that exited by itself.
 CaseProcess JudgeRecord(const ChildEnd& end, const Record& record) {
   CaseProcess process{.outcome = record.outcome(), .end = end, .record = record};
   const int code = record::ExitCode(process.outcome);

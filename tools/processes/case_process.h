@@ -44,7 +44,7 @@ struct CaseProcess {
 CaseProcess RunCase(ChildCommand command, const std::string& record_path,
                     const std::atomic<bool>* interrupted);
 
-// What became of a process that ended so and left this file.
+// Judges a process by how it ended and by the file that it left.
 CaseProcess Judge(const ChildEnd& end, const absl::StatusOr<record::RecordFile>& file);
 
 // `message`, and the last lines that the process printed.

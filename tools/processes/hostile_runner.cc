@@ -1,4 +1,4 @@
-// A runner that misbehaves on request, for the tests of whoever starts runners.
+// A runner that misbehaves on request, for tests of programs that start runners.
 //   hostile_runner --behave=hang --record=FILE
 // Not for measuring: the median that it writes is the one that it is told.
 #include <sys/resource.h>

@@ -30,7 +30,7 @@ struct Workspace {
   std::string root = {};
   std::string commit = {};    // full; empty outside of git
   bool dirty = false;         // tracked files differ from the commit
-  bool ours = false;          // a worktree of OpenRevision: nobody else builds there
+  bool ours = false;          // a worktree of OpenRevision, in which only this program builds
   std::string libtorch = {};  // the version to build with; empty: the tree's own
 };
 

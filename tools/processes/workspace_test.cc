@@ -49,7 +49,7 @@ TEST_F(WorkspaceTest, ARevisionIsItsOwnTreeAndIsFoundAgain) {
   std::getline(program, line) && std::getline(program, line);
   EXPECT_EQ(line, "echo first");
   EXPECT_EQ(Open("HEAD~1")->root, old->root);
-  // What the build leaves behind is no change by hand.
+  // Files that the build leaves behind do not count as changes.
   ASSERT_TRUE(Build(*old, {"//a:b"}, {}, nullptr).ok());
   EXPECT_TRUE(Open("HEAD~1").ok());
 }

@@ -1,4 +1,5 @@
-"""How fast results are imported and asked, and with how much memory: over synthetic records (synthetic.py).
+"""Measures how fast results are imported and queried, and how much memory that takes: over synthetic records
+(synthetic.py).
 
   tools/bazel run //tools/results:benchmark -- --records=1000000
 

@@ -44,7 +44,7 @@ class Report:
 
 
 class _Run:
-    """What a file has of one run of a suite."""
+    """A file's records of one run of a suite."""
 
     def __init__(self):
         self.last_started, self.footer, self.fingerprints = "", None, set()

@@ -76,7 +76,7 @@ RECORD = [
     ("signal", TEXT, "launch", "signal"),
     ("imported_format", TEXT, "imported", "format"),
 ]
-# Of all outputs of a verdict, the worst; behind RECORD's own columns.
+# The worst of all outputs of a verdict; these follow RECORD's own columns.
 WORST = [("rms_error", REAL), ("max_error", REAL)]
 MEASUREMENT = [
     ("mode", TEXT, "", "mode"),
@@ -105,7 +105,7 @@ MEASUREMENT = [
     ("leaked_bytes", LONG, "", "leaked_bytes"),
     ("injected_share", REAL, "", "injected_share"),
 ]
-# Behind MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
+# These follow MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
 
 

@@ -95,7 +95,7 @@ ANALYZE;
 
 
 def _failed(path, error):
-    """What an sqlite3.Error of opening, reading or writing means to a person."""
+    """An sqlite3.Error of opening, reading or writing, explained to a person."""
     text = str(error)
     folder = os.path.dirname(os.path.abspath(path))
     if "not a database" in text:

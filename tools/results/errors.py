@@ -1,4 +1,4 @@
-"""How the program ends: an exit code and a message that names the place and the mend."""
+"""Errors that end the program: an exit code and a message that names the place and the fix."""
 
 OK, WRONG, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -20,7 +20,7 @@ class Refused(ValueError):
 
 
 class Problem:
-    """What was wrong with one line or row of a file; the others are read all the same."""
+    """The fault of one line or row of a file; the others are still read."""
 
     TORN, MALFORMED, NUMBER, SCHEMA, ORDER, DUPLICATE, MISSING = (
         "torn line",

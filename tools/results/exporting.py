@@ -28,7 +28,7 @@ _TEXTS = ("error", "message")  # columns with words that nobody foresaw
 
 
 class _Said:
-    """What is told once, whatever the number of records."""
+    """Messages that are shown once, whatever the number of records."""
 
     def __init__(self):
         self.lost, self.secrets, self.hidden = {}, 0, {}

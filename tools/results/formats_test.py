@@ -179,7 +179,7 @@ class OwnRecordsTest(ProgramTest):
         return self.read("out")
 
     def test_each_format_is_read_again_with_the_same_medians_and_outcomes(self):
-        # What is left of outcomes that a format has no word for, of runs with times.
+        # The outcomes of runs with times after a format that has no word for theirs.
         for form, want in {
             "xla_jsonl": ["PASS", "FAIL_ACCURACY", "CRASH", "SKIPPED_DECLARED", "NOT_VERIFIED"],
             "dynamo_csv": ["NOT_VERIFIED", "NOT_VERIFIED", "CRASH", "CRASH", "NOT_VERIFIED"],

@@ -19,7 +19,7 @@ _MOST_ASKED = 1000  # keys of one question; SQLite takes 32766
 
 
 class Report:
-    """What became of one file."""
+    """The result for one file."""
 
     def __init__(self, path):
         self.path, self.format = path, ""

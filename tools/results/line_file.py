@@ -37,7 +37,7 @@ class Piece(NamedTuple):
     known: int = 0  # so many of its bytes, which are whole lines, were read before
 
     def read(self):
-        """What was not read before, and the digest of all."""
+        """The part that was not read before, and the digest of the whole."""
         with open(self.path, "rb", buffering=0) as f:
             f.seek(self.offset)
             data = f.read(self.size)

@@ -1,4 +1,4 @@
-"""What other suites call an outcome.
+"""Other suites' names of outcomes.
 
     outcome_names.name_in(TORCH_DYNAMO, "FAIL_SHAPE")    # "fail_accuracy"
     outcome_names.from_name_in(TORCH_DYNAMO, "OOM")      # "OUT_OF_MEMORY"; None for a name that it does not have

@@ -1,4 +1,5 @@
-"""What record.py passes over in a line, since no column holds it: is it JSON, and are its numbers numbers?
+"""Checks the parts of a line that record.py skips, since no column holds them: are they JSON, and are their numbers
+numbers?
 
     document = passed_over.whole(line)      # a dictionary; Refused
     passed_over.refuse_words(document)      # Refused where a number is a text such as "NaN"

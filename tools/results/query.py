@@ -34,7 +34,7 @@ def rows(connection, sql, parameters=()):
 
 
 def explained(connection, sql, message):
-    """SQLite's message with the place in the SQL and a mend."""
+    """SQLite's message with the place in the SQL and a fix."""
     if re.search("not authorized|authorization denied|readonly|prohibited|cannot modify", message):
         return "query: refused: %s\nA query can only read; `import` is what changes the database." % sql
     near = re.match(r'near "(.*)": syntax error|unrecognized token: "(.*)"', message, re.S)
@@ -48,7 +48,8 @@ def explained(connection, sql, message):
 
 
 def _place(connection, sql, token, message):
-    """Of several places with that token the one at which SQLite gave up: up to there it says the same."""
+    """The place at which SQLite stopped, among several places with the same token: the text up to there gives the same
+    message."""
     places = [
         match.start()
         for match in re.finditer(

@@ -18,7 +18,7 @@ class Question(NamedTuple):
 
 # Each configuration on each machine.
 _PAIRS = "(SELECT DISTINCT case_id, machine_id FROM figure_tallies)"
-# Of each of them, the last run: asked one by one, which reads no others.
+# The last run of each case: found one by one, so that no other runs are read.
 _LATEST = """(
   SELECT (SELECT id FROM records WHERE case_id = p.case_id AND machine_id = p.machine_id
     ORDER BY started_utc DESC LIMIT 1) AS id FROM {pairs} p)"""

@@ -115,7 +115,7 @@ _DECODER = msgspec.json.Decoder(_RECORD, strict=False)  # which reads "64" as a 
 
 
 def parse(line):
-    """Of what no column holds, a number beyond those of a double is not seen; passed_over.whole() sees it."""
+    """Does not see a number beyond the range of a double in a field without a column; passed_over.whole() does."""
     try:
         if not line.isascii():
             line.decode()

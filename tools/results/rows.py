@@ -20,7 +20,7 @@ from tools.results.splitting import Splitter
 
 
 class Part:
-    """What `Reader` found in a piece."""
+    """The content of a piece of the file, as `Reader` found it."""
 
     def __init__(self):
         self.lines, self.digest = 0, b""

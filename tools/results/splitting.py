@@ -38,13 +38,13 @@ def _getter(table):
 
 
 class _Dimension:
-    """What repeats from record to record: tuples, and a digest of each."""
+    """The parts that repeat from record to record: tuples, and a digest of each."""
 
     def __init__(self):
         self._digests, self._new = {}, {}
 
     def digest(self, seen, make):
-        """Of make(), which is called where `seen` was not seen before."""
+        """The result of make(), which is called only if `seen` is new."""
         found = self._digests.get(seen)
         if found is None:
             if len(self._digests) >= _MOST_KEPT:
@@ -118,7 +118,7 @@ class Splitter:
         inside, beside = iter(_IN_CASE(case)), iter(_BESIDE(record))
         values = {c[0]: next(inside if c[2].startswith(_INSIDE) else beside) for c in columns.CASE}
         if case.tags and (values["device"] is None or values["backend"] is None):
-            # What no enum of suite.proto has: another suite's devices and compilers.
+            # Texts that no enum of suite.proto has: another suite's devices and compilers.
             tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)
             values["device"] = values["device"] or tags.get("device")
             values["backend"] = values["backend"] or tags.get("backend")

@@ -16,13 +16,13 @@ _HOSTILE = "benchmarks/harness/record/testdata/hostile.jsonl"
 
 
 def real_record():
-    """Of a run on a machine, with samples."""
+    """A record of a run on a machine, with samples."""
     with open(os.path.join(TESTDATA, "run.jsonl"), "rb") as f:
         return orjson.loads(f.readline())
 
 
 def hostile_lines():
-    """Those that the C++ reader refuses too; each says why as its `error`."""
+    """Lines that the C++ reader refuses, too; each has the reason as its `error`."""
     with open(_HOSTILE, "rb") as f:
         return f.readlines()
 

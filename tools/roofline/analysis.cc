@@ -150,7 +150,7 @@ Estimate ShareOf(double work, const Peak& peak, const Estimate& time_ns) {
   return Ratio(per_s, PeakEstimate(peak));
 }
 
-// What binds, and how close the row comes to it.
+// Finds what limits a row, and how close the row comes to that limit.
 void HoldAgainst(const PeakPair& peaks, Row& row) {
   const bool computes = row.flops > 0, moves = row.bytes > 0;
   if (row.time_ns.value > 0 && (!computes || peaks.compute != nullptr) &&

@@ -2,7 +2,8 @@
 // File: analysis.h
 // -----------------------------------------------------------------------------
 //
-// How close each measured step of some records comes to what its machine was seen to do.
+// Computes how close each measured step of some records comes to the peaks that its machine
+// reached.
 //
 // The roofline: a call that computes F operations and moves B bytes takes at least
 //
@@ -74,7 +75,7 @@ struct Row {
   double BytesPerSecond() const { return time_ns.value > 0 ? 1e9 * bytes / time_ns.value : 0; }
 };
 
-// What one machine reaches with one dtype.
+// The peaks of one machine in one dtype.
 struct Roof {
   std::string machine = {};
   Dtype dtype = DTYPE_UNSPECIFIED;

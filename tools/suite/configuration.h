@@ -2,9 +2,9 @@
 // File: configuration.h
 // -----------------------------------------------------------------------------
 //
-// What a plan is made of, and what the launching half runs one after another.
+// One entry of a plan: launch/ runs them one after another.
 //
-// Not for: how it is started, or what came of it (launch/).
+// Not for: how it is started, or its result (launch/).
 //
 //   for (const Configuration& c : plan->configurations) std::cout << c.name << "\n";
 //   // mlp_fp32_b1 --autocast=bf16
@@ -19,15 +19,15 @@
 
 namespace assay::suite {
 
-// One thing to run: a case, called in one way.
+// One thing to run: a case, with the flags to call it with.
 struct Configuration {
   std::string label;      // "//benchmarks/mlp:mlp_fp32_b1"
   std::string case_name;  // "mlp_fp32_b1"
-  // Unique in a plan, what a person reads: case name and the flags that differ from the case's own.
+  // Unique in a plan, for people: the case's name and the flags that differ from the case's own.
   std::string name;
   std::vector<std::string> flags;  // for the runner, in one canonical order, "--memory-format=..."
-  std::string skip_reason;         // not empty: not run, recorded as SKIPPED_DECLARED with this
-  BenchmarkCase benchmark_case;    // of the registry
+  std::string skip_reason;         // not empty: recorded as SKIPPED_DECLARED, not run
+  BenchmarkCase benchmark_case;    // the registry's case
 };
 
 }  // namespace assay::suite

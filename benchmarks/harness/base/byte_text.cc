@@ -10,7 +10,7 @@ std::string ByteText(int64_t bytes) {
   auto value = static_cast<double>(bytes);
   const char* unit = "B";
   for (const char* larger : {"KiB", "MiB", "GiB", "TiB"}) {
-    if (value < 1023.5) break;  // what would be printed as 1024
+    if (value < 1023.5) break;  // would be printed as 1024
     value /= 1024;
     unit = larger;
   }

@@ -22,7 +22,7 @@ struct SplitWord {
   std::optional<std::string> value;
 };
 
-// nullopt for what is no flag.
+// nullopt for a word that is no flag.
 std::optional<SplitWord> Split(std::string_view word) {
   if (!absl::ConsumePrefix(&word, "--") && !absl::ConsumePrefix(&word, "-")) return std::nullopt;
   if (word.empty()) return std::nullopt;
@@ -42,7 +42,7 @@ absl::Status UnknownFlag(const FlagTable& flags, std::string_view name) {
                                                  ". --help explains them"));
 }
 
-// The flag that `name` means: itself, or the switch that it turns off.
+// The flag named `name`, or the switch that it turns off.
 FlagTable::const_iterator Find(const FlagTable& flags, const SplitWord& word, bool& turned_off) {
   const auto found = flags.find(word.name);
   if (found != flags.end() || word.value.has_value()) return found;
@@ -54,7 +54,7 @@ FlagTable::const_iterator Find(const FlagTable& flags, const SplitWord& word, bo
   return opposite;
 }
 
-// Sets the flag that words[0] begins with; returns how many words that took.
+// Sets the flag at words[0]; returns how many words that used.
 absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words,
                      const std::string& stray_advice, std::string& name, size_t& used) {
   const std::optional<SplitWord> word = Split(words[0]);

@@ -17,8 +17,8 @@
 //                                     {"format", ChoiceFlag(format, {"text", "json"})}}, words);
 //   if (!status.ok()) return 3;   // "unknown flag --fromat; there are --format --gate. ..."
 //
-// A program that takes words which are no flags, the names of files, has a flag without a name for
-// them: {"", {.set = ...}}.
+// A program that also takes other words, such as file names, has a flag without a name for them:
+// {"", {.set = ...}}.
 // ---------------------------------------------------------------------------------------------
 
 #include <functional>
@@ -36,24 +36,24 @@ struct Flag {
   // Takes the value. An error's message says what is allowed, and comes after "--name=value: ".
   std::function<absl::Status(const std::string& value)> set;
   bool is_switch = false;
-  bool listed = true;     // among those that the message about an unknown flag names
-  std::string help = "";  // of a value that is missing
+  bool listed = true;     // whether the message about an unknown flag names it
+  std::string help = "";  // used for a missing value
 };
 
 using FlagTable = std::map<std::string, Flag>;
 
-// These set a variable that outlives the table.
+// These set a variable, which must outlive the table.
 Flag TextFlag(std::string& target);
 Flag SwitchFlag(bool& target);
 Flag WholeNumberFlag(int& target, int low, int high);
 Flag ChoiceFlag(std::string& target, std::vector<std::string> choices);
 Flag RegexFlag(std::string& target);  // ECMAScript, as std::regex takes it
 
-// Sets what `words`, without the program's name, ask for, in their order; the last one counts.
-// InvalidArgument for an unknown flag, a value that is missing or refused and, where the table has
-// no flag without a name, the first word that is no flag; the message names it and what is allowed.
-// `stray_advice` ends the message about a word that is no flag. `seen` gets each flag that was set,
-// with the one or two words that did it.
+// Sets the flags in `words` (without the program's name) in their order; the last of equal ones
+// counts. InvalidArgument for an unknown flag, a value that is missing or refused and, where the
+// table has no flag without a name, the first word that is no flag; the message names it and what
+// is allowed. `stray_advice` ends the message about a word that is no flag. `seen` gets each flag
+// that was set, with the one or two words that did it.
 absl::Status ParseFlags(
     const FlagTable& flags, absl::Span<const std::string> words,
     const std::string& stray_advice = "flags begin with --",

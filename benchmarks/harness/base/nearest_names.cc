@@ -6,7 +6,7 @@
 namespace assay::base {
 namespace {
 
-// Levenshtein's.
+// Levenshtein's distance.
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_BASE_NEAREST_NAMES_H_
 
 // ---------------------------------------------------------------------------------------------
-// nearest_names.h: what somebody may have meant who typed a name that there is not.
+// nearest_names.h: suggests names that are similar to one that does not exist.
 //
 // Example:
 //   NearestNames("resnet5O", {"mlp", "resnet18", "resnet50"}, 1);   // {"resnet50"}
@@ -17,8 +17,8 @@
 
 namespace assay::base {
 
-// At most `most` of `names`: those that hold `name` first, then the one with the fewest characters to
-// insert, delete or replace; equally near ones in the order of the alphabet.
+// At most `most` of `names`: first those that contain `name`, then those with the fewest characters
+// to insert, delete or replace; equally near ones in alphabetical order.
 std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
                                       size_t most = 3);
 

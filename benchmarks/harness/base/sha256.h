@@ -4,8 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // sha256.h: the digest that names blobs.
 //
-// Not for: files larger than memory; blobs are read whole before anything is believed about them,
-// so that what was checked and what is parsed are the same bytes.
+// Not for: files larger than memory; blobs are read whole before they are parsed, so that the
+// checked bytes are the parsed bytes.
 //
 // Example:
 //   if (Sha256Hex(bytes) != lock_row_sha256) ...

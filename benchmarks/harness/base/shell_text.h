@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_BASE_SHELL_TEXT_H_
 
 // ---------------------------------------------------------------------------------------------
-// shell_text.h: words of a command that a message tells its reader to run.
+// shell_text.h: quotes the words of a command in a message.
 //
 // Example:
 //   absl::StrCat("rm ", ShellWord("it's here"));   // rm 'it'\''s here'
@@ -13,7 +13,7 @@
 
 namespace assay::base {
 
-// Quoted where a shell would take it for something else.
+// Quoted if a shell would treat it as anything but one plain word.
 std::string ShellWord(std::string_view word);
 
 }  // namespace assay::base

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_BASE_TORCH_STATUS_H_
 
 // ---------------------------------------------------------------------------------------------
-// torch_status.h: LibTorch's exceptions as absl::Status, at the place where LibTorch is called.
+// torch_status.h: turns LibTorch's exceptions into absl::Status where LibTorch is called.
 //
 // Not for: exceptions of our own code; it throws none.
 //
@@ -20,8 +20,8 @@
 
 namespace assay::base {
 
-// Where the exception's type does not tell that memory ran out, its text does: of the CPU's
-// allocator; of the CUDA runtime; of cuBLAS and cuDNN, which allocate on their own.
+// Texts that mean "out of memory" where the exception's type does not say so: of the CPU's
+// allocator; of the CUDA runtime; of cuBLAS and cuDNN, which allocate memory themselves.
 inline constexpr std::string_view kOutOfMemoryTexts[] = {
     "can't allocate memory", "not enough memory", "CUDA error: out of memory", "_ALLOC_FAILED",
     "_ALLOCATION_FAILED"};
@@ -38,7 +38,8 @@ inline absl::Status TorchStatus(std::string_view doing, const c10::Error& error)
       absl::StrCat(doing, ": ", what));
 }
 
-// Runs `call` and returns OK, or what it threw. `doing` reads as "allocating input \"x\"".
+// Runs `call` and returns OK, or its exception as a status. `doing` reads as "allocating input
+// \"x\"".
 template <typename Call>
 absl::Status CatchTorch(std::string_view doing, Call&& call) {
   try {

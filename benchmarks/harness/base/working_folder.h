@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_BASE_WORKING_FOLDER_H_
 
 // ---------------------------------------------------------------------------------------------
-// working_folder.h: `bazel run` starts programs in their runfiles, but a person's relative paths
-// mean where the person stands.
+// working_folder.h: enters the user's folder. `bazel run` starts programs in their runfiles, but
+// relative paths on the command line begin at the user's folder.
 //
 // Example:
 //   absl::Status entered = EnterWorkingFolder();   // before the first path is read
@@ -18,8 +18,8 @@
 
 namespace assay::base {
 
-// Goes to where `bazel run` was typed; nowhere for a program that was started by itself. An error
-// names the folder.
+// Enters the folder in which `bazel run` was typed; does nothing in a program that was started
+// directly. An error names the folder.
 inline absl::Status EnterWorkingFolder() {
   const char* const folder = std::getenv("BUILD_WORKING_DIRECTORY");
   if (folder == nullptr || chdir(folder) == 0) return absl::OkStatus();

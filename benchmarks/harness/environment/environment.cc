@@ -29,7 +29,7 @@ constexpr std::string_view kVariables[] = {
     "OMP_SCHEDULE",
     "OMP_WAIT_POLICY",
     "OPENBLAS_NUM_THREADS",
-    // Which kernels are taken.
+    // Variables that choose kernels.
     "ATEN_CPU_CAPABILITY",
     "CUBLASLT_WORKSPACE_SIZE",
     "CUBLAS_WORKSPACE_CONFIG",

@@ -3,10 +3,10 @@
 // -----------------------------------------------------------------------------
 //
 // The Environment of a record: machine, build, switches, and what may disturb a measurement.
-// Everything it looks at is an argument, so tests give it a machine of their own.
+// Everything that it reads is an argument, so tests can give it a machine of their own.
 //
-// Not for LibTorch's own facts, which torch_facts.h adds, since this library links no torch. What a
-// GPU is comes from the sampling device, the state it is in from the driver.
+// Not for LibTorch's own facts, which torch_facts.h adds, since this library links no torch. The
+// sampling device says what a GPU is, the driver in which state it is.
 //
 //   EnvironmentSources sources;
 //   sources.threads = at::get_num_threads();
@@ -34,21 +34,21 @@ struct EnvironmentSources {
   std::string root = "/";                      // of /proc, /sys and /etc
   int threads = 0;                             // intra-op threads of LibTorch
   const sampling::DeviceFacts* gpu = nullptr;  // null when the run uses none
-  // A null pointer for a variable that is not set.
+  // Returns null for a variable that is not set.
   std::function<const char*(const char*)> variable = [](const char* name) {
     return std::getenv(name);
   };
-  // Asked about the GPU where the run uses one.
+  // Reads the GPU's state where the run uses one.
   std::function<absl::StatusOr<GpuReading>(const GpuChoice&)> read_gpu = ReadGpu;
-  // Asked for its git state; empty: BUILD_WORKSPACE_DIRECTORY, which `bazel run` sets, else the
-  // current folder.
+  // The folder whose git state is read; empty: BUILD_WORKSPACE_DIRECTORY, which `bazel run` sets,
+  // else the current folder.
   std::string folder = {};
 };
 
 Environment ReadEnvironment(const EnvironmentSources& sources);
 
-// Looks at the facts again, and keeps in facts_after those that read otherwise now. `environment`
-// is what ReadEnvironment gave before.
+// Reads the facts again, and keeps in facts_after those that have changed. `environment` is the
+// earlier result of ReadEnvironment.
 void AddFactsAfter(const EnvironmentSources& sources, Environment& environment);
 
 // The environment variables that are recorded where set: those that change speed or results.

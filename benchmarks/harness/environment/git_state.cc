@@ -15,10 +15,11 @@
 namespace assay::environment {
 namespace {
 
-// The standard output of `git` with these arguments; nothing where it fails or is not installed. No
-// shell is involved, so no folder name can be taken for a command.
+// The standard output of `git` with these arguments; nothing if it fails or is not installed. No
+// shell is involved, so a folder's name can never run as a command.
 std::optional<std::string> Git(const std::string& folder, std::vector<std::string> arguments) {
-  // Without the option, status writes the refreshed index: a measurement changes no files.
+  // Without the option, `git status` would write the refreshed index; a measurement changes no
+  // files.
   std::vector<std::string> words = {"git", "--no-optional-locks", "-C", folder};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -60,7 +61,7 @@ GitState ReadGitState(const std::string& folder) {
   state.commit = std::string(absl::StripAsciiWhitespace(*commit));
   const std::optional<std::string> changes =
       Git(folder, {"status", "--porcelain", "--untracked-files=no"});
-  // A tree whose state cannot be read is not known to be clean.
+  // If a tree's state cannot be read, it counts as dirty.
   state.dirty = !changes || !changes->empty();
   return state;
 }

@@ -14,8 +14,8 @@ struct Consequence {
   std::string_view text;
 };
 
-// Left out on purpose: what is the same for every sample of a process (aslr, huge_pages, numa, smt)
-// and what only may do harm (swappiness, idle_states).
+// Two kinds of facts are left out on purpose: those that are the same for every sample of a process
+// (aslr, huge_pages, numa, smt), and those that only might do harm (swappiness, idle_states).
 constexpr Consequence kConsequences[] = {
     {"governor", FACT_BAD, "the CPU's clock follows the load"},
     {"governor", FACT_UNKNOWN, "the CPU's clock may change unseen"},

@@ -2,10 +2,10 @@
 // File: noise.h
 // -----------------------------------------------------------------------------
 //
-// What in an environment may disturb a measurement, in sentences for a person.
+// Lists what may disturb a measurement, in sentences for a person.
 //
-// The sentences are made of the environment's facts (facts/), of those only that move a measurement
-// while it runs; //tools:check_machine shows all facts and what mends them.
+// The sentences come from those facts of the environment (facts/) that change a measurement while
+// it runs; //tools:check_machine shows all facts and how to fix them.
 //
 // Not for judging samples: a quiet environment is no proof of quiet samples.
 //
@@ -22,7 +22,7 @@
 namespace assay::environment {
 
 // One sentence each, "<fact> <value>: <what it does>", in the order of environment.facts. Unknown
-// facts other than the governor are passed over.
+// facts other than the governor are left out.
 std::vector<std::string> NoiseOf(const Environment& environment);
 
 }  // namespace assay::environment

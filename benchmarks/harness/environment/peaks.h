@@ -2,14 +2,14 @@
 // File: peaks.h
 // -----------------------------------------------------------------------------
 //
-// What the hardware can do at most, so that a time that is faster than physics is seen.
+// Upper bounds of the hardware's speed, to find times that are impossible.
 //
-// The figures are upper bounds, meant never to be too low. A processor's is the width of its vector
-// units times a clock a quarter above the one measured. A GPU's is the maker's: NVIDIA's data
-// sheets of A100 80 GB, H100 SXM and H200, for dense operands at the boost clock.
+// The figures are meant never to be too low. A processor's is the width of its vector units times a
+// clock a quarter above the one measured. A GPU's is the maker's: NVIDIA's data sheets of A100 80
+// GB, H100 SXM and H200, for dense operands at the boost clock.
 //
-// Not for judging how well a kernel does: a generous bound makes a poor yardstick. What a machine
-// was seen to reach is measured by runner/peak_probes.h.
+// Not for judging how good a kernel is: no kernel reaches these bounds. runner/peak_probes.h
+// measures what a machine does reach.
 //
 //   Peaks peaks = CpuPeaks(FP32, /*cores=*/2, sampling::CoreMhz(), HostVectorUnits());
 
@@ -23,7 +23,7 @@
 
 namespace assay::environment {
 
-// 0: not known.
+// 0: unknown.
 struct Peaks {
   double flops_per_s = 0;
   double bytes_per_s = 0;  // of device memory
@@ -31,13 +31,13 @@ struct Peaks {
 
 enum class VectorUnits { kUnknown, kSse, kAvx2, kAvx512, kAmx };
 
-// By cpuid, whatever ATEN_CPU_CAPABILITY says: oneDNN does not ask it.
+// Read with cpuid, whatever ATEN_CPU_CAPABILITY says: oneDNN does not follow that variable.
 VectorUnits HostVectorUnits();
 
 Peaks CpuPeaks(Dtype dtype, int cores, int32_t core_mhz, VectorUnits units);
 
-// By the name that the driver gives; no peaks for a GPU that is not in the table. `tf32`: whether
-// float32 products may be rounded to it.
+// Found by the driver's name for the GPU; no peaks for a GPU that is not in the table. `tf32`:
+// whether float32 products may be rounded to it.
 Peaks GpuPeaks(Dtype dtype, std::string_view gpu_name, bool tf32);
 
 }  // namespace assay::environment

@@ -32,7 +32,7 @@ std::optional<absl::Duration> AgeFrom(const std::string& stat, absl::Duration up
 }
 
 std::optional<absl::Duration> ProcessAge() {
-  // `bazel run` becomes the program that it starts, so that the process is as old as the build.
+  // `bazel run` becomes the program that it starts, so the process would be as old as the build.
   if (std::getenv("BUILD_WORKSPACE_DIRECTORY") != nullptr) return std::nullopt;
   timespec now;
   std::string stat;

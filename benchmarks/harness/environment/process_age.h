@@ -5,8 +5,8 @@
 // process_age.h: how long ago this process was started: before main(), and before its libraries
 // were loaded, which a clock of its own cannot see.
 //
-// The kernel notes the start in ticks of 10 ms, so that is how exact this is. A program that another
-// one became (exec) has the age of that one: the script of a case is in it.
+// The kernel records the start in ticks of 10 ms, so the age is exact to 10 ms. exec keeps the age:
+// that of a case includes its script.
 //
 // Example:
 //   if (const std::optional<absl::Duration> age = ProcessAge()) ...
@@ -19,7 +19,8 @@
 
 namespace assay::environment {
 
-// Absent where the kernel does not tell, and under `bazel run`, whose client this process was before.
+// Absent if the kernel does not tell, and under `bazel run`, because the process was its client
+// before.
 std::optional<absl::Duration> ProcessAge();
 
 // `stat` as in /proc/PID/stat; `uptime` of the machine, suspended time included.

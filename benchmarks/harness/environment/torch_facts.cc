@@ -10,7 +10,7 @@ namespace assay::environment {
 namespace {
 
 // The getters refuse to answer when the old and the new switches of LibTorch were both used and
-// contradict each other; TF32 is then possible, and saying so is the safe side.
+// contradict each other; TF32 may then be on, so this reports it as on.
 template <typename Getter>
 bool MayUse(Getter getter) {
   try {

@@ -2,7 +2,7 @@
 // File: torch_facts.h
 // -----------------------------------------------------------------------------
 //
-// What LibTorch says about itself: version, the instruction set it dispatches to, TF32 switches.
+// Reads LibTorch's own facts: version, the instruction set it dispatches to, TF32 switches.
 //
 // Not for setting any of them.
 //

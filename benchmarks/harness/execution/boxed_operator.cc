@@ -20,7 +20,7 @@
 namespace assay::execution {
 namespace {
 
-// "aten::add.Tensor": what stands before the dot, and after it.
+// Splits "aten::add.Tensor" at the dot.
 c10::OperatorName NameOf(std::string_view text) {
   const size_t dot = text.find('.');
   if (dot == std::string_view::npos) return {std::string(text), ""};
@@ -29,7 +29,7 @@ c10::OperatorName NameOf(std::string_view text) {
 
 using OverloadMap = std::map<std::string, std::vector<c10::OperatorName>, std::less<>>;
 
-// Every overload's name by its base name, one without a name first.
+// The names of all overloads by their base name; an overload without a name of its own comes first.
 OverloadMap AllOverloads() {
   OverloadMap overloads;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
@@ -43,7 +43,7 @@ OverloadMap AllOverloads() {
   return overloads;
 }
 
-// Read anew where the name is not among them: a library may have been loaded since.
+// Reads the list again if the name is not in it: a library may have been loaded since.
 const std::vector<c10::OperatorName>& OverloadsOf(const std::string& base) {
   static auto* const overloads = new OverloadMap(AllOverloads());
   if (overloads->count(base) == 0) *overloads = AllOverloads();
@@ -60,7 +60,7 @@ absl::Status Unknown(std::string_view name) {
                    absl::StrJoin(base::NearestNames(NameOf(name).name, names), ", ")));
 }
 
-// Python's names too: "float32", "torch.float32", "float".
+// Takes Python's names, too: "float32", "torch.float32", "float".
 std::optional<at::ScalarType> ScalarTypeOf(std::string_view name) {
   name = absl::StripPrefix(name, "torch.");
   static const auto* const types =
@@ -90,7 +90,7 @@ std::optional<at::ScalarType> ScalarTypeOf(std::string_view name) {
   return found->second;
 }
 
-// Python's names: "strided", "torch.sparse_csr".
+// Takes Python's names: "strided", "torch.sparse_csr".
 std::optional<at::Layout> LayoutOf(std::string_view name) {
   static const auto* const layouts = new std::map<std::string, at::Layout, std::less<>>{
       {"strided", at::kStrided},      {"sparse_coo", at::kSparse},
@@ -101,15 +101,16 @@ std::optional<at::Layout> LayoutOf(std::string_view name) {
   return found->second;
 }
 
-// Whether a number may stand for a tensor, as Python lets it where nothing else takes it.
+// Whether a number may stand for a tensor. Python allows it where no other overload takes the
+// number.
 enum class Numbers { kAsNumbers, kAsTensors };
 
 std::optional<c10::IValue> As(const c10::Type& type, const c10::IValue& value, Numbers numbers);
 
-// A list whose elements have the type; a single value stands for `count` of them.
+// A list with elements of this type; a single value becomes `count` of them.
 std::optional<c10::IValue> ListAs(const c10::TypePtr& element, std::optional<int32_t> count,
                                   const c10::IValue& value, Numbers numbers) {
-  // Kept as integers, whatever the schema calls them.
+  // These are stored as integers, whatever the schema calls them.
   const c10::TypePtr kept =
       element->kind() == c10::TypeKind::SymIntType ? c10::IntType::get() : element;
   c10::impl::GenericList list(kept);
@@ -203,7 +204,7 @@ std::optional<c10::IValue> ArgumentAs(const c10::Argument& argument, const c10::
 
 std::string SchemaText(const c10::FunctionSchema& schema) { return c10::toString(schema); }
 
-// The arguments in the schema's order; else what does not fit.
+// The arguments in the schema's order, or an error that names the one that does not fit.
 absl::StatusOr<c10::Stack> Bound(const c10::FunctionSchema& schema,
                                  const OperatorArguments& arguments, Numbers numbers) {
   const auto misfit = [&](const std::string& what) {

@@ -48,13 +48,13 @@ TEST(BindOperator, ConvertsAsPythonDoes) {
   EXPECT_TRUE(at::equal(Called("aten::reshape", {{a, List({3, 2})}})[0], a.reshape({3, 2})));
   EXPECT_TRUE(at::equal(Called("aten::cat", {{List({a, a}), 1}})[0], at::cat({a, a}, 1)));
   EXPECT_EQ(Called("aten::sum", {{a}, {{"dtype", "torch.float64"}}})[0].scalar_type(), at::kDouble);
-  // One number for int[2].
+  // int[2] from one number.
   const at::Tensor image = at::rand({1, 1, 4, 4});
   EXPECT_TRUE(at::equal(Called("aten::max_pool2d", {{image, 2}})[0], at::max_pool2d(image, 2)));
   // Tensor?[] with None.
   const at::Tensor index = at::tensor({1}, at::kLong);
   EXPECT_TRUE(at::equal(Called("aten::index", {{a, List({{}, index})}})[0], a.narrow(1, 1, 1)));
-  // A number for a tensor, where no overload takes the number.
+  // A tensor from a number, where no overload takes the number.
   EXPECT_TRUE(
       at::equal(Called("aten::maximum", {{a, 3.0}})[0], at::maximum(a, at::scalar_tensor(3))));
 }

@@ -20,7 +20,7 @@ namespace {
 
 using ByteKind = OperatorBytes::Kind;
 
-// Parts of one storage, each once. They may overlap, but are no more than the whole.
+// Parts of one storage. They may overlap; their sum is at most the whole.
 class Parts {
  public:
   void Add(const MemoryPart& part) { parts_.insert({part.offset, part.bytes}); }
@@ -34,18 +34,18 @@ class Parts {
   std::set<std::pair<int64_t, int64_t>> parts_;
 };
 
-// What a call touches.
+// The memory that a call touches.
 class TouchedMemory {
  public:
   void Read(const MemoryPart& part) { Find(part, /*made=*/false).read.Add(part); }
   void Write(const MemoryPart& part) { Find(part, /*made=*/false).written.Add(part); }
-  // A result of an operator, which is new unless it was seen before.
+  // Adds a result of an operator: new memory, unless it was seen before.
   void Result(const MemoryPart& part, bool written) {
     Touched& touched = Find(part, /*made=*/true);
     if (touched.made && written) touched.written.Add(part);
   }
 
-  // Once the call is over.
+  // The count, to be read once the call is over.
   int64_t Bytes() const {
     int64_t sum = 0;
     for (const auto& [address, touched] : touched_) {
@@ -57,9 +57,9 @@ class TouchedMemory {
 
  private:
   struct Touched {
-    // Keeps the address from being given out again, not the memory from being freed.
+    // Keeps the address from being used again, but not the memory from being freed.
     c10::weak_intrusive_ptr<c10::StorageImpl> storage;
-    bool made = false;  // by the call
+    bool made = false;  // allocated by the call
     int64_t bytes = 0;
     Parts read = {}, written = {};
   };
@@ -74,20 +74,20 @@ class TouchedMemory {
   std::map<const c10::StorageImpl*, Touched> touched_;
 };
 
-// Callbacks are plain functions, and autograd carries them to the threads of its devices; so what
-// they write to is one for the process, and one count is taken at a time.
+// Callbacks are plain functions, and autograd calls them on the threads of its devices. So they
+// write to one global object, and only one count runs at a time.
 std::mutex one_byte_count_at_a_time;
 std::mutex memory_mutex;
-TouchedMemory memory;  // guarded by it, as is `bytes_unknown`
+TouchedMemory memory;  // guarded by the mutex, as is `bytes_unknown`
 bool bytes_unknown = false;
 
-thread_local int byte_depth = 0;  // inside how many operators that were counted or given up
+thread_local int byte_depth = 0;  // depth within operators that were counted or given up
 
-// What is to be done when an operator ends.
+// The work that is left for the end of an operator.
 struct StartedBytes : at::ObserverContext {
   bool writes_results = false;
   std::vector<MemoryPart> read_as_returned = {};
-  std::vector<bool> is_new = {};  // of each result: no alias of an argument
+  std::vector<bool> is_new = {};  // for each result: it is no alias of an argument
 };
 
 OperatorBytes BytesOf(const at::RecordFunction& function) {
@@ -95,7 +95,7 @@ OperatorBytes BytesOf(const at::RecordFunction& function) {
   if (!op) return {.kind = ByteKind::kUnknown};
   try {
     return JudgeBytes(*op, function.inputs());
-  } catch (const std::exception&) {  // arguments unlike those that are known
+  } catch (const std::exception&) {  // unknown arguments
     return {.kind = ByteKind::kUnknown};
   }
 }

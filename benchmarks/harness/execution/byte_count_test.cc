@@ -21,7 +21,7 @@ using Tensors = std::vector<at::Tensor>;
 
 constexpr int64_t kFloatBytes = 4, kLongBytes = 8;  // bytes of an element
 
-// Of a call that returns what outlives it.
+// The bytes of a call whose result outlives it.
 template <typename Call>
 std::optional<int64_t> Touched(Call call) {
   decltype(call()) kept;

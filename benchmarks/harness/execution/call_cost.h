@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CALL_COST_H_
 
 // ---------------------------------------------------------------------------------------------
-// call_cost.h: what one call costs: operations (flop_count.h) and bytes (byte_count.h), both seen in
-// one call.
+// call_cost.h: the cost of one call: its operations (flop_count.h) and bytes (byte_count.h), both
+// counted in one call.
 //
 // Example:
 //   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
@@ -15,7 +15,7 @@
 
 namespace assay::execution {
 
-// 0: not known, or none.
+// 0: unknown, or none.
 struct CallCost {
   double flops = 0;
   double padding_flops = 0;  // of flops

@@ -15,8 +15,8 @@
 namespace assay::execution {
 namespace {
 
-// A part of a name that one architecture has and no other; the first that is found counts, so a
-// name that holds another stands before it.
+// A part of a name that only one architecture has. The first that is found counts, so a part that
+// contains another comes first.
 constexpr struct {
   std::string_view part;
   std::string_view architecture;
@@ -48,7 +48,7 @@ constexpr struct {
 std::string_view ArchitectureOf(const std::set<std::string>& names) {
   for (const auto& telltale : kTelltales) {
     for (const std::string& name : names) {
-      // At the beginning of a part of the name: "h.0." is no "fourth.0.".
+      // The part must begin a part of the name: "h.0." is not in "fourth.0.".
       const size_t at = name.find(telltale.part);
       if (at != name.npos && (at == 0 || name[at - 1] == '.')) return telltale.architecture;
     }
@@ -56,7 +56,7 @@ std::string_view ArchitectureOf(const std::set<std::string>& names) {
   return "";
 }
 
-// "layer1" -> 2 where names begin with layer1.0. and layer1.1.; of numbers within numbers, the
+// "layer1" -> 2 where names begin with layer1.0. and layer1.1.; for numbers within numbers, the
 // outermost.
 std::map<std::string, size_t> Blocks(const std::set<std::string>& names) {
   std::map<std::string, std::set<std::string>> numbers;
@@ -73,7 +73,8 @@ std::map<std::string, size_t> Blocks(const std::set<std::string>& names) {
   return blocks;
 }
 
-// The file's count for one of the model's rows of blocks, whatever stands in front of its name.
+// The number of blocks that the file has for one of the model's rows of blocks, whatever its
+// prefix.
 size_t CountIn(const std::map<std::string, size_t>& file, const std::string& where) {
   for (const auto& [name, count] : file) {
     if (name == where || absl::EndsWith(name, absl::StrCat(".", where))) return count;

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LIKENESS_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint_likeness.h: which well-known architecture a list of tensor names is, for the message
-// about a checkpoint that does not fit.
+// checkpoint_likeness.h: guesses the well-known architecture behind a list of tensor names, for the
+// message about a checkpoint that does not fit.
 //
-// It goes by a telltale part of a name, and by how many blocks are numbered ("encoder.layer.23" is
-// the last of 24). The guess is for a person; nothing is decided by it.
+// It looks for a telltale part of a name, and counts numbered blocks ("encoder.layer.23" is the
+// last of 24). The guess is for a person; no code depends on it.
 //
 // Example:
 //   LooksLike({"h.0.attn.c_attn.weight"}, {"layer1.0.conv1.weight"});   // "GPT-2 (transformers)"
@@ -17,8 +17,9 @@
 
 namespace assay::execution {
 
-// What the file's names look like, where that says more than the lists of differing names: another
-// architecture than the model's, or the same with other counts of blocks. Empty: nothing known.
+// Describes the architecture that the file's names suggest, if that helps more than the lists of
+// differing names: another architecture than the model's, or the same with another number of
+// blocks. Empty: nothing known.
 std::string LooksLike(const std::set<std::string>& file, const std::set<std::string>& model);
 
 }  // namespace assay::execution

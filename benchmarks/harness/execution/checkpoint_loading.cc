@@ -39,7 +39,7 @@ bool SameKind(at::ScalarType stored, at::ScalarType wanted) {
   return stored == wanted;
 }
 
-// Tensors that share all of their memory are one, under several names.
+// Identifies a tensor's memory. Tensors that share all of it are one tensor under several names.
 using Memory = std::pair<const void*, int64_t>;  // address, elements
 Memory MemoryOf(const at::Tensor& tensor) { return {tensor.const_data_ptr(), tensor.numel()}; }
 
@@ -60,7 +60,7 @@ FileNames NamesOf(const Checkpoint& checkpoint) {
   return names;
 }
 
-// Adds to the plan's misfits those that the names do not show.
+// Adds the misfits of shape and dtype to the plan's, which knows only names.
 Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& checkpoint,
                const CheckpointPlan& plan) {
   Misfit misfit = plan.misfit;
@@ -82,7 +82,7 @@ Misfit Compare(const std::vector<models::NamedTensor>& state, const Checkpoint& 
   return misfit;
 }
 
-// What filling finds out on its way.
+// Collects the warnings that arise while tensors are filled.
 class Notes {
  public:
   explicit Notes(std::vector<std::string> conversions) {

@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_LOADING_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint_loading.h: a checkpoint's tensors into a program's state, by name, all or none.
+// checkpoint_loading.h: loads a checkpoint's tensors into a program's state, by name, all or none.
 //
-// Names are the model's but for what checkpoint_plan.h knows; shapes and kinds of numbers must be
-// the model's. Whatever does not fit is listed at once:
+// Names must be the model's, apart from the differences that checkpoint_plan.h knows; shapes and
+// kinds of numbers must be the model's. One message lists everything that does not fit:
 //
 //   weights model.safetensors do not fit the model
 //     missing     2: "fc.bias", "fc.weight"
@@ -15,9 +15,9 @@
 //     looks like  ResNet of bottleneck blocks (torchvision, timm); ...
 //
 // Floating-point tensors are rounded once, from the file's dtype to the case's: a float32
-// checkpoint in a bf16 case is the rule, not the exception. Integers must be of the same type. A
-// name that is missing is no fault where the model shares its memory with another that is there
-// (tied weights, which such files leave out); both there must hold the same.
+// checkpoint in a bf16 case is normal. Integers must be of the same type. A name may be missing if
+// its tensor shares its memory with one that the file has (tied weights); if the file has both,
+// they must be equal.
 //
 // Not for: reading files (tensor_files/checkpoint.h), nor for matching names (checkpoint_plan.h).
 //
@@ -38,10 +38,10 @@
 
 namespace assay::execution {
 
-// What is known of the file's names besides the model's.
+// Extra rules about the file's names.
 struct LoadingRules {
-  CheckpointExtras extras = {};  // of the model's implementation
-  std::string prefix = {};       // as the user says; empty: found
+  CheckpointExtras extras = {};  // declared by the model's implementation
+  std::string prefix = {};       // as the user gave it; empty: detected
 };
 
 struct LoadedWeights {
@@ -50,9 +50,9 @@ struct LoadedWeights {
   std::vector<std::string> warnings;     // NaN or infinity, with the first name
 };
 
-// Moves the program to `dtype` on the CPU and fills it. InvalidArgument with the lists above (each
-// sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor is
-// malformed or tied tensors differ; ResourceExhausted.
+// Moves the program to `dtype` on the CPU and fills its state. InvalidArgument with the lists above
+// (each sorted, and cut after 20 names) where the checkpoint does not fit; DataLoss where a tensor
+// is malformed or tied tensors differ; ResourceExhausted.
 absl::StatusOr<LoadedWeights> LoadCheckpoint(const tensor_files::Checkpoint& checkpoint,
                                              const LoadingRules& rules, Dtype dtype,
                                              Program& program);

@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// A matrix, a bias, a counter, and an output layer that is the matrix again.
+// A matrix, a bias, a counter, and an output layer tied to the matrix.
 class Tied : public Program {
  public:
   std::vector<Step> Steps() const override { return {Step::kForward}; }
@@ -110,7 +110,7 @@ TEST(LoadCheckpoint, EitherOfTheTiedNamesWillDo) {
   EXPECT_TRUE(at::equal(model.State()[0].tensor, Matrix()));
 }
 
-// The same from the layers of //models, after whose moves the two are one again.
+// The same from the layers of //models, which tie the two again after each move.
 class TiedLayers : public models::LayeredModel {
  public:
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {

@@ -39,7 +39,7 @@ std::vector<std::string> Sentences(const std::map<std::string, std::string>& pro
   return items;
 }
 
-// A guess for a person: the module that the model has around what is in the file.
+// Guesses the module around what the file holds: a prefix that the file's names lack.
 std::string LackingPrefix(const Misfit& misfit) {
   std::map<std::string, size_t> votes;
   for (const std::string& name : misfit.missing) {

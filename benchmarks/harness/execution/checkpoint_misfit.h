@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_MISFIT_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint_misfit.h: in what a checkpoint and a model differ, as text for a person.
+// checkpoint_misfit.h: describes how a checkpoint differs from a model, for a person.
 //
 // Not for: deciding that (checkpoint_plan.h, checkpoint_loading.h).
 //

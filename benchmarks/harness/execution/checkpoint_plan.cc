@@ -89,7 +89,7 @@ bool IsHead(const CheckpointExtras& extras, std::string_view name) {
   });
 }
 
-// Puts a name of the file that is no name of the model where it belongs.
+// Sorts a name of the file that is no name of the model: prefix, extra or unexpected.
 void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool prefix_given,
               CheckpointPlan& plan) {
   if (prefix_given && !name.starts_with(plan.prefix)) {
@@ -114,7 +114,7 @@ void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool pref
 
 bool IsCounter(std::string_view name) { return name.ends_with(".num_batches_tracked"); }
 
-// What of the model no source fills.
+// Finds the model's names that no name of the file fills.
 void FindMissing(const ModelNames& model, CheckpointPlan& plan) {
   std::set<std::string> filled;  // first names
   bool counters = false;
@@ -124,7 +124,7 @@ void FindMissing(const ModelNames& model, CheckpointPlan& plan) {
   }
   for (const auto& [name, first] : model) {
     if (filled.contains(first)) continue;
-    // Some of them absent is no old file but a damaged one.
+    // If only some counters are missing, the file is damaged, not old.
     (IsCounter(name) && !counters ? plan.counters : plan.misfit.missing).insert(name);
   }
 }

@@ -2,9 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_CHECKPOINT_PLAN_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint_plan.h: which tensor of a checkpoint fills which of a model, from the names alone.
+// checkpoint_plan.h: decides which tensor of a checkpoint fills which tensor of a model, from the
+// names alone.
 //
-// What people publish is named as the original library names it, but for:
+// Published checkpoints have the original library's names, with these exceptions:
 //
 //   a prefix    one more module around the model: "bert.", "module.", "_orig_mod.", "model.bert.".
 //               Taken to be there where at least half of the model's names are found behind it.
@@ -15,8 +16,8 @@
 //   counters    num_batches_tracked, which old files lack: all of them may be absent, and keep 0.
 //   tied names  one of the names of a tensor is enough.
 //
-// Nothing else: what is missing, left over or there under two names is a misfit. Notes() says what
-// was done, so that a wrong guess can be seen.
+// There are no others: a tensor that is missing, left over or present under two names is a misfit.
+// Notes() says what was done, so that a wrong guess can be seen.
 //
 // Not for: shapes, dtypes, copying (checkpoint_loading.h).
 //
@@ -38,26 +39,28 @@
 
 namespace assay::execution {
 
-// Each name of a model's state with the first name of its tensor: its own, unless it is tied.
+// Each name of a model's state with the first name of its tensor: itself, unless the tensor is
+// tied.
 using ModelNames = std::map<std::string, std::string>;
 using FileNames = std::set<std::string>;
 
 struct CheckpointPlan {
-  std::string prefix;                          // of the file's names
+  std::string prefix;                          // prefix of the file's names
   std::map<std::string, std::string> sources;  // the model's name -> the file's
-  int renamed = 0;                             // of the sources: gamma or beta
-  // The file's names that are left out.
+  int renamed = 0;                             // sources named gamma or beta
+  // Names of the file that are left out.
   std::set<std::string> buffers, heads, outside;
-  std::set<std::string> counters;  // the model's, in no file: they keep their value
+  std::set<std::string> counters;  // names of the model that the file lacks; these keep their value
   Misfit misfit;                   // missing, unexpected, doubled
 
-  // What differs from a file with just the model's names, a sentence each; none where nothing does.
+  // The differences from a file with exactly the model's names, one sentence each; empty if there
+  // are none.
   std::vector<std::string> Notes() const;
 };
 
-// `prefix`: in front of the model's names, as the user says; a last '.' may be missing. What does
-// not begin with it is then left out. Empty: it is found. InvalidArgument where no name begins with
-// a given one, or where two that are found fit alike.
+// `prefix`: what stands in front of the model's names, as the user gave it; a last '.' may be
+// missing. Names without it are left out. Empty: it is detected. InvalidArgument where no name
+// begins with a given prefix, or where two detected ones fit equally well.
 absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
                                               const CheckpointExtras& extras,
                                               const std::string& prefix);

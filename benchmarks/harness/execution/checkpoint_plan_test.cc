@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-// A normed layer with a counter beside it, and an output layer that is the embedding again.
+// A normed layer with a counter, and an output layer tied to the embedding.
 ModelNames Model() {
   return {{"embeddings.weight", "embeddings.weight"},
           {"norm.weight", "norm.weight"},
@@ -35,7 +35,7 @@ CheckpointExtras Extras() {
 struct Row {
   std::string what;
   FileNames file;
-  // What is expected; empty where there is none.
+  // Expected text; empty where nothing is expected.
   std::vector<std::string> notes = {};
   std::set<std::string> missing = {}, unexpected = {};
   std::vector<std::string> doubled = {};
@@ -177,7 +177,7 @@ TEST(PlanCheckpoint, TranslatesWhatPeopleHaveAndNothingElse) {
     std::vector<std::string> doubled;
     for (const auto& [name, how] : plan->misfit.doubled) doubled.push_back(how);
     EXPECT_EQ(doubled, row.doubled);
-    // Every name of the file is somewhere, and only once.
+    // Every name of the file is in exactly one list.
     EXPECT_EQ(plan->sources.size() + plan->buffers.size() + plan->heads.size() +
                   plan->outside.size() + plan->misfit.unexpected.size() +
                   plan->misfit.doubled.size(),

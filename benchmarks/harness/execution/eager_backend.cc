@@ -16,7 +16,7 @@
 namespace assay::execution {
 namespace {
 
-// torch.autocast for its life, its cache of cast weights included.
+// Enters torch.autocast for its lifetime, with its cache of cast weights.
 class AutocastScope {
  public:
   AutocastScope(at::DeviceType device, at::ScalarType dtype)
@@ -84,11 +84,11 @@ class EagerExecutable final : public Executable {
   const Tensors& Inputs() const override { return inputs_; }
 
  private:
-  // What surrounds each call.
+  // The settings around each call.
   struct Scope {
     explicit Scope(const EagerExecutable& executable)
-        // No autograd bookkeeping, as torch.inference_mode() in Python, or less of it, as
-        // torch.no_grad().
+        // Switches off autograd's bookkeeping as torch.inference_mode() does in Python, or only in
+        // part, as torch.no_grad() does.
         : inference(!executable.program_.Differentiates() && !executable.execution_.no_grad()),
           gradients(executable.program_.Differentiates()) {
       const Dtype dtype = executable.execution_.autocast();

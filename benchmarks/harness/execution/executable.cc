@@ -19,7 +19,7 @@ namespace {
 
 using Backends = std::map<Backend, BackendFunctions>;
 
-// Filled before main, never destroyed.
+// Filled before main(), never destroyed.
 Backends& Registered() {
   static Backends& backends = *new Backends;
   return backends;

@@ -15,17 +15,17 @@ namespace {
 
 using FlopKind = OperatorFlops::Kind;
 
-// Callbacks are plain functions, and autograd carries them to the threads of its devices; so what
-// they write to is one for the process, and one count is taken at a time.
+// Callbacks are plain functions, and autograd calls them on the threads of its devices. So they
+// write to one global object, and only one count runs at a time.
 std::mutex one_flop_count_at_a_time;
 std::atomic<double> flops = 0, padding_flops = 0;
 std::atomic<bool> flops_unknown = false;
 
-// Of each thread.
-thread_local int flop_depth = 0;         // inside how many operators that were counted or given up
-thread_local int64_t counted_calls = 0;  // how many were counted
+// Each thread has its own.
+thread_local int flop_depth = 0;         // depth within operators that were counted or given up
+thread_local int64_t counted_calls = 0;  // number of operators that were counted
 
-// What is to be done when an operator ends.
+// The work that is left for the end of an operator.
 struct StartedFlops : at::ObserverContext {
   explicit StartedFlops(FlopKind kind) : kind(kind), counted_before(counted_calls) {}
   FlopKind kind;
@@ -35,7 +35,7 @@ struct StartedFlops : at::ObserverContext {
 OperatorFlops FlopsOf(const at::RecordFunction& function) {
   try {
     return JudgeOperator(function.name(), function.inputs());
-  } catch (const std::exception&) {  // arguments unlike those that the formula knows
+  } catch (const std::exception&) {  // unknown arguments
     return {FlopKind::kUnknown};
   }
 }

@@ -2,14 +2,14 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_FLOP_COUNT_H_
 
 // ---------------------------------------------------------------------------------------------
-// flop_count.h: how many floating-point operations one call needs, from the shapes that its
+// flop_count.h: counts the floating-point operations that one call needs, from the shapes that its
 // operators really see.
 //
-// Counts what torch.utils.flop_counter counts: convolutions, matrix products and attention, and
-// the products of their backward passes; two operations for each multiply-add. Elementwise work,
-// norms and pooling are not counted, nor is a mask's or a causal pattern's saving. A count says
-// what the arithmetic needs, whatever algorithm a kernel uses. Differences from flop_counter, which
-// would give a wrong number there:
+// Counts what torch.utils.flop_counter counts: convolutions, matrix products and attention, and the
+// products of their backward passes; two operations for each multiply-add. Elementwise work, norms
+// and pooling are not counted, and a mask or a causal pattern saves nothing. The count does not
+// depend on the algorithm of a kernel. It differs from flop_counter where that gives a wrong
+// number:
 //
 //   matrix times vector, dot product     flop_counter 0; here counted
 //   attention fused for the CPU          flop_counter 0; here as the other fused attentions
@@ -17,9 +17,9 @@
 //   with groups                          others; here a group reads its own
 //
 // "Unknown" (no number, never a smaller one) where an operator computes products that are not
-// counted: recurrent kernels of cuDNN and oneDNN, FFT, factorisations, quantised and sparse products,
-// and all operators that are not ATen's own. An operator that only calls others is judged by those:
-// einsum and a GRU's cell are counted, as they are made of matrix products.
+// counted: recurrent kernels of cuDNN and oneDNN, FFT, factorisations, quantised and sparse
+// products, and all operators that are not ATen's own. For an operator that only calls others,
+// those are counted: einsum and a GRU's cell are made of matrix products.
 //
 // Sees operators, so count the eager call: a compiled program or a replayed graph shows none.
 // Count at the shapes that are measured, in one real call: outside of Python, LibTorch has no kernels
@@ -42,11 +42,12 @@
 
 namespace assay::execution {
 
-// Runs `call` once on this thread, and counts what it and autograd's threads on its behalf do.
-// Nothing where that is unknown; 0 for a call without products. Errors: those of `call`.
+// Runs `call` once on this thread and counts the operators of this thread and of autograd's threads
+// on its behalf. Nothing where the number is unknown; 0 for a call without products. Errors: those
+// of `call`.
 absl::StatusOr<std::optional<FlopCount>> CountFlops(absl::FunctionRef<absl::Status()> call);
 
-// The same for a step of an executable; what must be done before it is not counted.
+// The same for a step of an executable, without its preparation.
 absl::StatusOr<std::optional<FlopCount>> CountFlops(Executable& executable, Step step);
 
 }  // namespace assay::execution

@@ -20,7 +20,7 @@ namespace {
 using GoldenCalls = std::map<std::string, std::function<void()>>;
 using Tensors = std::vector<at::Tensor>;
 
-const std::vector<int64_t> kUnpadded = {0, 0};  // a plain 0 might be a null text
+const std::vector<int64_t> kUnpadded = {0, 0};  // a plain 0 could be read as a null pointer
 
 std::optional<FlopCount> Count(const std::function<void()>& call) {
   const auto count = CountFlops([&] {
@@ -44,13 +44,13 @@ at::Tensor Attend(at::IntArrayRef q, at::IntArrayRef k, at::IntArrayRef v,
   return at::scaled_dot_product_attention(R(q), R(k), R(v), mask, 0, causal, {}, grouped);
 }
 
-// Forward and backward pass, with gradients for all tensors.
+// Runs forward and backward, with gradients for all tensors.
 void Train(const std::function<at::Tensor(const Tensors&)>& call, const Tensors& tensors) {
   for (const at::Tensor& tensor : tensors) tensor.requires_grad_(true);
   call(tensors).sum().backward();
 }
 
-// The calls of tools/goldens/flop_goldens.py, by its names.
+// The calls of tools/goldens/flop_goldens.py, under the same names.
 GoldenCalls Products() {
   return {
       {"mm",
@@ -295,7 +295,8 @@ TEST(CountFlops, KnowsTheProductsWithPadding) {
               at::conv2d(R({5, 6, 3, 3}), R({4, 6, 3, 3}), {}, 1, kUnpadded);
             }),
             0);
-  // From -2, 0 and 2 on in steps of two: 2, 3 and 2 of five elements.
+  // The output starts at -2, 0 and 2: the kernel's five places meet 2, 3 and 2 of the input's
+  // elements there.
   EXPECT_EQ(PaddingFlops([] { at::conv1d(R({1, 1, 5}), R({1, 1, 3}), {}, 2, 2, 2); }), 2 * (9 - 7));
   // What a transposed convolution cuts off: of three places at each of three elements, two.
   EXPECT_EQ(PaddingFlops([] {
@@ -361,7 +362,7 @@ TEST(CountFlops, AddsUpOverOperators) {
   EXPECT_EQ(Flops([] {}), 0) << "each count starts anew";
 }
 
-// Each beside an operator that is counted: the sum would be a smaller number.
+// Each call also has an operator that is counted, so the sum would be too small a number.
 TEST(CountFlops, IsUnknownWhereAProductIsNotCounted) {
   const GoldenCalls calls = {
       {"bilinear",

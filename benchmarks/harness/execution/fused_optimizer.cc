@@ -86,7 +86,7 @@ void FusedOptimizer::StepAdam(Lists& lists, const std::optional<at::Tensor>& fou
                const std::optional<at::Tensor>&, const std::optional<at::Tensor>&);
   update(decoupled ? static_cast<Scalars>(&at::_fused_adamw_)
                    : static_cast<Scalars>(&at::_fused_adam_));
-  // A step that was not taken does not count.
+  // A step that was skipped does not count.
   if (found_inf.has_value()) {
     at::_foreach_sub_(lists.steps, std::vector<at::Tensor>(lists.steps.size(), *found_inf));
   }

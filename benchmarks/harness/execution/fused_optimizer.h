@@ -6,9 +6,9 @@
 // ATen for all parameters. (LibTorch's own optimizers loop over the parameters, as torch.optim does
 // with foreach = False and fused = False.)
 //
-// As there, a parameter without a gradient is left alone and gets no state, and state has its
-// parameter's dtype and device. SGD has no dampening; a first step with momentum starts from zero,
-// which gives the same bits.
+// As in torch.optim, a parameter without a gradient is left unchanged and gets no state, and state
+// has its parameter's dtype and device. SGD has no dampening; a first step with momentum starts
+// from zero, which gives the same bits.
 //
 // Not for: learning rate schedules, AMSGrad, sparse gradients.
 //
@@ -34,11 +34,11 @@ class FusedOptimizer {
 
   void SetLearningRate(double learning_rate) { learning_rate_ = learning_rate; }
 
-  // One update from the parameters' gradients. Where `found_inf`, a float32 scalar on the same
-  // device, is given and not zero, nothing changes.
+  // Updates the parameters from their gradients. Nothing changes if `found_inf`, a float32 scalar
+  // on the same device, is given and not zero.
   void Step(const at::Tensor& found_inf = {});
 
-  // The bias correction of Adam then counts `steps` more than were taken: a mistake, for tests.
+  // Adds `steps` to the number of steps in Adam's bias correction: a mistake, for tests.
   void MiscountBy(double steps) { miscount_ = steps; }
 
  private:
@@ -48,7 +48,7 @@ class FusedOptimizer {
     at::Tensor steps;   // Adam's count, a float32 scalar
   };
 
-  // The parameters with gradients and what belongs to them, as the kernels want them.
+  // The parameters that have gradients, with their state, in the form that the kernels want.
   struct Lists {
     std::vector<at::Tensor> parameters, gradients, first, second, steps;
   };
@@ -61,7 +61,7 @@ class FusedOptimizer {
   const std::vector<at::Tensor> parameters_;
   double learning_rate_;
   double miscount_ = 0;
-  std::vector<State> states_;  // one for each parameter; undefined tensors until its first step
+  std::vector<State> states_;  // one for each parameter; undefined before its first step
 };
 
 }  // namespace assay::execution

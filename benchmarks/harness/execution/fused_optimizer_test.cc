@@ -1,4 +1,4 @@
-// Updates are those of the formulas in torch.optim's documentation, written down here element by
+// Compares updates with the formulas in torch.optim's documentation, written here element by
 // element in float64.
 
 #include "benchmarks/harness/execution/fused_optimizer.h"
@@ -27,7 +27,7 @@ Optimizer ParsedOptimizer(const std::string& text) {
   return optimizer;
 }
 
-// The gradient of element `i` in step `step`: another in each.
+// The gradient of element `i` in step `step`; different in each step.
 double GradientOf(int i, int step) { return 0.25 * (i + 1) - 0.125 * step; }
 
 at::Tensor Doubles(const std::vector<double>& values) { return at::tensor(values, at::kDouble); }
@@ -47,7 +47,7 @@ at::Tensor AfterSteps(const std::string& settings) {
   return parameter;
 }
 
-// What `update` makes of each element: it gets the value, the gradient and the step.
+// Applies `update` to each element: it gets the value, the gradient and the step.
 template <typename NewUpdate>
 void ExpectSteps(const std::string& settings, const NewUpdate& new_update) {
   const at::Tensor got = AfterSteps(settings);
@@ -119,7 +119,7 @@ TEST_P(EveryOptimizer, LeavesParametersWithoutAGradientAlone) {
   EXPECT_FALSE(at::equal(with, Doubles({1, 2, 3})));
 }
 
-// A step that gradient scaling skips is as if it had never been.
+// A skipped step leaves no trace.
 TEST_P(EveryOptimizer, SkipsAStepWhoseGradientsOverflowed) {
   const auto run = [](bool with_skipped_step) {
     at::Tensor parameter = Doubles({kFirst[0], kFirst[1], kFirst[2]});

@@ -25,7 +25,7 @@ at::Tensor GradientScaler::Scale(const at::Tensor& loss) const { return loss.mul
 void GradientScaler::Unscale(at::TensorList gradients) {
   const c10::NoGradGuard no_grad;
   found_inf_.zero_();
-  // In float64, so that the reciprocal of a power of two is exact, as in Python.
+  // float64, so that the reciprocal of a power of two is exact, as in Python.
   const at::Tensor inverse = scale_.to(at::kDouble).reciprocal().to(at::kFloat);
   at::_amp_foreach_non_finite_check_and_unscale_(gradients, found_inf_, inverse);
 }

@@ -27,7 +27,7 @@ class GradientScaler {
   at::Tensor Scale(const at::Tensor& loss) const;
   // Divides in place, and looks for NaN and infinity.
   void Unscale(at::TensorList gradients);
-  // A float32 scalar: not zero where the last Unscale() met NaN or infinity.
+  // A float32 scalar: not zero if the last Unscale() found NaN or infinity.
   const at::Tensor& found_inf() const { return found_inf_; }
   void Update();
 

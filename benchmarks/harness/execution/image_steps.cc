@@ -27,7 +27,7 @@ at::Tensor ByColour(const Numbers& numbers, const at::Tensor& like) {
       .view({-1, 1, 1});
 }
 
-// In float32, as torchvision does: bicubic overshoots, and is cut off.
+// Resizes in float32, as torchvision does, and clamps bicubic's overshoot.
 at::Tensor Resized(const at::Tensor& photographs, const ImagePreset& preset, int64_t shorter) {
   const int64_t height = photographs.size(2), width = photographs.size(3);
   const int64_t longer = shorter * std::max(height, width) / std::min(height, width);

@@ -29,7 +29,7 @@ at::Tensor Floats(const nlohmann::json& numbers) {
   return at::tensor(numbers.get<std::vector<float>>());
 }
 
-// As photograph() of tools/goldens/image_goldens.py.
+// The same as photograph() of tools/goldens/image_goldens.py.
 at::Tensor Photograph(int64_t height, int64_t width) {
   const at::Tensor c = at::arange(3).view({1, 3, 1, 1});
   const at::Tensor y = at::floor_divide(at::arange(height), 2).view({1, 1, height, 1});
@@ -70,7 +70,7 @@ TEST(Photographs, ShowTheImagesThatTheyAreMadeFrom) {
   images[1] += 0.5;
   const at::Tensor photographs = PhotographsOf(images, preset);
   EXPECT_EQ(photographs.sizes(), at::IntArrayRef({2, 3, kPhotographHeight, kPhotographWidth}));
-  // An image of one colour is that again, but for what a byte can't hold: 1/255 in 0.2.
+  // An image of one colour stays the same up to the rounding to bytes: 1/255 / 0.2.
   EXPECT_TRUE(at::allclose(Preprocess(photographs, preset, 8, at::kHalf), images, 0, 0.01));
 }
 

@@ -21,16 +21,16 @@ namespace assay::execution {
 namespace {
 
 using models::NamedTensor;
-using Entries = std::set<size_t>;  // places in the state
+using Entries = std::set<size_t>;  // indices into the state
 using Take = absl::FunctionRef<absl::Status(const LayerCall&)>;
 
-// What a tensor is computed of. Of neither: it is a constant.
+// What a tensor was computed from. Neither field set: it is a constant.
 struct Origin {
-  bool inputs = false;  // the program's inputs, or what a layer has given
-  Entries state = {};   // tensors of one layer
+  bool inputs = false;  // the program's inputs or a layer's output
+  Entries state = {};   // tensors of one layer only
 };
 
-// What one operator reads, by where it comes from.
+// What one operator reads, by origin.
 struct Reading {
   Tensors of_inputs = {};
   std::map<std::string, std::pair<Entries, Tensors>> of_layers = {};
@@ -73,13 +73,13 @@ class Tracer {
     for (const at::Tensor& input : inputs) Mark(input, {.inputs = true});
   }
 
-  // What is known before an operator runs, which may overwrite what it reads.
+  // What is known before an operator runs; the operator may overwrite its arguments.
   struct Started : at::ObserverContext {
     Origin result = {};
-    bool works = false;  // for `layer`
+    bool works = false;  // the layer that it works for
     std::string layer = {};
     Entries read = {};
-    Tensors inputs = {};  // copies; none where it goes on with the layer's last call
+    Tensors inputs = {};  // copies; empty if it continues the layer's last call
   };
 
   std::unique_ptr<Started> Start(at::ArrayRef<const c10::IValue> arguments) const {
@@ -122,7 +122,7 @@ class Tracer {
     read_.insert(started.read.begin(), started.read.end());
   }
 
-  // The call that is going on is over.
+  // Ends the open call.
   void Finish() {
     if (!call_) return;
     call_->layer = NameOf(layer_, read_);
@@ -132,11 +132,11 @@ class Tracer {
     read_.clear();
   }
 
-  absl::Status status;  // what went wrong within a callback, where exceptions are lost
+  absl::Status status;  // an error within a callback, where exceptions are lost
 
  private:
   struct Known {
-    // Keeps the address from being given out again, not the memory from being freed.
+    // Keeps the address from being used again, but not the memory from being freed.
     c10::weak_intrusive_ptr<c10::StorageImpl> storage;
     Origin origin;
   };
@@ -167,7 +167,7 @@ class Tracer {
     return reading;
   }
 
-  // The largest of them, parameters before buffers, the first of several.
+  // The largest of them; parameters come before buffers, and the first of several wins.
   size_t Largest(const Entries& entries) const {
     return *std::max_element(entries.begin(), entries.end(), [this](size_t a, size_t b) {
       return std::tuple(state_[a].trainable, state_[a].tensor.numel(), b) <
@@ -193,19 +193,19 @@ class Tracer {
 
   const std::vector<NamedTensor>& state_;
   std::map<const c10::StorageImpl*, Known> known_;
-  std::set<const c10::StorageImpl*> own_;   // of the state itself
-  std::map<std::string, int64_t> numbers_;  // of calls, by name
-  std::optional<LayerCall> call_;           // that may go on
+  std::set<const c10::StorageImpl*> own_;   // tensors of the state itself
+  std::map<std::string, int64_t> numbers_;  // number of calls by name
+  std::optional<LayerCall> call_;           // the call that may continue
   std::string layer_;                       // its layer
-  Entries read_;                            // by it
+  Entries read_;                            // its results
   const Take take_;
 };
 
 // Callbacks are plain functions. Those of other threads find no tracer.
 thread_local Tracer* tracer = nullptr;
-thread_local int depth = 0;  // of operators: what others call on the way is theirs
+thread_local int depth = 0;  // depth of operators: what an operator calls itself is part of it
 
-// Lets LibTorch be called within a callback, and keeps what it throws.
+// Lets a callback call LibTorch, and keeps its exceptions.
 template <typename Look>
 void LookAtCall(Look look) {
   const at::DisableRecordFunctionGuard unwatched;

@@ -2,9 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_LAYER_TRACE_H_
 
 // ---------------------------------------------------------------------------------------------
-// layer_trace.h: what goes into each layer of a program, and what comes out, in one call.
+// layer_trace.h: records the inputs and outputs of each layer of a program in one call.
 //
-// A model needs no line for this, since its operators are watched from outside:
+// A model needs no code for this, since its operators are watched from outside:
 //
 //   - A tensor of the state belongs to the layer that its name without the last part names:
 //     features.3.1.norm1.weight to features.3.1.norm1. So does what is computed of one layer's
@@ -42,17 +42,17 @@
 
 namespace assay::execution {
 
-// Copies in float64 on the CPU, whatever the tensors hold.
+// Copies in float64 on the CPU, whatever the tensors' dtype.
 struct LayerCall {
   std::string layer = {};
-  int64_t number = 0;  // of the calls of this name, from 0
+  int64_t number = 0;  // number of the call among those of this name, from 0
   Tensors inputs = {};
   at::Tensor output = {};
 };
 
-// Gives each of the layers' calls to `take` once it is over, so that all of them need not be held
-// at once. `state` and `inputs` are the program's as `call` uses them. Errors: those of `call` and
-// of `take`, and ResourceExhausted where memory does not suffice for the copies.
+// Passes each call of a layer to `take` once it is over, so that not all need to be in memory.
+// `state` and `inputs` are the program's as `call` uses them. Errors: those of `call` and of
+// `take`, and ResourceExhausted where memory does not suffice for the copies.
 absl::Status TraceLayers(const std::vector<models::NamedTensor>& state, TensorsRef inputs,
                          absl::FunctionRef<absl::Status()> call,
                          absl::FunctionRef<absl::Status(const LayerCall&)> take);

@@ -26,7 +26,7 @@ NamedTensor Parameter(std::string name, at::Tensor tensor) {
   return {.name = std::move(name), .tensor = std::move(tensor), .trainable = true};
 }
 
-// The calls of layers within `call`, which wants them all to be there.
+// Traces `call` and returns the calls of its layers; expects success.
 std::vector<LayerCall> Traced(const std::vector<NamedTensor>& state, const Tensors& inputs,
                               const std::function<void()>& call) {
   std::vector<LayerCall> calls;
@@ -40,7 +40,7 @@ std::vector<LayerCall> Traced(const std::vector<NamedTensor>& state, const Tenso
   return calls;
 }
 
-// "name#number" of each.
+// "name#number" of each call.
 std::vector<std::string> Names(const std::vector<LayerCall>& calls) {
   std::vector<std::string> names;
   for (const LayerCall& call : calls)
@@ -142,7 +142,8 @@ TEST(LayerTrace, OfSeveralLayersItIsThatOfTheLargestParameter) {
     at::linear(state[2].tensor, state[3].tensor);
   });
   ASSERT_THAT(Names(calls), ElementsAre("attention.qkv#0", "attention.network#0"));
-  // Nothing that it reads depends on the program's inputs, so the other layer's tensor goes in.
+  // Nothing that it reads depends on the program's inputs, so the other layer's tensor is its
+  // input.
   ASSERT_EQ(calls[1].inputs.size(), 1);
   ExpectSame(calls[1].inputs[0], state[2].tensor);
 }
@@ -169,8 +170,8 @@ TEST(LayerTrace, ConstantsDoNotGoIn) {
   const std::vector<NamedTensor> state = {Parameter("a.weight", Drawn({3, 3}))};
   const at::Tensor x = Drawn({2, 3}), elsewhere = Drawn({3, 3});
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
-    at::mm(elsewhere, state[0].tensor);                   // of the layer's tensors alone
-    at::addmm(at::ones({2, 3}), x, state[0].tensor.t());  // of the ones, no word
+    at::mm(elsewhere, state[0].tensor);                   // made from the layer's tensors only
+    at::addmm(at::ones({2, 3}), x, state[0].tensor.t());  // made from the ones: no layer
   });
   ASSERT_THAT(Names(calls), ElementsAre("a#0"));
   ASSERT_EQ(calls[0].inputs.size(), 1);

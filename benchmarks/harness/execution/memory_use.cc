@@ -18,10 +18,10 @@ namespace {
 
 constexpr int kWarmCalls = 2;
 
-// Sums storages, each once.
+// Sums the bytes of storages, each once.
 class StorageBytes {
  public:
-  // What `tensor` adds: 0 for one that is not defined, or whose storage was seen before.
+  // The bytes that `tensor` adds: 0 if it is undefined or its storage was seen before.
   int64_t Of(const at::Tensor& tensor) {
     if (!tensor.defined() || !tensor.has_storage()) return 0;
     const bool is_new = seen_.insert(tensor.storage().unsafeGetStorageImpl()).second;
@@ -70,7 +70,7 @@ class StepCalls {
 StepMemory CountStep(Program& program, Executable& executable, Step step, Calls calls) {
   const TensorMemory all;
   StepCalls step_calls(program, executable, step);
-  // What a call leaves behind.
+  // The bytes that one call leaves behind.
   const auto left = [&](TensorMemoryCounts& counts) {
     const int64_t before = all.Counts().AliveBytes();
     counts = step_calls.Count();
@@ -90,8 +90,8 @@ StepMemory CountStep(Program& program, Executable& executable, Step step, Calls 
   return memory;
 }
 
-// From outside, so that it holds for any program: what a forward pass leaves are activations, what
-// backward and optimizer leave after that pass is theirs.
+// Counts from outside, so that it works for any program: a forward pass leaves its activations;
+// what is left after backward and optimizer belongs to those.
 void CountTraining(Program& program, Executable& executable, Calls calls, ProgramMemory& memory) {
   executable.Begin(Step::kBackward);
   if (calls == Calls::kSteady) {
@@ -108,8 +108,8 @@ void CountTraining(Program& program, Executable& executable, Calls calls, Progra
   }
   memory.set_gradient_bytes(GradientBytes(program));
   if (!Has(program, Step::kOptimizer)) return;
-  // Begin makes a new optimizer and a backward pass, so that state is counted whether an optimizer
-  // makes it at once or in its first call.
+  // Begin() makes a new optimizer and a backward pass, so its state is counted whether the
+  // optimizer allocates it at once or in its first call.
   const TensorMemory pass;
   executable.Begin(Step::kOptimizer);
   executable.Call(Step::kOptimizer);

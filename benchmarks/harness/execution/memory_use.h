@@ -2,15 +2,15 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_MEMORY_USE_H_
 
 // ---------------------------------------------------------------------------------------------
-// memory_use.h: what of a program lies in memory, and what calls of its steps take, by counting
-// tensors (tensor_memory.h) in calls of its own.
+// memory_use.h: the memory of a program's state and of calls of its steps, found by counting
+// tensors (tensor_memory.h) in calls made for that purpose.
 //
-// The peak of a step is what one call allocates itself, at most at once: parameters, and whatever
-// else was alive before the call, are not part of it. It is taken from a call that others went
-// before, since the first one fills caches and makes an optimizer's state.
+// The peak of a step is the most memory that one call has allocated at one time; parameters, and
+// whatever else existed before the call, are not part of it. The first call fills caches and makes
+// an optimizer's state, so a later one is counted.
 //
-// A leak is memory that each call leaves behind: it is looked for in one call more, and in a second
-// one where the first left something.
+// A leak is memory that each call leaves behind. One more call is made to look for it, and a second
+// one if the first left something.
 //
 // Not for: the memory of the process as a whole (sampling/device).
 //
@@ -28,17 +28,17 @@
 
 namespace assay::execution {
 
-// Parameters and buffers. Memory under several names counts once.
+// Bytes of parameters and buffers. Memory under several names counts once.
 ProgramMemory StateMemory(Program& program);
 
 enum class Calls {
-  kSteady,  // three or four of each step: two that warm up, one that is counted
-  kOne,     // one of each step: its figures hold what a first call allocates; leaks are not seen
+  kSteady,  // three or four of each step: two warm up, one is counted
+  kOne,     // one of each step: figures of a first call, without a search for leaks
 };
 
-// Adds an entry for each of `steps` (no copies) and, of a program that differentiates, what one
-// backward pass and one call of the optimizer leave in memory. The program is reset afterwards.
-// ResourceExhausted, naming the step, where memory does not suffice.
+// Adds an entry for each of `steps` (no copies). For a program that differentiates it also adds the
+// memory that one backward pass and one call of the optimizer leave behind. The program is reset
+// afterwards. ResourceExhausted, naming the step, where memory does not suffice.
 absl::Status CountMemory(Program& program, Executable& executable, absl::Span<const Step> steps,
                          Calls calls, ProgramMemory& memory);
 

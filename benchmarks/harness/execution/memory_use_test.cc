@@ -88,7 +88,7 @@ TEST(CountMemory, CountsWhatOneCallAllocates) {
   EXPECT_EQ(memory.leaked_bytes(), 0);
 }
 
-// What each call appends stays.
+// Memory appended by each call stays allocated.
 TEST(CountMemory, FindsALeak) {
   Tensors kept;
   const StepMemory memory = Forward([&](const at::Tensor& x) {
@@ -98,7 +98,7 @@ TEST(CountMemory, FindsALeak) {
   EXPECT_EQ(memory.leaked_bytes(), 1024);
 }
 
-// The loop that sums losses without detaching them, which keeps each call's graph.
+// A loop that sums losses without detaching them, which keeps each call's graph.
 TEST(CountMemory, FindsAGraphThatIsKeptFromCallToCall) {
   const at::Tensor weight = at::ones({256}).requires_grad_(true);
   at::Tensor total = at::ones({});
@@ -237,7 +237,7 @@ TEST(CountMemory, FindsNoLeakInAFamily) {
   }
 }
 
-// By hand, in floats: four rows; layers 8 to 16, 16 to 16, 16 to 4, each with its bias.
+// Computed by hand, in floats: four rows; layers 8 to 16, 16 to 16, 16 to 4, each with its bias.
 constexpr int64_t kFloat = 4;  // bytes
 constexpr int64_t kParameters = kFloat * (8 * 16 + 16 + 16 * 16 + 16 + 16 * 4 + 4);
 constexpr int64_t kHidden = kFloat * 4 * 16, kOut = kFloat * 4 * 4;

@@ -22,7 +22,7 @@ std::string_view Parent(std::string_view name) {
   return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
 }
 
-// The block of the layer that a weight is of.
+// The block to which a layer of weights belongs.
 std::string_view BlockOf(std::string_view weight) {
   const std::string_view layer = Parent(weight);
   for (std::string_view block = Parent(layer); !block.empty(); block = Parent(block)) {
@@ -75,7 +75,7 @@ std::vector<std::string> ModelProgram::Mistakes() const {
   if (blocks.empty()) return mistakes;
   for (const size_t at : {size_t{0}, blocks.size() / 2, blocks.size() - 1}) {
     std::string mistake = absl::StrCat(kScaled, blocks[at]);
-    // A model of two blocks has two.
+    // In a model of two blocks, first and middle are the same.
     if (mistakes.empty() || mistakes.back() != mistake) mistakes.push_back(std::move(mistake));
   }
   return mistakes;
@@ -84,7 +84,7 @@ std::vector<std::string> ModelProgram::Mistakes() const {
 void ModelProgram::MakeMistake(std::string_view mistake) {
   const c10::InferenceMode no_autograd;
   const std::string inside = absl::StrCat(absl::StripPrefix(mistake, kScaled), ".");
-  bool behind = false;  // the block, where a normalisation may follow
+  bool behind = false;  // the block, which a normalisation may follow
   for (const models::NamedTensor& entry : State()) {
     if (!entry.trainable) continue;
     const bool in_block = absl::StartsWith(entry.name, inside);

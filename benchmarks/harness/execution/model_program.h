@@ -6,12 +6,12 @@
 //
 // Mistakes: "scaled_<block>" for the first, the middle and the last block of the model: all of its
 // parameters times 1.01. A block is what lies under the nearest index above a layer of weights:
-// layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a layer
-// without an index above it (conv1, features.3) is one itself. With it goes the normalisation that
-// follows: what is in front of one can be scaled by anything.
+// layer2.0 of layer2.0.conv1.weight, encoder.layer.5 of encoder.layer.5.output.dense.weight; a
+// layer without an index above it (conv1, features.3) is one itself. The normalisation that follows
+// is scaled with it: a scale in front of a normalisation would have no effect.
 //
 // A classifier with an image preset also has the steps preprocess and postprocess (image_steps.h),
-// each from what the same inputs lead to.
+// each with the data that the same inputs give.
 //
 // Not for: training (training_program.h).
 //
@@ -34,7 +34,7 @@ namespace assay::execution {
 
 class ModelProgram final : public Program {
  public:
-  // The model evaluates. `preset`: without a crop, there is none.
+  // The model is in evaluation mode. A `preset` without a crop means that there is none.
   explicit ModelProgram(std::unique_ptr<models::Model> model, ImagePreset preset = {})
       : model_(std::move(model)), preset_(std::move(preset)) {}
 

@@ -30,9 +30,9 @@ bool HoldsTensors(const c10::Argument& argument) {
   return absl::StrContains(argument.type()->str(), "Tensor");
 }
 
-// Whether it returns nothing but views of its arguments, or no tensor, and writes to none.
+// Whether an operator writes to no argument and returns only views of its arguments or no tensor.
 bool MovesNothing(const c10::FunctionSchema& schema) {
-  // Views without the annotation that tells of them.
+  // Operators that return views, though their schemas do not say so.
   static const auto* const views =
       new NameSet{"aten::_unsafe_view", "aten::unsafe_split", "aten::unsafe_split_with_sizes",
                   "aten::unsafe_chunk"};
@@ -57,7 +57,7 @@ void ForTensors(const c10::IValue& value, Visit visit) {
   }
 }
 
-// Composed of other operators for tensors on this device.
+// Whether the operator is composed of other operators for tensors on this device.
 bool IsComposite(const c10::OperatorHandle& op, Inputs inputs) {
   if (!op.hasKernelForDispatchKey(c10::DispatchKey::CompositeImplicitAutograd)) return false;
   bool cuda = false;
@@ -66,7 +66,7 @@ bool IsComposite(const c10::OperatorHandle& op, Inputs inputs) {
   return !op.hasKernelForDispatchKey(cuda ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU);
 }
 
-// Elements of memory: those of a dimension of stride 0 are one.
+// Number of elements in memory: a dimension of stride 0 counts as one element.
 int64_t ElementsOf(const at::Tensor& tensor) {
   int64_t elements = 1;
   for (int64_t d = 0; d < tensor.dim(); ++d) {
@@ -88,7 +88,7 @@ bool IsStrided(const at::Tensor& tensor) {
   return !tensor.is_nested() && tensor.layout() == at::kStrided;
 }
 
-// Numbers that were wrapped into tensors for a call are no memory of the program's.
+// Numbers that were wrapped into tensors for a call are not memory of the program.
 bool HasMemory(const at::Tensor& tensor) {
   return tensor.defined() && tensor.has_storage() &&
          !tensor.unsafeGetTensorImpl()->is_wrapped_number();
@@ -100,21 +100,21 @@ int64_t Distinct(const at::Tensor& index) {
   return std::get<0>(at::_unique(index, /*sorted=*/false)).numel();
 }
 
-// The bytes of `table` that are in rows, along `dim`, that `index` names.
+// The bytes of the rows of `table`, along `dim`, that `index` names.
 int64_t RowBytes(const at::Tensor& table, int64_t dim, const at::Tensor& index) {
   const int64_t rows = table.size(dim);
   if (rows == 0) return 0;
   return PartOf(table).bytes / rows * std::min(Distinct(index), rows);
 }
 
-// What a call reads of argument 0 at most.
+// How much of argument 0 a call reads at most.
 struct Lookup {
   enum class By { kRows, kElements, kResults } by;
-  size_t index = 0;  // the argument that names rows, or has as many elements as are read
+  size_t index = 0;  // the argument that names rows, or that has as many elements as are read
   int64_t dim = 0;
 };
 
-// A list of indices, one for each of the first dimensions or none.
+// For index: a list of indices, one or none for each of the first dimensions.
 Lookup LookupOfIndex(Inputs inputs) {
   const c10::List<c10::IValue> indices = inputs[1].toList();
   int64_t given = 0;
@@ -194,7 +194,7 @@ bool WritesPart(std::string_view operation) {
   return names->contains(operation);
 }
 
-// The most elements in one of the tensors behind the first argument.
+// The largest number of elements among the tensors after the first argument.
 int64_t MostElements(Inputs inputs) {
   int64_t most = 0;
   for (const c10::IValue& input : inputs.slice(1)) {
@@ -240,7 +240,7 @@ OperatorBytes JudgeBytes(const c10::OperatorHandle& op, Inputs inputs) {
   OperatorBytes bytes = {.kind = ByteKind::kCounted};
   bytes.writes_results = !absl::StartsWith(absl::StripPrefix(operation, "new_"), "empty") &&
                          !absl::StartsWith(operation, "_empty");
-  // ones_like(x) asks x for its shape only.
+  // ones_like(x) uses only the shape of x.
   const bool reads = !absl::EndsWith(operation, "_like") && !absl::StartsWith(operation, "new_");
   const std::optional<Lookup> lookup = LookupOf(op, operation, inputs);
   for (size_t i = 0; i < inputs.size() && i < schema.arguments().size(); ++i) {

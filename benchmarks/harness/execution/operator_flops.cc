@@ -30,7 +30,7 @@ FlopCount MatrixFlops(Inputs inputs, size_t left) {
   return {2 * SizeOf(inputs[left]) * static_cast<double>(inputs[left + 1].toTensor().size(-1))};
 }
 
-// Where a convolution's kernel is laid.
+// Where the kernel of a convolution meets its input.
 struct Geometry {
   // stride, padding, dilation and transposed are arguments in this order, from `first` on.
   Geometry(Inputs inputs, size_t first)
@@ -44,8 +44,8 @@ struct Geometry {
     return list.size() == 1 ? list[0] : list.at(d);
   }
 
-  // Of the pairs of a position and a place of the kernel, those that meet one of `extent` elements,
-  // not padding.
+  // Counts the pairs of an output position and a place of the kernel that meet one of the `extent`
+  // elements and not padding.
   double Inside(size_t d, int64_t positions, int64_t kernel, int64_t extent) const {
     int64_t inside = 0;
     for (int64_t position = 0; position < positions; ++position) {
@@ -62,7 +62,7 @@ struct Geometry {
   bool transposed;
 };
 
-// Every weight meets every position of the output, or of the input if transposed, in each row.
+// Every weight meets every position of the output (of the input, if transposed) in each row.
 // `input` and `output` are sizes without rows and channels.
 FlopCount ConvolutionFlops(const Geometry& geometry, const at::Tensor& weight, int64_t rows,
                            at::IntArrayRef input, at::IntArrayRef output) {
@@ -95,8 +95,8 @@ FlopCount ForwardConvolutionFlops(Inputs inputs) {
 }
 
 // convolution_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation,
-// transposed, output_padding, groups, output_mask): the gradients of input and weight are as many
-// products as the forward pass.
+// transposed, output_padding, groups, output_mask): each of the gradients of input and weight takes
+// as many products as the forward pass.
 FlopCount BackwardConvolutionFlops(Inputs inputs) {
   const at::Tensor &gradient = inputs[0].toTensor(), &x = inputs[1].toTensor();
   const auto mask = inputs[10].toBoolList();
@@ -124,7 +124,7 @@ FlopCount AttentionFlops(Inputs inputs) {
   return {2 * a.scores * (a.width + a.value_width)};
 }
 
-// Fused: computes the scores again; then the gradients of value, weights, query and key.
+// A fused kernel computes the scores again, then the gradients of value, weights, query and key.
 FlopCount AttentionBackwardFlops(Inputs inputs) {
   const Attention a(inputs, 1);
   return {2 * a.scores * (3 * a.width + 2 * a.value_width)};
@@ -164,7 +164,7 @@ Formula FormulaOf(std::string_view operation) {
   return absl::EndsWith(operation, "_backward") ? AttentionBackwardFlops : AttentionFlops;
 }
 
-// Products in kernels of their own, beside parts that may be counted.
+// Whether the operator computes products in a kernel of its own, beside parts that may be counted.
 bool IsOpaque(std::string_view operation) {
   static const auto* const names =
       new std::set<std::string, std::less<>>{"_trilinear",  // bilinear
@@ -195,7 +195,7 @@ bool IsOpaque(std::string_view operation) {
   return !made_of_others->contains(operation);
 }
 
-// Whether a word of the name speaks of products: conv2d, linear, _int_mm, lstm, gru_cell, …
+// Whether a word of the name means products: conv2d, linear, _int_mm, lstm, gru_cell, …
 bool SpeaksOfProducts(std::string_view operation) {
   if (absl::StartsWith(operation, "_thnn_fused_")) return false;  // a cell's pointwise part
   for (const std::string_view word : absl::StrSplit(operation, '_', absl::SkipEmpty())) {
@@ -229,7 +229,7 @@ OperatorFlops JudgeOperator(std::string_view name, Inputs inputs) {
   const std::string_view space = name.substr(0, colons);
   if (space == "prim" || space == "prims" || space == "profiler") return {};
   if (space != "aten") return {FlopKind::kUnknown};
-  // In place is the same work; "__and__" and the like are no such names.
+  // The in-place form does the same work. Names such as "__and__" are no in-place forms.
   const std::string_view operation = absl::StripSuffix(name.substr(colons + 2), "_");
   if (const Formula formula = FormulaOf(operation); formula != nullptr) {
     if (!AllStrided(inputs)) return {FlopKind::kUnknown};

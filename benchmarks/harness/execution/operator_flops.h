@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_FLOPS_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_flops.h: what one call of one operator counts, from its name and arguments.
+// operator_flops.h: counts the operations of one call of one operator, from its name and arguments.
 //
 // Not for: which calls happen (flop_count.h).
 //
@@ -19,17 +19,17 @@ namespace assay::execution {
 
 struct FlopCount {
   double all = 0;
-  // Of all, the products with the zeros that pad a convolution's input, and those that a transposed
-  // one cuts off: a kernel may leave them out. Zeros that another operator pads with (padding "same"
-  // of an odd number) count as data.
+  // The part of `all` that a kernel may leave out: products with the zeros that pad a convolution's
+  // input, and those that a transposed convolution cuts off. Zeros that another operator pads with
+  // (padding "same" of an odd number) count as data.
   double padding = 0;
 };
 
 struct OperatorFlops {
   enum class Kind {
     kFree,     // computes no product that this file knows of
-    kCounted,  // `flops`, which covers all that it calls
-    kInside,   // products, by its name: counted only if those that it calls are
+    kCounted,  // `flops` covers all that it calls
+    kInside,   // products, by its name: counted only if the operators that it calls are
     kUnknown,  // products that are not counted
   };
   Kind kind = Kind::kFree;

@@ -29,7 +29,7 @@ c10::IValue IValueOf(const ParameterValue& value) {
     case ParameterValue::kFlag:
       return value.flag();
     case ParameterValue::kText:
-      // For Tensor? and the like, where the schema has no default.
+      // For Tensor? and similar types whose schema has no default.
       if (value.text() == "None") return {};
       return value.text();
     case ParameterValue::kIntegers:
@@ -56,13 +56,13 @@ bool HoldsFloats(const at::Tensor& tensor) {
 
 constexpr std::string_view kGradient = ".grad";
 
-// What a mutant's output is.
+// The output that a mutant returns.
 at::Tensor Wrong(const at::Tensor& right) {
   if (HoldsFloats(right)) return right.mul(1.01);
   return right.scalar_type() == at::kBool ? right.logical_not() : right.add(1);
 }
 
-// An input of a call: the argument, or the output whose gradient backward begins with.
+// Splits an input's name: an argument, or the output whose gradient starts backward.
 struct InputName {
   std::string argument;
   int64_t element = -1;
@@ -76,7 +76,7 @@ InputName InputNameOf(std::string_view input) {
   return {.argument = argument, .element = element};
 }
 
-// Any tensor stands for an input until there is one.
+// Any tensor stands in for an input until the inputs are there.
 absl::StatusOr<OperatorArguments> ArgumentsOf(const OperatorCall& call) {
   std::map<std::string, std::set<int64_t>> elements;
   for (const InputSpec& input : call.inputs()) {
@@ -123,7 +123,7 @@ absl::StatusOr<std::unique_ptr<Program>> OperatorProgram::Make(const OperatorCal
 OperatorProgram::OperatorProgram(BoundOperator bound, bool backward)
     : handle_(bound.handle), arguments_(std::move(bound.arguments)), backward_(backward) {}
 
-// Inputs and outputs in the order of the case, not of the schema.
+// Orders inputs and outputs as the case does, not the schema.
 absl::Status OperatorProgram::PlaceInputs(const OperatorCall& call) {
   std::map<std::string, size_t, std::less<>> results, places;
   size_t named = 0;
@@ -207,8 +207,8 @@ Tensors OperatorProgram::Forward(TensorsRef inputs) {
       stack[place.argument] = tensor;
       continue;
     }
-    // The stack shares its lists with the program's arguments, which may hold these from the last
-    // call.
+    // The stack shares its lists with the program's arguments, which may still hold the last call's
+    // tensors.
     stack[place.argument].toList().set(static_cast<size_t>(place.element), tensor);
   }
   handle_.callBoxed(stack);

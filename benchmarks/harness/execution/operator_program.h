@@ -5,9 +5,9 @@
 // operator_program.h: one ATen operator as a program, found by its schema; where its call asks for
 // gradients, its backward pass too.
 //
-// Tensor arguments are the program's inputs; whatever else the schema wants was bound when the
-// program was made. Backward begins with an input "<output>.grad" for each output that holds floats,
-// or with ones where there is no such input. A gradient that does not exist is zeros.
+// Tensor arguments are the program's inputs; all other arguments are bound when the program is
+// made. Backward starts from an input "<output>.grad" for each output that holds floats, or from
+// ones where there is no such input. A gradient that does not exist is returned as zeros.
 //
 // Mistakes: "scaled_<output>" for each output of a case's call, gradients included: floats times
 // 1.01, integers plus 1, booleans turned round.
@@ -38,10 +38,10 @@ namespace assay::execution {
 class OperatorProgram final : public Program {
  public:
   // An operator that writes to none of its arguments. Inputs are tensors by the schema's names; a
-  // name such as "tensors.1" is an element of the list `tensors`. Its gradients are those of the
-  // call's outputs "<input>.grad". Errors as of BindOperator, and InvalidArgument, naming what is
-  // wrong, for an operator that writes to its arguments, a list with a gap and a gradient of what is
-  // no input.
+  // name such as "tensors.1" is an element of the list `tensors`. The call's outputs "<input>.grad"
+  // say which gradients it computes. Errors of BindOperator, and InvalidArgument with the reason
+  // for an operator that writes to its arguments, a list with a gap and a gradient of something
+  // that is no input.
   static absl::StatusOr<std::unique_ptr<Program>> Make(const OperatorCall& call);
 
   std::vector<Step> Steps() const override;
@@ -49,7 +49,7 @@ class OperatorProgram final : public Program {
   bool Differentiates() const override { return backward_; }
   std::vector<models::NamedTensor> State() override { return {}; }
   void To(at::Device, at::ScalarType) override {}
-  // The results, then, where it has a backward pass, the gradients.
+  // The results, followed by the gradients if there is a backward pass.
   Tensors Outputs(TensorsRef inputs) override;
   bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
   void Prepare(Step step, TensorsRef inputs) override;
@@ -72,23 +72,24 @@ class OperatorProgram final : public Program {
   void MakeLeaves(TensorsRef inputs);
   Tensors Forward(TensorsRef inputs);
   Tensors Gradients() const;
-  // `outputs` are those from the `first` on; with the mistake, if it is in one of them.
+  // `outputs` are the program's outputs from number `first` on. Returns them with the mistake, if
+  // it is in one of them.
   Tensors WithMistake(Tensors outputs, size_t first) const;
 
   c10::OperatorHandle handle_;
-  c10::Stack arguments_;  // without the inputs
+  c10::Stack arguments_;  // inputs are not in it yet
   std::vector<Place> places_;
   const bool backward_;
-  std::vector<size_t> differentiated_;  // of `places_`, in the order of the gradients
-  // Results behind so many are left out.
+  std::vector<size_t> differentiated_;  // indices into `places_`, in the order of the gradients
+  // Only this many results are returned.
   size_t results_limit_ = std::numeric_limits<size_t>::max();
-  // For each result the input that backward begins with; beyond the end: ones.
+  // For each result, the input from which backward starts; none or beyond the end: ones.
   std::vector<std::optional<size_t>> starts_;
   std::vector<std::string> mistakes_;  // for each output
-  std::optional<size_t> mistaken_;     // position of the output that is wrong
-  Tensors given_, leaves_;    // inputs, and those of `places_` as leaves that ask for gradients
-  Tensors results_;           // of the forward pass that is to be differentiated
-  Tensors roots_, starting_;  // those of them that depend on the leaves, and what they begin with
+  std::optional<size_t> mistaken_;     // position of the wrong output
+  Tensors given_, leaves_;             // inputs; those that need gradients are leaves
+  Tensors results_;                    // results of the forward pass, to be differentiated
+  Tensors roots_, starting_;           // results that depend on the leaves; their first gradients
 };
 
 }  // namespace assay::execution

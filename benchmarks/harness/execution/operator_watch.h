@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_OPERATOR_WATCH_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_watch.h: callbacks around every operator that this thread, and autograd's threads on its
-// behalf, call while the watch lives.
+// operator_watch.h: calls a pair of callbacks around every operator that this thread, and
+// autograd's threads on its behalf, call while the watch exists.
 //
 // Not for: profiles (harness/profile).
 //

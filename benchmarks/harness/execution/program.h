@@ -2,18 +2,17 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_PROGRAM_H_
 
 // ---------------------------------------------------------------------------------------------
-// program.h: what a case runs, whatever it is made of: a model's forward pass, a training step, one
-// operator. Verification, sampling, checkpoints and exports know this and nothing behind it.
+// program.h: the interface of everything that a case can run: a model's forward pass, a training
+// step, one operator. Verification, sampling, checkpoints and exports know only this interface.
 //
-// A program's inputs and outputs are positional; their names, shapes and dtypes stand in the case's
-// workload (suite.proto: Workload). How it is called (memory format, autocast, back end) is the
-// executable's business (executable.h).
+// Inputs and outputs are positional; the case's workload (suite.proto: Workload) has their names,
+// shapes and dtypes. The executable (executable.h) decides memory format, autocast and back end.
 //
-// Life of a program: made (make_program.h), its state filled, moved by To(), then called. Handles
-// taken from State() before To() go stale.
+// A program is made (seeded_program.h), its state is filled and moved by To(), and then it is
+// called. Tensors taken from State() before To() are no longer the state afterwards.
 //
-// Errors: what runs operators lets c10::Error through, because the caller tells out-of-memory from
-// the rest by the exception's type.
+// Errors: functions that run operators let c10::Error through, because the caller tells
+// out-of-memory from other errors by the exception's type.
 //
 // Not for: files, clocks, seeds. A program is not thread-safe.
 //
@@ -39,19 +38,19 @@ namespace assay::execution {
 using Tensors = std::vector<at::Tensor>;
 using TensorsRef = at::ArrayRef<at::Tensor>;
 
-// What calls do to the program's state. Verification holds a program to it.
+// How calls change the program's state. Verification checks that a program keeps to it.
 enum class StateContract {
-  kPure,        // nothing: same inputs, same outputs, same state
-  kResettable,  // calls change it, and Reset() brings back what it was before the first
+  kPure,        // they do not: same inputs, same outputs, same state
+  kResettable,  // they may; Reset() restores the state before the first call
 };
 
-// An output of a call, by its place among those of Outputs().
+// An output of a call, with its position among those of Outputs().
 struct VerifiedOutput {
   size_t place;
   at::Tensor tensor;
 };
 
-// The tensors, one place after the other.
+// Gives the tensors the positions `first`, `first` + 1, ...
 inline std::vector<VerifiedOutput> InPlaces(Tensors tensors, size_t first) {
   std::vector<VerifiedOutput> outputs;
   for (at::Tensor& tensor : tensors) outputs.push_back({first++, std::move(tensor)});
@@ -64,7 +63,8 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // What can be called and timed, in the order in which it is shown; the copies are not named here.
+  // The steps that can be called and timed, in the order in which they are shown, without the
+  // copies.
   virtual std::vector<Step> Steps() const = 0;
   virtual StateContract Contract() const = 0;
   // Whether calls need autograd, which an execution otherwise switches off.
@@ -75,31 +75,31 @@ class Program {
   // Moves the state: floating-point tensors change device and dtype, others the device only.
   virtual void To(at::Device device, at::ScalarType dtype) = 0;
 
-  // One tensor for each of the workload's expected outputs, from the state as it was made or last
-  // reset. Never writes to its inputs.
+  // Returns one tensor for each of the workload's expected outputs, computed from the state as it
+  // was made or last reset. Never writes to its inputs.
   virtual Tensors Outputs(TensorsRef inputs) = 0;
 
-  // Brings the program where calls of `step` can begin; once, untimed.
+  // Makes the program ready for calls of `step`. Called once before them, untimed.
   virtual void Begin(Step /*step*/, TensorsRef /*inputs*/) {}
-  // Whether each call of `step` needs Prepare(), untimed work that is done anew before it.
+  // Whether Prepare() must be called, untimed, before each call of `step`.
   virtual bool NeedsPreparation(Step /*step*/) const { return false; }
   virtual void Prepare(Step /*step*/, TensorsRef /*inputs*/) {}
-  // One call. Returns what it computed as far as that depends on the inputs alone; none for a step
-  // that changes state.
+  // Makes one call. Returns the results that depend on nothing but the inputs and the state; none
+  // for a step that changes the state.
   virtual Tensors Call(Step step, TensorsRef inputs) = 0;
 
-  // In place of Begin(): brings the program where one call of `step`, prepared where it needs it,
-  // computes some of what Outputs() gives, by the same code that timed calls run.
+  // Instead of Begin(): makes the program ready for one call of `step` (with Prepare() where
+  // needed) that computes some of the outputs of Outputs(), by the same code as timed calls.
   virtual void BeginVerified(Step step, TensorsRef inputs) { Begin(step, inputs); }
-  // What that call has computed, `returned` being what it gave; none for a step of which Outputs()
-  // tells nothing.
+  // Returns the outputs that this call has computed. `returned` is what the call returned. Empty
+  // for a step that computes no verified output.
   virtual std::vector<VerifiedOutput> Verified(Step /*step*/, Tensors /*returned*/) { return {}; }
 
-  // Only for kResettable.
+  // Restores the state. Only for kResettable.
   virtual void Reset() {}
 
-  // What can be got wrong on purpose, to prove that verification finds it; then one of these, from
-  // the next call on.
+  // Faults that the program can be made to have, to test that verification finds them.
+  // MakeMistake() takes one of these names and affects all later calls.
   virtual std::vector<std::string> Mistakes() const { return {}; }
   virtual void MakeMistake(std::string_view /*mistake*/) {}
 

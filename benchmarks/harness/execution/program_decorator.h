@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_PROGRAM_DECORATOR_H_
 
 // ---------------------------------------------------------------------------------------------
-// program_decorator.h: a program that does what another one does, for those that differ from it in
-// one thing: faults that a verdict must find, cheats that a measurement must find.
+// program_decorator.h: a program that forwards every call to another one. Tests derive from it to
+// change one thing: a fault that a verdict must find, a cheat that a measurement must find.
 //
 // Example:
 //   class Faulty final : public ProgramDecorator {

@@ -1,4 +1,4 @@
-// Programs of every maker, and how the eager back end calls them.
+// Tests programs of each kind, and how the eager back end calls them.
 #include "benchmarks/harness/execution/program.h"
 
 #include <ATen/ATen.h>
@@ -125,7 +125,7 @@ TEST(SeededProgram, FillsWeightsByNameAndSeed) {
   const at::Tensor other = Made(AdderCase(1, 64, 8))->State()[0].tensor;
   EXPECT_TRUE(at::equal(one, same));
   EXPECT_FALSE(at::equal(one, other));
-  EXPECT_GT(one.abs().max().item<float>(), 1.5);  // the recipe's 2 * u
+  EXPECT_GT(one.abs().max().item<float>(), 1.5);  // from the recipe 2 * u
 }
 
 TEST(SeededProgram, NamesTheImplementationsThereAre) {
@@ -134,7 +134,7 @@ TEST(SeededProgram, NamesTheImplementationsThereAre) {
   EXPECT_THAT(SeededProgram(c, c.measured()).status().message(), HasSubstr("adder"));
 }
 
-// State alone, whose names say where its blocks are.
+// Has only a state, whose names define its blocks.
 class Named final : public models::Model {
  public:
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor>) override { return {}; }
@@ -174,7 +174,7 @@ TEST(ModelProgram, ScalesTheFirstTheMiddleOrTheLastBlock) {
     EXPECT_EQ(changed, scaled[i].second);
   }
   ModelProgram program(std::make_unique<Named>());
-  program.MakeMistake("scaled_stage1.0");  // all of a block that is trained, and not stage1.10
+  program.MakeMistake("scaled_stage1.0");  // its trained tensors; not stage1.10's
   EXPECT_GT(program.State()[3].tensor.max().item<float>(), 1);
   EXPECT_EQ(program.State()[4].tensor.max().item<float>(), 1);
   EXPECT_EQ(program.State()[5].tensor.max().item<float>(), 1);
@@ -246,7 +246,7 @@ TEST(Executable, TurnsLibTorchsExceptionIntoAStatus) {
   EXPECT_THAT(outputs.status().message(), testing::Not(HasSubstr("Exception raised from")));
 }
 
-// A convolution, so that layout and autocast have something to change.
+// A convolution, whose result depends on layout and autocast.
 ResolvedCase ConvolutionCase() {
   return Parsed(R"pb(
     benchmark_case {
@@ -371,7 +371,7 @@ TEST(OperatorProgram, TakesListsAndNone) {
       "name: 'aten::cat' inputs { name: 'tensors.1' } "
       "inputs { name: 'tensors.0' } outputs { name: 'out' }");
   EXPECT_TRUE(at::equal(Made(cat)->Outputs({b, a}).at(0), at::cat({a, b})));
-  // A required Tensor?, and one of two results.
+  // A required Tensor? and one of two results.
   const ResolvedCase norm = OperatorCase(R"pb(
     name: "aten::native_layer_norm"
     inputs { name: "input" }
@@ -398,7 +398,7 @@ TEST(OperatorProgram, TakesListsAndNone) {
   EXPECT_TRUE(at::equal(outputs.at(0), b));
 }
 
-// aten::mm with the gradients of both inputs, that of mat2 first, begun with what is given.
+// aten::mm with the gradients of both inputs, that of mat2 first, started from a given gradient.
 ResolvedCase DifferentiatedCase() {
   return OperatorCase(R"pb(
     name: "aten::mm"
@@ -441,7 +441,7 @@ TEST(OperatorProgram, MakesOneOutputWrong) {
   }
 }
 
-// The suite's smallest model, trained.
+// The suite's smallest model in training.
 ResolvedCase TrainingCase(double momentum = 0.9) {
   ResolvedCase c = Parsed(R"pb(
     benchmark_case {
@@ -798,7 +798,7 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
   EXPECT_EQ(memory.Counts().allocations, 0);
 }
 
-// Cannot be reset a second time.
+// Fails at the second Reset().
 class Unresettable final : public Program {
  public:
   std::vector<Step> Steps() const override { return {Step::kForward}; }

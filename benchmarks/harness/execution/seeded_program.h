@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_SEEDED_PROGRAM_H_
 
 // ---------------------------------------------------------------------------------------------
-// seeded_program.h: a workload's program with its seeded state, and its inputs. This is the one
-// place that knows what programs are made of: a model of models/, or an operator.
+// seeded_program.h: makes a workload's program with its seeded state, and its inputs. Only this
+// file knows the kinds of program: a model of models/, in evaluation or training, or an operator.
 //
 // Weights are made in float32 on the CPU, each tensor keyed by (seed, its name), then moved: the
 // same numbers on every machine, rounded once to the case's dtype.
@@ -29,17 +29,17 @@
 
 namespace assay::execution {
 
-// The model of a case that has no operator, as NewProgram() gets it.
+// The model of a case that has no operator, as NewProgram() makes it.
 absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
                                                         const Workload& workload);
 
 // Makes the program: float32, on the CPU, floating-point tensors of its state uninitialised.
-// Errors: what models::Create, TrainingProgram::Make or OperatorProgram::Make return, or
+// Errors: those of models::Create, TrainingProgram::Make or OperatorProgram::Make, or
 // ResourceExhausted where memory does not suffice.
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload);
 
-// A new program with every tensor of its state filled that needs it (models::NamedTensor).
+// Makes a program and fills every tensor of its state that needs it (models::NamedTensor).
 absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
                                                        const Workload& workload);
 

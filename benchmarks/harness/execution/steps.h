@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_STEPS_H_
 
 // ---------------------------------------------------------------------------------------------
-// steps.h: the words for what of a program can be called and timed.
+// steps.h: the names of the steps, the parts of a program that can be called and timed.
 //
 //   forward      from inputs to outputs; in a training case with autograd, and the loss
 //   backward     gradients of all trainable tensors from the loss; a forward before it, untimed

@@ -11,20 +11,20 @@
 namespace assay::execution {
 namespace {
 
-// What a counter knows; shared, because autograd's threads may hold it a little longer.
+// The sizes that a counter keeps. Shared, because autograd's threads may hold them a little longer.
 class Ledger final : public c10::MemoryReportingInfoBase {
  public:
-  // `outer` hears all that this one hears.
+  // Every report is passed on to `outer`.
   explicit Ledger(c10::MemoryReportingInfoBase* outer) : outer_(outer) {}
 
   bool memoryProfilingEnabled() const override { return true; }
 
-  // Negative sizes are of frees.
+  // A negative size is a free.
   void reportMemoryUsage(void* memory, int64_t bytes, size_t allocated, size_t reserved,
                          c10::Device device) override {
     {
       const std::scoped_lock lock(mutex_);
-      Free(memory);  // before an allocation: its free went unreported, and the address came again
+      Free(memory);  // an allocation at a known address: the free before it was not reported
       if (bytes > 0) Allocate(memory, bytes);
     }
     if (outer_ != nullptr && outer_->memoryProfilingEnabled())
@@ -44,7 +44,7 @@ class Ledger final : public c10::MemoryReportingInfoBase {
     counts_.peak_bytes = std::max(counts_.peak_bytes, counts_.AliveBytes());
   }
 
-  // Nothing for memory that was allocated before.
+  // Ignores memory that was allocated before.
   void Free(void* memory) {
     const auto found = sizes_.find(memory);
     if (found == sizes_.end()) return;
@@ -52,14 +52,14 @@ class Ledger final : public c10::MemoryReportingInfoBase {
     sizes_.erase(found);
   }
 
-  c10::MemoryReportingInfoBase* const outer_;  // c10's list of infos keeps it as long as this
+  c10::MemoryReportingInfoBase* const outer_;  // c10's list keeps it alive longer than this
   mutable std::mutex mutex_;
-  // What is alive. The devices of a process share one address space, so an address is enough.
+  // Sizes by address. The devices of a process share one address space, so an address is enough.
   std::unordered_map<void*, int64_t> sizes_;
   TensorMemoryCounts counts_;
 };
 
-// An enumerator; from LibTorch 2.15 on an object, which may not have been made yet.
+// kKind is an enumerator; from LibTorch 2.15 on it is an object, which may not have been made yet.
 const c10::DebugInfoKind& kKind = c10::DebugInfoKind::PROFILER_STATE;
 
 std::shared_ptr<Ledger> NewLedger() {
@@ -67,7 +67,7 @@ std::shared_ptr<Ledger> NewLedger() {
       dynamic_cast<c10::MemoryReportingInfoBase*>(c10::ThreadLocalDebugInfo::get(kKind)));
 }
 
-// LibTorch's warnings are not printed while it lives.
+// Suppresses LibTorch's warnings while it exists.
 class Quiet {
  public:
   Quiet() : level_(FLAGS_caffe2_log_level) {

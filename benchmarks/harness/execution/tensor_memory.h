@@ -2,23 +2,22 @@
 #define ASSAY_BENCHMARKS_HARNESS_EXECUTION_TENSOR_MEMORY_H_
 
 // ---------------------------------------------------------------------------------------------
-// tensor_memory.h: counts the memory that tensors take while it lives, on any device.
+// tensor_memory.h: counts the memory that tensors take during its lifetime, on any device.
 //
 // LibTorch's allocators report what this thread allocates and frees, and what autograd's threads do
-// on its behalf. Counted is the memory that was allocated during the life of the counter, and
-// nothing else: what was there before is not part of it, whether it is freed meanwhile or not, so
-// no figure is ever negative. CPU allocations have the size that was asked for, those of CUDA the
-// size that the allocator gives (a multiple of 512 B).
+// on its behalf. It counts only memory that was allocated during its lifetime. Older memory is
+// ignored even when it is freed, so no figure is ever negative. CPU allocations have the size that
+// was asked for, those of CUDA the size that the allocator gives (a multiple of 512 B).
 //
-// Counted too is what operators take from those allocators for themselves, such as oneDNN's weights
-// in another layout. Not seen: what libraries take elsewhere, such as MKL's buffers; what another
-// thread allocates on its own account.
+// It also counts what operators take from those allocators for themselves, such as oneDNN's weights
+// in another layout. It does not see memory from other sources, such as MKL's buffers, nor what
+// another thread allocates on its own behalf.
 //
-// Counters may be nested: each counts all that happens in its own life. They end in the opposite
+// Counters may be nested: each counts everything in its own lifetime. They end in the opposite
 // order of their beginning, on the thread that they began on.
 //
-// Not for: timed calls; each allocation takes a lock. While one lives, LibTorch's warnings are not
-// printed: its CPU allocator would say that it frees what was allocated before the counter.
+// Not for: timed calls; each allocation takes a lock. While a counter exists, LibTorch's warnings
+// are not printed: its CPU allocator would warn about frees of older memory.
 //
 // Example:
 //   TensorMemory memory;
@@ -31,12 +30,12 @@
 
 namespace assay::execution {
 
-// Since a counter began.
+// Sums since a counter began.
 struct TensorMemoryCounts {
   int64_t allocations = 0;
   int64_t allocated_bytes = 0;  // sum of all allocations
-  int64_t freed_bytes = 0;      // of them
-  int64_t peak_bytes = 0;       // most of them alive at once
+  int64_t freed_bytes = 0;      // number of allocations
+  int64_t peak_bytes = 0;       // most bytes alive at one time
 
   int64_t AliveBytes() const { return allocated_bytes - freed_bytes; }
 };

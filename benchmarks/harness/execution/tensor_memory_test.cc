@@ -45,7 +45,7 @@ TEST(TensorMemory, SeesTemporariesBetweenAndInsideOfOperators) {
     EXPECT_EQ(memory.Counts().AliveBytes(), 4000);
   }
   const TensorMemory memory;
-  const at::Tensor loss = at::l1_loss(x, y);  // of the differences, which nobody outside sees
+  const at::Tensor loss = at::l1_loss(x, y);  // also allocates the differences
   EXPECT_GE(memory.Counts().peak_bytes, 4000 + 4);
   EXPECT_EQ(memory.Counts().AliveBytes(), 4);
 }
@@ -63,7 +63,7 @@ TEST(TensorMemory, WhatWasThereBeforeIsNoPartOfIt) {
   const TensorMemory memory;
   before.reset();
   EXPECT_EQ(memory.Counts().freed_bytes, 0);
-  const at::Tensor within = Bytes(100);  // perhaps at the address of the other one
+  const at::Tensor within = Bytes(100);  // may have the other one's address
   EXPECT_EQ(memory.Counts().AliveBytes(), 100);
   EXPECT_EQ(memory.Counts().peak_bytes, 100);
 }
@@ -129,7 +129,7 @@ TEST(TensorMemory, DoesNotCountOtherThreads) {
 
 TEST(TensorMemory, LibTorchDoesNotSpeakOfTheMemoryThatWasThereBefore) {
   std::vector<at::Tensor> before;
-  for (int i = 0; i < 1001; ++i) before.push_back(Bytes(64));  // it speaks every 1000th time
+  for (int i = 0; i < 1001; ++i) before.push_back(Bytes(64));  // it warns every 1000th time
   testing::internal::CaptureStderr();
   {
     const TensorMemory memory;
@@ -138,8 +138,8 @@ TEST(TensorMemory, LibTorchDoesNotSpeakOfTheMemoryThatWasThereBefore) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-// A gradient that is computed by a backward pass of its own, `depth` times over. LibTorch gives
-// each thread 60 of them and takes another thread then.
+// A gradient that needs a backward pass of its own, `depth` times over. LibTorch gives each thread
+// 60 levels and then takes another thread.
 int64_t depth = 0;
 std::optional<std::thread::id> deepest_thread;
 

@@ -36,7 +36,7 @@ class ProgramStep final : public TimedStep {
   ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
               std::unique_ptr<Executable> executable)
       : step_(step), program_(program), sets_(std::move(sets)), executable_(std::move(executable)) {
-    // Once, so that UseInputs() converts nothing: it may come between timed calls.
+    // Converts the sets once, because UseInputs() may be called between timed calls.
     for (Tensors& set : sets_) {
       executable_->SetInputs(set);
       set = executable_->Inputs();
@@ -46,15 +46,15 @@ class ProgramStep final : public TimedStep {
   }
   ~ProgramStep() override {
     if (program_.Contract() != StateContract::kResettable) return;
-    // Where memory ran out this may fail as well, and a destructor cannot say so: the next step's
-    // Begin(), which resets too, will.
+    // Without memory this may fail, and a destructor cannot report it: the next step's Begin(),
+    // which resets, too, will.
     base::CatchTorch("resetting the program", [&] { program_.Reset(); }).IgnoreError();
   }
 
   bool HasPreparation() const override { return program_.NeedsPreparation(step_); }
   void Prepare() override { executable_->Prepare(step_); }
   void Call() override {
-    outputs_.clear();  // before the call, so that it finds the memory that the last one gave back
+    outputs_.clear();  // first, so that the call can use this memory again
     outputs_ = executable_->Call(step_);
   }
   int InputSets() const override { return static_cast<int>(sets_.size()); }
@@ -62,7 +62,7 @@ class ProgramStep final : public TimedStep {
   int64_t InputBytes() const override { return BytesOf(sets_.at(0)); }
 
   std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) override {
-    const int set = InputSets() > 1 ? 1 : 0;  // not the one with the verified call's own inputs
+    const int set = InputSets() > 1 ? 1 : 0;  // not the set of the verified call
     UseInputs(set);
     if (used_before) CallOnce();
     Tensors& place = sets_.at(static_cast<size_t>(set));
@@ -108,11 +108,11 @@ class ProgramStep final : public TimedStep {
   std::vector<Tensors> sets_;
   const std::unique_ptr<Executable> executable_;
   Tensors outputs_;
-  // Found once: each mode asks, and InputDigest tells where a call changed the inputs.
+  // Computed once: each mode asks. InputDigest() shows whether a call changed the inputs.
   std::optional<std::string> input_concern_;
 };
 
-// Copies tensors into others of their shape, elsewhere.
+// Copies tensors into others of the same shape on the other side.
 class CopyStep final : public TimedStep {
  public:
   CopyStep(Tensors from, Tensors to) : from_(std::move(from)), to_(std::move(to)) {}

@@ -24,18 +24,18 @@
 namespace assay::execution {
 namespace {
 
-// What can be got wrong on purpose.
+// The names of the mistakes.
 constexpr std::string_view kMissingGradient = "missing_gradient", kStaleGradient = "stale_gradient",
                            kBiasCorrection = "bias_correction", kScaledGradient = "scaled_gradient";
 
-// One long vector, a copy.
+// One long vector, copied.
 at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
   Tensors flat;
   for (const at::Tensor& tensor : tensors) flat.push_back(tensor.detach().reshape({-1}).to(dtype));
   return at::cat(flat);
 }
 
-// Summed in float64: Adam's first updates are nearly all of one size, and float32 sums of equal
+// Sums in float64: Adam's first updates are nearly all of one size, and float32 sums of equal
 // squares drift by 1e-4.
 at::Tensor Norms(const Tensors& tensors, at::ScalarType dtype) {
   Tensors norms;
@@ -46,7 +46,7 @@ at::Tensor Norms(const Tensors& tensors, at::ScalarType dtype) {
   return at::stack(norms).to(dtype);
 }
 
-// The gradients that there are.
+// The gradients that exist.
 Tensors Existing(const Tensors& parameters) {
   Tensors gradients;
   for (const at::Tensor& parameter : parameters) {
@@ -62,8 +62,8 @@ std::vector<bool> BatchedInputs(const ResolvedCase& c) {
   return batched;
 }
 
-// Backward and update run outside of autocast, as in Python: what forward saved decides their
-// dtypes. Its casts of the weights are let go.
+// Leaves autocast for backward and update, as in Python: the tensors that forward saved decide
+// their dtypes. It also drops autocast's casts of the weights.
 class AutocastPause {
  public:
   explicit AutocastPause(at::DeviceType device)
@@ -222,7 +222,7 @@ void TrainingProgram::Forward(TensorsRef inputs) {
   for (int64_t part = 0; part < parts; ++part) Forward(inputs, part, parts);
 }
 
-// Of every pass that has not had its own.
+// Runs the backward pass of every forward pass that has not had it.
 void TrainingProgram::Backward() {
   const AutocastPause pause(trainable_.at(0).device().type());
   for (Pass& pass : passes_) {
@@ -272,7 +272,8 @@ void TrainingProgram::WholeStep(TensorsRef inputs) {
 Tensors TrainingProgram::Gradients() const {
   Tensors gradients;
   for (const at::Tensor& tensor : trainable_) {
-    // A tensor that the loss does not depend on has none, and its optimizer leaves it alone.
+    // A tensor that the loss does not depend on has no gradient, and its optimizer leaves it
+    // unchanged.
     gradients.push_back(tensor.grad().defined() ? tensor.grad() : at::zeros_like(tensor));
   }
   return gradients;
@@ -280,7 +281,7 @@ Tensors TrainingProgram::Gradients() const {
 
 void TrainingProgram::AppendForward(Tensors& results) const {
   at::Tensor loss;
-  // Fewer than declared are for whoever compares to see.
+  // If there are fewer outputs than declared, the comparison reports it.
   std::vector<Tensors> outputs(std::min(declared_outputs_, passes_.at(0).outputs.size()));
   for (const Pass& pass : passes_) {
     loss = loss.defined() ? loss + pass.loss.detach() : pass.loss.detach().clone();
@@ -351,7 +352,7 @@ void TrainingProgram::BeginVerified(Step step, TensorsRef inputs) {
 }
 
 size_t TrainingProgram::OutputsBeforeUpdate() const {
-  // The loss, the outputs, the gradients and their norms, the buffers.
+  // Positions are: the loss, the outputs, the gradients and their norms, the buffers.
   return 1 + std::min(declared_outputs_, passes_.at(0).outputs.size()) + 2 + keeps_statistics_;
 }
 
@@ -379,7 +380,7 @@ std::vector<VerifiedOutput> TrainingProgram::Verified(Step step, Tensors /*retur
 }
 
 bool TrainingProgram::NeedsPreparation(Step step) const {
-  // An update divides the gradients by the scale, in place.
+  // An update divides the gradients by the scale, in place, so that they must be made anew.
   return step == Step::kBackward || (step == Step::kOptimizer && execution_.grad_scaler());
 }
 

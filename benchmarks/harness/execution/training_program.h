@@ -4,17 +4,17 @@
 // ---------------------------------------------------------------------------------------------
 // training_program.h: a training step of a model as a program.
 //
-// A step is what it is in Python: gradients set to none, forward, loss, backward, clip, optimizer;
-// under autocast only forward and loss are. Its inputs are the model's, then the targets of the
-// loss. With accumulation the batch is cut into parts of equal rows, each with a forward and a
-// backward pass of its own, before one update; a loss that is a mean over rows is divided by their
-// number. What is verified, and under which names, says defs/training_steps.h.
+// A step is the same as in Python: gradients set to none, forward, loss, backward, clip, optimizer;
+// autocast covers only forward and loss. Its inputs are the model's, then the targets of the loss.
+// With accumulation the batch is cut into parts of equal rows, each with a forward and a backward
+// pass of its own, before one update; a loss that is a mean over rows is divided by the number of
+// parts. defs/training_steps.h says what is verified and under which names.
 //
-// Verified steps do not drop out, since a reference of random numbers is none; timed steps do.
+// Dropout is on in timed steps and off in verified ones, since random numbers have no reference.
 //
 // While a step is timed the learning rate is kTimedLearningRate: the arithmetic costs the same, but
-// the model stays the one that was verified, however many thousand steps are taken. The first of
-// the case's optimizers is the one that is timed.
+// thousands of steps leave the model close to the one that was verified. The first of the case's
+// optimizers is timed.
 //
 // Not for: data loading, schedules.
 //
@@ -42,8 +42,8 @@ inline constexpr double kTimedLearningRate = 1e-12;
 
 class TrainingProgram final : public Program {
  public:
-  // The case is resolved, so what it says fits together. Unimplemented for a model whose code lacks
-  // the loss that the case wants, InvalidArgument for one without trainable tensors.
+  // The case is resolved and therefore consistent. Unimplemented for a model whose code lacks the
+  // loss that the case wants, InvalidArgument for one without trainable tensors.
   static absl::StatusOr<std::unique_ptr<Program>> Make(std::unique_ptr<models::Model> model,
                                                        const ResolvedCase& c);
   ~TrainingProgram() override;
@@ -81,7 +81,7 @@ class TrainingProgram final : public Program {
   // Takes the trainable tensors and a copy of the state, if it has not been done since the last
   // move.
   void Freeze();
-  // Back to the frozen state, with a new optimizer.
+  // Restores the frozen state and makes a new optimizer.
   void ResetTo(const Optimizer& optimizer);
 
   at::Tensor Loss(TensorsRef outputs, TensorsRef targets) const;
@@ -92,8 +92,8 @@ class TrainingProgram final : public Program {
   void Backward();
   void ClearGradients(bool first = false);
   void Restore();
-  // Lowers the scale until a step does not overflow, as the first steps of any run do, which change
-  // nothing but the scale.
+  // Lowers the scale until a step does not overflow. The first steps of any run do the same, and
+  // change nothing but the scale.
   void SettleScale(TensorsRef inputs);
   // Divides the gradients by the scale, once after each backward pass.
   void Unscale();
@@ -101,29 +101,29 @@ class TrainingProgram final : public Program {
   void WholeStep(TensorsRef inputs);
 
   Tensors Gradients() const;
-  // What training_steps.h names, of the passes and gradients there are.
+  // Appends the outputs that training_steps.h names, from the passes and gradients that exist.
   void AppendForward(Tensors& results) const;
   void AppendBackward(Tensors& results) const;
   size_t OutputsBeforeUpdate() const;  // how many of them
   void AppendAfterUpdate(const Tensors& before, Tensors& results) const;
 
   const std::unique_ptr<models::Model> model_;
-  models::Trainable* const own_loss_;  // of the model, where the case trains by it
+  models::Trainable* const own_loss_;  // the model's own loss, where the case trains by it
   const Training training_;
   const Execution execution_;
-  const size_t targets_;             // how many of the inputs only the loss reads: the last ones
-  const size_t declared_outputs_;    // a model may give more in training, for its loss alone
-  const std::vector<bool> batched_;  // of the inputs: whether the first dimension is the batch
+  const size_t targets_;             // the last inputs that only the loss reads
+  const size_t declared_outputs_;    // a model may return more in training, for its loss alone
+  const std::vector<bool> batched_;  // for each input: whether the first dimension is the batch
   const bool keeps_statistics_;
   std::string mistake_;  // empty: none
 
-  Tensors trainable_;       // leaves that ask for gradients
+  Tensors trainable_;       // leaves that need gradients
   Tensors buffers_;         // the rest of the state
-  Tensors state_, frozen_;  // every tensor of the state, and what it was
+  Tensors state_, frozen_;  // every tensor of the state, with a copy of its value
   bool drops_out_ = false;  // calls draw random numbers
   std::unique_ptr<FusedOptimizer> optimizer_;
   std::unique_ptr<GradientScaler> scaler_;
-  bool scaled_ = false;  // the gradients are
+  bool scaled_ = false;  // whether the gradients are divided by the scale
   std::vector<Pass> passes_;
 };
 

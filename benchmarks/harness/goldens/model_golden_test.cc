@@ -1,6 +1,6 @@
-// Compares each model of a family with what the other implementation says of it: parameter count,
-// FLOPs of one call, name, dtype and shape of every tensor of its state, in order, and what a call
-// in training shows of its norms and of what it drops (training_watch.h).
+// Compares each model of a family with its Python implementation: parameter count, FLOPs of one
+// call, name, dtype and shape of every tensor of its state, in order, and the norms and dropout of
+// a call in training (training_watch.h).
 //
 //   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
 //
@@ -82,7 +82,7 @@ int64_t ParameterCount(const std::vector<models::NamedTensor>& state) {
   return count;
 }
 
-// What a call in training shows.
+// The norms and dropout of a call in training.
 absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
                                                          const std::vector<at::Tensor>& inputs) {
   const absl::StatusOr<std::unique_ptr<models::Model>> model = execution::NewModel(c, c.verified());
@@ -94,7 +94,7 @@ absl::StatusOr<std::vector<std::string>> LinesOfTraining(const ResolvedCase& c,
   return lines;
 }
 
-// The lines of which the golden is made, as our model has them.
+// The lines of which the golden is made, for our model.
 absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.verified());

@@ -21,7 +21,7 @@
 namespace assay::goldens {
 namespace {
 
-// Where a tensor stands in the state, and its name.
+// A tensor's place in the state, and its name.
 using Place = std::pair<size_t, std::string>;
 using Places = std::map<const at::TensorImpl*, Place>;
 
@@ -30,7 +30,7 @@ struct Norm {
   std::string numbers;
 };
 
-// Neighbours that are equal but for their names.
+// A run of neighbours that are equal except for their names.
 struct Run {
   std::string what;
   std::string first, last;
@@ -49,7 +49,7 @@ struct Seen {
   std::vector<Run> elements, rows;
 };
 
-// Of the call that is watched: callbacks are plain functions.
+// What the watched call has shown so far; callbacks are plain functions, so this is a global.
 thread_local Seen* seen = nullptr;
 
 Place PlaceOf(const c10::IValue& weight) {
@@ -61,7 +61,8 @@ Place PlaceOf(const c10::IValue& weight) {
 
 std::string Epsilon(const c10::IValue& eps) { return absl::StrFormat("eps %g", eps.toDouble()); }
 
-// How a dropped tensor is made: ones with the probability of staying. Of a row one number is drawn.
+// Notes a drawn tensor of dropout: ones with the probability of staying. One number is drawn for
+// each row.
 void SeeDraws(const at::Tensor& drawn, double staying) {
   const bool of_rows = drawn.numel() == drawn.size(0);
   Append(of_rows ? seen->rows : seen->elements, absl::StrFormat("%g", 1 - staying), "");

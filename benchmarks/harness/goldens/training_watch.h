@@ -2,21 +2,22 @@
 #define ASSAY_BENCHMARKS_HARNESS_GOLDENS_TRAINING_WATCH_H_
 
 // ---------------------------------------------------------------------------------------------
-// training_watch.h: what a model's outputs hardly show or do not show at all: epsilon and momentum
-// of each norm by its name, and with which probabilities a call in training drops. It looks at the
-// operators that are called, so that no model has a line for it; tools/goldens/training_watch.py
-// looks at those of the other implementation and writes the same lines:
+// training_watch.h: records properties that a model's outputs hardly show: epsilon and momentum of
+// each norm by its name, and the probabilities of dropout in a call in training. It watches the
+// operators that are called, so no model needs a line for it. tools/goldens/training_watch.py
+// watches the Python implementation and writes the same lines:
 //
 //     norm batch_norm eps 1e-05 momentum 0.1 x20 bn1 .. layer4.1.bn2
 //     norm layer_norm eps 1e-06 x1 head.norm
 //     drops elements 0.1 x25
 //     drops rows 0.0181818 x2, 0.0363636
 //
-// A line is a run of equal neighbours, norms in the order of the state and drops in that of the
-// calls, so that a wrong one stands alone, with its name. "elements": each for itself (dropout); "rows": a whole row of the batch at once
-// (stochastic depth). A norm whose scale is computed has the name "-".
+// A line is a run of equal neighbours, norms in the order of the state and drops in the order of
+// the calls, so that a wrong one has a line of its own, with its name. "elements": each by itself
+// (dropout); "rows": a whole row of the batch at once (stochastic depth). A norm whose scale is
+// computed has the name "-".
 //
-// Not for: models that are evaluated, in which nothing is dropped.
+// Not for: models in evaluation, which drop nothing.
 //
 // Example:
 //   std::vector<std::string> lines = TrainingLines(*model, inputs);

@@ -19,7 +19,7 @@ std::string WorstLine(const OutputVerdict& verdict, const RuleResult& result) {
   const double got = verdict.worst_got(), want = verdict.worst_want();
   const std::string tolerance =
       result.tolerance.empty() ? "" : absl::StrCat(", tolerance ", result.tolerance);
-  // Nine digits: with fewer, got and want of a small error would read the same.
+  // Nine digits: with fewer, got and want would look equal for a small error.
   return absl::StrFormat("worst  [%s]  got %.9g  want %.9g  (abs %.3g%s)",
                          absl::StrJoin(verdict.worst_index(), ", "), got, want,
                          std::abs(got - want), tolerance);

@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_ACCURACY_MESSAGE_H_
 
 // ---------------------------------------------------------------------------------------------
-// accuracy_message.h: what a person reads when an output's values are wrong.
+// accuracy_message.h: the message for a person when an output's values are wrong.
 //
-// Not for: deciding that they are (rules.h), nor for the lines on device and reproduction, which
-// the runner adds because only it knows them.
+// Not for: deciding whether they are wrong (rules.h), nor for the lines on device and reproduction,
+// which the runner adds because only it knows them.
 //
 // Example:
 //   verdict.set_message(AccuracyMessage(verdict, result, *reference.Find("logits"), reference));

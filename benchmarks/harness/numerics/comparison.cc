@@ -34,24 +34,24 @@
 namespace assay::numerics {
 namespace {
 
-// The gravest first: what makes a verdict worthless, then what makes the values irrelevant.
+// Worst first: outcomes that make a verdict worthless, then those that make the values irrelevant.
 constexpr std::array<Outcome, 9> kGravestFirst = {
     Outcome::FAIL_ARTIFACT,  Outcome::DEVICE_LOST,   Outcome::OUT_OF_MEMORY,
     Outcome::CRASH,          Outcome::FAIL_SHAPE,    Outcome::FAIL_DTYPE,
     Outcome::FAIL_NONFINITE, Outcome::FAIL_ACCURACY, Outcome::PASS,
 };
 
-// One output and all that its comparison needs.
+// One output with everything that its comparison needs.
 struct Task {
   const ReferenceOutputs& reference;
-  VerifyParameters limits;  // with the output's own rule, where it has one
+  VerifyParameters limits;  // with the output's own rule, if it has one
   const ExpectedOutput& expected;
   const std::string& name;
   at::Tensor got;
   at::Tensor baseline;   // undefined: none
-  at::IntArrayRef rows;  // of `got` that the reference has; empty: all
+  at::IntArrayRef rows;  // rows of `got` that the reference has; empty: all
 
-  // What the reference has of an output.
+  // The part of an output that the reference has.
   at::Tensor Compared(const at::Tensor& output) const {
     return rows.empty() ? output : output.index_select(0, at::tensor(rows).to(output.device()));
   }
@@ -72,7 +72,8 @@ std::string SpecifiedShape(const ExpectedOutput& expected) {
   return absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
 }
 
-// An integer output is never held to a rule for floats; a boolean one to IOU where it says so.
+// An integer output is never compared by a rule for floats; a boolean one by IOU if the case says
+// so.
 VerifyParameters LimitsOf(const ExpectedOutput& expected, VerifyParameters limits) {
   if (!base::IsFloatingPoint(expected.dtype())) {
     const bool mask = expected.dtype() == Dtype::BOOL && expected.rule() == Rule::IOU;
@@ -100,7 +101,7 @@ OutputVerdict FailedByTorch(const Task& task, const absl::Status& status) {
   if (status.code() == absl::StatusCode::kResourceExhausted) {
     outcome = Outcome::OUT_OF_MEMORY;
   } else if (!task.got.device().is_cpu()) {
-    outcome = Outcome::DEVICE_LOST;  // an earlier kernel's error comes to light in this copy
+    outcome = Outcome::DEVICE_LOST;  // an earlier kernel's error is reported by this copy
   }
   return Failed(task.name, outcome, absl::StrCat("cannot be read: ", status.message()));
 }
@@ -178,13 +179,14 @@ void FillErrors(const RuleResult& result, const VerifyParameters& limits, Output
   }
 }
 
-// The baseline at the compared elements. One with NaN or infinity anywhere measures nothing: NaN.
+// The baseline at the compared elements. A baseline with NaN or infinity anywhere cannot serve as
+// one: it becomes NaN.
 std::vector<double> BaselineOf(const TensorValues& baseline, const ReferenceOutput& want) {
   if (baseline.nonfinite() == 0) return Compared(baseline, want);
   return std::vector<double>(want.values.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
-// The output has the right form and is finite: judges its values.
+// Judges the values of an output that has the right form and is finite.
 OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
                           const std::vector<double>& base, const ReferenceOutput& want) {
   const std::vector<double> got = Compared(values, want);
@@ -212,7 +214,7 @@ OutputVerdict JudgeValues(const Task& task, const TensorValues& values,
 OutputVerdict CompareValues(const Task& task, const ReferenceOutput& want) {
   at::Tensor compared;
   const absl::Status chosen = base::CatchTorch("reading a tensor", [&] {
-    // Where one of the other rows is not finite, the whole output is read, to say where.
+    // If one of the other rows is not finite, the whole output is read, to name the place.
     const bool all = task.rows.empty() || FirstNonfinite(task.got).has_value();
     compared = all ? task.got : task.Compared(task.got);
   });
@@ -265,7 +267,7 @@ OutputVerdict CompareOutput(const Task& task) {
   return verdict;
 }
 
-// Outputs that are not positions of both `expected` and `got`.
+// Reports outputs that are not positions of both `expected` and `got`.
 void CompareLists(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                   at::ArrayRef<at::Tensor> got, Verdict& verdict) {
   const auto declared = static_cast<std::size_t>(expected.size());
@@ -288,7 +290,7 @@ void CompareLists(const ReferenceOutputs& reference, const ExpectedOutputs& expe
   }
 }
 
-// Outcome and message of the whole from those of its outputs.
+// Sets outcome and message of the verdict from those of its outputs.
 void Conclude(Verdict& verdict) {
   const auto rank = [](Outcome outcome) {
     return std::find(kGravestFirst.begin(), kGravestFirst.end(), outcome) - kGravestFirst.begin();

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_COMPARISON_H_
 
 // ---------------------------------------------------------------------------------------------
-// comparison.h: the verdict on a model's outputs.
+// comparison.h: the comparison of a model's outputs with their reference.
 //
-// Of each output are looked at, in this order, its presence, the soundness of its reference, its
-// shape, dtype and layout, the finiteness of every element (also of those that a sample leaves out,
-// and of rows that are not compared), and its values by the rule (rules.h); the first failure
+// For each output these are checked, in this order: its presence, the soundness of its reference,
+// its shape, dtype and layout, the finiteness of every element (also of those that a sample leaves
+// out, and of rows that are not compared), and its values by the rule (rules.h); the first failure
 // decides. Shapes must be equal: nothing is ever broadcast. An output of the model without a
 // reference, a reference without its output, and a reference without outputs never pass.
 //
@@ -37,21 +37,21 @@ namespace assay::numerics {
 using ExpectedOutputs = google::protobuf::RepeatedPtrField<ExpectedOutput>;
 
 // `expected` and `got` are positional: expected[i] specifies got[i], a tensor of any device and
-// memory layout. Each output is held to its specification, to the reference, and to its own rule or,
-// where it has none, to that of `limits`. `baseline`, for DYNAMO_SAME only, holds the outputs of an
-// eager run in the same dtype; empty: none. `rows`: of a batched output, which of its rows the
-// reference's rows are; empty: it has no others.
+// memory layout. Each output is compared with its specification and with the reference, by its own
+// rule or, if it has none, by that of `limits`. `baseline`, for DYNAMO_SAME only, holds the outputs
+// of an eager run in the same dtype; empty: none. `rows`: of a batched output, which of its rows
+// the reference's rows are; empty: it has no others.
 //
-// Fills outcome, message (empty on PASS; one paragraph for each output that failed, without an
-// end of line), outputs, rule, limits_provenance and reference.sha256. Every number in it is
-// finite. The outcome is the gravest of the outputs': FAIL_ARTIFACT, then trouble with device or
-// memory, FAIL_SHAPE, FAIL_DTYPE, FAIL_NONFINITE, FAIL_ACCURACY. Unusable limits are FAIL_ACCURACY.
+// Fills outcome, message (empty on PASS; one paragraph for each output that failed, without an end
+// of line), outputs, rule, limits_provenance and reference.sha256. Every number in it is finite.
+// The outcome is the worst of the outputs': FAIL_ARTIFACT, then trouble with device or memory,
+// FAIL_SHAPE, FAIL_DTYPE, FAIL_NONFINITE, FAIL_ACCURACY. Unusable limits are FAIL_ACCURACY.
 Verdict Compare(const ReferenceOutputs& reference, const ExpectedOutputs& expected,
                 at::ArrayRef<at::Tensor> got, const VerifyParameters& limits,
                 at::ArrayRef<at::Tensor> baseline = {}, at::IntArrayRef rows = {});
 
-// Why the tensor is not what the specification says, "has shape [2], …", and what that is called; nullopt where it is.
-// Not its values.
+// How the tensor differs from its specification, "has shape [2], …", and the outcome for that;
+// nullopt if it does not. Values are not compared.
 struct Misfit {
   Outcome outcome;
   std::string message;

@@ -64,7 +64,7 @@ SameResult DynamoSame(const SameInput& input, const SameOptions& options) {
     return as(result.cosine >= options.cosine_min ? SameWay::kCosine : SameWay::kNot);
   }
   if (input.fp64.empty()) return result;
-  // What is close to numbers are numbers.
+  // Values close to float64's are numbers, although `ref` holds NaN.
   if (HasNan(input.ref) && !HasNan(input.fp64) &&
       AllClose(input.fp64, input.res, kBetterThanRefTolerance, options.equal_nan))
     return as(SameWay::kBetterThanRef);

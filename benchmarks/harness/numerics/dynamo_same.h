@@ -4,8 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // dynamo_same.h: TorchDynamo's same() for one tensor of floats, pytorch/torch/_dynamo/utils.py.
 //
-// An eager run in the dtype of the case is the yardstick: where eager itself is far from float64,
-// another execution may be as far. In this order:
+// The outputs are compared with those of an eager run in the case's dtype: where eager itself is
+// far from float64, another execution may be as far. In this order:
 //
 // 1  res is close to ref within tol + tol·|res| everywhere                               → same
 // 2  in cosine mode: cosine(ref, res) >= cosine_min, norms below 1e-6 counted as 1e-6    → same,
@@ -42,8 +42,8 @@ namespace assay::numerics {
 
 struct SameInput {
   absl::Span<const double> ref = {};     // eager; any number of these three lists may hold NaN
-  absl::Span<const double> res = {};     // what is judged; as many
-  absl::Span<const double> fp64 = {};    // the truth; as many, or none
+  absl::Span<const double> res = {};     // the outputs that are judged; as many
+  absl::Span<const double> fp64 = {};    // float64; as many, or none
   absl::Span<const int64_t> shape = {};  // of the whole output, of which these may be a sample
   Dtype dtype = Dtype::DTYPE_UNSPECIFIED;
 };
@@ -53,14 +53,14 @@ struct SameOptions {
   double forced_multiplier = 0;  // 0: the table's
   bool larger_multiplier = false;
   double cosine_min = 0;   // 0: no cosine mode
-  bool equal_nan = false;  // as Dynamo's runs in other types than float32 have it
+  bool equal_nan = false;  // as in Dynamo's runs in types other than float32
 };
 
 enum class SameWay { kNot, kClose, kCosine, kBetterThanRef, kRmse, kBothNan };
 
 struct SameResult {
   SameWay way = SameWay::kNot;
-  double multiplier = 0;                // the rest is 0 where it was not looked at
+  double multiplier = 0;                // the other fields are 0 if they were not needed
   double ref_error = 0, res_error = 0;  // rmse to float64
   double cosine = 0;
 

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_ERROR_MEASURES_H_
 
 // ---------------------------------------------------------------------------------------------
-// error_measures.h: how far two lists of numbers are apart, in one number.
+// error_measures.h: the distance of two lists of numbers, as one number.
 //
 // Both lists have the same length, at least 1. A NaN in either gives NaN, but where it says
 // otherwise.

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_FINGERPRINT_H_
 
 // ---------------------------------------------------------------------------------------------
-// fingerprint.h: a quick answer to whether tensors still hold what they held.
+// fingerprint.h: a quick check whether tensors have changed.
 //
 // Equal bits give equal fingerprints within one process. A tensor of up to a MiB is read whole; of
 // a larger one 16 pieces of 64 KiB, spread evenly from its first byte to its last, so that weights

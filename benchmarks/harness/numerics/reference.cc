@@ -48,7 +48,7 @@ absl::Status ValidateIndices(const ReferenceOutput& output, int64_t elements) {
     return Damaged(output, absl::StrCat(output.indices.size(), " indices for ",
                                         output.values.size(), " values"));
   }
-  // A smaller sample would verify less than the format promises.
+  // A smaller sample would verify less than the format says.
   const bool first_rows = output.stats_of_sample;
   const int64_t whole = SampleSize(output.name);
   const int64_t fewest = first_rows ? kFewestSampled : whole;
@@ -116,7 +116,7 @@ absl::Status ValidateStats(const ReferenceOutput& output, int64_t elements) {
   return absl::OkStatus();
 }
 
-// A mend for every way in which a reference has too few rows.
+// The fix for every way in which a reference has too few rows.
 constexpr std::string_view kMoreRows =
     "; compare fewer rows, or let verify.batch of the case's table give the reference more and "
     "make "
@@ -127,7 +127,7 @@ absl::Status TooFew(const ReferenceOutput& output, std::string_view problem) {
       absl::StrCat("reference output \"", output.name, "\": ", problem, kMoreRows));
 }
 
-// What is kept of row `from` becomes row `to`.
+// Copies the kept elements of row `from` to row `to`.
 void AppendRow(const ReferenceOutput& output, int64_t from, int64_t to, int64_t row_elements,
                ReferenceOutput& rows) {
   const int64_t begin = from * row_elements, end = begin + row_elements;
@@ -230,7 +230,7 @@ absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
   ReferenceOutputs chosen = reference;
   for (ReferenceOutput& output : chosen.outputs) {
     if (std::find(batched.begin(), batched.end(), output.name) == batched.end()) continue;
-    // Before its values are cut by its shape, the two must fit.
+    // Shape and values must fit together before the shape is used to cut the values.
     if (absl::Status status = Validate(output); !status.ok()) return status;
     absl::StatusOr<ReferenceOutput> of_rows = RowsOf(output, rows);
     if (!of_rows.ok()) return of_rows.status();

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_REFERENCE_H_
 
 // ---------------------------------------------------------------------------------------------
-// reference.h: what a case's outputs should be, as a blob of bytes, without LibTorch.
+// reference.h: the reference outputs of a case as a blob of bytes, without LibTorch.
 //
 // A reference is a safetensors file (artifacts/format/reference_blob.py writes the same).
 // For each output NAME it holds
@@ -13,11 +13,11 @@
 // and always
 //   NAME#stats      F64  mean, population standard deviation, L2 norm, max |x| of the whole
 // The metadata has "format": "assay-reference-2", and says in "provenance" who computed it. Format
-// 1, which stored its positions, is refused; its blobs are made anew.
+// 1, which stored its positions, is refused; such blobs must be made again.
 //
-// Nothing in a blob is believed before its sha256 equals the one in the lock, and then its parts
-// must still agree with each other: a reference that holds NaN, or statistics of other values, is
-// an error here and never a comparison that passes.
+// A blob is used only if its sha256 equals the one in the lock and its parts agree with each other:
+// a reference that holds NaN, or statistics of other values, is an error here and never a
+// comparison that passes.
 //
 // Rows do not depend on one another, and the rows of a small batch are the first of a large one, so
 // a reference serves cases of fewer rows (FirstRows), and of more, where each row gets the inputs of
@@ -44,13 +44,13 @@
 namespace assay::numerics {
 
 inline constexpr std::string_view kReferenceFormat = "assay-reference-2";
-// How many elements of an output are kept: all of a smaller one, a sample of a larger one. 2048, and
-// 256 of the numbers of training steps ("step1.gradients", "adam.step3.loss"), of which a blob has
-// many and which are held to a norm for each tensor besides.
+// The most elements of an output that are kept; of a larger output a sample is kept. 2048, and 256
+// for training steps ("step1.gradients", "adam.step3.loss"), of which a blob has many, and for
+// which the norm of each tensor is compared, too.
 int64_t SampleSize(std::string_view name);
 
-// Fewer elements than this are no sample: 256 errors tell their root mean square within 5 %, one
-// standard error of it.
+// A sample has at least this many elements: 256 errors give their root mean square to within 5 %,
+// one standard error.
 inline constexpr int64_t kFewestSampled = 256;
 
 struct ReferenceOutput {
@@ -60,7 +60,7 @@ struct ReferenceOutput {
   std::vector<int64_t> indices;  // flat row-major, where sampled; empty otherwise
   std::vector<double> values;    // at `indices`, or all
   OutputStats stats;             // of all, unless:
-  bool stats_of_sample = false;  // `stats` are those of `values`; what they say of all is not known
+  bool stats_of_sample = false;  // `stats` are those of `values`; those of all elements are unknown
 };
 
 struct ReferenceOutputs {
@@ -84,13 +84,13 @@ absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_
 // DataLoss, naming the output, unless its parts are finite and fit together.
 absl::Status Validate(const ReferenceOutput& output);
 
-// The reference of a batch whose row i has the inputs of the reference's row rows[i]: of each output
-// in `batched`, whose first dimension is the batch, these rows; of the others all. A whole output
-// stays whole and gets statistics of its own. Of a sampled one those kept elements remain that lie in
-// these rows, and its statistics become theirs (stats_of_sample), since nothing is known of the
-// elements between them. Outputs of just these rows in this order are left as they are, and names
-// that the reference lacks are passed over. InvalidArgument, naming the output and the mend, where it
-// lacks a row, has no rows at all, or fewer than kFewestSampled kept elements in them.
+// The reference of a batch whose row i has the inputs of the reference's row rows[i]: these rows of
+// each output in `batched`, whose first dimension is the batch, and all of the others. A whole
+// output stays whole and gets statistics of its own. A sampled output keeps those of its elements
+// that lie in these rows, and their statistics (stats_of_sample), since the elements between them
+// are unknown. Outputs of exactly these rows in this order are left as they are; names that the
+// reference lacks are ignored. InvalidArgument, naming the output and the fix, if it lacks a row,
+// has no rows at all, or fewer than kFewestSampled kept elements in them.
 absl::StatusOr<ReferenceOutputs> Rows(const ReferenceOutputs& reference,
                                       const std::vector<int64_t>& rows,
                                       const std::vector<std::string>& batched);

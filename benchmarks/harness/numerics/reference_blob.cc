@@ -101,7 +101,7 @@ absl::Status TakeWhole(Unclaimed& tensors, ReferenceOutput& output) {
   return absl::OkStatus();
 }
 
-// Fills the positions, which a blob does not hold.
+// Fills in the positions, which a blob does not hold.
 absl::Status PlaceSample(ReferenceOutput& output) {
   const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
   if (!elements.ok()) return elements.status();
@@ -143,7 +143,7 @@ absl::StatusOr<ReferenceOutput> TakeOutput(Unclaimed& tensors, const std::string
   return output;
 }
 
-// The likeliest ways to get something else than the blob, by its first bytes.
+// A guess, from the first bytes, what the file is instead of a blob.
 std::string_view Suspicion(std::string_view bytes) {
   if (bytes.empty()) return "; the file is empty";
   if (bytes.starts_with('<')) return "; it looks like a web page, e.g. a server's error";
@@ -168,7 +168,8 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
                    "artifacts), or make it anew: tools/bazel run //tools:generate_artifacts."));
 }
 
-// A blob holds the prescribed sample, whose positions a reader knows, and statistics of the whole.
+// Checks that a blob holds the prescribed sample, whose positions readers know, and statistics of
+// the whole.
 absl::Status CheckSample(const ReferenceOutput& output) {
   const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
   if (!elements.ok()) return elements.status();
@@ -263,7 +264,7 @@ absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
   return reference;
 }
 
-// Messages quote names, which may hold anything, and go to a terminal.
+// Messages quote names, which may hold any bytes, and go to a terminal.
 absl::Status Printable(const absl::Status& status) {
   return absl::Status(status.code(), base::Printable(status.message(), 500));
 }

@@ -23,7 +23,7 @@
 namespace assay::numerics {
 namespace {
 
-// Below this share of max|want|, a spread is the rounding of float32 (half an ulp is 6e-8).
+// A spread below this share of max|want| is only the rounding of float32 (half an ulp is 6e-8).
 constexpr double kNoSpread = 1e-6;
 
 // Sums of two programs over the same values differ by less; see output_stats.h.
@@ -55,7 +55,7 @@ ElementCheck CheckElements(absl::Span<const double> got, absl::Span<const double
   return check;
 }
 
-// What the error of the whole output may be, as far as it shows in statistics.
+// Limits for the error of the whole output, as far as its statistics show it.
 struct WholeBounds {
   double rms;
   double max;
@@ -125,13 +125,13 @@ WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits
           .max = limits.atol() + limits.rtol() * want.max_abs};
 }
 
-// What the whole may be off where every element is within tol + tol * |got| of a baseline that is
-// itself `baseline_error` off: |got| <= (|baseline| + tol) / (1 - tol).
+// The largest error of the whole if every element is within tol + tol * |got| of a baseline whose
+// own error is `baseline_error`: |got| <= (|baseline| + tol) / (1 - tol).
 double CloseBound(double tol, double baseline_size, double baseline_error) {
   return baseline_error + (tol + tol * baseline_size) / (1 - tol);
 }
 
-// What the whole may be off, whichever way it passes; the sample may have passed another.
+// The largest error of the whole, whichever way it passes; the sample may have passed another way.
 WholeBounds BoundsOf(const SameResult& same, const SameOptions& options, double baseline_error,
                      const RuleInput& input) {
   const ReferenceOutput& want = *input.want;
@@ -206,8 +206,8 @@ WholeBounds JudgeMeanRelative(const RuleInput& input, const VerifyParameters& li
         absl::StrFormat("error  mean |got - want| / |want| is %.3g, limit %.3g",
                         result.mean_relative, limits.mean_relative_limit()));
   }
-  // The largest value is the most that a share of a value is a share of; all of the error may be in
-  // one element.
+  // A share of a value is at most a share of the largest value; all of the error may be in one
+  // element.
   const double elements = static_cast<double>(ElementsOf(input.want->shape).value());
   const double mean = limits.mean_relative_limit() * input.want->stats.max_abs;
   return {.rms = mean * std::sqrt(elements), .max = mean * elements, .mean = mean};
@@ -319,7 +319,7 @@ RuleResult Judge(const RuleInput& input, const VerifyParameters& limits) {
     default:
       result.reasons.push_back("error  no rule to judge by");
   }
-  // A cosine says nothing about sizes, so there is nothing to hold the statistics against.
+  // A cosine says nothing about sizes, so the statistics are not compared.
   const bool bounded = limits.rule() != Rule::COSINE;
   const bool of_whole = input.want->sampled && !input.want->stats_of_sample;
   if (of_whole && bounded) CheckWhole(input, bounds, result);

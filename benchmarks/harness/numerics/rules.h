@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_RULES_H_
 
 // ---------------------------------------------------------------------------------------------
-// rules.h: does one output agree with its reference? Arithmetic on doubles, without LibTorch.
+// rules.h: decides whether one output agrees with its reference. Arithmetic on doubles, without
+// LibTorch.
 //
 // The rules are those of suite.proto's enum Rule:
 //
@@ -57,15 +58,15 @@
 
 namespace assay::numerics {
 
-// In what unit errors of an output are counted.
+// The unit of an output's errors.
 struct Scale {
   double value = 1;
   std::string_view unit;  // "std", "max|want|" or "1"
 };
 
-// The reference's standard deviation. An output without spread (a single number, a constant) has
-// none, up to the rounding of float32: there max|want| stands in, and 1 where that is zero too
-// (seeded weights make outputs of about that size).
+// The reference's standard deviation. An output without spread (a single number, a constant) has a
+// deviation of 0, up to the rounding of float32: then the scale is max|want|, or 1 if that is zero,
+// too (seeded weights make outputs of about that size).
 Scale ScaleOf(const OutputStats& want);
 
 struct RuleInput {
@@ -78,7 +79,7 @@ struct RuleInput {
 
 struct RuleResult {
   bool passed = false;
-  std::vector<std::string> reasons;  // lines of text, why not
+  std::vector<std::string> reasons;  // the reasons, as lines of text
   Scale scale;
   double rms_error = 0;       // of the compared elements, in scales
   double max_error = 0;       // likewise
@@ -91,8 +92,8 @@ struct RuleResult {
   std::string tolerance;      // of the worst element, as text: "1e-3 + 1e-3*|want| = 5e-3"
 };
 
-// InvalidArgument where no rule is chosen or a limit is negative, not finite, or lets anything
-// pass.
+// InvalidArgument if no rule is chosen, or if a limit is negative, not finite, or would accept
+// anything.
 absl::Status CheckLimits(const VerifyParameters& limits);
 
 // The limits must have passed CheckLimits and the input's parts must fit together.

@@ -246,7 +246,8 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
   float* const floats = range.has_value() ? nullptr : tensor.mutable_data_ptr<float>();
   int64_t* const integers = range.has_value() ? tensor.mutable_data_ptr<int64_t>() : nullptr;
   const int64_t row_size = shape.empty() ? 1 : shape.back();
-  // No default: a new kind is a compiler's warning here, never silently another kind.
+  // No default: a new kind then gives a compiler warning here and is never silently taken for
+  // another.
   switch (distribution.kind_case()) {
     case Distribution::kUniform:
       if (distribution.uniform().low() == 0 && distribution.uniform().high() == 0)

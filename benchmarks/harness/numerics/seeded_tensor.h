@@ -2,13 +2,13 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_SEEDED_TENSOR_H_
 
 // ---------------------------------------------------------------------------------------------
-// seeded_tensor.h: weights and inputs from (seed, name), the same bits on every machine.
+// seeded_tensor.h: makes weights and inputs from (seed, name), the same bits on every machine.
 //
 // Element e of a tensor, counted row-major, comes from word e of the PhiloxStream (seed, name). So
 // values depend neither on threads nor on LibTorch's version, and the first rows of a large batch
-// are a small batch. All arithmetic is on integers, or IEEE's +, *, /, sqrt on doubles (this file is
-// compiled without contraction), then one rounding to float32: the same bits on every machine.
-// artifacts/format/seeded_inputs.py makes the same inputs, and both are held to the values in
+// are a small batch. All arithmetic is on integers, or IEEE's +, *, /, sqrt on doubles (this file
+// is compiled without contraction), then one rounding to float32: the same bits on every machine.
+// artifacts/format/seeded_inputs.py makes the same inputs; tests compare both with
 // artifacts/format/testdata/seeded_inputs.json.
 //
 // Not for: deciding which Init a weight gets (models/), nor for random data inside a model
@@ -40,9 +40,9 @@ namespace assay::numerics {
 absl::Status Fill(const at::Tensor& tensor, uint64_t seed, std::string_view name,
                   const models::Init& init);
 
-// A new CPU tensor for one input, drawn from its distribution (suite.proto). Its stream's name is "input:" + spec.name, so that an input
-// never shares numbers with a weight of the same name. Floats are made in float32 and rounded once
-// to spec.dtype, or to `case_dtype` where that is unspecified.
+// A new CPU tensor for one input, drawn from its distribution (suite.proto). Its stream's name is
+// "input:" + spec.name, so that an input never has the numbers of a weight of the same name. Floats
+// are made in float32 and rounded once to spec.dtype, or to `case_dtype` where that is unspecified.
 //
 // InvalidArgument, naming the input, where distribution, dtype and shape don't fit together;
 // ResourceExhausted where memory does not suffice.

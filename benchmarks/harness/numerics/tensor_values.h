@@ -48,8 +48,8 @@ class TensorValues {
 // Row-major; an index for each of the shape's dimensions.
 std::vector<int64_t> Unravel(int64_t flat_index, c10::IntArrayRef shape);
 
-// Where the first element is that is NaN or infinite, in row-major order; nullopt where all are
-// finite, which is found out on the tensor's own device. Lets c10::Error through.
+// The position of the first element, in row-major order, that is NaN or infinite; nullopt if all
+// are finite, which is found out on the tensor's own device. Lets c10::Error through.
 std::optional<std::vector<int64_t>> FirstNonfinite(const at::Tensor& tensor);
 
 // Copies the tensor to the CPU and looks at every element once, in pieces: large outputs need no

@@ -65,7 +65,7 @@ struct Log {
     room = bytes;
     return file >= 0 ? absl::OkStatus() : absl::ErrnoToStatus(errno, absl::StrCat("log ", path));
   }
-  // A disk that is full costs the log its end, and the child nothing.
+  // If the disk is full the log loses its end, and the child does not notice.
   void Take(std::string_view text) {
     if (file < 0 || room <= 0) return;
     text = text.substr(0, room);
@@ -109,7 +109,7 @@ struct Stream {
         log.Take({buffer, static_cast<size_t>(got)});
         text.append(buffer, got);
         if (static_cast<int64_t>(text.size()) > 2 * keep) text.erase(0, text.size() - keep);
-        // A child that prints faster than this reads must not keep the watchdog from its turn.
+        // A child that prints faster than this reads must not delay the watchdog.
         if (got < static_cast<ssize_t>(sizeof buffer)) return;
         continue;
       }
@@ -142,7 +142,7 @@ int64_t OutOfMemoryKills(const ChildLimits& limits) {
       "oom_kill");
 }
 
-// While it lives, this thread runs on the CPUs that a child started by it is to inherit.
+// While this object exists, the thread runs on the CPUs that a child is to inherit.
 class InheritedCpus {
  public:
   absl::Status Choose(const std::vector<int>& cpus) {
@@ -172,8 +172,8 @@ class InheritedCpus {
   bool changed_ = false;
 };
 
-// What starts the program. A shell takes the limits on itself and then becomes the program: from
-// outside they could come after a short program's end.
+// The command that starts the program. A shell sets the limits on itself and then becomes the
+// program: limits set from outside could come after the end of a short program.
 std::vector<std::string> LimitedArguments(const ChildCommand& command) {
   const ChildLimits& limits = command.limits;
   std::string script;
@@ -230,8 +230,8 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream&
       absl::StrCat("cannot start ", arguments[0], ": ", std::strerror(error)));
 }
 
-// Waits until the child has ended, or until it has to be ended; leaves it unreaped, so that its
-// group's number cannot be given to somebody else.
+// Waits until the child has ended or must be ended. It is not reaped yet, so that no other process
+// group can get its number.
 Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::Time start,
              const std::atomic<bool>* interrupted, Stream& output, Stream& errors) {
   const absl::Time deadline = start + command.timeout;
@@ -295,7 +295,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors);
   close(descriptor);
   end.elapsed = absl::Now() - start;
-  kill(-*pid, SIGKILL);  // whatever it left behind
+  kill(-*pid, SIGKILL);  // processes that it left behind
   int status = 0;
   rusage usage = {};
   while (wait4(*pid, &status, 0, &usage) < 0 && errno == EINTR) {

@@ -2,9 +2,9 @@
 // File: child_process.h
 // -----------------------------------------------------------------------------
 //
-// Runs one program to its end, whatever the program does: it gets a process group of its own, no
-// standard input, a watchdog, and when it ends, or has to be ended, every process that it left in
-// its group is killed.
+// Runs one program to its end, whatever the program does. It gets a process group of its own, no
+// standard input and a watchdog. When it ends or is ended, every process that it left in its group
+// is killed.
 //
 // Its output is kept for error messages, and shown only where that is asked for; a program that
 // prints without end costs no more memory than `keep_bytes`, and no more of the disk than
@@ -29,31 +29,31 @@
 
 namespace assay::processes {
 
-// What the kernel holds a child, and all that it starts, to.
+// Limits that the kernel enforces on a child and on all that it starts.
 struct ChildLimits {
-  std::vector<int> cpus = {};      // it runs on these alone; empty: on those that this process has
+  std::vector<int> cpus = {};      // runs on these CPUs only; empty: on those of this process
   int64_t data_bytes = 0;          // of memory of its own, touched or not (RLIMIT_DATA); 0: any
-  std::string control_group = {};  // folder of the control group that it is put into; empty: ours
+  std::string control_group = {};  // folder of its control group; empty: ours
 };
 
 struct ChildCommand {
   std::vector<std::string> arguments = {};    // [0]: a path, or a name to look up in PATH
   std::vector<std::string> environment = {};  // "NAME=value", laid over this process's environment
-  std::string folder = {};                    // where it starts; empty: here
+  std::string folder = {};                    // working directory; empty: ours
   absl::Duration timeout = absl::InfiniteDuration();
-  absl::Duration grace = absl::Seconds(2);  // from the signal that asks it to end to SIGKILL
+  absl::Duration grace = absl::Seconds(2);  // from the signal that asks it to end, to SIGKILL
   bool show_errors = false;                 // standard error goes to this process's own
   bool show_output = false;                 // standard output likewise
-  int64_t keep_bytes = int64_t{64} << 10;   // of each stream, the last ones
+  int64_t keep_bytes = int64_t{64} << 10;   // kept of each stream, from its end
   std::string log = {};  // both streams, as one, are added to this file; empty: to none
-  int64_t log_bytes = int64_t{16} << 20;  // of them, the first ones
+  int64_t log_bytes = int64_t{16} << 20;  // of these, the first bytes are kept
   ChildLimits limits = {};
-  std::vector<int> descriptors = {};  // open in the child too, under the same numbers
+  std::vector<int> descriptors = {};  // open in the child, too, under the same numbers
 };
 
 enum class Ending {
   kExited,       // by itself, with a code
-  kKilled,       // by a signal that did not come from here
+  kKilled,       // by a signal from elsewhere
   kTimedOut,     // its time was up; its group got SIGTERM, then SIGKILL
   kInterrupted,  // *interrupted became true; its group was interrupted, then killed
 };
@@ -64,19 +64,18 @@ struct ChildEnd {
   std::string output = {};  // standard output; with a log, both streams
   std::string errors = {};  // standard error; with a log, nothing
   absl::Duration elapsed = {};
-  // Most resident memory of it, or of a process that it waited for. Linux counts what it was before
-  // it became another program, so that this process's own memory is the least that is seen.
+  // Most resident memory of it, or of a process that it waited for. Linux also counts the memory
+  // before exec, so the figure is at least this process's own memory.
   int64_t peak_bytes = 0;
   bool out_of_memory = false;  // the kernel killed it, since there was no more memory
 
   bool Exited(int with) const { return ending == Ending::kExited && code == with; }
 };
 
-// Environment variables that tell a program where its own runfiles are are not handed on: a child
-// would take this program's for its own. NotFound where the program is not there or not executable,
-// InvalidArgument where it may not run on its CPUs, and what opening the log gives. Where the kernel
-// refuses another limit, or where a program with one is not there, the child says so and exits with
-// a code that is not 0.
+// The variables that name this program's runfiles are not passed on, or a child would use them as
+// its own. NotFound if the program does not exist or is not executable, InvalidArgument if it may
+// not run on its CPUs, and errors of opening the log. If the kernel refuses another limit, or a
+// program with one does not exist, the child says so and exits with a code other than 0.
 absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted);
 

@@ -82,7 +82,7 @@ TEST(ChildProcess, KillsTheWholeGroupWhenTimeIsUp) {
   int grandchild = 0;
   ASSERT_TRUE(absl::SimpleAtoi(end.output, &grandchild)) << end.output;
   for (int i = 0; i < 100 && kill(grandchild, 0) == 0; ++i) absl::SleepFor(absl::Milliseconds(20));
-  // Dead, or a zombie that nobody reaps in this container; never asleep.
+  // Dead, or a zombie that nothing reaps in this container; never asleep.
   EXPECT_NE(Ended(Shell("grep -q 'State:.S' /proc/" + std::to_string(grandchild) + "/status")).code,
             0);
 }
@@ -107,7 +107,7 @@ TEST(ChildProcess, EndsWhenInterrupted) {
     absl::SleepFor(absl::Milliseconds(200));
     interrupted = true;
   });
-  // Deaf to SIGINT: it takes the second, harder way.
+  // Ignores SIGINT, so it is ended by SIGKILL.
   const ChildEnd end = Ended(Shell("trap '' INT; sleep 1000; sleep 1000"), &interrupted);
   later.join();
   EXPECT_EQ(end.ending, Ending::kInterrupted);

@@ -2,7 +2,7 @@
 // File: command_lines.h
 // -----------------------------------------------------------------------------
 //
-// A file of command lines, of whatever words, for a process that does many things in a row
+// A file of command lines with arbitrary words, for a process that does many things in a row
 // (series.h).
 //
 // Not for a person to read or write: every word ends with a zero byte, every line with one more.

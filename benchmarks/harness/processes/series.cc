@@ -16,8 +16,8 @@
 namespace assay::processes {
 namespace {
 
-// The journal is two lines: state and number, both of a fixed width, so that what is overwritten is
-// overwritten whole; then the note. Behind them may lie the rest of a longer note from before.
+// The journal has two lines: state and number, both of a fixed width, so that they are always
+// overwritten whole; then the note. The rest of an earlier, longer note may follow.
 constexpr char kBegun = 'B', kEnded = 'E', kFinished = 'F', kNothing = ' ';
 
 struct Entry {

@@ -2,13 +2,13 @@
 // File: series.h
 // -----------------------------------------------------------------------------
 //
-// Many items of work, numbered from 0, in a child process that may die at any of them: of a signal,
-// by exiting, by not coming to an end. One child does all of them. It notes in a journal file which
-// item it is at; where it dies, the parent reports that item as lost and starts a new child at the
-// item after it.
+// Runs many items of work, numbered from 0, in a child process that may die at any of them: by a
+// signal, by exiting, by hanging. One child does all of them and writes to a journal file which
+// item it is at. If it dies, the parent reports that item as lost and starts a new child at the
+// next item.
 //
-// What the items are is known to the child alone. A note of one line, which it leaves with each
-// item, tells the parent what to say of one that is lost.
+// Only the child knows what the items are. It leaves a note of one line with each item, which the
+// parent shows if that item is lost.
 //
 // Not for a single program that is run to its end: child_process.h.
 //
@@ -49,9 +49,9 @@ struct LostItem {
   bool timed_out = false;  // the item's own time was up
 };
 
-// The code that the last child finished with. Every child gets the journal empty. Aborted where a
-// child ends before it begins an item, or before it has ended one; Cancelled once *interrupted is
-// true, after the item at which that happened was reported; else what RunChild returns.
+// The code that the last child finished with. Every child starts with an empty journal. Aborted if
+// a child ends before it has begun an item, or before it has ended one; Cancelled once *interrupted
+// is true, after the item at which that happened was reported; else what RunChild returns.
 absl::StatusOr<int> RunSeries(const std::string& journal,
                               absl::FunctionRef<ChildCommand(int64_t first)> command,
                               absl::FunctionRef<void(const LostItem&)> lost,

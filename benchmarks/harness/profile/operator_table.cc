@@ -71,8 +71,8 @@ class Accounting {
     return events_[i].linked == 0 || found == by_correlation_.end() ? kNone : found->second;
   }
 
-  // Host events belong to the range that was open when they began, on whatever thread; device
-  // events to that of the operator that made them.
+  // A host event belongs to the range that was open when it began, on whatever thread; a device
+  // event belongs to the range of the operator that launched it.
   void FindSteps() {
     std::map<int64_t, size_t> opened;  // by start
     for (size_t i = 0; i < events_.size(); ++i) {
@@ -190,7 +190,7 @@ class Accounting {
       }
       OperatorRow& row = rows[events_[i].name];
       ++row.calls;
-      // Spans are rounded one by one, so that children may be longer together by a few ns.
+      // Spans are rounded one by one, so the children together may be a few ns longer.
       row.self_cpu_ns += std::max<int64_t>(Span(i) - placed.children_ns, 0);
       row.self_device_ns += placed.self_device_ns;
       if (InsideItsName(i)) continue;

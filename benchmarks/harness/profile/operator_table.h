@@ -2,15 +2,15 @@
 #define ASSAY_BENCHMARKS_HARNESS_PROFILE_OPERATOR_TABLE_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_table.h: where the time of profiled calls went, by operator, from a profiler's events.
+// operator_table.h: sums up the time of profiled calls by operator, from a profiler's events.
 //
 // Columns are those of torch.profiler's table, which Intel's recipe prints. What they mean here:
 //   self CPU      an event's own span without the spans of its children on the same thread
 //   CPU total     its span; of an operator inside one of its own name only the outer span counts
 //   self device   the device time of what the event itself launched, by correlation id
 //   device total  that and its children's; a step's range has also what other threads launched
-// Percentages are of the sum of the column's self times. Only what happens inside the ranges of
-// the steps counts: warm-up and preparation do not.
+// Percentages are of the sum of the column's self times. Only events inside the ranges of the steps
+// count, without warm-up and preparation.
 //
 // Not for: LibTorch's events (profiler.h turns those into these).
 //
@@ -63,15 +63,15 @@ struct KernelRow {
   int64_t device_ns = 0;
 };
 
-// Of all profiled calls of one step together.
+// Counts over all profiled calls of one step.
 struct StepCounts {
   std::string range;
   int64_t calls = 0;
-  int64_t operators = 0;  // calls of operators, those inside others counted too
+  int64_t operators = 0;  // calls of operators, including those inside others
   int64_t launches = 0;
   int64_t kernels = 0;  // more than launches where graphs are launched
   int64_t copies = 0;
-  int64_t cpu_ns = 0;     // spans of the range
+  int64_t cpu_ns = 0;     // sum of the range's spans
   int64_t device_ns = 0;  // of kernels and copies
 };
 

@@ -79,8 +79,8 @@ absl::Status CallStep(const ProfileOptions& options, const std::string& step,
   return absl::OkStatus();
 }
 
-// Nothing for what is no work of a step: marks, overhead of the profiler, the device's copy of a
-// range.
+// Nothing for an event that is no work of a step: marks, the profiler's overhead, the device's copy
+// of a range.
 std::optional<EventKind> KindOf(const kineto::KinetoEvent& event) {
   using libkineto::ActivityType;
   switch (static_cast<ActivityType>(event.activityType())) {
@@ -122,7 +122,7 @@ std::vector<ProfiledEvent> EventsOf(const kineto::ProfilerResult& result) {
   return events;
 }
 
-// Kineto writes without looking whether it could; this tells why it could not.
+// Kineto does not check whether it could write the file; this finds the reason why it could not.
 absl::Status NotWhole(const std::string& path, const absl::Status& fault) {
   std::error_code error;
   const auto space = std::filesystem::space(std::filesystem::path(path).parent_path(), error);
@@ -193,7 +193,7 @@ absl::Status CallInRanges(const ProfileOptions& options, sampling::Device& devic
 absl::StatusOr<std::unique_ptr<Profiled>> ProfileSteps(const ProfileOptions& options,
                                                        sampling::Device& device,
                                                        const WorkOf& work) {
-  // Else Kineto tells standard error about its inner life.
+  // Otherwise Kineto prints internal messages to standard error.
   setenv("KINETO_LOG_LEVEL", "5", /*overwrite=*/0);
   const torch::profiler::impl::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO,
                                                      /*report_input_shapes=*/true);

@@ -5,12 +5,12 @@
 // profiler.h: calls of a program's steps, each in a range of its own (range_name.h), with LibTorch's
 // profiler (Kineto) around them or without.
 //
-// Each step is first called without anybody looking: the first calls load kernels, pick algorithms
-// and fill the allocator, which is no part of what a step is made of. The same holds for the
-// untimed work before a call, such as the forward pass before a backward pass.
+// Each step is first called without a profiler: the first calls load kernels, choose algorithms and
+// fill the allocator, which is not part of a step. Nor is the untimed work before a call, such as
+// the forward pass before a backward pass.
 //
-// Not for times that are compared: a profiler slows down what it looks at. The runner profiles
-// after it has measured.
+// Not for times that are compared: a profiler slows the program down. The runner profiles after it
+// has measured.
 //
 // Example:
 //   auto profiled = ProfileSteps({.case_name = "mlp_fp32_b8", .steps = {"forward"}}, device, work);
@@ -32,7 +32,7 @@
 
 namespace assay::profile {
 
-// What a step calls; asked for once a step, and valid until the next is asked for.
+// The work of a step; called once for each step, and valid until it is called for the next.
 using WorkOf = std::function<absl::StatusOr<sampling::TimedWork*>(std::string_view step)>;
 
 struct ProfileOptions {
@@ -54,8 +54,8 @@ absl::Status CallInRanges(const ProfileOptions& options, sampling::Device& devic
 class Profiled {
  public:
   virtual ~Profiled() = default;
-  // As Kineto's Chrome trace, under a temporary name until it has been read back and found whole
-  // (trace_check.h). ResourceExhausted where the disk is full; DataLoss where the trace is wrong.
+  // Writes Kineto's Chrome trace; the file gets its name only after it was read back and found
+  // whole (trace_check.h). ResourceExhausted if the disk is full; DataLoss if the trace is wrong.
   virtual absl::Status SaveTrace(const std::string& path) = 0;
 
   OperatorTable table;

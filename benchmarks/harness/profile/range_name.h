@@ -2,9 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_PROFILE_RANGE_NAME_H_
 
 // ---------------------------------------------------------------------------------------------
-// range_name.h: the one spelling of the ranges around profiled calls. Who opens a range and who
-// filters by it (wrapped_command.h) both ask here; PARAM spells its range in three ways, and its
-// Nsight filters match none of them.
+// range_name.h: the one spelling of the ranges around profiled calls. The code that opens a range
+// and the code that filters by it (wrapped_command.h) both use it; PARAM spells its range in three
+// ways, and its Nsight filters match none of them.
 //
 // Example:
 //   RangeName("mlp_fp32_b8_train", "backward");   // "mlp_fp32_b8_train/backward"

@@ -37,7 +37,7 @@ bool HasId(const Json& event, const char* key) {
   return event.contains(key) && (event[key].is_number() || event[key].is_string());
 }
 
-// What each kind of event must have.
+// Checks that an event has the fields of its kind.
 absl::Status CheckEvent(size_t index, const Json& event) {
   if (!event.is_object()) return Broken(index, event, "no object");
   if (!event.contains("ph") || !event["ph"].is_string()) return Broken(index, event, "no ph");
@@ -60,7 +60,7 @@ bool IsHostSpan(const Json& event) {
   return event["cat"] == "cpu_op" || event["cat"] == "user_annotation";
 }
 
-// Of one thread. Removes from `empty` the ranges that contain something.
+// Checks one thread. Removes from `empty` the ranges that contain something.
 absl::Status CheckNesting(std::vector<HostSpan>& spans, std::set<std::string>& empty) {
   absl::c_sort(spans, [](const HostSpan& a, const HostSpan& b) {
     return a.start_us != b.start_us ? a.start_us < b.start_us : a.end_us > b.end_us;

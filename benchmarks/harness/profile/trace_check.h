@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_PROFILE_TRACE_CHECK_H_
 
 // ---------------------------------------------------------------------------------------------
-// trace_check.h: whether a text is a Chrome trace that Perfetto opens, and whether it holds what
+// trace_check.h: checks that a text is a Chrome trace that Perfetto opens, and that it holds what
 // was profiled. Every trace is read back and checked before it gets its name.
 //
 // The format is Google's "Trace Event Format": an object with traceEvents, an array of events with

@@ -17,7 +17,7 @@
 namespace assay::profile {
 namespace {
 
-// What ncu's filters give a meaning to, made to stand for itself.
+// Escapes the characters that have a meaning in ncu's filters.
 std::string NcuWord(std::string_view name) {
   std::string word;
   for (const char c : name) {
@@ -38,7 +38,7 @@ std::vector<std::string> NsysCommand(const WrappedChild& child) {
                    {"--trace=cuda,nvtx,cudnn,cublas,osrt", "--capture-range=nvtx",
                     absl::StrCat("--nvtx-capture=", child.case_name, "@", sampling::kRangeDomain),
                     "--capture-range-end=stop",
-                    // Else only strings that are registered with NVTX begin a capture.
+                    // Without it, only strings that are registered with NVTX begin a capture.
                     "--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"});
   } else {
     command.insert(command.end(), {"--trace=osrt", "--sample=process-tree"});

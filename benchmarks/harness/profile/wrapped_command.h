@@ -55,9 +55,9 @@ std::string ReportPath(const WrappedChild& child);
 
 std::vector<std::string> WrappedCommand(const WrappedChild& child);
 
-// Starts the command, found by PATH, and waits for its end; what it prints goes to standard error,
-// since standard output may be somebody's JSON. Returns its exit code, 128 + n where signal n ended
-// it. Unavailable where it cannot be started.
+// Starts the command, searched in PATH, and waits for its end. Its output goes to standard error,
+// since standard output may be JSON. Returns its exit code, or 128 + n if signal n ended it.
+// Unavailable if it cannot be started.
 absl::StatusOr<int> RunToEnd(const std::vector<std::string>& command);
 
 }  // namespace assay::profile

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RECORD_ARITHMETIC_DTYPE_H_
 
 // ---------------------------------------------------------------------------------------------
-// arithmetic_dtype.h: the dtype in which a case computes its products, by which its peak is chosen:
-// that of autocast, where there is one.
+// arithmetic_dtype.h: the dtype in which a case computes its products: that of autocast, if there
+// is one. It decides which peak applies.
 //
 // Example:
 //   Dtype dtype = ArithmeticDtype(record.benchmark_case());

@@ -63,7 +63,7 @@ int Write(int fd, std::string_view line, bool sync) {
   const ssize_t written = WithoutEintr([&] { return write(fd, line.data(), line.size()); });
   if (written < 0) return errno;
   if (static_cast<size_t>(written) < line.size()) {
-    // A disk that fills up takes what fits. The next write says why it took no more.
+    // A disk that fills up takes what fits. The next write reports the reason.
     const std::string_view rest = line.substr(static_cast<size_t>(written));
     const ssize_t more = WithoutEintr([&] { return write(fd, rest.data(), rest.size()); });
     if (more < 0) return errno;

@@ -2,11 +2,11 @@
 // File: measurement.h
 // -----------------------------------------------------------------------------
 //
-// What the sampling engine found, as the record keeps it: every sample, and the figures made of
-// them. Figures that the samples cannot carry stay unset.
+// Converts the engine's samples into the record's Measurement: every sample, and the figures
+// computed from them. A figure for which there are too few samples stays unset.
 //
-// Not for adding what the engine does not know: flops_per_call, budget_s and injected_share are the
-// caller's to set.
+// Not for figures that the engine does not know: the caller sets flops_per_call, budget_s and
+// injected_share.
 //
 //   absl::StatusOr<Measurement> measurement = assay::record::ToMeasurement(set, "forward");
 //   *record.add_measurements() = *measurement;
@@ -27,7 +27,7 @@ namespace assay::record {
 // InvalidArgument for a sample that is not finite.
 absl::StatusOr<Measurement> ToMeasurement(const sampling::SampleSet& set, std::string_view step);
 
-// Of one pass by another suite's way to measure, which has no checks.
+// For one pass by another suite's way to measure, which has no checks.
 absl::StatusOr<Measurement> ToMeasurement(const sampling::PassResult& pass, sampling::Preset preset,
                                           std::string_view step);
 

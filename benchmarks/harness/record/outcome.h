@@ -2,11 +2,11 @@
 // File: outcome.h
 // -----------------------------------------------------------------------------
 //
-// What an Outcome means to a shell.
+// The exit code of an Outcome.
 //
-// The exit code says whose fault it was: 0 the product is right, 1 the product is wrong, 2 the
-// surroundings are. (3, a wrong command line, is not an outcome: no case was run.) A machine
-// without the device asked for exits with 2, never with 0.
+// The exit code says what is at fault: 0 nothing, 1 the product, 2 the machine or a file. (3, a
+// wrong command line, is not an outcome: no case was run.) A machine without the device asked for
+// exits with 2, never with 0.
 //
 // Not for deciding an outcome: that is the comparison's and the runner's job.
 //

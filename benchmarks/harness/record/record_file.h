@@ -36,7 +36,7 @@ absl::Status Append(const std::string& path, const Record& record);
 // A line that could not be read.
 struct LineProblem {
   enum class Kind {
-    kTornLastLine,  // no newline at its end: its writer died, or is still writing
+    kTornLastLine,  // no newline at its end: its writer died or is still writing
     kMalformed,     // not JSON, or not of a record
     kOtherSchema,   // written by a later version, or an earlier one
   };
@@ -51,7 +51,7 @@ struct RecordFile {
   std::vector<LineProblem> problems = {};  // of the others
 };
 
-// Empty lines are passed over. Fails only where the file cannot be read at all.
+// Empty lines are skipped. Fails only if the file cannot be read at all.
 absl::StatusOr<RecordFile> ReadAll(const std::string& path);
 
 }  // namespace assay::record

@@ -112,7 +112,7 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
                         "newer one",
                         record.schema_version(), kSchemaVersion));
   }
-  // Passing over unknown fields also passes over unknown values of an enum.
+  // Ignoring unknown fields also ignores unknown values of an enum.
   if (record.outcome() == OUTCOME_UNSPECIFIED && !record.has_suite_run()) {
     return absl::InvalidArgumentError("not a record: its outcome is missing or unknown");
   }

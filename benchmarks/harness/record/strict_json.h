@@ -30,10 +30,10 @@ namespace assay::record {
 // is the end of a suite's run.
 absl::StatusOr<std::string> ToJsonLine(const Record& record);
 
-// Fields that this version does not know are passed over, so that it reads records of later ones
-// with the same schema_version. InvalidArgument for anything that is not one JSON object of a
-// record with an outcome that this version knows, or of the end of a suite's run, and for what
-// ToJsonLine refuses; Unimplemented for another schema_version.
+// Unknown fields are ignored, so that this version reads records of later ones with the same
+// schema_version. InvalidArgument for anything that is not one JSON object of a record with an
+// outcome that this version knows, or of the end of a suite's run, and for what ToJsonLine refuses;
+// Unimplemented for another schema_version.
 absl::StatusOr<Record> FromJsonLine(std::string_view line);
 
 }  // namespace assay::record

@@ -26,7 +26,8 @@ namespace {
 
 using execution::Tensors;
 
-// Keeps what a check found, and lets it fail a verdict that has nothing worse.
+// Adds a check to the verdict. A check that failed makes a verdict that was none worse
+// FAIL_ACCURACY.
 void AddCheck(std::string_view name, bool ok, std::string detail, std::string_view reasons,
               Verdict& verdict) {
   Check& check = *verdict.add_checks();
@@ -40,7 +41,8 @@ void AddCheck(std::string_view name, bool ok, std::string detail, std::string_vi
                                    reasons.empty() ? "" : "\n", reasons));
 }
 
-// Whose outputs a call of some rows of a batch has: those with a batch.
+// The outputs of a call with some rows of a batch, beside the same rows of the whole batch's
+// outputs. It holds only outputs whose first dimension is the batch.
 struct BatchedOutputs {
   numerics::ExpectedOutputs expected;
   Tensors alone, of_whole;
@@ -55,7 +57,7 @@ BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& row
     if (at >= expected.size() || !expected[at].batched() || whole[i].dim() == 0) continue;
     *result.expected.Add() = expected[at];
     result.alone.push_back(alone[i]);
-    // A batch that lost rows is found by its shape.
+    // A batch that lost rows is passed on whole: the comparison then fails by its shape.
     const bool has = whole[i].size(0) > rows.back();
     result.of_whole.push_back(has ? whole[i].index_select(0, at::tensor(rows).to(whole[i].device()))
                                   : whole[i]);
@@ -63,7 +65,7 @@ BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& row
   return result;
 }
 
-// Calls the case's execution with these inputs.
+// Calls the program with these inputs, in the case's execution.
 absl::StatusOr<Tensors> Call(const ResolvedCase& c, execution::Program& program, Tensors inputs) {
   const auto executable =
       execution::MakeExecutable(c.benchmark_case().execution(), program, std::move(inputs));
@@ -71,7 +73,8 @@ absl::StatusOr<Tensors> Call(const ResolvedCase& c, execution::Program& program,
   return execution::OutputsOf(**executable);
 }
 
-// Where an output of the whole batch is not finite, in words; empty where all are.
+// Names the first value that is not finite in each output of the whole batch; empty where all are
+// finite.
 std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
   for (size_t i = 0; i < whole.size(); ++i) {
     const auto index = numerics::FirstNonfinite(whole[i]);
@@ -83,7 +86,7 @@ std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
   return "";
 }
 
-// What the rows say alone against what they say in the batch.
+// Computes these rows alone and compares them with the same rows of the batch.
 absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Program& program,
                                            const Workload& batch, const Tensors& inputs,
                                            const Tensors& whole, const std::vector<int64_t>& rows) {
@@ -109,12 +112,12 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& pro
                                   at::Device device, const VerifiedCall& call, bool given,
                                   Verdict& verdict) {
   const BenchmarkCase& b = c.benchmark_case();
-  // The batch that is timed, not the few rows that the reference has.
+  // Uses the batch that is timed; the reference has only a few rows.
   const Workload& workload =
       !given && c.verified().batch() < c.measured().batch() ? c.measured() : c.verified();
   const int64_t batch = workload.batch();
   absl::StatusOr<Tensors> inputs = call.inputs;
-  // Those of the verified call may repeat rows (compared_rows.h).
+  // The verified call may repeat rows (compared_rows.h), so its inputs are not used here.
   if (!given) inputs = execution::SeededInputs(workload, b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
   const absl::StatusOr<Tensors> whole = Call(c, program, *inputs);
@@ -160,7 +163,7 @@ void CheckSaved(const ResolvedCase& c, const VerifiedCall& call, const SavedOutp
            verdict);
 }
 
-// The case's outputs with one thing made wrong, and what the comparison says of them.
+// Spoils one thing in a new program with the seeded state, and returns the verdict on its outputs.
 absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, std::string_view mistake, at::Device device,
                                  const VerifiedCall& call) {
   absl::StatusOr<std::unique_ptr<execution::Program>> mutant =
@@ -203,7 +206,7 @@ absl::Status NotRun(std::string_view name, const absl::Status& status, Verdict& 
   return absl::Status(status.code(), absl::StrCat("check ", name, ": ", status.message()));
 }
 
-// A flag in front of what is wrong with its value.
+// InvalidArgument that begins with the flag and its value.
 absl::Status OfFlag(std::string_view flag, std::string_view value, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat("--", flag, "=", value, ": ", status.message()));
 }

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_H_
 
 // ---------------------------------------------------------------------------------------------
-// accuracy.h: what is asked of a verified call beside its comparison with the reference.
+// accuracy.h: the checks of a verified call that come beside its comparison with the reference.
 //
 // batch_invariance  the last row of the measured batch, computed alone, and the last and a drawn
 //                   one equal those of the whole batch within the case's limits, in every output
@@ -13,9 +13,9 @@
 //                   seeded state, fails by the comparison that this call has passed
 // saved_outputs     the outputs equal those that --compare_outputs names within the case's limits
 //
-// Each is a Check of the verdict, each mutant one of its own, OK or FLAGGED, with its figure. One that is flagged makes a
-// verdict that was none worse FAIL_ACCURACY; one that could not be run is NOT_RUN, and the verdict
-// becomes what kept it from running.
+// Each is a Check of the verdict, and so is each mutant: OK or FLAGGED, with its figure. A flagged
+// check makes a verdict that was none worse FAIL_ACCURACY. A check that could not be run is
+// NOT_RUN, and the verdict becomes the outcome that prevented it.
 //
 // Not for: the rules of comparison (numerics/rules.h).
 //
@@ -40,21 +40,21 @@
 
 namespace assay::runner {
 
-// The case with the rule that was asked for. InvalidArgument, with the reason and the mend, for
-// what cannot be asked of this case: batch_invariance of a training step or of a single row, bitwise
-// of the plain execution, mutants of a program that knows no mistakes, a rule for outputs that it
-// has not.
+// The case with the rule that was asked for. InvalidArgument, with the reason and the fix, for a
+// check that the case cannot have: batch_invariance of a training step or of a single row, bitwise
+// for the plain execution itself, mutants of a program without mistakes, a rule for outputs that
+// the case does not have.
 absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings);
 
 class AskedAccuracy {
  public:
-  // Reads what --compare_outputs names and sees whether --save_outputs has a folder. Errors of
-  // ReadSavedOutputs and CheckFolderOf, with the flag in front.
+  // Reads the file that --compare_outputs names and checks that the folder of --save_outputs
+  // exists. Errors of ReadSavedOutputs and CheckFolderOf, with the flag in front.
   static absl::StatusOr<AskedAccuracy> Open(const AccuracySettings& settings,
                                             const ResolvedCase& c);
 
-  // For Verify(). Everything must outlive the call. `given_inputs`: the verified call has the
-  // user's. `out`: where it is said what was saved.
+  // The options for Verify(). Everything passed in must outlive the call. `given_inputs`: the
+  // verified call has the user's inputs. `out`: receives the line that says what was saved.
   VerifyOptions Options(const ResolvedCase& c, execution::Program& program, at::Device device,
                         bool given_inputs, const Environment& environment, std::ostream& out) const;
 

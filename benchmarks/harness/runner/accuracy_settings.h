@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_ACCURACY_SETTINGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// accuracy_settings.h: the flags that ask more of a comparison, or another one, than the case does:
-// --rule, --accuracy_runs, --check, --save_outputs, --compare_outputs.
+// accuracy_settings.h: the flags that change the case's comparison or add checks to it: --rule,
+// --accuracy_runs, --check, --save_outputs, --compare_outputs.
 //
-// Not for: doing it (accuracy.h).
+// Not for: making the checks (accuracy.h).
 //
 // Example:
 //   absl::StatusOr<AccuracySettings> asked = ReadAccuracySettings();
@@ -25,11 +25,11 @@ struct AccuracySettings {
   bool batch_invariance = false;
   bool bitwise = false;
   bool mutants = false;
-  std::string save_outputs = {};     // as given; empty: not asked for
-  std::string compare_outputs = {};  // likewise
+  std::string save_outputs = {};     // as typed; empty: not asked for
+  std::string compare_outputs = {};  // as typed; empty: not asked for
 
-  // Whether the comparison is another than the case's own, so that passing it does not testify for
-  // that.
+  // Whether the comparison differs from the case's own. Passing it then says nothing about the
+  // case.
   bool changes_verdict() const { return rule || runs > 1; }
   // Whether the verified call has to be made even where nothing is compared with a reference.
   bool needs_call() const {

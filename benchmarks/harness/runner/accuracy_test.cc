@@ -1,4 +1,4 @@
-// Programs with one thing wrong, a reference made by the float64 export, and what is asked of them.
+// Tests programs with one fault each, against a reference made by the float64 export.
 #include "benchmarks/harness/runner/accuracy.h"
 
 #include <ATen/TensorOperators.h>
@@ -25,7 +25,7 @@ using execution::Tensors;
 using execution::TensorsRef;
 using testing::HasSubstr;
 
-// What a fault sees of a call, and may change.
+// A fault: it sees a call's inputs and may change its output.
 using Fault = std::function<void(TensorsRef inputs, at::Tensor& output)>;
 
 class Faulty final : public execution::ProgramDecorator {
@@ -76,7 +76,7 @@ class AccuracyTest : public ::testing::Test {
   std::ostringstream said_;
 };
 
-// Something that only a call of one row shows.
+// A fault that only a call of one row shows.
 void WrongAlone(TensorsRef inputs, at::Tensor& output) {
   if (inputs[0].size(0) == 1) output.add_(0.1);
 }
@@ -225,7 +225,7 @@ TEST_F(AccuracyTest, OutputsOfTwoBuildsAreCompared) {
   const Verdict close = Judge(compare, [](TensorsRef, at::Tensor& y) { y.mul_(1 + 1e-6); });
   EXPECT_EQ(close.outcome(), PASS) << close.message();
   EXPECT_THAT(close.checks(0).detail(), HasSubstr("probabilities max |Δ|"));
-  SetRule("cosine:0.5");  // the reference forgives all; what was saved is another
+  SetRule("cosine:0.5");  // the reference allows anything; the saved output differs
   const Fault reversed = [](TensorsRef, at::Tensor& y) { y = -y; };
   EXPECT_EQ(Judge(compare, reversed).checks(0).status(), CHECK_FLAGGED);
 }

@@ -15,7 +15,8 @@
 namespace assay::runner {
 namespace {
 
-// As in a case's name. Not base/dtype.h, which would bring LibTorch to programs that only plan.
+// The dtype as it stands in a case's name. base/dtype.h would bring LibTorch to programs that only
+// plan.
 std::string NameOf(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 // Puts `batch` where a shape says "batch".
@@ -45,13 +46,14 @@ absl::Status ChangeBatch(const CallFlags& flags, bool compared, ResolvedCase& c)
         ", says nothing about it; add --verify=off to measure without comparing"));
   }
   if (c.benchmark_case().has_operator_call()) {
-    // What depends on all rows is computed for all, else for no more than the case says.
+    // An operator whose rows depend on each other needs a reference of all rows; any other keeps
+    // the case's number of rows.
     const bool all = c.referenced().batch() == c.measured().batch();
     SetBatch(c, all ? *flags.batch : std::min(*flags.batch, c.referenced().batch()),
              *c.mutable_referenced());
   }
   SetBatch(c, *flags.batch, *c.mutable_measured());
-  // At the very batch that is timed; what the reference has not is left out of the comparison.
+  // Verifies the batch that is timed. Rows that the reference does not have are not compared.
   SetBatch(c, *flags.batch, *c.mutable_verified());
   c.mutable_benchmark_case()->set_batch(*flags.batch);
   return absl::OkStatus();
@@ -73,7 +75,7 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
                                                  " case under it; autocast takes fp32 cases"));
 }
 
-// Leaves one of the case's optimizers, and of what is verified its outputs.
+// Keeps one of the case's optimizers and removes the outputs of the others.
 absl::Status ChooseOptimizer(const CallFlags& flags, ResolvedCase& c) {
   Training& training = *c.mutable_benchmark_case()->mutable_training();
   std::vector<std::string> names;
@@ -101,7 +103,7 @@ absl::Status ChooseOptimizer(const CallFlags& flags, ResolvedCase& c) {
   return absl::OkStatus();
 }
 
-// Why the batch cannot be cut into so many parts; empty where it can.
+// Why the batch cannot be split into that many parts; empty where it can.
 std::string AccumulationProblem(const ResolvedCase& c, int64_t parts, bool compared) {
   const int64_t batch = c.measured().batch();
   if (parts < 1 || batch % parts != 0) {

@@ -2,10 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_AS_CALLED_H_
 
 // ---------------------------------------------------------------------------------------------
-// as_called.h: a case as the command line wants it called: another execution, another batch.
+// as_called.h: applies the command line's flags to a case: another execution, another batch.
 //
-// The reference stays the case's: an execution is judged by the same float64 truth (under autocast
-// by the limits of its dtype), and another batch by the rows that it shares with the reference.
+// The reference stays the case's. Another execution is compared with the same float64 reference
+// (under autocast with the limits of its dtype), and another batch by the rows that it shares with
+// the reference.
 //
 // Not for: whether the back end can do it (execution/executable.h).
 //
@@ -22,7 +23,7 @@
 
 namespace assay::runner {
 
-// What flags say; absent: as the case has it.
+// The values of the flags; an absent one leaves the case's value.
 struct CallFlags {
   std::optional<int64_t> batch = {};
   std::optional<MemoryFormat> memory_format = {};
@@ -30,10 +31,10 @@ struct CallFlags {
   std::optional<MatmulPrecision> matmul_precision = {};
   std::optional<bool> deterministic = {};
   std::optional<bool> no_grad = {};
-  // Of training cases.
+  // These three are for training cases only.
   std::string optimizer = {};  // the one that is measured and compared; empty: see AsCalled()
   std::optional<int64_t> accumulation = {};
-  std::optional<bool> grad_scaler = {};  // absent: with autocast to fp16
+  std::optional<bool> grad_scaler = {};  // absent: on for autocast to fp16
   std::optional<double> clip_norm = {};
 
   bool any() const {
@@ -42,15 +43,16 @@ struct CallFlags {
   }
 };
 
-// What becomes of the case's outputs.
+// Which of the case's outputs are compared.
 enum class Comparison {
   kNone,          // nothing is compared
-  kMeasured,      // those of what is measured: of one optimizer
-  kAllOptimizers  // those of all optimizers of a training case, where the flags name none
+  kMeasured,      // the outputs of the step that is measured: of one optimizer
+  kAllOptimizers  // the outputs of all optimizers of a training case, where the flags name none
 };
 
-// InvalidArgument, naming the flag and the mend, where what is compared cannot be: a training case
-// with another batch, autocast to a dtype without limits; and for flags that do not fit the case.
+// InvalidArgument, naming the flag and the fix, for flags that do not fit the case and for
+// comparisons that are impossible: a training case with another batch, autocast to a dtype without
+// limits.
 absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
                                       Comparison comparison);
 

@@ -44,7 +44,7 @@ ResolvedCase Case() {
   return c;
 }
 
-// The same, trained by two optimizers.
+// The same case, trained by two optimizers.
 ResolvedCase TrainingCase() {
   ResolvedCase c = Case();
   BenchmarkCase& b = *c.mutable_benchmark_case();

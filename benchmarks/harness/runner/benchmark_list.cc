@@ -10,14 +10,14 @@ namespace {
 
 using execution::Step;
 
-// What is measured where nobody says: those of ModelProgram and TrainingProgram that every model has.
-// CheckStep() refuses what a program has not.
+// The steps that are measured by default: those that every ModelProgram and TrainingProgram has.
+// CheckStep() refuses any other step that the program does not have.
 std::vector<Step> StepsOf(CaseMode mode) {
   if (mode == TRAIN) return {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
   return {Step::kForward};
 }
 
-// As NeedsPreparation() says of the same programs.
+// Must agree with NeedsPreparation() of the programs.
 bool IsPrepared(Step step) {
   return step == Step::kBackward || step == Step::kPreprocess || step == Step::kPostprocess;
 }

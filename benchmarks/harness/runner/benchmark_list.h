@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_BENCHMARK_LIST_H_
 
 // ---------------------------------------------------------------------------------------------
-// benchmark_list.h: which benchmarks a case has under some settings, without building its program,
-// so that listing stays fast.
+// benchmark_list.h: lists the benchmarks that a case has under the given settings. It does not
+// build the program, so that listing stays fast.
 //
 // Example:
 //   for (const BenchmarkSpec& spec : BenchmarksOf(settings, EVAL, device)) ...
@@ -20,13 +20,14 @@
 
 namespace assay::runner {
 
-// The steps asked for, or all of the mode's programs, by the methods asked for, or the device's
-// default modes. A default mode that calls many times in a row is left out where a step needs
-// preparation before each call (backward); one that is asked for by name is kept, and says so.
+// Combines steps and methods. Without --steps: all steps that the case's programs have; without
+// --modes: the device's default modes. Left out is a default mode that calls many times in a row
+// where a step needs preparation before each call (backward); one that was asked for by name is
+// kept, and CheckStep() or the engine refuses it with the reason.
 std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
                                         const sampling::Device& device);
 
-// InvalidArgument, with the names there are, where the filter matches none of them.
+// InvalidArgument, with the list of names, where the filter matches none of them.
 absl::Status CheckFilter(const std::string& filter, const std::vector<BenchmarkSpec>& benchmarks,
                          const std::string& case_name);
 

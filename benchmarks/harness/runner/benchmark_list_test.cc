@@ -20,7 +20,7 @@ std::vector<std::string> Names(const Settings& settings, CaseMode mode) {
 
 TEST(BenchmarksOf, AreAllStepsOfTheModeByTheDevicesDefaultModes) {
   EXPECT_THAT(Names({}, EVAL), ElementsAre("c/wall", "c/throughput"));
-  // Calls in a row cannot be prepared one by one, and backward needs a graph for each.
+  // Each backward needs a new graph, which calls in a row cannot prepare.
   EXPECT_THAT(Names({}, TRAIN), ElementsAre("c/wall", "c/throughput", "c/wall/backward",
                                             "c/wall/optimizer", "c/throughput/optimizer",
                                             "c/wall/train_step", "c/throughput/train_step"));

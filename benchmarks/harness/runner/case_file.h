@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_FILE_H_
 
 // ---------------------------------------------------------------------------------------------
-// case_file.h: reads the case that this process is about.
+// case_file.h: reads the case that this process runs.
 //
 // Not for: checking cases; the build has done that (//defs:compile_cases).
 //
@@ -17,8 +17,8 @@
 
 namespace assay::runner {
 
-// The one case of a binary Registry, or the one with this label or name where there are several,
-// with its model and implementation.
+// Returns a case of a binary Registry with its model and implementation: the one with this label or
+// name, or the only one.
 absl::StatusOr<ResolvedCase> ReadCase(const std::string& path, const std::string& label);
 
 }  // namespace assay::runner

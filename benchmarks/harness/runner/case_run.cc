@@ -40,7 +40,7 @@
 namespace assay::runner {
 namespace {
 
-// How a run ends because of a file that the user named.
+// Ends a run because of a file that the user named.
 absl::Status EndedByFile(const absl::Status& status) {
   if (absl::IsResourceExhausted(status)) return status;
   if (Unreadable(status)) return Ended(ARTIFACT_UNAVAILABLE, status.message());
@@ -55,7 +55,7 @@ CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
       line_(std::move(line)),
       settings_(std::move(settings)),
       interrupted_(interrupted),
-      // JSON and CSV must be all that there is on standard output.
+      // With JSON and CSV, standard output holds nothing else.
       out_(line_.console_format ? std::cout : std::cerr),
       loaded_(std::move(loaded)) {}
 
@@ -69,7 +69,7 @@ int CaseRun::Execute() {
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
   if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
-    // Before a minute of measuring, not after it.
+    // Checked before a minute of measuring, not after it.
     const absl::Status writable = record::CheckAppendable(path);
     if (!writable.ok()) {
       std::cerr << case_.benchmark_case().name() << ": " << writable.message() << "\n";
@@ -83,7 +83,8 @@ int CaseRun::Execute() {
   const Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
   const absl::Status ended = Run();
   if (IsUsageError(ended)) {
-    // Seen only once the device is open and files are read, and nothing is recorded even so.
+    // A usage error that shows only once the device is open and files are read. Nothing is
+    // recorded.
     std::cerr << "assay: " << ended.message() << "\n";
     return 3;
   }
@@ -115,17 +116,18 @@ int CaseRun::Finish(const absl::Status& ended) {
   return record::ExitCode(outcome);
 }
 
-// Tells a test that the verdict was reached, on the case as it is declared: an exit code of 0 alone
-// is also that of a process that something ended before, or that was asked for something else.
+// Tells a test that this case, as declared, reached its verdict. An exit code of 0 alone does not
+// prove that: a process that something ended early may have it, and so may one that was asked for
+// something else.
 absl::Status CaseRun::Testify(Outcome outcome) const {
   const char* path = std::getenv("ASSAY_TESTIMONY");
-  // A smoke run compares nothing, and says so.
+  // A smoke run compares nothing: its good outcome is NOT_VERIFIED.
   const Outcome good = settings_.action == Action::kSmoke ? NOT_VERIFIED : PASS;
   if (path == nullptr || (outcome != good && outcome != SKIPPED_DECLARED)) return absl::OkStatus();
   if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty() ||
       settings_.accuracy.changes_verdict())
     return absl::OkStatus();
-  // A line of its own: other cases of the process testify in the same file.
+  // One line per case: other cases of the process write to the same file.
   return record::AppendLine(
       {.path = path, .kind = "testimony"},
       absl::StrCat(ActionName(settings_.action), " ", case_.benchmark_case().label()));
@@ -214,7 +216,7 @@ absl::Status CaseRun::OpenAccuracy() {
   return absl::OkStatus();
 }
 
-// Inputs that cannot be held would have the kernel end this process without a word.
+// Inputs that do not fit into memory would have the kernel kill this process without a message.
 absl::Status CaseRun::CheckMemory() const {
   const double available = static_cast<double>(record_.environment().memory_available_bytes());
   double bytes = 0;
@@ -233,7 +235,7 @@ absl::Status CaseRun::CheckMemory() const {
 absl::Status CaseRun::LoadWeights() {
   absl::StatusOr<LoadedProgram> loaded =
       ProgramWithWeights(*given_.weights, settings_.given.weights_prefix, case_);
-  // A clock's DataLoss is a lost device, a checkpoint's is the wrong file.
+  // DataLoss of a clock means a lost device; DataLoss of a checkpoint means a wrong file.
   if (absl::IsInvalidArgument(loaded.status()) || absl::IsDataLoss(loaded.status()))
     return UsageError(loaded.status().message());
   if (!loaded.ok()) return loaded.status();
@@ -265,8 +267,8 @@ absl::Status CaseRun::MakeProgram() {
   return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
 }
 
-// A mode or a step that device or program cannot do, or an execution that the back end cannot, is
-// the command line's fault.
+// A mode or step that the device or program does not have, or an execution that the back end does
+// not have, is a usage error.
 absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
   const absl::Status possible =
@@ -289,7 +291,7 @@ absl::Status CaseRun::CheckCall() const {
 
 void CaseRun::NoteStart() {
   if (settings_.shared || record_.starts_s_size() > 0) return;
-  device_->Synchronize().IgnoreError();  // seen again by what calls next
+  device_->Synchronize().IgnoreError();  // the workload sees it at its next call
   const std::optional<absl::Duration> age = environment::ProcessAge();
   absl::MutexLock lock(&record_mutex_);
   if (age) record_.add_starts_s(absl::ToDoubleSeconds(*age));
@@ -345,7 +347,7 @@ void CaseRun::KeepMeasurement(const Measurement& measurement) {
 }
 
 void CaseRun::OnTimeout() {
-  absl::MutexLock lock(&record_mutex_);  // never given back: nothing may change the record any more
+  absl::MutexLock lock(&record_mutex_);  // never unlocked: the record is final from here on
   std::_Exit(Finish(Ended(
       TIMEOUT,
       absl::StrCat("not done within ", absl::FormatDuration(settings_.timeout), " (--timeout)",
@@ -362,7 +364,8 @@ absl::Status CaseRun::Measure() {
   options.sampling.interrupted = interrupted_;
   options.sampling.rotate_inputs = settings_.randomize_inputs;
   options.sampling.precision.budget = settings_.budget;
-  // A few milliseconds of a short case would say nothing about the second after them.
+  // A short case is sampled for a quarter of the budget at least: a few milliseconds of samples
+  // would not show what the rest of a second does.
   options.sampling.precision.min_time = settings_.budget / 4;
   if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
@@ -393,7 +396,8 @@ absl::Status CaseRun::Measure() {
   return measured;
 }
 
-// Once for all modes of a step. What was timed and is not what was verified is the product's fault.
+// Checks the timed call once for all modes of a step. If it differs from what was verified, the
+// product is wrong.
 absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
   if (steps.timed() == nullptr) return absl::OkStatus();
   TimedVerdict timed;
@@ -405,7 +409,7 @@ absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
   for (const Measurement& m : record_.measurements()) {
     if (m.step() == name) call_ns = std::max(call_ns, m.median_ns());
   }
-  // A call more where it is a small part of the time that the samples took.
+  // Makes one more call if it costs less than 2 % of the time that the samples took.
   const bool used_before = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
   if (truth_ && record_.verdict().outcome() == PASS)
     timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(), used_before);
@@ -419,7 +423,7 @@ absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
   return Ended(timed.outcome, absl::StrCat("step ", name, ": ", timed.check.detail()));
 }
 
-// All that is timed has been: the record has its measurements before this begins.
+// Profiling begins when all is timed and the record has its measurements.
 absl::Status CaseRun::TakeProfile() {
   MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
                       TorchDevice());
@@ -436,7 +440,7 @@ absl::Status CaseRun::TakeProfile() {
   return absl::OkStatus();
 }
 
-// After the timed calls, so that it changes none of them.
+// Runs after the timed calls, so that it changes none of them.
 absl::Status CaseRun::LookAtMemory() {
   {
     absl::MutexLock lock(&record_mutex_);
@@ -445,7 +449,7 @@ absl::Status CaseRun::LookAtMemory() {
   absl::StatusOr<ProgramMemory> memory =
       MemoryPass(case_, *loaded_.program, TorchDevice(), record_.measurements());
   if (!memory.ok()) return memory.status();
-  // Measuring resets the process's peak, so the highest of those that were read.
+  // Measuring resets the process's peak, so this takes the highest of all readings.
   int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);
   for (const Measurement& m : record_.measurements()) peak = std::max(peak, m.peak_host_bytes());
   memory->set_peak_host_bytes(peak);
@@ -455,7 +459,7 @@ absl::Status CaseRun::LookAtMemory() {
   return absl::OkStatus();
 }
 
-// After the timed calls, with the process's threads and settings.
+// Runs after the timed calls, with the process's threads and settings.
 absl::Status CaseRun::TakePeaks() {
   {
     absl::MutexLock lock(&record_mutex_);

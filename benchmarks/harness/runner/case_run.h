@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_RUN_H_
 
 // ---------------------------------------------------------------------------------------------
-// case_run.h: the run of one case, from its device to its record: verdict first, then numbers.
+// case_run.h: runs one case, from opening its device to writing its record: verdict first, then
+// numbers.
 //
 // Not for: the command line (settings.h).
 //
@@ -38,20 +39,20 @@ namespace assay::runner {
 
 class CaseRun {
  public:
-  // Once `*interrupted` is true, sampling ends and what was measured until then is kept.
-  // `loaded`: the program of another run of the case, which differs in its batch; without one, it is
-  // made.
+  // Once `*interrupted` is true, sampling ends; the samples taken so far are kept. `loaded`: the
+  // program of an earlier run of the same case with another batch; if empty, a new one is made.
   CaseRun(ResolvedCase c, CommandLine line, Settings settings, const std::atomic<bool>* interrupted,
           LoadedProgram loaded = {});
 
   // Returns the exit code.
   int Execute();
 
-  // For the next run, once this one is over.
+  // Hands the program to the next run, once this one is over.
   LoadedProgram TakeProgram() { return std::move(loaded_); }
 
  private:
-  // The steps of a run. Each returns OK, or what ends the run with its outcome (run_status.h).
+  // The parts of a run. Each returns OK or a status that ends the run with its outcome
+  // (run_status.h).
   absl::Status Run();
   absl::Status OpenDevice();
   absl::Status CheckCall() const;
@@ -67,11 +68,11 @@ class CaseRun {
   absl::Status LookAtMemory();
   absl::Status TakePeaks();
 
-  // Verdicts, kept in the record and shown.
+  // Keeps a verdict in the record and prints it.
   void KeepVerdict(Verdict verdict);
   Verdict Judge();
 
-  // The first output of the program is there, or will be when the device is done.
+  // Notes the time of the process's first output: it is there, or will be once the device is done.
   void NoteStart();
 
   void KeepMeasurement(const Measurement& measurement);
@@ -91,13 +92,13 @@ class CaseRun {
   const std::atomic<bool>* const interrupted_;
   std::ostream& out_;
   Record record_;
-  absl::Mutex record_mutex_;  // between measuring and the watchdog
-  std::string in_progress_;   // guarded by it
+  absl::Mutex record_mutex_;  // between the measuring thread and the watchdog
+  std::string in_progress_;   // guarded by that lock
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
   AskedAccuracy accuracy_;
   LoadedProgram loaded_;
-  std::optional<Truth> truth_;  // of the verdict; absent where nothing was compared
+  std::optional<Truth> truth_;  // what the verdict compared with; absent where nothing was compared
 };
 
 }  // namespace assay::runner

@@ -1,4 +1,4 @@
-// A run from its settings to its exit code, record and testimony, with a small mlp.
+// Tests a run of a small mlp from its settings to its exit code, record and testimony.
 #include "benchmarks/harness/runner/case_run.h"
 
 #include <ATen/ops/empty.h>
@@ -90,7 +90,7 @@ class CaseRuns : public ::testing::Test {
   // NOLINTNEXTLINE(bugprone-derived-method-shadowing-base-method): its Run() is private.
   int Run() { return CaseRun(case_, {}, settings_, &interrupted_).Execute(); }
 
-  // What the run left behind; an empty record where it left none.
+  // The record that the run left; an empty one if there is none.
   Record Left() const {
     const auto file = record::ReadAll(settings_.record_path);
     return file.ok() && file->records.size() == 1 ? file->records[0] : Record();
@@ -157,7 +157,7 @@ TEST_F(CaseRuns, ReadsManyInputsWhereTheyAreRandom) {
   for (const Measurement& m : left.measurements()) {
     EXPECT_EQ(m.bytes_touched(), 64 * 2 * 5 * 4) << m.mode() << m.preset();
     for (const Check& check : m.checks()) {
-      if (!absl::StrContains(check.name(), "puts_")) continue;  // what a busy machine cannot flag
+      if (!absl::StrContains(check.name(), "puts_")) continue;  // load cannot flag these
       EXPECT_NE(check.status(), CHECK_FLAGGED) << check.name() << ": " << check.detail();
     }
   }
@@ -174,7 +174,7 @@ TEST_F(CaseRuns, CountsTheMemoryOfWhatItHasMeasured) {
   EXPECT_EQ(Left().measurements(0).checks().rbegin()->name(), "tensors_freed");
 }
 
-// The process writes its record and can go on.
+// The process writes its record and continues.
 TEST_F(CaseRuns, MemoryThatRunsOutInBackwardEndsTheRunAndKeepsWhatWasMeasured) {
   settings_.verify = false;
   settings_.steps = {execution::Step::kForward, execution::Step::kBackward,
@@ -313,7 +313,7 @@ TEST_F(CaseRuns, ARunThatIsNotDoneInTimeEndsTheProcess) {
   EXPECT_EQ(Left().outcome(), TIMEOUT);
 }
 
-// What LibTorch ran, in order: operators, and the ranges that only the profile opens.
+// The operators that LibTorch ran, in order, and the ranges that only the profiler opens.
 struct Seen {
   bool in_range = false;
   int operators_before = 0, ranges = 0, operators_after = 0, operators_inside = 0;

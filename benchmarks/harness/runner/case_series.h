@@ -2,9 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_CASE_SERIES_H_
 
 // ---------------------------------------------------------------------------------------------
-// case_series.h: runs many cases in one process of their runner, and believes of each no more than
-// what the runner testified about it (case_run.h): not an exit code, which is also that of a process
-// that something ended early. A case at which the process dies is named, and the others still run.
+// case_series.h: runs many cases in one process of their runner. A case counts as passed only if
+// the runner testified so (case_run.h): exit code 0 is not enough, because a process that something
+// ended early can have it, too. A case at which the process dies is named, and the others still
+// run.
 //
 // Not for: measuring (tools/suite).
 //
@@ -28,19 +29,19 @@ struct SeriesCase {
   std::vector<std::string> arguments;  // of the runner
 };
 
-// A file with a line for each case: its test, the two words of its testimony, its arguments, all
-// with blanks between them. NotFound where there is no such file, InvalidArgument for a line of
-// fewer words and for a file without lines.
+// Reads a file with one line per case: its test, the two words of its testimony, its arguments,
+// separated by blanks. NotFound where there is no such file, InvalidArgument for a line with fewer
+// words and for a file without lines.
 absl::StatusOr<std::vector<SeriesCase>> ReadSeriesCases(const std::string& path);
 
 struct CaseSeriesOptions {
-  std::string runner;  // the program
-  std::string folder;  // for files of this run, which it leaves there
+  std::string runner;  // the runner's program
+  std::string folder;  // where this run writes its files; they stay there
 };
 
-// Shows what the runner prints, and says in the end on `out` which cases are not right, with the
-// command that runs each alone. Once *interrupted is true, the case that runs is ended and named.
-// Returns the exit code: 0 where every case has testified, 1 where one was lost, else the worst.
+// Prints what the runner prints. At the end it lists on `out` the cases that failed, with the
+// command that runs each alone. Once *interrupted is true, it ends the running case and names it.
+// Returns the exit code: 0 if every case testified, 1 if one was lost, else the worst.
 int RunCases(const std::vector<SeriesCase>& cases, const CaseSeriesOptions& options,
              const std::atomic<bool>* interrupted, std::ostream& out);
 

@@ -1,5 +1,5 @@
-// A runner for case_series_test: takes --series and --series_first, and does to each line what its
-// one word says.
+// A runner for case_series_test. It takes --series and --series_first; each line is one word that
+// says what to do.
 #include <unistd.h>
 
 #include <csignal>

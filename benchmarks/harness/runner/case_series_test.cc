@@ -22,7 +22,7 @@ struct Ended {
   std::string text;
 };
 
-// Runs a child that does to each of the cases //x:0, //x:1, ... what a word says.
+// Runs a child on the cases //x:0, //x:1, ..., one word for each.
 Ended RunWords(const std::vector<std::string>& words,
                const std::atomic<bool>* interrupted = nullptr) {
   std::vector<SeriesCase> cases;

@@ -1,7 +1,7 @@
 // cases_test_main RUNNER CASES.txt: the program of every :cases_test (case_series.h).
 //
-// Exit codes: 0 every case came to its verdict; 1 one is wrong or was lost; 2 the surroundings are;
-// 3 usage.
+// Exit codes: 0 every case came to its verdict; 1 a case is wrong or was lost; 2 the machine lacks
+// something; 3 usage.
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -29,7 +29,7 @@ int Main(const std::vector<std::string>& words) {
     std::cerr << cases.status().message() << "\n";
     return 3;
   }
-  // Bazel's SIGTERM at the end of a test's time.
+  // Bazel sends SIGTERM when a test's time is up.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = true; });
   std::string folder = (std::filesystem::temp_directory_path() / "assay_cases_XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {

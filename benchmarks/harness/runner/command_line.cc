@@ -17,8 +17,8 @@
 namespace assay::runner {
 namespace {
 
-// Flags that the case's script sets, this program for its own child, or a suite or a test for a
-// process of many cases; not its user.
+// Flags that a user does not set: the case's script sets them, or this program for its child, or a
+// suite or a test for a process of many cases.
 bool IsInternal(std::string_view name) {
   return name == "case" || name == "locked_reference" || name == "cuda_plugin" ||
          name == "only_ranges" || name == "series" || name == "series_first" ||
@@ -66,7 +66,8 @@ const std::set<std::string_view>& BenchmarkFlags() {
   return names;
 }
 
-// What we need to know of Google Benchmark's flags; it would only exit(1) on a bad value.
+// Reads Google Benchmark's flags that we need. The library itself would call exit(1) on a bad
+// value.
 absl::Status NoteBenchmarkFlag(std::string_view name, const std::string& value, CommandLine& line) {
   if (name == "benchmark_list_tests") line.list_tests = value != "false" && value != "0";
   if (name == "benchmark_format" || name == "benchmark_out_format") {
@@ -87,7 +88,7 @@ absl::Status NoteBenchmarkFlag(std::string_view name, const std::string& value, 
   return absl::OkStatus();
 }
 
-// The library gets them in the one spelling that it knows.
+// Hands the flags to the library in the spelling that it knows.
 void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
   static const auto& switches =
       *new std::set<std::string_view>{"benchmark_list_tests",

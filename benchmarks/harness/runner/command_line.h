@@ -2,9 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_COMMAND_LINE_H_
 
 // ---------------------------------------------------------------------------------------------
-// command_line.h: the runner's flags: Abseil's values under the parsing of all our programs.
+// command_line.h: the runner's flags. They are ABSL_FLAGs, parsed as in all our programs.
 //
-// How words are read and what is refused: harness/base/flags.h.
+// harness/base/flags.h says how words are read and what is refused.
 //
 // Not for: Google Benchmark's flags. They are left in argv for benchmark::Initialize.
 //
@@ -26,7 +26,7 @@ struct CommandLine {
   bool list_tests = false;     // --benchmark_list_tests
   bool console_format = true;  // not --benchmark_format=json or csv
   double min_time_s = -1;      // --benchmark_min_time, < 0 where not given
-  // What the user typed, without the program's own --case and so on: for the record.
+  // What the user typed, for the record; without what the case's script adds, such as --case.
   std::vector<std::string> as_given;
 };
 

@@ -4,7 +4,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-// The file name makes these count as the runner's own.
+// Defined in this file, the flags count as the runner's own.
 ABSL_FLAG(double, test_budget, 1, "seconds");
 ABSL_FLAG(bool, test_quick, false, "a switch");
 

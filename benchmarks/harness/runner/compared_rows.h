@@ -2,12 +2,12 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_COMPARED_ROWS_H_
 
 // ---------------------------------------------------------------------------------------------
-// compared_rows.h: which rows of a batch are held against what is known of fewer rows.
+// compared_rows.h: chooses the rows of a batch that are compared when the reference has fewer rows.
 //
-// What an operator should give is computed for some of its rows, drawn by the case's seed, the last
-// one always among them: a kernel goes wrong in its last tile first. What a model should give is
-// known of the rows of its reference; in a larger batch every row beyond them gets the inputs of one
-// of these, drawn likewise, so that each row of the outputs has its reference.
+// The reference of an operator is computed for some rows, drawn by the case's seed. The last row is
+// always among them: a kernel goes wrong in its last tile first. The reference of a model has a
+// fixed number of rows. In a larger batch every further row repeats the inputs of one of them,
+// drawn in the same way, so that each row of the outputs has a reference.
 //
 // Not for: comparing (numerics/comparison.h).
 //
@@ -26,16 +26,16 @@
 
 namespace assay::runner {
 
-// `count` of the rows 0 to batch - 1, ascending, the last one among them; all where there are no
-// more.
+// Draws `count` of the rows 0 to batch - 1, in ascending order, the last one among them; all rows
+// where there are no more than `count`.
 std::vector<int64_t> DrawnRows(int64_t batch, int64_t count, uint64_t seed);
 
-// For each row of a batch the one of `known` rows whose inputs it gets: 0, 1, ..., and from there on
-// drawn ones.
+// For each row of a batch, the one of the `known` rows whose inputs it gets: 0, 1, ..., then drawn
+// ones.
 std::vector<int64_t> RepeatedRows(int64_t batch, int64_t known, uint64_t seed);
 
-// Of each input of `from` these rows, along every dimension that differs in `to`; contiguous. Lets
-// c10::Error through.
+// Selects these rows of each input of `from`, along every dimension that differs in `to`;
+// contiguous. Lets c10::Error through.
 execution::Tensors RowsOfInputs(execution::TensorsRef inputs, const Workload& from,
                                 const Workload& to, const std::vector<int64_t>& rows);
 

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_DYNAMIC_BATCH_H_
 
 // ---------------------------------------------------------------------------------------------
-// dynamic_batch.h: --dynamic-batch=1,2,4,8, several batches one after another in one process, with
-// one program: what TorchDynamo's benchmarks call a dynamic batch. Each is a run with a record of
-// its own, as if --batch=N had been given.
+// dynamic_batch.h: --dynamic-batch=1,2,4,8, runs several batches one after another in one process,
+// with one program, as TorchDynamo's benchmarks do for a dynamic batch. Each is a run with a record
+// of its own, as if --batch=N had been given.
 //
-// Not for the run of one of them (case_run.h).
+// Not for: the run of one batch (case_run.h).
 //
 // Example:
 //   absl::StatusOr<std::vector<int64_t>> batches = ParseBatches("1,2,4,8");
@@ -21,7 +21,8 @@
 
 namespace assay::runner {
 
-// In their order. InvalidArgument for what is no number of rows, and for one that is there twice.
+// The batches in their order. InvalidArgument for anything that is no number of rows, and for a
+// batch that is named twice.
 absl::StatusOr<std::vector<int64_t>> ParseBatches(std::string_view text);
 
 // The words of a command line with --batch=N in place of --dynamic-batch.

@@ -4,9 +4,9 @@
 // ---------------------------------------------------------------------------------------------
 // eager_baseline.h: the plain execution of a program, with which other executions are compared:
 // back end eager, contiguous, no autocast, float32 products in float32, in the same dtype. Threads
-// and deterministic algorithms stay as they are: they choose among kernels of equal right.
+// and deterministic algorithms stay as they are: they choose among kernels that are equally right.
 //
-// Not for: the truth. That is the float64 reference (numerics/reference.h).
+// Not for: the reference in float64 (numerics/reference.h).
 //
 // Example:
 //   if (!IsPlain(execution)) baseline = PlainOutputs(execution, *program, inputs);
@@ -18,14 +18,16 @@
 
 namespace assay::runner {
 
-// Whether the execution is the plain one, so that comparing them would compare a run with itself.
+// Whether the execution is the plain one. Comparing it with the plain one would compare a run with
+// itself.
 bool IsPlain(const Execution& execution);
 
-// Whether the case's rules compare with a plain execution, DYNAMO_SAME, and it is none itself.
+// Whether the case's rules compare with a plain execution (DYNAMO_SAME) and the case's execution is
+// another one.
 bool RulesNeedPlain(const ResolvedCase& resolved);
 
-// The outputs of the plain execution. To be called before an executable of `execution` is made,
-// which may lay the program's state out anew. Errors of executable.h.
+// The outputs of the plain execution. Call it before an executable of `execution` is made, which
+// may change the layout of the program's state. Errors of executable.h.
 absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
                                                 execution::Program& program,
                                                 const execution::Tensors& inputs);

@@ -10,7 +10,7 @@
 namespace assay::runner {
 namespace {
 
-// What the library appends to every name; the width of its name column counts it.
+// The library appends this to every name, and counts it in the width of its name column.
 constexpr std::string_view kLibrarySuffix = "/iterations:1/manual_time";
 
 benchmark::TimeUnit UnitFor(double seconds) {
@@ -20,7 +20,7 @@ benchmark::TimeUnit UnitFor(double seconds) {
   return benchmark::kSecond;
 }
 
-// The library's four aggregates of the CPU times of all repetitions.
+// Computes the library's four aggregates for the CPU times of all repetitions.
 double CpuAggregate(const std::string& name, const std::vector<Figures>& repetitions) {
   std::vector<double> cpu;
   cpu.reserve(repetitions.size());
@@ -40,8 +40,8 @@ EngineReporter::EngineReporter(const FigureTable* figures, benchmark::BenchmarkR
 
 bool EngineReporter::ReportContext(const Context& context) {
   printer_->SetOutputStream(&GetOutputStream());
-  // The console printer tells the machine's caches and load here; the runner has told what matters
-  // of that already.
+  // Google Benchmark's console printer would print the machine's caches and load here; the runner's
+  // own lines above have said what matters.
   std::ostream nowhere(nullptr);
   printer_->SetErrorStream(&nowhere);
   Context narrower = context;
@@ -71,7 +71,7 @@ EngineReporter::Run EngineReporter::WithEngineFigures(const Run& run) const {
   const bool percentage =
       run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::kPercentage;
 
-  // One unit for all rows of a benchmark, or a reader would compare 999 us with 1.001 ms.
+  // All rows of a benchmark get one unit: 999 us beside 1.001 ms would mislead.
   result.time_unit = UnitFor(repetitions.front().median_s);
   if (run.run_type == Run::RT_Aggregate) {
     const double cpu = CpuAggregate(run.aggregate_name, repetitions);
@@ -84,7 +84,7 @@ EngineReporter::Run EngineReporter::WithEngineFigures(const Run& run) const {
   result.real_accumulated_time = figures.median_s * static_cast<double>(figures.samples);
   result.cpu_accumulated_time = figures.cpu_s * static_cast<double>(figures.samples);
   const double units = benchmark::GetTimeUnitMultiplier(result.time_unit);
-  // Too few samples for a percentile: none is claimed.
+  // With too few samples for a percentile, none is shown.
   if (figures.p10_s > 0) result.counters["p10"] = figures.p10_s * units;
   if (figures.p90_s > 0) result.counters["p90"] = figures.p90_s * units;
   if (figures.mean_s > 0) result.counters["mean"] = figures.mean_s * units;

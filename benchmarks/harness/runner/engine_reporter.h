@@ -29,8 +29,9 @@
 
 namespace assay::runner {
 
-// What the engine found in one repetition of one benchmark. Times in seconds for each call; a
-// percentile is 0 where there were too few samples to claim it, and the mean where it is not shown.
+// The engine's result for one repetition of one benchmark. Times are in seconds per call. A
+// percentile is 0 where there were too few samples for it, and so is the mean where it is not
+// shown.
 struct Figures {
   double median_s = 0;
   double cpu_s = 0;
@@ -40,12 +41,12 @@ struct Figures {
   int64_t samples = 0;
 };
 
-// By benchmark name, then repetition.
+// First key: benchmark name. The vector's index is the repetition.
 using FigureTable = std::map<std::string, std::vector<Figures>>;
 
 class EngineReporter : public benchmark::BenchmarkReporter {
  public:
-  // Both must outlive the reporter; a run without figures (an error) passes through as it is.
+  // Both must outlive the reporter. A run without figures (an error) passes through unchanged.
   EngineReporter(const FigureTable* figures, benchmark::BenchmarkReporter* printer);
 
   bool ReportContext(const Context& context) override;

@@ -41,7 +41,7 @@ absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
   return tensor_files::WriteTensors(path, tensors, {});
 }
 
-// Inputs rounded to the case's dtype, then widened.
+// Rounds the inputs to the case's dtype, then widens them to float64.
 absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<std::vector<at::Tensor>> inputs =
@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   return inputs;
 }
 
-// Weights rounded to the case's dtype, then widened.
+// Rounds the weights to the case's dtype, then widens them to float64.
 absl::Status RoundState(execution::Program& program, Dtype dtype) {
   absl::Status status = execution::Move(program, at::kCPU, dtype);
   if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
@@ -66,7 +66,7 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
   if (!rounded.ok()) return rounded;
   absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
   if (!inputs.ok()) return inputs.status();
-  // Called as it is by default, whatever the case's execution: one truth judges all of them.
+  // Uses the default execution, whatever the case's is: one reference serves them all.
   auto executable = execution::MakeExecutable(Execution(), program, *std::move(inputs));
   if (!executable.ok()) return executable.status();
   const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
@@ -114,7 +114,7 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   if (!paths.state.empty()) status = ExportState(**program, paths.state);
   if (status.ok() && !paths.inputs.empty())
     status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
-  // Last: they change the state's dtype.
+  // These come last, because they change the state's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);
   if (status.ok() && !paths.layers.empty())

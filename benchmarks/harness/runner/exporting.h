@@ -3,10 +3,10 @@
 
 // ---------------------------------------------------------------------------------------------
 // exporting.h: writes what another implementation needs to compute a reference, this suite's own
-// float64 reference for families without one, and what is compared layer by layer. Used by
-// //tools:generate_artifacts and //tools:locate.
+// float64 reference for families without one, and the tensors that are compared layer by layer.
+// //tools:generate_artifacts and //tools:locate use it.
 //
-// Not for: people's checkpoints.
+// Not for: checkpoints of a user.
 //
 // Example:
 //   absl::Status status = Export(resolved, {.state = "/tmp/state.safetensors"});
@@ -26,13 +26,13 @@ struct ExportPaths {
       {};  // inputs of the verified workload, float32 and integers, before rounding
   std::string reference =
       {};  // outputs in float64 of weights and inputs rounded to the case's dtype
-  // A folder: the case, its weights and inputs as above, and what each layer makes of them in
-  // float64, after they were rounded (layer_export.h). Of the reference's rows.
+  // A folder for the case, its weights and inputs as above, and the outputs of each layer in
+  // float64 for the rounded weights and inputs (layer_export.h), for the reference's rows.
   std::string layers = {};
-  bool locate = false;  // such a folder is made, and handed to //tools:locate (locating.h)
+  bool locate = false;  // makes such a folder and hands it to //tools:locate (locating.h)
 
-  bool referenced_rows = false;  // inputs: as many rows as the case's reference holds
-  std::string mistake = {};      // made once the weights are written, for the layers; empty: none
+  bool referenced_rows = false;  // inputs: with as many rows as the case's reference
+  std::string mistake = {};      // for the layers, made once the weights are written; empty: none
 
   bool any() const { return !state.empty() || !inputs.empty() || !reference.empty() || layered(); }
   bool only_inputs() const {

@@ -28,10 +28,10 @@
 namespace assay::runner {
 namespace {
 
-// Outputs, not weights; a mistaken path should not fill the memory.
+// Outputs are small, weights are not: a path to weights by mistake should not fill the memory.
 constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
 
-// Of the integers that the distribution gives: an index beyond them would end the run.
+// Checks that integers lie in the range of the distribution: an index beyond it would end the run.
 absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
   if (tensor.numel() == 0) return absl::OkStatus();
   const std::optional<IntegerRange> range = IntegersOf(spec);
@@ -47,7 +47,7 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
                                                  range->limit - 1));
 }
 
-// One input as the model takes it.
+// Returns one input as the model takes it.
 absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
                                   const at::Tensor& given) {
   const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
@@ -108,7 +108,7 @@ bool IsReferenceBlob(std::string_view bytes) {
   return format != index->metadata.end() && format->second == numerics::kReferenceFormat;
 }
 
-// A reference in this suite's own format; nullopt where it is another file.
+// Reads a reference in this suite's own format; nullopt where it is another file.
 absl::StatusOr<std::optional<numerics::ReferenceOutputs>> ReadBlob(const std::string& path) {
   std::error_code ignored;
   if (absl::EndsWith(path, ".npz") || std::filesystem::is_directory(path, ignored)) {

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_FILES_H_
 
 // ---------------------------------------------------------------------------------------------
-// given_files.h: what --weights, --inputs and --reference name, read and checked against the case
-// before anything is built.
+// given_files.h: reads the files that --weights, --inputs and --reference name, and checks them
+// against the case before anything is built.
 //
-// With weights or inputs of the user's own, the suite's reference says nothing: the verdict is
-// against --reference, or NOT_VERIFIED.
+// The suite's reference does not apply to the user's own weights or inputs: the verdict then
+// compares with --reference, or is NOT_VERIFIED.
 //
 // Not for: the seeded tensors of a case (execution/seeded_program.h), nor for its locked reference
 // (verification.h).
@@ -35,7 +35,7 @@ namespace assay::runner {
 // Paths; empty where the user gave none.
 struct GivenPaths {
   std::string weights = {};
-  std::string weights_prefix = {};  // in front of the model's names; empty: found
+  std::string weights_prefix = {};  // prefix of the model's names in the file; empty: detected
   std::string inputs = {};
   std::string reference = {};
 
@@ -44,7 +44,7 @@ struct GivenPaths {
 };
 
 struct GivenReference {
-  ReferenceArtifact artifact;  // for the record: file name, digest, size, whose
+  ReferenceArtifact artifact;  // for the record: file name, digest, size, origin
   numerics::ReferenceOutputs outputs;
 };
 
@@ -56,8 +56,8 @@ struct GivenFiles {
 };
 
 // Reads them all. InvalidArgument, FailedPrecondition, DataLoss or OutOfRange, naming file and
-// tensor, where a file does not fit the case; Unreadable() statuses where one cannot be had.
-// Weights are only opened here: ProgramWithWeights sees whether they fit.
+// tensor, where a file does not fit the case; Unreadable() statuses where a file cannot be read.
+// Weights are only opened here: ProgramWithWeights checks whether they fit.
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c);
 
 struct LoadedProgram {
@@ -65,12 +65,13 @@ struct LoadedProgram {
   GivenFile weights;                            // for the record
 };
 
-// The measured workload's program with these weights, whose names have `prefix` in front; empty:
-// what is found. InvalidArgument, with the lists of LoadCheckpoint, where they do not fit.
+// Makes the measured workload's program with these weights. `prefix` stands in front of their
+// names; empty: it is detected. InvalidArgument, with the lists of LoadCheckpoint, where they do
+// not fit.
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
                                                  const std::string& prefix, const ResolvedCase& c);
 
-// NOT_VERIFIED, since nothing says what these tensors should give. `what`: "weights" or "inputs".
+// NOT_VERIFIED: there is no reference for these tensors. `what`: "weights" or "inputs".
 Verdict NotComparable(std::string_view what, const GivenFile& given);
 
 }  // namespace assay::runner

@@ -1,5 +1,5 @@
-// A checkpoint of somebody else's, an input and an output that were computed elsewhere: the whole
-// way of --weights, --inputs and --reference, with the mlp family.
+// Tests --weights, --inputs and --reference from the file to the verdict, with the mlp family and
+// tensors that were computed without this suite's code.
 #include "benchmarks/harness/runner/given_files.h"
 
 #include <ATen/ATen.h>
@@ -34,7 +34,7 @@ std::string Written(const std::string& path, const std::vector<StoredTensor>& te
   return path;
 }
 
-// NumPy's format, version 1.0, of float32 in C's order.
+// Writes a float32 tensor as npy, version 1.0, in C order.
 std::string Npy(const at::Tensor& tensor) {
   std::string shape;
   for (const int64_t size : tensor.sizes()) absl::StrAppend(&shape, size, ", ");
@@ -48,7 +48,7 @@ std::string Npy(const at::Tensor& tensor) {
       std::string_view(static_cast<const char*>(tensor.const_data_ptr()), tensor.nbytes()));
 }
 
-// Weights, an input, and what float64 makes of them without this suite's model.
+// Weights, an input, and the float64 output computed without this suite's model.
 struct Elsewhere {
   std::vector<StoredTensor> weights;
   at::Tensor input, output;
@@ -176,7 +176,7 @@ TEST(GivenFiles, TheReferenceSaysWhoseItIs) {
 
 constexpr char kTokens[] = "integers { limit: 100 }";
 
-// Reads `input` for the case after `change` was done to it.
+// Applies `change` to `input`, reads it for the case and returns the status.
 absl::Status InputStatus(const at::Tensor& input, const std::string& distribution = "uniform {}",
                          Dtype dtype = FP32) {
   ResolvedCase c = SmallMlpCase();

@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<at::Tensor>> ByPosition(const std::string& folder,
   return result;
 }
 
-// "missing "a", "b"", the first five.
+// "missing "a", "b"": names the first five.
 std::string Listed(std::string_view head, const std::vector<std::string>& names) {
   if (names.empty()) return "";
   std::vector<std::string> shown;

@@ -2,13 +2,13 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_TENSORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// given_tensors.h: the inputs or outputs of a case out of what people keep them in:
+// given_tensors.h: reads the inputs or outputs of a case from the files in which people keep them:
 //
 //   FILE.safetensors   by name
 //   FILE.npz           by name
 //   FOLDER             STEM_0.npy, STEM_1.npy, ... by position: OpenXLA's inputs_npy, outputs_npy
 //
-// Not for: weights (numerics/tensor_files/checkpoint.h), nor for whether shapes and dtypes fit
+// Not for: weights (tensor_files/checkpoint.h), nor for whether shapes and dtypes fit
 // (given_files.h).
 //
 // Example:
@@ -28,9 +28,9 @@
 
 namespace assay::runner {
 
-// One tensor for each of `names`, in their order. The file holds these and no others:
-// InvalidArgument, naming what is missing or unexpected, otherwise. DataLoss where a file is
-// malformed; NotFound, PermissionDenied and so on where it cannot be read.
+// One tensor for each of `names`, in their order. The file must hold these and no others.
+// InvalidArgument that names what is missing or unexpected; DataLoss where a file is malformed;
+// NotFound, PermissionDenied and so on where it cannot be read.
 absl::StatusOr<std::vector<at::Tensor>> ReadGivenTensors(const std::string& path,
                                                          const std::vector<std::string>& names,
                                                          std::string_view stem);
@@ -38,11 +38,11 @@ absl::StatusOr<std::vector<at::Tensor>> ReadGivenTensors(const std::string& path
 // Name, digest and size of a file, or of a folder's *.npy. Errors of MappedFile::Open.
 absl::StatusOr<GivenFile> IdentityOf(const std::string& path);
 
-// FailedPrecondition where the file is another one by now: then what was read in between is not
-// what `identity` says.
+// FailedPrecondition where the file has changed since `identity` was taken: the tensors read in
+// between may then be others than those that `identity` names.
 absl::Status CheckUnchanged(const std::string& path, const GivenFile& identity);
 
-// Whether a file that the user named could not be had, as opposed to: was had and is no good.
+// Whether a file could not be read at all, as opposed to read and found wrong.
 bool Unreadable(const absl::Status& status);
 
 }  // namespace assay::runner

@@ -2,12 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_INJECTED_WORK_H_
 
 // ---------------------------------------------------------------------------------------------
-// injected_work.h: a workload made slower by a known share, to prove that a comparison finds
-// it.
+// injected_work.h: makes a workload slower by a known share, to test that a comparison finds it.
 //
 // After each call the host waits for the device and then spins for a share of what that call took.
 //
-// Not for: modes whose clock is the device's; the spinning is the host's.
+// Not for: modes that use the device's clock; it is the host that spins.
 //
 // Example:
 //   InjectedWork slower(device, workload, /*share=*/0.03);
@@ -30,7 +29,7 @@ class InjectedWork : public sampling::TimedWork {
   void Call() override {
     const int64_t start_ns = device_.NowNs();
     inner_.Call();
-    device_.Synchronize().IgnoreError();  // seen again by the engine
+    device_.Synchronize().IgnoreError();  // the engine sees it at its next call
     const int64_t end_ns = device_.NowNs();
     const double until_ns =
         static_cast<double>(end_ns) + share_ * static_cast<double>(end_ns - start_ns);

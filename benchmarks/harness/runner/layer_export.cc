@@ -20,7 +20,7 @@ namespace {
 
 using tensor_files::StoredTensor;
 
-// Writes calls, each into a file of its own: together they may be larger than memory.
+// Writes each call into a file of its own: together the calls may be larger than memory.
 class CallFiles {
  public:
   explicit CallFiles(std::string folder) : folder_(std::move(folder)) {}
@@ -39,7 +39,7 @@ class CallFiles {
   int64_t written_ = 0;
 };
 
-// Where the training step's output of that name stands among those that the case has.
+// Finds the place of a training step's output, by its name, among the case's outputs.
 absl::StatusOr<size_t> PlaceOf(const ResolvedCase& c, std::string_view name) {
   const auto& outputs = c.referenced().outputs();
   const auto found =
@@ -49,7 +49,7 @@ absl::StatusOr<size_t> PlaceOf(const ResolvedCase& c, std::string_view name) {
   return absl::InternalError(absl::StrCat("the case has no output ", name));
 }
 
-// Loss and gradients of the first step. The program is then as it was before it.
+// Appends loss and gradients of the first step, and then restores the program's state.
 absl::Status AppendFirstStep(const ResolvedCase& c, execution::Program& program,
                              execution::Executable& executable,
                              std::vector<StoredTensor>& results) {

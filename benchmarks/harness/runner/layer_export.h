@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_LAYER_EXPORT_H_
 
 // ---------------------------------------------------------------------------------------------
-// layer_export.h: writes what //tools:locate compares, layer by layer, with another implementation:
+// layer_export.h: writes the tensors that //tools:locate compares, layer by layer, with another
+// implementation:
 //
 //   calls/<n>.safetensors   the n-th call of a layer (execution/layer_trace.h): input.0, ..., output;
 //                           its "layer" and "number" as metadata
@@ -23,8 +24,8 @@
 
 namespace assay::runner {
 
-// `program` and `inputs` are in the dtype that is compared, float64. Nothing drops out. `folder` is
-// there. Unavailable or ResourceExhausted where it cannot be written.
+// `program` and `inputs` are in the dtype that is compared, float64. Dropout is off. `folder`
+// exists. Unavailable or ResourceExhausted where it cannot be written.
 absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
                           execution::Tensors inputs, const std::string& folder);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view kProgram = "//tools:locate";
 
-// Empty where `bazel run` did not start this program.
+// The workspace's folder; empty where `bazel run` did not start this program.
 std::string Workspace() {
   const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   return workspace == nullptr ? "" : workspace;
@@ -35,7 +35,7 @@ absl::StatusOr<std::string> NewFolder() {
                                            error ? error.message() : std::strerror(errno)));
 }
 
-// The script that starts the program.
+// Builds tools:locate and returns the path of the script that starts it.
 absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
   std::string script = folder + "/start";
   const absl::StatusOr<int> code = profile::RunToEnd(

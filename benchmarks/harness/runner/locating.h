@@ -2,11 +2,12 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_LOCATING_H_
 
 // ---------------------------------------------------------------------------------------------
-// locating.h: --locate: where in a model the first wrong number is made.
+// locating.h: --locate: finds the layer of a model that makes the first wrong number.
 //
-// This program writes what each layer of ours takes and gives (layer_export.h), and becomes
-// //tools:locate, which asks the other implementation the same, in Python. A runner does not depend
-// on that program, which brings 1.5 GB of packages: it has tools/bazel build it when it is wanted.
+// This program writes inputs and outputs of each of our layers (layer_export.h) and then replaces
+// itself by //tools:locate, which records the same of the Python implementation and compares. A
+// runner does not depend on that program, which needs 1.5 GB of packages: tools/bazel builds it
+// when --locate is given.
 //
 // Not for: verdicts.
 //
@@ -21,12 +22,12 @@
 
 namespace assay::runner {
 
-// Whether there is anything to compare the case with, layer by layer, and a workspace to build the
-// program in: OK, or UsageError.
+// Whether --locate can run: OK, or UsageError where the case has no Python implementation or this
+// process was not started in a workspace in which the program can be built.
 absl::Status CheckLocatable(const ResolvedCase& c);
 
-// Does not return where all is well: this process is then another program. Otherwise what went
-// wrong (run_status.h).
+// Does not return if all goes well: the process is then another program. Otherwise it returns what
+// went wrong (run_status.h).
 absl::Status Locate(const ResolvedCase& c, const std::string& mistake);
 
 }  // namespace assay::runner

@@ -40,7 +40,7 @@ std::map<std::string, std::string> Metadata(const std::string& path) {
   return index->metadata;
 }
 
-// A folder in which the case's layers are written.
+// Writes the case's layers into a folder and returns it.
 std::string Written(const ResolvedCase& c, const std::string& mistake = "") {
   std::string folder = tensor_files::TestFolder();
   const absl::Status exported = Export(c, {.layers = folder, .mistake = mistake});
@@ -97,7 +97,7 @@ TEST(ExportLayers, AFolderThatIsNotThereIsSaid) {
   EXPECT_FALSE(Export(SmallMlpCase(), {.layers = "/nowhere/at/all"}).ok());
 }
 
-// What --locate says of a case before it begins.
+// The message with which --locate refuses a case before it begins.
 std::string Refused(const ResolvedCase& c) {
   const absl::Status refused = CheckLocatable(c);
   EXPECT_TRUE(IsUsageError(refused)) << refused;

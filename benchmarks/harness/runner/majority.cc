@@ -24,7 +24,7 @@ Verdict MajorityOf(const std::vector<Verdict>& verdicts) {
   };
   const auto passed = votes_for(PASS);
   const bool passes = 2 * passed > static_cast<int64_t>(verdicts.size());
-  // What decides: no vote before a vote, then how often the outcome was seen.
+  // Orders the verdicts: one that is no vote comes first, then by how often the outcome was seen.
   const auto weight = [&](const Verdict& verdict) -> int64_t {
     if (!IsVote(verdict)) return static_cast<int64_t>(verdicts.size()) + 1;
     if (verdict.outcome() == PASS) return passes ? passed : 0;

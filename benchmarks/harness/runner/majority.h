@@ -5,8 +5,8 @@
 // majority.h: one verdict from several runs of one comparison (--accuracy_runs), for executions
 // whose errors differ from run to run.
 //
-// Not for: what is wrong in every run. A crash, a wrong shape or a missing reference is not voted
-// on.
+// Not for: faults that are the same in every run. A crash, a wrong shape or a missing reference is
+// not voted on.
 //
 // Example:
 //   do votes.push_back(Run()); while (votes.size() < runs && IsVote(votes.back()));
@@ -19,13 +19,13 @@
 
 namespace assay::runner {
 
-// Whether the run found something about numbers: PASS, FAIL_ACCURACY, FAIL_NONFINITE or
-// NONDETERMINISTIC_BASELINE. Any other outcome stands as it is.
+// Whether the outcome is about numbers: PASS, FAIL_ACCURACY, FAIL_NONFINITE or
+// NONDETERMINISTIC_BASELINE. Any other outcome is final.
 bool IsVote(const Verdict& verdict);
 
-// The first verdict that is no vote, if there is one. Otherwise the first that passed, where more
-// than half did, or the first of the most frequent failure. `runs` and `passed_runs` say how many
-// there were. `verdicts` is not empty.
+// The first verdict that is no vote, if there is one. Otherwise the first PASS if more than half
+// passed, else the first of the most frequent failure. `runs` and `passed_runs` say how many there
+// were. `verdicts` is not empty.
 Verdict MajorityOf(const std::vector<Verdict>& verdicts);
 
 }  // namespace assay::runner

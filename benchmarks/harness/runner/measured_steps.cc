@@ -14,8 +14,9 @@
 
 namespace assay::runner {
 
-// Of an evaluation counted in the call that a verdict makes, so that work which is missing where it
-// is timed is not missing here: `possible` then sees it.
+// The cost of an evaluation is counted in the call that the verdict makes. Were it counted in the
+// timed call, work left out there would be missing from the count, too, and the check `possible`
+// could not see it.
 absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
   const BenchmarkCase& b = case_.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
@@ -26,8 +27,8 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
   return execution::CountCost([&] { return execution::OutputsOf(**executable).status(); });
 }
 
-// Of other steps in the timed call; of an update in the second, since an optimizer makes its state
-// in the first.
+// The cost of any other step is counted in the timed call. An optimizer makes its state in its
+// first call, so an update is counted in the second.
 absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(execution::Step step,
                                                           sampling::TimedWork& timed) {
   execution::CallCost cost;
@@ -66,10 +67,10 @@ sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution
   return physics;
 }
 
-// Three, so that outputs are seen to follow inputs, and two of them are new to calls that remember
-// what they gave for each. Mode graph reads all of them in turn: there they
-// are as many as exceed the cache twice over, within reason. With --randomize-inputs they are too
-// many to be remembered, and as many as 64 MiB hold.
+// How many sets of inputs are made. Three, so that outputs are seen to follow inputs and two sets
+// are new to calls that remember results. Mode graph reads all sets in turn: there the sets exceed
+// the cache twice over, up to 64 sets. With --randomize-inputs there are as many as fit into 64
+// MiB, 4 at least and 64 at most.
 int MeasuredSteps::InputSets() const {
   bool graph = false;
   for (const Method& method : settings_.methods) {
@@ -94,7 +95,7 @@ int MeasuredSteps::InputSets() const {
 absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
   if (step_ != step) {
     injected_.reset();
-    workload_.reset();  // before the next one takes its memory
+    workload_.reset();  // freed before the next one needs the memory
     step_.reset();
     absl::StatusOr<std::unique_ptr<execution::TimedStep>> made =
         execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());

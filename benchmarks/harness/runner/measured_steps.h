@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURED_STEPS_H_
 
 // ---------------------------------------------------------------------------------------------
-// measured_steps.h: the steps of a case's program made ready to be timed, what a call of each costs,
-// and what hardware could do with it at best.
+// measured_steps.h: makes the steps of a case's program ready to be timed. For each step it gives
+// the cost of a call and the limits of the hardware for it.
 //
 // Not for: timing (measuring.h).
 //
@@ -43,10 +43,10 @@ class MeasuredSteps {
         device_(device),
         torch_device_(torch_device) {}
 
-  // Valid until another step is asked for: only one is kept, since each has its own inputs.
+  // Valid until another step is requested: only one is kept, since each has its own inputs.
   absl::StatusOr<MeasuredStep> For(execution::Step step);
 
-  // What was timed last; null where nothing was.
+  // The step that was timed last; null if there is none.
   execution::TimedStep* timed() { return workload_.get(); }
 
  private:

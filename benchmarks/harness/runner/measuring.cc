@@ -25,7 +25,7 @@ std::string ChecksThatAre(CheckStatus status, const Measurement& m) {
   return absl::StrJoin(names, ", ");
 }
 
-// One run of one benchmark: samples, then what the library and the record need of them.
+// Runs one benchmark once: takes samples, then gives the library and the record their figures.
 class CaseBenchmark {
  public:
   CaseBenchmark(std::string name, const BenchmarkSpec& spec, const MeasuringOptions& options,
@@ -44,8 +44,8 @@ class CaseBenchmark {
       if (hooks_.begun) hooks_.begun(name_);
       const absl::StatusOr<Measurement> measurement = Take();
       if (!measurement.ok()) {
-        // What cannot be done here (a graph of work that cannot be recorded) is no failure of the
-        // case; the reason stands in the record in place of figures.
+        // A measurement that is impossible here (a graph of work that cannot be captured) is no
+        // failure of the case; the record has the reason in place of figures.
         if (absl::IsFailedPrecondition(measurement.status())) {
           hooks_.done(Unavailable(measurement.status()));
         } else {
@@ -102,7 +102,7 @@ class CaseBenchmark {
     return record::ToMeasurement(*samples, step);
   }
 
-  // A preset keeps no checks: it measures as the other suite does, faults included.
+  // A preset keeps no checks: it measures as the other suite does, with that suite's faults.
   absl::StatusOr<Measurement> TakePreset(sampling::Preset preset, const MeasuredStep& timed,
                                          std::string_view step) const {
     sampling::TimedWork& workload = *timed.workload;
@@ -139,7 +139,7 @@ class CaseBenchmark {
     if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
     if (options_.show_bandwidth && m.bytes_per_call() > 0)
       state.counters["GB/s"] = m.bytes_per_call() / m.median_ns();
-    // Half the width of the median's 95 % interval, in percent of the median.
+    // ci%: half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)
       state.counters["ci%"] = 50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns();
     const std::string flagged = ChecksThatAre(CHECK_FLAGGED, m);
@@ -209,18 +209,18 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
                          sampling::Device& device, const MeasuringHooks& hooks) {
   absl::Status status;
   FigureTable figures;
-  benchmark::ClearRegisteredBenchmarks();  // of an earlier case in this process
+  benchmark::ClearRegisteredBenchmarks();  // left by an earlier case of this process
   for (const BenchmarkSpec& spec : options.benchmarks) {
     const std::string name = spec.Name(options.case_name);
     const absl::StatusOr<bool> wanted = MatchesFilter(name, options.filter);
     if (!wanted.ok() || !*wanted) continue;
-    // Never resized while the benchmarks run, and a map's values stay where they are.
+    // Pointers into the map stay valid: it is not changed while the benchmarks run.
     benchmark::RegisterBenchmark(
         name.c_str(), CaseBenchmark(name, spec, options, device, hooks, figures[name], status))
         ->Iterations(1)
         ->UseManualTime();
   }
-  // The library keeps the one that it makes and gives it out again.
+  // The library owns the reporter that it makes here, and returns the same one again.
   EngineReporter display(&figures, benchmark::CreateDefaultDisplayReporter());
   const std::unique_ptr<benchmark::BenchmarkReporter> printer = FilePrinter(line);
   EngineReporter file(&figures, printer.get());

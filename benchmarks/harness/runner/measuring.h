@@ -31,7 +31,7 @@
 
 namespace assay::runner {
 
-// A mode of our own, or another suite's way to measure.
+// One of our modes, or another suite's way to measure.
 using Method = std::variant<sampling::Mode, sampling::Preset>;
 
 // "wall", "continuous_events".
@@ -54,12 +54,13 @@ std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
 // InvalidArgument for a malformed expression.
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter);
 
-// What is timed, what hardware could do with it at best, and what a call has to move at least.
+// The timed work, the limits of the hardware for it, and the least number of bytes that a call must
+// move.
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
   sampling::Physics physics = {};
   double bytes_per_call = 0;          // 0: not known
-  double padding_flops_per_call = 0;  // of physics.flops_per_call
+  double padding_flops_per_call = 0;  // of physics.flops_per_call: where it comes from
 };
 
 struct MeasuringOptions {
@@ -68,21 +69,22 @@ struct MeasuringOptions {
   std::string filter;  // as for MatchesFilter
   sampling::SamplingOptions sampling;
   sampling::PresetOptions preset;
-  // A row has GB/s beside GFLOP/s. For operators: of a model whose layers' results pass through
-  // memory too, the least that a call moves would look like a bandwidth that it is not.
+  // Whether a row shows GB/s beside GFLOP/s. Only for operators: the intermediate results of a
+  // model's layers pass through memory, too, so the least that a call must move is not what it
+  // moves.
   bool show_bandwidth = false;
 };
 
-// Where the benchmarks get what they time, and where their results go. The step is made when its
-// first benchmark runs: listing and filtering must not build a model.
+// Connects the benchmarks with what they time and with the record. A step is made when its first
+// benchmark runs: listing and filtering must not build a model.
 struct MeasuringHooks {
   std::function<absl::StatusOr<MeasuredStep>(execution::Step)> step;
   std::function<void(const std::string& name)> begun;
   std::function<void(const Measurement&)> done;
 };
 
-// Runs the benchmarks and prints Google Benchmark's table. Returns the first failure; the
-// benchmarks after it are run nevertheless.
+// Runs the benchmarks and prints Google Benchmark's table. Returns the first failure; later
+// benchmarks still run.
 absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& line,
                          sampling::Device& device, const MeasuringHooks& hooks);
 

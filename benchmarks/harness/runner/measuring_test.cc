@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 constexpr int64_t kUs = 1'000;
 
-// A case "c" on a fake device, whose steps take the host these times for a call.
+// A case "c" on a fake device whose steps take these times for a call, on the host.
 class Measuring : public ::testing::Test {
  protected:
   absl::Status Measure(std::vector<BenchmarkSpec> benchmarks, std::string filter = "") {
@@ -105,7 +105,7 @@ TEST_F(Measuring, WhatACallThrowsIsAFailure) {
   EXPECT_TRUE(done_.empty());
 }
 
-// As CUDA's allocator says it, on a device that need not be there.
+// Throws CUDA's out-of-memory error without needing a GPU.
 TEST_F(Measuring, MemoryThatRunsOutInAStepIsNamedWithItAndTheOthersAreMeasured) {
   backward_ = [] {
     TORCH_CHECK_WITH(OutOfMemoryError, false, "CUDA out of memory. Tried to allocate 2.00 GiB.");

@@ -20,8 +20,8 @@ namespace {
 
 using Measurements = google::protobuf::RepeatedPtrField<Measurement>;
 
-// Each once, in the order of the measurements; none without samples, and no copies, which allocate
-// nothing.
+// The measured steps, each once and in order; without steps that have no samples, and without
+// copies, which allocate nothing.
 std::vector<execution::Step> StepsOf(const Measurements& measurements) {
   std::vector<execution::Step> steps;
   for (const Measurement& m : measurements) {

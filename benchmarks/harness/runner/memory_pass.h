@@ -2,13 +2,13 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEMORY_PASS_H_
 
 // ---------------------------------------------------------------------------------------------
-// memory_pass.h: what a measured case's steps take of memory, found in a few calls after the timed
-// ones, and what a person and the checks are told of it.
+// memory_pass.h: the memory that a measured case's steps take, found in a few calls after the timed
+// ones, the check on it, and the line that shows it.
 //
 // A step whose call leaves tensors behind is flagged by the check "tensors_freed", beside the
-// checks of its samples: NOTED below kFlaggedLeakBytes a call, FLAGGED from there on, as for
-// "no_leak" (sampling/validity.h), which sees the process grow, but not what a cache of freed
-// memory hides.
+// checks of its samples: NOTED below kFlaggedLeakBytes a call, FLAGGED from there on. The check
+// "no_leak" (sampling/validity.h) sees only growth of the process, which a cache of freed memory
+// can hide.
 //
 // Not for: counting (execution/memory_use.h).
 //
@@ -33,7 +33,7 @@
 namespace assay::runner {
 
 inline constexpr int64_t kFlaggedLeakBytes = 1024;  // a call
-// Where a call takes longer, one call of each step is looked at, and leaks are not looked for.
+// If one call takes longer, each step is called only once and leaks are not looked for.
 inline constexpr double kLongCallNs = 5e9;
 
 // The memory of a program and of its steps that have measurements. `program` is placed on `device`
@@ -42,8 +42,8 @@ absl::StatusOr<ProgramMemory> MemoryPass(
     const ResolvedCase& c, execution::Program& program, at::Device device,
     const google::protobuf::RepeatedPtrField<Measurement>& measurements);
 
-// Adds the check to each measurement whose step is in the record's memory; not to those of other
-// suites' presets, which have no checks.
+// Adds the check to each measurement whose step is in the record's memory. Measurements by other
+// suites' presets get no checks.
 void AddMemoryChecks(Record& record);
 
 // "memory             parameters 44.6 MiB; peak of a call: forward 49.0 MiB; peak of the process: 270

@@ -24,7 +24,7 @@ StepMemory& AddStep(Record& record, const char* name, int64_t peak, int64_t leak
   return step;
 }
 
-// Two rows; layers of 5 to 7, 7 to 7, 7 to 3 floats.
+// Two rows; layers 5 to 7, 7 to 7 and 7 to 3, float32.
 TEST(MemoryPass, LooksAtTheStepsThatWereMeasured) {
   const ResolvedCase c = SmallMlpCase();
   const auto program = execution::SeededProgram(c, c.measured());

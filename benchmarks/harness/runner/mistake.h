@@ -2,9 +2,9 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_MISTAKE_H_
 
 // ---------------------------------------------------------------------------------------------
-// mistake.h: --mistake, for a program that knows it.
+// mistake.h: makes the program compute one thing wrong, as --mistake asks.
 //
-// Not for: what mistakes there are (execution::Program::Mistakes()).
+// Not for: the list of mistakes (execution::Program::Mistakes()).
 //
 // Example:
 //   absl::Status made = MakeMistake(*program, "scaled_layer1.0");
@@ -17,8 +17,7 @@
 
 namespace assay::runner {
 
-// Nothing for an empty one. InvalidArgument, naming those that there are, for one that the program
-// does not know.
+// Does nothing for an empty name. InvalidArgument, with the program's list, for an unknown one.
 absl::Status MakeMistake(execution::Program& program, const std::string& mistake);
 
 }  // namespace assay::runner

@@ -2,14 +2,14 @@
 //
 //   operator_cases_test benchmarks/operators/cases.pb
 //
-// For each case whose own tests run by default and on the CPU:
+// For each case whose tests run by default on the CPU:
 //
 //   Verdict    the operator passes; with each of its outputs made wrong, one at a time, it fails
 //   Gradients  for float32 cases with backward, in float64: the gradients are the derivatives of the
 //              values. In a seeded direction v, (L(x + h*v) - L(x - h*v)) / 2h is <gradient, v>,
 //              where L is the sum of the outputs, each times what backward begins with.
 //
-// Cases stand in the registry, so that a new operator is under these tests without a line.
+// The cases come from the registry, so a new operator gets these tests without a line of code.
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/Generator.h>
@@ -74,7 +74,7 @@ class VerdictTest : public testing::Test {
 
 double Dot(const at::Tensor& a, const at::Tensor& b) { return a.mul(b).sum().item<double>(); }
 
-// A float64 operator with its inputs, and what backward begins with for each result.
+// A float64 operator with its inputs and, for each result, the gradient with which backward begins.
 class Differentiated {
  public:
   explicit Differentiated(const ResolvedCase& c) : call_(c.benchmark_case().operator_call()) {
@@ -98,7 +98,7 @@ class Differentiated {
 
   const at::Tensor& input(int i) const { return inputs_.at(static_cast<size_t>(i)); }
 
-  // The sum of the results with the input moved.
+  // The sum of the results after one input was moved.
   double Loss(int moved, const at::Tensor& by) {
     Tensors inputs = inputs_;
     inputs[static_cast<size_t>(moved)] = inputs[static_cast<size_t>(moved)].add(by);
@@ -129,8 +129,8 @@ class GradientsTest : public testing::Test {
   explicit GradientsTest(const ResolvedCase& c) : case_(c) {}
 
   void TestBody() override {
-    // So short that no value of the tens of thousands crosses a kink, as of relu; the difference's own
-    // error is about 1e-15 of the values over the step.
+    // The step is so short that none of the tens of thousands of values crosses a kink such as
+    // relu's. The difference's own error is about 1e-15 of the values, divided by the step.
     constexpr double kStep = 1e-8;
     constexpr double kTolerance = 1e-5;
     Differentiated of(case_);

@@ -26,15 +26,15 @@ namespace {
 // Up to so many elements, 32 MiB in float64, each is compared: no blob has to hold them.
 constexpr int64_t kWholeTruth = int64_t{1} << 22;
 
-// The call of the operator that the truth is computed with. Arguments that this does not have, such
-// as what else a kernel shall return, are left out; were one of them to matter, nothing would agree.
+// The call that computes the reference. Arguments that the other operator does not have, such as a
+// kernel's choice of what to return, are left out; if one of them mattered, no output would agree.
 OperatorCall CallOfTruth(OperatorCall call) {
   if (call.truth().empty()) return call;
   call.set_name(call.truth());
   const std::pair<std::string, std::string> name =
       absl::StrSplit(call.name(), absl::MaxSplits('.', 1));
   const auto found = c10::Dispatcher::singleton().findSchema({name.first, name.second});
-  if (!found) return call;  // BindOperator says so
+  if (!found) return call;  // BindOperator reports it
   std::vector<std::string> surplus;
   for (const auto& [argument, value] : call.arguments()) {
     if (!found->schema().argumentIndexWithName(argument)) surplus.push_back(argument);

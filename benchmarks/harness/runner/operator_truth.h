@@ -2,15 +2,16 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_OPERATOR_TRUTH_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_truth.h: what an operator's case is compared with. No blob holds it: the operator is
-// called here, in this process, on the CPU, with the case's own inputs (rounded to its dtype) cast
-// to float64; integers and booleans stay as they are. Where a case differentiates, so does this.
-// Where rows do not depend on one another it is called with some of them (compared_rows.h).
+// operator_truth.h: computes the reference of an operator's case. No blob holds it: this process
+// calls the operator on the CPU, with the case's own inputs (rounded to its dtype) cast to float64;
+// integers and booleans stay as they are. It differentiates where the case does. Where rows do not
+// depend on one another it is called with some of them (compared_rows.h).
 //
-// The call may name another operator for it (suite.proto: OperatorCall.truth), for kernels that the
-// CPU or float64 does not have. It gets the same inputs, and those of the arguments that it has.
+// For kernels that the CPU or float64 does not have, the call may name another operator
+// (suite.proto: OperatorCall.truth). That one gets the same inputs, and the arguments that it
+// knows.
 //
-// What it can't find: a mistake that the operator makes in float64 on the CPU as well.
+// It cannot find a fault that the operator has in float64 on the CPU as well.
 //
 // Not for: the comparison (verification.h).
 //
@@ -25,13 +26,13 @@
 
 namespace assay::runner {
 
-// The seeded inputs of the truth's call: rounded to the case's dtype, then cast to float64, on the
-// CPU.
+// The inputs of the reference's call: the seeded inputs, rounded to the case's dtype, then cast to
+// float64, on the CPU.
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
 
-// Of as many rows as the case's `referenced` workload has, in their order. Outputs are whole up to
-// 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the call, and
-// InvalidArgument where it returns other outputs than the case names.
+// The reference, with as many rows as the case's `referenced` workload, in their order. Outputs
+// are whole up to 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the
+// call, and InvalidArgument where it returns other outputs than the case names.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
 
 }  // namespace assay::runner

@@ -65,7 +65,7 @@ ResolvedCase Product() {
   return c;
 }
 
-// As for a table's independent_rows = 2.
+// A case like that of a table with independent_rows = 2.
 ResolvedCase ProductOfTwoRows() {
   ResolvedCase c = Product();
   c.mutable_referenced()->set_batch(2);
@@ -174,7 +174,7 @@ TEST(OperatorTruth, FollowsAnotherBatchWhereItNeedsAllRows) {
   EXPECT_EQ(VerdictOn(*fewer).verified_batch(), 1);
 }
 
-// A difference, whose truth is said to be the sum.
+// A difference whose reference is said to be the sum.
 TEST(OperatorTruth, IsComputedByTheOperatorThatTheCallNames) {
   ResolvedCase c = Product();
   OperatorCall& call = *c.mutable_benchmark_case()->mutable_operator_call();

@@ -19,14 +19,15 @@
 namespace assay::runner {
 namespace {
 
-// Beyond so many elements the errors are those of a sample, which spares their copies in float64.
+// Beyond this number of elements the errors are those of a sample, which saves float64 copies of
+// all.
 constexpr int64_t kWhole = int64_t{1} << 24;
 
 at::Tensor Bytes(const at::Tensor& tensor) {
   return tensor.detach().cpu().contiguous().view({-1}).view(at::kByte);
 }
 
-// One output that is not bit-equal, by the limits.
+// Compares one output that is not bit-equal, by the limits.
 Verdict Compared(const ExpectedOutput& expected, const at::Tensor& got, const at::Tensor& want,
                  const VerifyParameters& limits) {
   absl::StatusOr<numerics::ReferenceOutput> made =

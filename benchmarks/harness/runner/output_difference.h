@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_OUTPUT_DIFFERENCE_H_
 
 // ---------------------------------------------------------------------------------------------
-// output_difference.h: how the outputs of one call differ from those of another: to the bit, and by
-// the case's limits with the other call in the place of the reference.
+// output_difference.h: compares the outputs of two calls: to the bit, and by the case's limits with
+// the other call in the place of the reference.
 //
-// Where the rule is DYNAMO_SAME there is no baseline between the two: the outputs must be close, or
+// Under the rule DYNAMO_SAME there is no third, plain execution here: the outputs must be close, or
 // their rmse within tol / 10 (numerics/rules.h).
 //
 // Not for: the reference of a case (numerics/comparison.h).
@@ -27,22 +27,21 @@ namespace assay::runner {
 struct OutputDifference {
   bool bit_equal = true;      // every output, in shape, dtype and every bit
   bool within_limits = true;  // every output; true where they are bit-equal
-  std::string text;           // of each output what it says above
-  std::string reasons;        // of each that is beyond its limits, as comparison.h shows it
+  std::string text;           // one phrase for each output, as above
+  std::string reasons;        // explains each output beyond its limits, as comparison.h shows it
 };
 
 // Same dtype, same shape, same bits: NaN equals the same NaN, and 0 is not -0. Lets c10::Error
 // through.
 bool BitEqual(const at::Tensor& a, const at::Tensor& b);
 
-// `got` and `want` are positional, as many as `expected`; on any device, in any layout of memory.
-// Outputs that cannot be read, compared or kept differ, and the text says why.
+// `got` and `want` have as many tensors as `expected`, in its order; on any device, in any layout.
+// Outputs that cannot be read, compared or kept count as different, and the text says why.
 OutputDifference DifferenceOf(const numerics::ExpectedOutputs& expected,
                               at::ArrayRef<at::Tensor> got, at::ArrayRef<at::Tensor> want,
                               const VerifyParameters& limits);
 
-// Of a comparison of several outputs the largest error of each kind: "max |Δ| 3.1e-07, rms 4.0e-08 of
-// std".
+// The largest error of each kind over several outputs: "max |Δ| 3.1e-07, rms 4.0e-08 of std".
 std::string WorstText(const Verdict& verdict);
 
 }  // namespace assay::runner

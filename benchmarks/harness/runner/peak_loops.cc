@@ -17,7 +17,7 @@ namespace {
 constexpr auto kChains = std::make_index_sequence<12>();
 constexpr int kSseBytes = 16, kAvx2Bytes = 32, kAvx512Bytes = 64;
 
-// A vector of the compiler's: what it becomes is decided by the function that it is used in.
+// A vector type of the compiler. The function that uses it decides which instructions it becomes.
 template <typename Number, int kBytes>
 struct Vector {
   using Type [[gnu::vector_size(kBytes)]] = Number;
@@ -27,7 +27,7 @@ template <typename Number, int kBytes, size_t... kChain>
 [[gnu::always_inline]] inline double MultiplyAdd(int64_t iterations,
                                                  std::index_sequence<kChain...>) {
   using Lanes = typename Vector<Number, kBytes>::Type;
-  // volatile: or the compiler would know the sums beforehand.
+  // volatile, or the compiler would compute the sums beforehand.
   volatile Number given_factor = 0.5, given_term = 1;
   const Number factor = given_factor, term = given_term;
   Lanes sums[] = {Lanes{} + static_cast<Number>(kChain)...};
@@ -73,7 +73,7 @@ std::vector<FmaLoop> LoopsOf(std::string_view dtype) {
   return loops;
 }
 
-// Wider vectors read no faster from memory. Two sums, so that two loads can start in a cycle.
+// Wider vectors read no faster from memory. Two sums let two loads start in a cycle.
 uint64_t SumOfPart(const char* data, int64_t count) {
   using Pair [[gnu::vector_size(16), gnu::aligned(8), gnu::may_alias]] = uint64_t;
   const auto* const pairs = reinterpret_cast<const Pair*>(data);
@@ -89,8 +89,8 @@ uint64_t SumOfPart(const char* data, int64_t count) {
   return sum;
 }
 
-// Calls body(elements, count) with the parts of a 1-d tensor without gaps, a part for each thread.
-// at::parallel_for would not do: it needs OpenMP in this translation unit.
+// Calls body(elements, count) with the parts of a contiguous 1-d tensor, a part for each thread.
+// at::parallel_for would need OpenMP in this translation unit.
 template <typename Body>
 void OnEachThread(const at::Tensor& tensor, const Body& body) {
   at::TensorIterator iterator = at::TensorIteratorConfig()

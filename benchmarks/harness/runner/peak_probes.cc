@@ -36,8 +36,8 @@ constexpr int64_t kMiB = int64_t{1} << 20;
 
 // A call that may be the fastest of its kind.
 struct Candidate {
-  std::string probe;  // what it calls
-  double work = 0;    // operations or bytes of a call
+  std::string probe;  // the kernel that it calls
+  double work = 0;    // operations or bytes of one call
   std::function<void()> call;
 };
 
@@ -49,7 +49,8 @@ sampling::SamplingOptions EngineOptions(const PeakOptions& options) {
   return engine;
 }
 
-// The device's own timer where there is one: what the host does between calls is no part of a peak.
+// Uses the device's own timer where there is one: the host's work between calls is no part of a
+// peak.
 absl::StatusOr<sampling::SampleSet> SamplesOf(sampling::Device& device,
                                               const sampling::SamplingOptions& engine,
                                               const std::function<void()>& call) {
@@ -65,7 +66,7 @@ absl::StatusOr<sampling::SampleSet> SamplesOf(sampling::Device& device,
   return set;
 }
 
-// ", FLAGGED cpu_contention": a machine that was busy reached less than it can.
+// ", FLAGGED cpu_contention": a busy machine reaches less than it could.
 std::string FlaggedText(const sampling::SampleSet& set) {
   std::vector<std::string_view> names;
   for (const sampling::Check& check : set.checks) {
@@ -92,7 +93,7 @@ absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options
   return peak;
 }
 
-// The fastest candidate's.
+// Measures the candidates and returns the peak of the fastest.
 absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options,
                             std::string_view name, Dtype dtype,
                             const std::vector<Candidate>& candidates) {
@@ -107,8 +108,8 @@ absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options
   return highest;
 }
 
-// Values as ordinary weights have them: on a GPU the power that a product takes, and so its clock,
-// depends on them.
+// Seeded random values as weights have them: on a GPU the power that a product takes, and so its
+// clock, depends on the values.
 at::Tensor Filled(at::IntArrayRef shape, const char* name, const at::TensorOptions& options) {
   at::Tensor tensor = at::empty(shape, at::kFloat);
   numerics::Fill(tensor, /*seed=*/0, name, {.multiplier = 1, .offset = 0, .slope = 1})
@@ -126,8 +127,8 @@ Candidate Product(int64_t rows, const at::TensorOptions& options) {
           .call = [=]() mutable { at::mm_out(result, a, b); }};
 }
 
-// One of a ResNet's third stage. Without padding: its products would count as work, though a
-// kernel may leave them out.
+// A convolution of a ResNet's third stage. It has no padding: a kernel may skip the products with
+// padding, though they count as work.
 Candidate Convolution(int64_t batch, const at::TensorOptions& options) {
   constexpr int64_t kChannels = 256, kKernel = 3, kOutput = 14, kInput = kOutput + kKernel - 1;
   const auto filled = [&](at::IntArrayRef shape, const char* name) {
@@ -140,7 +141,7 @@ Candidate Convolution(int64_t batch, const at::TensorOptions& options) {
           .call = [=] { at::conv2d(x, weight); }};
 }
 
-// Short trials of many candidates, of which the best two are kept.
+// Tries many candidates for a short time and keeps the best two.
 class Trials {
  public:
   Trials(sampling::Device& device, const PeakOptions& options)
@@ -151,7 +152,7 @@ class Trials {
     engine_.checks = false;
   }
 
-  // Larger and larger sizes of a kind of candidate, until a call would take too long.
+  // Tries larger and larger sizes of one kind of candidate until a call would take too long.
   absl::Status Climb(Candidate (*candidate_of)(int64_t, const at::TensorOptions&),
                      const std::vector<int64_t>& sizes, const at::TensorOptions& options) {
     double per_s = 0;
@@ -165,7 +166,8 @@ class Trials {
     return absl::OkStatus();
   }
 
-  // Returns the work a second of the shortest call: one that waited for a CPU would seem slow.
+  // Returns the operations or bytes per second of the shortest call: a call that waited for a CPU
+  // would seem slow.
   absl::StatusOr<double> Try(Candidate candidate) {
     const absl::StatusOr<sampling::SampleSet> set = SamplesOf(device_, engine_, candidate.call);
     if (!set.ok()) return set.status();
@@ -196,7 +198,7 @@ absl::StatusOr<Peak> MeasureCompute(sampling::Device& device, c10::Device torch_
   absl::Status tried = trials.Climb(Product, {256, 512, 1024, 2048, 4096, 8192}, tensors);
   if (tried.ok()) tried = trials.Climb(Convolution, {1, 8, 64, 512}, tensors);
   if (!tried.ok()) return tried;
-  // bf16 and fp16 are held against float32's loop: their values are float32's, too.
+  // bf16 and fp16 values are float32 values, too, so their peak is at least that of float32's loop.
   const std::vector<FmaLoop> loops =
       torch_device.is_cpu() ? FmaLoops(/*float64=*/dtype == FP64) : std::vector<FmaLoop>();
   for (const FmaLoop& loop : loops) {
@@ -213,7 +215,7 @@ absl::StatusOr<Peak> MeasureCompute(sampling::Device& device, c10::Device torch_
   return PeakOf(device, options, "compute", dtype, std::move(trials).Best());
 }
 
-// Of each of two arrays: four times the last cache.
+// The size of each of two arrays: four times the last cache.
 int64_t ArrayBytes(const sampling::Device& device, bool is_cpu) {
   const int64_t cache =
       is_cpu ? static_cast<int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE)) : device.Facts().l2_bytes;
@@ -221,7 +223,7 @@ int64_t ArrayBytes(const sampling::Device& device, bool is_cpu) {
   return std::clamp(4 * cache, 256 * kMiB, 1024 * kMiB);
 }
 
-// "stream" and "read", of the same arrays.
+// Measures "stream" and "read" on the same arrays.
 absl::Status MeasureMemory(sampling::Device& device, c10::Device torch_device,
                            const PeakOptions& options, std::vector<Peak>& peaks) {
   const int64_t bytes =

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_PEAK_PROBES_H_
 
 // ---------------------------------------------------------------------------------------------
-// peak_probes.h: what this machine is seen to reach, for --peaks and the roofline made of it: by
-// LibTorch, with the threads and the settings of the process, by the sampling engine.
+// peak_probes.h: measures the peaks that this machine reaches, for --peaks and the roofline:
+// through LibTorch, with the threads and settings of the process, by the sampling engine.
 //
 //   compute  operations a second in a dtype, of the fastest of: at::mm of square matrices; a 3x3
 //            convolution; on a CPU the loops of peak_loops.h, which only multiply and add. Each is
@@ -11,13 +11,15 @@
 //   stream   bytes a second, read and written, of copy_ between arrays that no cache holds
 //   read     bytes a second of reading one of them: of at::sum or, on a CPU, of a plain loop
 //
-// Several kernels, since a roof is none if another kernel is above it: on two cores of an AMD EPYC
-// at::mm, which is MKL's, reached 202 GFLOP/s where resnet18 reached 246 with oneDNN's convolutions.
+// Several kernels are tried, since no case may lie above the roof: on two cores of an AMD EPYC
+// at::mm, which is MKL's, reached 202 GFLOP/s where resnet18 reached 246 with oneDNN's
+// convolutions.
 //
-// What the engine's checks flag (a busy machine reaches less than it can) stands in the probe's text.
+// The probe's text says what the engine's checks flagged: a busy machine reaches less than it
+// could.
 //
-// Not environment/peaks.h: those are upper bounds from data sheets, for finding times that cannot
-// be; no kernel reaches them, and so they are no yardstick.
+// environment/peaks.h is something else: upper bounds from data sheets that expose impossible
+// times. No kernel reaches them, so they say little about how good a kernel is.
 //
 // Example:
 //   absl::StatusOr<std::vector<Peak>> peaks = MeasurePeaks(device, at::kCPU, BF16, {});
@@ -39,14 +41,14 @@
 namespace assay::runner {
 
 struct PeakOptions {
-  absl::Duration budget = absl::Milliseconds(250);  // of each probe; overdrawn for six samples
-  int64_t array_bytes = 0;  // of each array that is copied or read; 0: what no cache holds
+  absl::Duration budget = absl::Milliseconds(250);  // of each probe; six samples at least
+  int64_t array_bytes = 0;  // size of each array that is copied or read; 0: larger than any cache
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// "compute", "stream", "read"; without "compute" for a dtype of integers. ResourceExhausted
-// where memory does not suffice, Internal for what else LibTorch throws, Cancelled where it was
-// interrupted, else what the engine returns.
+// "compute", "stream", "read"; without "compute" for a dtype of integers. ResourceExhausted where
+// memory does not suffice, Internal for LibTorch's other exceptions, Cancelled after an interrupt,
+// else the engine's errors.
 absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::Device torch_device,
                                                Dtype dtype, const PeakOptions& options);
 

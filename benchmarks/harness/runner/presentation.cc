@@ -39,7 +39,8 @@ std::string OutputText(const OutputVerdict& output, Rule rule) {
   return text;
 }
 
-// What was asked of the verdict beside the comparison: another rule, several runs, checks.
+// The lines on what was asked of the verdict beside the comparison: another rule, several runs,
+// checks.
 std::string AskedLines(const Verdict& verdict) {
   constexpr std::string_view kFlag = "flag --rule=";
   std::string lines;
@@ -66,7 +67,7 @@ std::string TimeText(double seconds) {
                      : absl::StrFormat("%.3g s", seconds);
 }
 
-// Checks that other work on the machine fails as readily as the case does.
+// Checks that other work on the machine can make fail.
 constexpr std::string_view kDisturbances[] = {"steady", "one_mode", "clock_held", "cpu_contention"};
 
 // "wall", "continuous", "wall/backward".
@@ -86,7 +87,7 @@ std::string DeviceText(DeviceType device, const Environment& e) {
 
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& e) {
   const BenchmarkCase& b = c.benchmark_case();
-  // The name tells the batch of the case; only another one needs saying.
+  // The case's name says its batch, so only another batch is shown.
   const std::string named = absl::StrCat("_b", b.batch());
   const bool as_named =
       absl::EndsWith(b.name(), named) || absl::StrContains(b.name(), absl::StrCat(named, "_"));
@@ -143,7 +144,7 @@ std::string MachineLine(const Environment& e) {
     return absl::StrFormat("%-10s%-9sload %.1f on %d %s\n", "machine", "quiet", e.load_1m(),
                            e.cpu_count(), e.cpu_count() == 1 ? "core" : "cores");
   }
-  // What a sentence names; what that does, and what mends it, check_machine says.
+  // Each sentence gives a name; check_machine says what it does and how to fix it.
   std::vector<std::string> names;
   for (const std::string& sentence : e.noise()) {
     names.push_back(sentence.substr(0, sentence.find(": ")));
@@ -179,7 +180,7 @@ std::string CheckLines(const Record& record) {
   struct Finding {
     CheckStatus status;
     std::string name;
-    std::vector<std::string> benchmarks = {}, details = {};  // both in the order of the record
+    std::vector<std::string> benchmarks = {}, details = {};  // both are in the record's order
   };
   std::vector<Finding> findings;
   for (const Measurement& m : record.measurements()) {

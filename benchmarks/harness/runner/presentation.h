@@ -25,31 +25,31 @@ std::string DeviceText(DeviceType device, const Environment& environment);
 
 std::string HeadLine(const ResolvedCase& c, DeviceType device, const Environment& environment);
 
-// One line for each output where it passed. Where it did not: the outcome, with the message if one
-// line says all; otherwise FailureText (verification.h) explains it. Then what was asked of it by
+// Where the case passed: one line for each output. Where it did not: the outcome, and the message
+// if one line is enough; otherwise FailureText (verification.h) follows. Then the results of
 // --rule, --accuracy_runs and --check.
 std::string VerdictLines(const Verdict& verdict);
 
-// What was loaded in place of seeded tensors: a line for the file, one for each warning. `flag` is
-// "weights" or "inputs".
+// Describes what was loaded in place of seeded tensors: a line for the file, one for each warning.
+// `flag` is "weights" or "inputs".
 std::string GivenLines(std::string_view flag, const GivenFile& given);
 
-// Whether an outcome needs FailureText, or its message says all.
+// Whether an outcome needs FailureText; otherwise its message is enough.
 bool Explained(Outcome outcome);
 
-// What a person types to run the case with these flags.
+// The command that runs the case with these flags.
 std::string CommandText(const ResolvedCase& c, const std::vector<std::string>& flags);
 
-// What may disturb the measurement, the first three of them, and the command that says what mends
-// it.
+// Names up to three things that may disturb the measurement, and the command that says how to fix
+// them.
 std::string MachineLine(const Environment& environment);
 
-// The process's first call and how long each mode took until its calls were steady; empty where
-// nothing was measured.
+// The process's first call, and how long each mode took to become steady; empty where nothing was
+// measured.
 std::string WarmupLine(const Record& record);
 
-// What the validity checks flagged and noted, one line for each finding however many modes share it, and
-// what to do if a busy machine may be the cause; empty where all is well.
+// The findings of the validity checks, one line for each however many modes share it, and advice
+// where a busy machine may be the cause; empty where there are none.
 std::string CheckLines(const Record& record);
 
 }  // namespace assay::runner

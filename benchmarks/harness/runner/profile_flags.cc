@@ -23,8 +23,8 @@ bool AbslParseFlag(std::string_view text, OptionalFolder* folder, std::string* e
     *error = "an empty name is no folder";
     return false;
   }
-  // What a flag without a value, and one with "no" in front, are read as. A folder of that name is
-  // ./true.
+  // A flag without a value is read as "true", one with "no" in front as "false". A folder of such a
+  // name is written ./true.
   if (text == "false") {
     *folder = {};
   } else {

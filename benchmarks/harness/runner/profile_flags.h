@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILE_FLAGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// profile_flags.h: --profile, --nsys, --ncu and what belongs to them.
+// profile_flags.h: the flags --profile, --nsys and --ncu and their options.
 //
 // Not for: profiling (profiling.h).
 //
@@ -19,7 +19,7 @@
 
 namespace assay::runner {
 
-// The value of a flag that is given with a folder or alone: --profile=DIR, --profile.
+// The value of a flag that takes an optional folder: --profile=DIR or --profile.
 struct OptionalFolder {
   bool asked = false;
   std::string path = "";  // empty: none was named
@@ -29,9 +29,9 @@ std::string AbslUnparseFlag(const OptionalFolder& folder);
 
 struct ProfileSettings {
   bool trace = false;                 // by LibTorch's profiler
-  std::optional<profile::Tool> tool;  // by a child under this one
+  std::optional<profile::Tool> tool;  // by a tool that runs this program as its child
   std::string folder;                 // empty: <case>.profile
-  int calls = 3;                      // of each step
+  int calls = 3;                      // calls of each step
   bool only_ranges = false;           // this process is such a child
   bool any() const { return trace || tool.has_value(); }
 };

@@ -40,7 +40,7 @@ std::string Reason(const absl::Status& status) {
   return std::string(status.message());
 }
 
-// Whether it is or can be made, and takes as much as the smallest profile.
+// Checks that the folder exists or can be made, and has room for the smallest profile.
 absl::Status CheckFolder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -77,7 +77,7 @@ profile::WorkOf WorkOf(MeasuredSteps& steps) {
   };
 }
 
-// Fills in the snapshot's path, or says why there is none.
+// Enters the snapshot's path, or the reason why there is none.
 absl::Status WriteSnapshot(sampling::Device& device, const absl::Status& begun,
                            const std::string& folder, Profile& kept, std::ostream& out) {
   absl::StatusOr<std::string> snapshot = begun.ok() ? device.MemorySnapshot() : begun;
@@ -133,8 +133,8 @@ absl::StatusOr<Profile> TakeTrace(const ProfiledCase& p, const profile::ProfileO
   return kept;
 }
 
-// This very program and what it was asked for, to emit the ranges and nothing else. The last of
-// two equal flags counts.
+// The command that runs this program again with the same arguments as a tool's child, which only
+// emits the ranges. Of two equal flags the last counts.
 std::vector<std::string> ChildCommand(const ProfiledCase& p) {
   std::error_code error;
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error),
@@ -156,7 +156,7 @@ absl::StatusOr<Profile> TakeByTool(const ProfiledCase& p, const profile::Profile
       .command = ChildCommand(p)};
   const std::string report = profile::ReportPath(child);
   const std::string_view tool = profile::ToolName(child.tool);
-  unlink(report.c_str());  // so that one of an earlier run is not taken for this one's
+  unlink(report.c_str());  // a report of an earlier run would be taken for this one's
   const absl::StatusOr<int> code = profile::RunToEnd(profile::WrappedCommand(child));
   if (!code.ok()) return Ended(RECORD_FAILED, code.status().message());
   if (*code != 0) return Ended(RECORD_FAILED, absl::StrCat(tool, " ended with exit code ", *code));

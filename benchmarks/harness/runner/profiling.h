@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_PROFILING_H_
 
 // ---------------------------------------------------------------------------------------------
-// profiling.h: --profile, --nsys and --ncu of one case: what is looked at before anything is
-// measured, and the pass itself, which comes when all is measured and so changes no timed number.
+// profiling.h: --profile, --nsys and --ncu of one case: the checks before anything is measured, and
+// the pass itself, which comes after all measurements and so changes no timed number.
 //
 // Not for: the profiler (harness/profile).
 //
@@ -25,7 +25,7 @@
 
 namespace assay::runner {
 
-// That the tool is there, and that the folder is or can be made, and takes a file.
+// Checks that the tool exists, and that the folder exists or can be made and written.
 absl::Status CheckProfile(const ResolvedCase& c, const Settings& settings);
 
 struct ProfiledCase {
@@ -36,11 +36,10 @@ struct ProfiledCase {
   MeasuredSteps& steps;
 };
 
-// Ended(RECORD_FAILED) where something could not be written or the tool failed; what calls fail
-// with.
+// Ended(RECORD_FAILED) where a file could not be written or the tool failed; errors of the calls.
 absl::StatusOr<Profile> TakeProfile(const ProfiledCase& profiled, std::ostream& out);
 
-// The same for the child of a tool: the calls in their ranges. Ended(NOT_VERIFIED) when done.
+// Makes the calls in their ranges, in the child of a tool. Ended(NOT_VERIFIED) when done.
 absl::Status CallOnlyInRanges(const ProfiledCase& profiled);
 
 }  // namespace assay::runner

@@ -23,15 +23,15 @@ using Limits = VerifyParameters;
 struct Limit {
   std::string_view name;
   void (*set)(Limits& limits, double number);
-  double alone = NAN;  // what the name means without a number; NaN: it needs one
+  double alone = NAN;  // the main limit if no number is given; NaN: a number is needed
 };
 
 struct NamedRule {
   std::string_view name;
   Rule rule;
   std::vector<Limit> limits;
-  bool main;                  // whether the first limit needs no name
-  std::string_view defaults;  // the limits where none are given; empty: they must be
+  bool main;                  // whether the first limit may be written without its name
+  std::string_view defaults;  // the default limits; empty: limits must be given
 };
 
 const std::vector<NamedRule>& Rules() {
@@ -89,7 +89,7 @@ absl::StatusOr<double> Number(std::string_view text) {
   return percent ? number / 100 : number;
 }
 
-// "atol=1e-3", "1e-3" for the main limit, or a name that means something alone.
+// Sets one limit: "atol=1e-3", "1e-3" for the main limit, or a name that has a default value.
 absl::Status SetLimit(const NamedRule& rule, std::string_view word, bool first,
                       std::string_view flag, Limits& limits) {
   const std::pair<std::string_view, std::string_view> parts =
@@ -154,7 +154,7 @@ absl::StatusOr<VerifyParameters> ParseRule(std::string_view text) {
     }
     return absl::OkStatus();
   };
-  // The main limit has its default beside other limits too: dynamo_same:multiplier=10.
+  // The main limit keeps its default when only others are given: dynamo_same:multiplier=10.
   absl::Status status;
   const bool given = absl::StrContains(text, ':');
   if (!rule->defaults.empty() && (rule->main || !given)) status = set_all(rule->defaults);

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_RULE_FLAG_H_
 
 // ---------------------------------------------------------------------------------------------
-// rule_flag.h: what --rule says: a rule of comparison and its limits, in place of the case's.
+// rule_flag.h: reads --rule: a rule of comparison and its limits, in place of the case's.
 //
 //   --rule=NAME[:LIMITS]    LIMITS: comma-separated KEY=NUMBER; the rule's main limit needs no KEY
 //
@@ -34,9 +34,9 @@ namespace assay::runner {
 // InvalidArgument, naming the flag and what is allowed. The provenance is the flag itself.
 absl::StatusOr<VerifyParameters> ParseRule(std::string_view text);
 
-// The case judged by this rule. IOU becomes the rule of the boolean outputs; every other rule that
-// of the outputs that hold floats, also of those that have one of their own. InvalidArgument where
-// there is no such output.
+// The case with this rule. IOU replaces the rule of boolean outputs. Any other rule replaces that
+// of outputs of floats, including those that have a rule of their own. InvalidArgument where there
+// is no such output.
 absl::StatusOr<ResolvedCase> WithRule(const ResolvedCase& c, const VerifyParameters& rule);
 
 }  // namespace assay::runner

@@ -8,7 +8,7 @@
 namespace assay::runner {
 namespace {
 
-// Payloads of the statuses made here.
+// The key of the payload that holds a status's outcome.
 constexpr char kOutcome[] = "assay/outcome";
 constexpr char kUsage[] = "assay/usage";
 

@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_RUN_STATUS_H_
 
 // ---------------------------------------------------------------------------------------------
-// run_status.h: how a step of a run ended, as one absl::Status: OK, or what ends the run with the
-// outcome and the exit code that it means.
+// run_status.h: how a step of a run ended, as one absl::Status: OK, or a status that ends the run
+// with an outcome and its exit code.
 //
-// Not for: verdicts. A wrong output is a finding of a run that works.
+// Not for: verdicts. A run that finds a wrong output has itself succeeded.
 //
 // Example:
 //   if (missing) return Ended(NO_DEVICE, "no CUDA device");
@@ -21,16 +21,16 @@
 
 namespace assay::runner {
 
-// Ends a run with `outcome`, which is not PASS. The message is for a person; empty where all has
-// been said.
+// Ends a run with `outcome`, which is not PASS. The message is for a person; empty where it has
+// been printed.
 absl::Status Ended(Outcome outcome, std::string_view message);
 
-// Ends a run that the command line cannot mean: exit code 3, and no record.
+// Ends a run whose command line makes no sense: exit code 3, and no record.
 absl::Status UsageError(std::string_view message);
 bool IsUsageError(const absl::Status& status);
 
-// PASS for OK; that of Ended(); for any other status what its code says: OUT_OF_MEMORY,
-// DEVICE_LOST, INTERRUPTED or CRASH.
+// PASS for OK; the outcome of a status from Ended(); for any other status OUT_OF_MEMORY,
+// DEVICE_LOST, INTERRUPTED or CRASH by its code.
 Outcome OutcomeOf(const absl::Status& status);
 
 }  // namespace assay::runner

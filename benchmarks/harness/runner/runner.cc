@@ -1,6 +1,6 @@
 // The one program behind all cases of a family: reads the case, verifies it, measures it, writes
-// one record, and exits with the outcome (0 right, 1 the product is wrong, 2 the surroundings are,
-// 3 usage).
+// one record, and exits with the outcome's code (0 right, 1 the product is wrong, 2 the machine
+// lacks something, 3 usage).
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 #include <malloc.h>
@@ -40,7 +40,7 @@
 #include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 
-// Of a suite or a test, for a process of many cases (RunSeries()).
+// A suite or a test sets these for a process of many cases (RunSeries()).
 ABSL_FLAG(std::string, series, "", "a file of command lines, each of which is run");
 ABSL_FLAG(int64_t, series_first, 0, "the line to begin with, from 0");
 ABSL_FLAG(double, series_timeout, 0,
@@ -68,11 +68,11 @@ void RetainMemory() {
   mallopt(M_TOP_PAD, 64 << 20);
 }
 
-// Google Benchmark's arguments without those that this program answers itself.
+// Google Benchmark's arguments without those that this program handles itself.
 void InitializeBenchmark(const CommandLine& line) {
   static std::vector<std::string> kept;  // the library keeps pointers
   static std::vector<char*> pointers;
-  if (!kept.empty()) return;  // by an earlier run of this process
+  if (!kept.empty()) return;  // set by an earlier run of this process
   for (const std::string& argument : line.benchmark_arguments) {
     if (argument.rfind("--benchmark_filter", 0) != 0 &&
         argument.rfind("--benchmark_min_time", 0) != 0)
@@ -89,7 +89,7 @@ int Usage(std::string_view problem) {
 }
 
 int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
-  const sampling::CpuDevice cpu;  // names do not depend on a GPU being there
+  const sampling::CpuDevice cpu;  // so that names do not depend on whether there is a GPU
   const BenchmarkCase& b = c.benchmark_case();
   const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf(settings, b.mode(), cpu);
   const absl::Status filtered = CheckFilter(settings.filter, benchmarks, b.name());
@@ -109,14 +109,14 @@ int ExportCase(const ResolvedCase& c, const ExportPaths& paths) {
   return record::ExitCode(OutcomeOf(exported));
 }
 
-// A case as it is called, and the settings that say so.
+// A case with the command line's flags applied, and the settings that say so.
 struct CalledCase {
   ResolvedCase resolved;
   CommandLine line;
   Settings settings;
 };
 
-// One; with --dynamic-batch one for each batch.
+// One case, or one for each batch of --dynamic-batch.
 absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared,
                                                     const CommandLine& line,
                                                     const Settings& settings) {
@@ -139,7 +139,8 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
   return called;
 }
 
-// The product's fault outweighs the surroundings'; a usage error is the same for all.
+// The worse of two exit codes: 1 (the product is wrong) outweighs 2 (the machine lacks something).
+// A usage error is the same for all lines.
 int WorseCode(int a, int b) { return a == 1 || b == 1 ? 1 : std::max(a, b); }
 
 int RunAll(const std::vector<CalledCase>& cases) {
@@ -149,7 +150,7 @@ int RunAll(const std::vector<CalledCase>& cases) {
     CaseRun run(c.resolved, c.line, c.settings, &interrupted, std::move(loaded));
     const int ended = run.Execute();
     loaded = {};
-    // What became of the program of a run that failed, nobody knows.
+    // A program whose run failed may be in any state, so it is not used again.
     if (ended == 0) loaded = run.TakeProgram();
     code = WorseCode(code, ended);
     if (interrupted || ended == 3) break;
@@ -157,7 +158,7 @@ int RunAll(const std::vector<CalledCase>& cases) {
   return code;
 }
 
-// What a command line asks for. `shared`: it is not the first of this process.
+// Runs one command line. `shared`: it is not the first of this process.
 int RunLine(const CommandLine& line, bool shared) {
   absl::StatusOr<Settings> settings = ReadSettings(line);
   if (!settings.ok()) return Usage(settings.status().message());
@@ -186,10 +187,10 @@ absl::StatusOr<CommandLine> Parse(std::vector<std::string> words) {
   return ParseCommandLine(static_cast<int>(pointers.size()), pointers.data());
 }
 
-// Runs the lines of --series one after another, as a child of processes::RunSeries(): a journal
-// beside the file tells at which it is. Each has the flags' defaults, and a record of its own; how
-// it ends, its record says, and how the worst ends, the exit code. Who takes the file away wants no
-// more of it.
+// Runs the lines of --series one after another, as a child of processes::RunSeries(). A journal
+// beside the file says which line is running. Each line starts from the flags' defaults and writes
+// a record of its own, which has its outcome; the exit code is the worst of all. If the parent
+// deletes the file, no further line is run.
 int RunSeries(const std::string& program, const std::string& path) {
   const double timeout_s = absl::GetFlag(FLAGS_series_timeout);
   absl::StatusOr<processes::Journal> journal =
@@ -232,8 +233,8 @@ int Main(const std::vector<std::string>& words) {
 }  // namespace assay::runner
 
 int main(int argc, char** argv) {
-  // Main() returns; whoever calls exit() before, code under test or a library, ends a run that has
-  // no verdict, whatever code it gives.
+  // Main() returns. An exit() before that, by code under test or by a library, ends a run that has
+  // no verdict, whatever its code says.
   std::atexit([] {
     std::cerr << "assay: CRASH: exit() was called before the run was over\n";
     std::_Exit(assay::record::ExitCode(assay::CRASH));
@@ -241,6 +242,7 @@ int main(int argc, char** argv) {
   const int code = assay::runner::Main(std::vector<std::string>(argv, argv + argc));
   std::cout.flush();
   std::cerr.flush();
-  // LibTorch's static objects take a tenth of a second to die, and on a GPU may outlive the driver.
+  // LibTorch's static objects take a tenth of a second to destroy, and on a GPU may outlive the
+  // driver.
   std::_Exit(code);
 }

@@ -28,7 +28,7 @@ absl::Status Refused(const std::string& file, std::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat(file, ": ", problem));
 }
 
-// Whether the file's metadata are those of the case's outputs.
+// Checks that the file's metadata name this case.
 absl::Status CheckOrigin(const std::string& file, const ResolvedCase& c,
                          const std::map<std::string, std::string>& metadata) {
   const auto of = [&](const std::string& key) {
@@ -134,7 +134,7 @@ absl::StatusOr<SavedOutputs> ReadSavedOutputs(const std::string& file, const Res
       return absl::DataLossError(absl::StrCat(file, ": ", view.status().message()));
     }
     if (absl::Status shape = CheckShape(file, expected, *view); !shape.ok()) return shape;
-    // A copy: --save_outputs may replace the file.
+    // Copies the tensors: --save_outputs may replace the file.
     const absl::Status copied =
         base::CatchTorch("reading saved outputs", [&] { saved.outputs.push_back(view->clone()); });
     if (!copied.ok()) return copied;

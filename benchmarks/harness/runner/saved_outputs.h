@@ -28,10 +28,10 @@
 
 namespace assay::runner {
 
-// The file that a flag's DIR or FILE.safetensors means: in a folder <case>.safetensors.
+// The file that a flag's DIR or FILE.safetensors means: for a folder, <case>.safetensors in it.
 std::string OutputsFile(const std::string& path, const ResolvedCase& c);
 
-// InvalidArgument, with the mend, where the folder of `file` is not there.
+// InvalidArgument, with the fix, where the folder of `file` does not exist.
 absl::Status CheckFolderOf(const std::string& file);
 
 // Replaces the file atomically.
@@ -40,15 +40,15 @@ absl::Status SaveOutputs(const std::string& file, const ResolvedCase& c,
                          const Environment& environment);
 
 struct SavedOutputs {
-  std::vector<at::Tensor> outputs;  // as the case lists them
+  std::vector<at::Tensor> outputs;  // in the case's order
   std::map<std::string, std::string> metadata;
 
-  // "eager, torch 2.11.0, commit 01234567": what made them.
+  // Says what computed them: "eager, torch 2.11.0, commit 01234567".
   std::string Origin() const;
 };
 
-// InvalidArgument, naming file and output, where it holds no saved outputs, those of another case
-// or seed, or of another shape; errors of MappedFile::Open where it cannot be had, and DataLoss
+// InvalidArgument, naming file and output, where the file holds no saved outputs or those of
+// another case, seed or shape; errors of MappedFile::Open where it cannot be read, and DataLoss
 // where it is damaged.
 absl::StatusOr<SavedOutputs> ReadSavedOutputs(const std::string& file, const ResolvedCase& c);
 

@@ -26,7 +26,7 @@ class SavedOutputsTest : public ::testing::Test {
     e.set_git_dirty(true);
     return e;
   }
-  // What reading the file, as it is now, says is wrong.
+  // The error of reading the file as it is now.
   std::string Problem(const ResolvedCase& c) const {
     return std::string(ReadSavedOutputs(file_, c).status().message());
   }

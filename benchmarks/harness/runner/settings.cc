@@ -105,10 +105,10 @@ ABSL_FLAG(bool, locate, false,
 namespace assay::runner {
 namespace {
 
-// As many as a case's table allows.
+// The largest batch that a case's table allows.
 constexpr int64_t kMostRows = int64_t{1} << 20;
 
-// Which of `names` the flag says.
+// The index of the flag's value in `names`.
 absl::StatusOr<int> Choice(std::string_view flag, const std::string& value,
                            std::initializer_list<std::string_view> names) {
   int index = 0;
@@ -120,7 +120,7 @@ absl::StatusOr<int> Choice(std::string_view flag, const std::string& value,
       absl::StrCat("--", flag, "=", value, ": one of ", absl::StrJoin(names, ", ")));
 }
 
-// Every flag that is one of a few words.
+// Reads every flag whose value is one of a few words.
 absl::Status ReadChoices(Settings& settings) {
   const absl::StatusOr<int> device = Choice("device", absl::GetFlag(FLAGS_device), {"cpu", "cuda"});
   if (!device.ok()) return device.status();
@@ -148,7 +148,7 @@ absl::Status ReadChoices(Settings& settings) {
   return absl::OkStatus();
 }
 
-// Which steps are measured, and by which methods.
+// Reads which steps are measured, and by which methods.
 absl::Status ReadMethods(Settings& settings) {
   for (const std::string_view name :
        absl::StrSplit(absl::GetFlag(FLAGS_modes), ',', absl::SkipEmpty())) {
@@ -178,7 +178,7 @@ absl::Status ReadMethods(Settings& settings) {
   return absl::OkStatus();
 }
 
-// Which of `values` the flag says; nothing where it is empty.
+// The one of `values` that the flag names; nothing where it is empty.
 template <typename Enum>
 absl::Status ReadOptional(std::string_view flag, const std::string& value,
                           std::initializer_list<std::string_view> names,
@@ -190,7 +190,7 @@ absl::Status ReadOptional(std::string_view flag, const std::string& value,
   return absl::OkStatus();
 }
 
-// How the program is called.
+// Reads how the program is called.
 absl::Status ReadCall(CallFlags& call) {
   absl::Status status = ReadOptional<MemoryFormat>(
       "memory_format", absl::GetFlag(FLAGS_memory_format), {"contiguous", "channels_last"},
@@ -246,7 +246,7 @@ absl::Status ReadTimes(const CommandLine& line, Settings& settings) {
   return absl::OkStatus();
 }
 
-// Files in place of what the suite makes itself.
+// Reads the flags that name a user's files.
 absl::Status ReadGiven(Settings& settings) {
   const std::string reference = absl::GetFlag(FLAGS_reference);
   settings.reference_path = reference.empty() ? absl::GetFlag(FLAGS_locked_reference) : reference;
@@ -263,7 +263,7 @@ absl::Status ReadGiven(Settings& settings) {
     return absl::InvalidArgumentError(
         absl::StrCat(flag, ": not with --action=smoke, whose model is a small one"));
   }
-  // The seeded inputs are the same whatever the weights are.
+  // The seeded inputs do not depend on the weights.
   const bool inputs_alone = settings.given.inputs.empty() && settings.exports.only_inputs();
   if (settings.exports.any() && !inputs_alone) {
     return absl::InvalidArgumentError(
@@ -298,7 +298,7 @@ absl::Status ReadPeaks(Settings& settings) {
       "--peaks: they are measured after the case; leave --action, --export_* and --locate out");
 }
 
-// What is asked of the comparison, which then has to take place.
+// Reads the flags on accuracy, which need the comparison to be made.
 absl::Status ReadAccuracy(Settings& settings) {
   absl::StatusOr<AccuracySettings> accuracy = ReadAccuracySettings();
   if (!accuracy.ok()) return accuracy.status();
@@ -319,7 +319,7 @@ absl::Status ReadAccuracy(Settings& settings) {
       without, " leaves out"));
 }
 
-// Several batches: what one run leaves in a place of its own, the next one would overwrite.
+// Checks the flags for several batches: the second run would overwrite a file that the first wrote.
 absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
   const std::string text = absl::GetFlag(FLAGS_dynamic_batch);
   if (text.empty()) return absl::OkStatus();
@@ -348,8 +348,8 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
 
 Comparison ComparisonOf(const Settings& settings) {
   if (!settings.verify || settings.action == Action::kSmoke) return Comparison::kNone;
-  // A test compares all that there is to compare, and so does who makes its reference. Of a training
-  // case's layers one step is enough.
+  // A test compares everything, and so does the export of a reference. For a training case's layers
+  // one step is enough.
   const bool all = settings.action == Action::kVerify || settings.exports.any();
   if (settings.exports.layered()) return Comparison::kMeasured;
   return all ? Comparison::kAllOptimizers : Comparison::kMeasured;

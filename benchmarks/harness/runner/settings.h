@@ -30,44 +30,45 @@
 namespace assay::runner {
 
 enum class Action { kMeasure, kVerify, kSmoke };
-std::string_view ActionName(Action action);  // as --action says it
+std::string_view ActionName(Action action);  // the word that --action takes
 
 struct Settings {
   std::string case_path;
   std::string case_name;  // empty: the file's only case
   // The case's own reference, or another file that must have its digest; empty: the lock has no row
-  // for the case.
+  // The case's own reference, or a copy of it elsewhere (its digest is checked); empty: the lock
+  // has no row for the case.
   std::string reference_path;
-  GivenPaths given;  // its reference only together with tensors of the user's
+  GivenPaths given;  // its reference only together with the user's weights or inputs
   std::string cuda_plugin_path;
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;
   AccuracySettings accuracy = {};
-  CallFlags call = {};                      // another execution or batch than the case's
+  CallFlags call = {};                      // an execution or batch other than the case's
   std::vector<int64_t> dynamic_batch = {};  // a run for each; empty: one
   bool shared = false;                      // other runs were made in this process before
   std::vector<Method> methods = {};         // empty: the device's default modes
-  std::vector<execution::Step> steps = {};  // empty: all that the program has
+  std::vector<execution::Step> steps = {};  // empty: all default steps of the program
   sampling::PresetOptions preset = {};
-  std::string filter;  // of Google Benchmark
-  // Of sampling, for each mode. Strict where the user gave it; the default is overdrawn until there
-  // are samples enough for an interval.
+  std::string filter;  // Google Benchmark's
+  // The budget of sampling, for each mode. It is strict if the user gave it; the default is
+  // exceeded until there are enough samples for an interval.
   absl::Duration budget;
   bool strict_budget = false;
   absl::Duration timeout;     // of the whole run; zero: none
-  double injected_share = 0;  // of each call's time, to be spent spinning after it
-  std::string mistake;        // to be made by the program on purpose; empty: none
+  double injected_share = 0;  // of each call's time, spent spinning after it
+  std::string mistake;        // a mistake that the program makes on purpose; empty: none
   int threads = 0;            // 0: LibTorch's default
   bool retain_memory = true;
   std::string record_path;  // empty: no record
   ExportPaths exports;
   ProfileSettings profile = {};
-  bool peaks = false;             // what the machine reaches is measured too
-  bool randomize_inputs = false;  // each timed call reads other inputs than the one before
+  bool peaks = false;             // also measure the machine's peaks
+  bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 
-// What AsCalled() is to prepare for.
+// The comparison that AsCalled() prepares for.
 Comparison ComparisonOf(const Settings& settings);
 
 // Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is

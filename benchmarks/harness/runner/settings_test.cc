@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// What a user who types these flags gets; the flags are put back.
+// The settings of a user who types these flags. The flags are reset afterwards.
 absl::StatusOr<Settings> Typed(std::vector<std::string> words) {
   const absl::FlagSaver put_back;
   words.insert(words.begin(), "runner");

@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_SMALL_MLP_H_
 
 // ---------------------------------------------------------------------------------------------
-// small_mlp.h: a case of the mlp family, two rows of five features, for tests; without a reference.
+// small_mlp.h: makes a case of the mlp family for tests: two rows of five features, without a
+// reference.
 //
 // Example:
 //   ResolvedCase c = SmallMlpCase();

@@ -1,6 +1,6 @@
-// Outputs of every form on the whole path: a case's text is resolved, its program run in fp16, its
-// reference written, read again and compared, and its smoke test run. The program returns a scalar
-// loss in the case's dtype, integer labels, booleans, and logits in float32.
+// Tests outputs of every form from end to end: a case's text is resolved, its program runs in fp16,
+// its reference is written, read again and compared, and its smoke test runs. The program returns a
+// scalar loss in the case's dtype, integer labels, booleans, and logits in float32.
 #include <ATen/ATen.h>
 #include <google/protobuf/text_format.h>
 
@@ -24,7 +24,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What a faulty classifier does to its outputs; none: nothing.
+// A fault that a classifier applies to its outputs; none by default.
 std::function<void(std::vector<at::Tensor>&)>& Fault() {
   static auto& fault = *new std::function<void(std::vector<at::Tensor>&)>();
   return fault;

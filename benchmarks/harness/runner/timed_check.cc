@@ -31,7 +31,7 @@ TimedVerdict Failed(const absl::Status& status) {
   return VerdictOf(CHECK_FLAGGED, OutcomeOf(status), std::string(status.message()));
 }
 
-// The comparison of the outputs that the step has.
+// Compares the outputs that the step has.
 Verdict Compare(const ResolvedCase& c, const KnownCall& known,
                 const std::vector<execution::VerifiedOutput>& outputs) {
   std::vector<at::Tensor> all(static_cast<size_t>(c.measured().outputs_size()));
@@ -47,7 +47,7 @@ Verdict Compare(const ResolvedCase& c, const KnownCall& known,
   reference.sha256 = known.reference.sha256;
   for (const execution::VerifiedOutput& output : outputs) {
     got.push_back(output.tensor);
-    if (static_cast<int>(output.place) >= declared.size()) continue;  // surplus, and said so
+    if (static_cast<int>(output.place) >= declared.size()) continue;  // surplus, which is reported
     const ExpectedOutput& specified = declared[static_cast<int>(output.place)];
     *expected.Add() = specified;
     if (const auto* want = known.reference.Find(specified.name()))

@@ -2,15 +2,15 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_TIMED_CHECK_H_
 
 // ---------------------------------------------------------------------------------------------
-// timed_check.h: whether the calls that were timed compute what was verified.
+// timed_check.h: checks that the calls that were timed compute what was verified.
 //
-// When the samples of a step have been taken, the call that was timed is made once more, of inputs
-// of the measured batch for which the truth is known (truth.h), and its outputs are held to the
-// case's limits: a forward pass to the reference's rows; backward to its gradients; an update and a
-// whole training step to the parameters after one step at the verified learning rate. So a call that
-// does less, or other, work while it is timed is found, whatever the verdict's own calls did.
+// After the samples of a step were taken, the timed call is made once more, with inputs of the
+// measured batch whose reference is known (truth.h), and its outputs are held to the case's limits:
+// a forward pass to the reference's rows; backward to its gradients; an update and a whole training
+// step to the parameters after one step at the verified learning rate. This finds a call that does
+// less or other work while it is timed than for the verdict.
 //
-// Not for: what the samples themselves show (sampling/validity.h).
+// Not for: faults that the samples themselves show (sampling/validity.h).
 //
 // Example:
 //   TimedVerdict timed = CheckTimed(c, Step::kForward, *steps.timed(), truth, device, true);
@@ -34,7 +34,7 @@ struct TimedVerdict {
   Outcome outcome = PASS;
 };
 
-// `used_before`: as of TimedStep::CallVerified(); costs a call.
+// `used_before`: as in TimedStep::CallVerified(); costs one more call.
 TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::TimedStep& timed,
                         const Truth& truth, at::Device device, bool used_before);
 

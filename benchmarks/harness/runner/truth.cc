@@ -45,7 +45,7 @@ absl::StatusOr<Truth> Truth::Of(const ResolvedCase& c, const std::string& refere
       numerics::ReadReference(reference_path, c.reference().sha256());
   if (!reference.ok())
     return Ended(numerics::ReferenceOutcome(reference.status()), reference.status().message());
-  // A run may take one of a training case's optimizers; the reference has all of them.
+  // A run may use one of a training case's optimizers; the reference has the outputs of all.
   auto& outputs = reference->outputs;
   outputs.erase(std::remove_if(outputs.begin(), outputs.end(),
                                [&](const numerics::ReferenceOutput& output) {
@@ -75,7 +75,7 @@ absl::StatusOr<execution::Tensors> Truth::InputsOf(const Workload& workload,
   return inputs;
 }
 
-// The reference was computed of the rows that are drawn.
+// The reference was computed for the drawn rows.
 absl::StatusOr<KnownCall> Truth::ForOperator(const Workload& workload, at::Device device) const {
   KnownCall call = {.reference = reference_, .compared_rows = known_->batch()};
   absl::StatusOr<execution::Tensors> inputs = InputsOf(workload, device);

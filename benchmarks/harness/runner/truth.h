@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_TRUTH_H_
 
 // ---------------------------------------------------------------------------------------------
-// truth.h: what a case's outputs are held against, for calls of whatever batch: the verified call,
-// and later the calls that were timed.
+// truth.h: the reference of a case, for calls with any batch: the verified call, and later the
+// timed calls.
 //
-// Not for: what a verdict asks beside the comparison (verification.h).
+// Not for: the other parts of a verdict (verification.h).
 //
 // Example:
 //   absl::StatusOr<Truth> truth = Truth::Of(c, reference_path);
@@ -27,7 +27,7 @@
 
 namespace assay::runner {
 
-// Inputs of which it is known what comes of them.
+// Inputs with their known outputs.
 struct KnownCall {
   execution::Tensors inputs = {};
   numerics::ReferenceOutputs reference = {};
@@ -38,18 +38,18 @@ struct KnownCall {
 
 class Truth {
  public:
-  // The reference that the case's lock names, or what operator_truth.h computes. `reference_path`
-  // is empty where the lock has no row for the case; an operator's case needs none. Errors end a
-  // run (run_status.h): ARTIFACT_UNAVAILABLE, with how to make one, FAIL_ARTIFACT, and those of the
-  // operator's call. `c` must outlive the result.
+  // Reads the reference that the case's lock names, or computes it as operator_truth.h says.
+  // `reference_path` is empty where the lock has no row for the case; an operator's case needs
+  // none. Errors end a run (run_status.h): ARTIFACT_UNAVAILABLE, with how to make one,
+  // FAIL_ARTIFACT, and those of the operator's call. `c` must outlive the result.
   static absl::StatusOr<Truth> Of(const ResolvedCase& c, const std::string& reference_path);
 
-  // What another implementation computed from tensors that the user gave, `inputs` (empty: the
-  // seeded ones) of the verified workload.
+  // For outputs that another implementation computed from the user's tensors. `inputs` are those of
+  // the verified workload; empty: the seeded ones.
   static Truth Given(const ResolvedCase& c, execution::Tensors inputs,
                      numerics::ReferenceOutputs reference);
 
-  // A call of this workload, the case's verified or measured one, with inputs on `device`.
+  // A call with this workload, the case's verified or measured one, with inputs on `device`.
   absl::StatusOr<KnownCall> For(const Workload& workload, at::Device device) const;
 
   const numerics::ReferenceOutputs& reference() const { return reference_; }
@@ -62,12 +62,12 @@ class Truth {
   absl::StatusOr<execution::Tensors> InputsOf(const Workload& workload, at::Device device) const;
 
   const ResolvedCase* case_;
-  const Workload* known_;  // of the case: the rows that the reference has
+  const Workload* known_;  // a workload of the case: the rows that the reference has
   numerics::ReferenceOutputs reference_;
   execution::Tensors given_ = {};
 };
 
-// What the outputs of a call of the workload must be. Under autocast an output of the case's dtype
+// The outputs that a call with the workload must have. Under autocast an output of the case's dtype
 // may also have autocast's.
 google::protobuf::RepeatedPtrField<ExpectedOutput> ExpectedOf(
     const ResolvedCase& c, const Workload& workload, const std::vector<at::Tensor>& outputs);

@@ -22,9 +22,11 @@ What is measured
                     graph       many calls recorded once and replayed: device time without launches (CUDA)
                     enqueue     host time until a call returns (CUDA)
                     default: wall and throughput on the CPU; wall, cold and hot on CUDA
-  --steps=LIST      what of the case's program is timed, each apart: forward; in training cases also backward, optimizer,
-                    train_step; on CUDA also h2d, d2h. Default: all but the copies. While it is timed, the optimizer's
-                    learning rate is 1e-12, so that the weights stay those that were verified; the arithmetic is the same
+  --steps=LIST      the steps of the case's program that are timed, each apart: forward; in training cases also backward,
+                    optimizer, train_step; in operators' _backward cases backward; of image classifiers preprocess,
+                    postprocess; on CUDA h2d, d2h. Default: forward, in training cases all four. While it is timed, the
+                    optimizer's learning rate is 1e-12, so that the weights stay those that were verified; the arithmetic
+                    is the same
   --exec-mode=NAME  as another suite measures: discrete, continuous, continuous_events (PARAM; with --warmup=N,
                     --iterations=N, --cuda-l2-cache=off), do_bench (Triton)
   --budget=SECONDS  sampling time of each mode, kept within a tenth. Sampling ends sooner when the 95 % interval of the

@@ -51,14 +51,14 @@ std::vector<std::string> OutputNames(const ResolvedCase& c) {
 int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
   if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
   for (size_t i = 0; i < first.size(); ++i) {
-    // at::equal() is quick, and takes NaN for different from itself.
+    // at::equal() is quick, but says that NaN differs from itself.
     if (!at::equal(first[i], second[i]) && !BitEqual(first[i], second[i]))
       return static_cast<int>(i);
   }
   return -1;
 }
 
-// What every verdict says, whatever came of it.
+// Adds what every verdict says about its case.
 Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
   if (verdict.verified_batch() == 0) verdict.set_verified_batch(c.verified().batch());
   verdict.set_rule(c.benchmark_case().verify().rule());
@@ -80,7 +80,7 @@ absl::StatusOr<execution::Tensors> InputsOf(const ResolvedCase& c, at::Device de
   return inputs;
 }
 
-// What a pure program's state was, so that a change can be named.
+// Keeps a digest of a pure program's state, so that a change can be named.
 class StateGuard {
  public:
   explicit StateGuard(execution::Program& program) : program_(program), before_(Digests()) {}
@@ -110,7 +110,7 @@ class StateGuard {
   const std::vector<std::pair<std::string, uint64_t>> before_;
 };
 
-// What is wrong with one output of a smoke run; empty where nothing is.
+// The fault of one output of a smoke run; empty where there is none.
 std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& output,
                          Outcome& outcome) {
   const auto problem = [&](Outcome of_problem, std::string_view what) {
@@ -127,7 +127,7 @@ std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& outpu
   return "";
 }
 
-// What the verified call needs, made once for all its runs.
+// What the verified call needs; made once for all its runs.
 struct Prepared {
   execution::Tensors inputs = {};
   execution::Tensors baseline = {};
@@ -152,7 +152,7 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& prog
   return prepared;
 }
 
-// One run: two calls, equal to the bit, and the verdict on their outputs.
+// Makes one run: two calls that must be equal to the bit, and the verdict on their outputs.
 Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
             const std::function<Verdict(const execution::Tensors& outputs)>& compare,
             const std::function<void()>& called, execution::Tensors& outputs) {
@@ -185,7 +185,8 @@ Verdict Run(const ResolvedCase& c, execution::Executable& executable, const Stat
   return finish(compare(outputs));
 }
 
-// What `compare` says of the outputs, in the majority of runs, and what else is asked for.
+// Makes the runs, lets the majority of `compare`'s verdicts decide, and makes the other checks that
+// `options` ask for.
 Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device device,
                  std::vector<at::Tensor> inputs, const VerifyOptions& options,
                  const std::function<Verdict(const execution::Tensors& outputs,
@@ -209,7 +210,7 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
     verdict.clear_runs();
     verdict.clear_passed_runs();
   }
-  // With a baseline before it, the first call was not the process's.
+  // After a baseline, the verified call is not the process's first.
   verdict.set_first_call_s(prepared->baseline.empty() ? votes[0].first_call_s() : 0);
   if (options.also && !outputs.empty()) {
     const absl::Status also =
@@ -267,7 +268,7 @@ Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::D
   Verdict verdict =
       VerifyBy(c, program, device, std::move(inputs), options,
                [&](const execution::Tensors&, const execution::Tensors&) { return uncompared; });
-  verdict.clear_reference();  // it is not of these tensors
+  verdict.clear_reference();  // the reference is not of these tensors
   return verdict;
 }
 

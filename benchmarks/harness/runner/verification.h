@@ -2,19 +2,18 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERIFICATION_H_
 
 // ---------------------------------------------------------------------------------------------
-// verification.h: the verdict on a case: its outputs against the reference artifact or, for an
-// operator's case, against what operator_truth.h computes, in this very process, dtype, device and
-// execution.
+// verification.h: the verdict on a case, in this process, dtype, device and execution: its outputs
+// are compared with the reference artifact or, for an operator's case, with the outputs that
+// operator_truth.h computes.
 //
-// The program runs twice on the verified workload; two calls that differ in a bit are
-// NONDETERMINISTIC_BASELINE, since then no comparison means anything, and so is a program that says
-// it is pure and changes its state. What the reference is, and how outputs are compared, is
-// numerics'.
+// The program runs twice on the verified workload. If the two calls differ in a bit, no comparison
+// means anything: the verdict is NONDETERMINISTIC_BASELINE. So it is for a program that says it is
+// pure and changes its state.
 //
-// The whole output is looked at: its shape and that it is finite in every row; which rows have a
-// reference says compared_rows.h.
+// The shape of each output is checked, and that every row is finite; compared_rows.h says which
+// rows have a reference.
 //
-// Not for: measuring.
+// Not for: measuring, nor for references and rules of comparison (harness/numerics).
 //
 // Example:
 //   Verdict verdict = Verify(resolved, *program, {at::kCPU}, reference_path);
@@ -40,39 +39,39 @@ namespace assay::runner {
 // The call whose outputs are compared.
 struct VerifiedCall {
   const execution::Tensors& inputs;
-  const execution::Tensors& outputs;   // of its last run
-  const execution::Tensors& baseline;  // of the plain execution; empty where nobody asked for it
-  // What the comparison that has just been made says of other outputs.
+  const execution::Tensors& outputs;   // outputs of its last run
+  const execution::Tensors& baseline;  // outputs of the plain execution; empty if not requested
+  // Compares other outputs in the same way as this call's.
   const std::function<Verdict(const execution::Tensors& outputs)>& compare;
 };
 
-// What else is asked of that call.
+// The checks beside the comparison.
 struct VerifyOptions {
-  int runs = 1;                       // the majority of so many decides (majority.h)
-  bool baseline = false;              // for `also`; DYNAMO_SAME makes it anyway (eager_baseline.h)
-  std::function<void()> called = {};  // when the first call's outputs are there
-  // Looks at the call after the comparison and may add to the verdict. An error becomes the outcome
-  // of what had none that was worse.
+  int runs = 1;                       // the majority of this many runs decides (majority.h)
+  bool baseline = false;              // for `also`; DYNAMO_SAME always makes it (eager_baseline.h)
+  std::function<void()> called = {};  // called when the first call's outputs are there
+  // Called with the verified call after the comparison; may add to the verdict. Its error becomes
+  // the outcome unless the verdict is worse already.
   std::function<absl::Status(const VerifiedCall& call, Verdict& verdict)> also = {};
-  // Where to leave what the outputs were held against, for whoever makes further calls.
+  // If not null, receives the reference, for further calls.
   std::optional<Truth>* truth = nullptr;
 };
 
 // `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
 // no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one. An
-// operator's case needs none.
+// operator's case needs no path.
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path, const VerifyOptions& options = {});
 
-// The same with tensors that the user gave: `inputs` (empty: the seeded ones) of the verified
-// workload, and the outputs that another implementation computed from them and from the program's
+// The same with tensors that the user gave: `inputs` of the verified workload (empty: the seeded
+// ones), and the outputs that another implementation computed from them and from the program's
 // state.
 Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
                       const VerifyOptions& options = {});
 
-// The same where nothing says what the outputs should be: two equal calls, what `options` ask for,
-// and otherwise `uncompared`.
+// The same without a reference: makes two calls, which must be equal, and the checks of `options`.
+// Returns `uncompared` if all is well.
 Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options);
@@ -81,8 +80,8 @@ Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::D
 // of the outputs. NOT_VERIFIED where all is well: nothing was compared.
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
-// Several lines for a person: what is wrong, where, with what reference, how to reproduce it.
-// `command`: what shows it again; empty: the case's accuracy test.
+// Several lines for a person: what is wrong, where, compared with which reference, and how to
+// reproduce it. `command`: the command that shows it again; empty: the case's accuracy test.
 std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
                         const std::string& device_text, const std::string& command = "");
 

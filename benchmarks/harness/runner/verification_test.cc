@@ -216,7 +216,7 @@ constexpr char kTraining[] = R"pb(
   }
 )pb";
 
-// A program with a fault between it and its caller.
+// A program that applies a fault to the outputs of another.
 class FaultyOutputs final : public execution::ProgramDecorator {
  public:
   using Fault = std::function<void(std::vector<at::Tensor>&)>;
@@ -371,11 +371,11 @@ Outcome JudgeWithOneElementOff(Bench& bench, const at::Tensor& weight, int64_t e
   return outcome;
 }
 
-// Whether an input can show a change of one element at all.
+// Whether a change of one element of this parameter can change an output at all.
 bool CanShow(const models::NamedTensor& entry) {
   const bool table = entry.name.find("embeddings.") != std::string::npos &&
                      entry.name.find("LayerNorm") == std::string::npos;
-  // Softmax does not see the bias of a key projection; a table has rows that no token reads.
+  // Softmax cancels the bias of a key projection, and some rows of a table are read by no token.
   return entry.trainable && !table && entry.name.find("key.bias") == std::string::npos;
 }
 
@@ -386,11 +386,11 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
     int tensors = 0, at_once = 0;
     for (const models::NamedTensor& entry : bench.program().State()) {
       if (!CanShow(entry)) continue;
-      // Many channels of a small image are dead behind their ReLU, and a weight of one cannot show;
-      // a live one must.
+      // Many channels of a small image are dead behind their ReLU, and their weights change
+      // nothing; a live one must.
       constexpr int kPlaces = 16;
       int place = 0;
-      // Steps of a large prime, so that rows and columns both change.
+      // The step is a large prime, so that rows and columns both change.
       while (place < kPlaces &&
              JudgeWithOneElementOff(bench, entry.tensor, place * 104729L % entry.tensor.numel()) !=
                  FAIL_ACCURACY)
@@ -455,7 +455,7 @@ TEST(Verify, CatchesANaN) {
   EXPECT_THAT(verdict.message(), HasSubstr("last_hidden_state"));
 }
 
-// Seven rows of a case whose reference has two.
+// Seven rows, for a case whose reference has two.
 class LargerBatch : public testing::Test {
  protected:
   LargerBatch() {
@@ -530,7 +530,7 @@ TEST(Verify, CatchesAPureProgramThatChangesItsState) {
   const std::string name = bench.program().State()[3].name;
   int calls = 0;
   const Verdict verdict = bench.Judge([&](auto&) {
-    // Only after the second call, so that both give the same outputs.
+    // Changes the state only after the second call, so that both calls give the same outputs.
     if (++calls == 2) bias.add_(1);
   });
   EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
 
 // ---------------------------------------------------------------------------------------------
-// watchdog.h: calls a function when something takes too long. A thread that sleeps until then: it
-// costs a measurement nothing.
+// watchdog.h: calls a function when something takes too long. It is a thread that sleeps until
+// then, so it costs a measurement nothing.
 //
 // Not for: stopping a hung thread, which nothing can do safely; the function ends the process.
 //
@@ -21,7 +21,7 @@ namespace assay::runner {
 
 class Watchdog {
  public:
-  // Never fires where `limit` is zero.
+  // Never calls `fire` where `limit` is zero.
   Watchdog(absl::Duration limit, std::function<void()> fire);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

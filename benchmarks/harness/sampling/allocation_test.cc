@@ -1,6 +1,5 @@
-// No memory is allocated from the first sample to the last: neither by the engine, whose
-// allocations would disturb the caches and the allocator that the measured function uses, nor by
-// the rule.
+// From the first sample to the last no memory is allocated: not by the engine, whose allocations
+// would disturb the caches and the allocator of the measured function, and not by the stop rule.
 
 #include <cstdint>
 #include <cstdlib>
@@ -29,7 +28,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace assay::sampling {
 namespace {
 
-// Looks at the interval as often as PrecisionRule does, and stops by count alone.
+// Computes the interval as often as PrecisionRule does, and stops by count alone.
 class LookingRule : public StopRule {
  public:
   explicit LookingRule(int64_t samples) : samples_(samples) {}

@@ -25,14 +25,14 @@ absl::StatusOr<int64_t> CallsThatFill(const ChunkOptions& options, Shooter& shoo
     const double took_ns = static_cast<double>(pilot.duration_ns);
     const double call_ns = std::max(took_ns / static_cast<double>(calls), 1e-3);
     const double wanted = queued ? static_cast<double>(options.min_calls) : 1;
-    // As many as wanted if they fit into max_ns, and enough to fill min_ns in any case.
+    // As many calls as wanted if they fit into max_ns; in any case enough to fill min_ns.
     const double least = std::max(
         {1.0, std::ceil(min_ns / call_ns), std::min(wanted, std::floor(max_ns / call_ns))});
     if (least <= static_cast<double>(calls) || calls >= kMostCallsPerChunk || stop()) {
       return calls;
     }
-    // A short pilot overrates a call, so the estimate falls as chunks grow; a fifth more spares
-    // a round. Growth by more than ten times would trust one pilot too far.
+    // A short pilot overestimates the time of a call, so the estimate falls as chunks grow; a fifth
+    // more calls saves a round. Growth by more than ten times would trust one pilot too far.
     calls = static_cast<int64_t>(std::min(std::ceil(1.2 * least), 10 * static_cast<double>(calls)));
     calls = std::min(calls, kMostCallsPerChunk);
   }

@@ -23,10 +23,10 @@ namespace assay::sampling {
 struct ChunkOptions {
   absl::Duration min_duration = absl::Milliseconds(1);
   absl::Duration max_duration = absl::Milliseconds(20);  // where min_calls would be longer
-  int64_t min_calls = 20;  // on a device's timer: launches queue up behind each other
+  int64_t min_calls = 20;  // on a device's timer: the device is still busy while launches queue up
 };
 
-// Found with chunks that are thrown away, until one is long enough or `stop` says so.
+// Tries chunks, which are thrown away, until one is long enough or `stop` returns true.
 absl::StatusOr<int64_t> CallsThatFill(const ChunkOptions& options, Shooter& shooter,
                                       absl::FunctionRef<bool()> stop);
 

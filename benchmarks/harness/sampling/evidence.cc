@@ -33,9 +33,10 @@ void ShotTally::Add(const Shot& shot) {
   const double wall = static_cast<double>(shot.end_ns - shot.start_ns);
   const double tolerance = kClocksShare * duration + kClocksNs;
   double difference = 0;
-  // A flush runs before the span but after start_ns; only a chunk's wall time is the timer's.
+  // A flush runs after start_ns but before the timed span, so there only a chunk's wall time is
+  // comparable with the timer's.
   if (!protocol_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
-  // More time on the device than has passed: impossible on any protocol.
+  // More time on the device than has passed is impossible in any protocol.
   difference = std::max(difference, duration - wall);
   if (shot.clock.span_ns > 0) {
     difference = std::max(difference, std::abs(static_cast<double>(shot.clock.span_ns) - duration));

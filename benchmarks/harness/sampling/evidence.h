@@ -2,7 +2,7 @@
 // File: evidence.h
 // -----------------------------------------------------------------------------
 //
-// What is observed while samples are taken and around them, for the validity checks to judge.
+// The observations made during and around sampling, for the validity checks to judge.
 //
 // Not for judging: validity.h.
 //
@@ -24,50 +24,50 @@
 
 namespace assay::sampling {
 
-// When two clocks disagree, and when work is late: by more than both. TensorRT's trtexec warns at
-// like figures.
+// Two clocks disagree, and work is late, if the difference exceeds both limits. TensorRT's trtexec
+// warns at similar figures.
 inline constexpr double kClocksShare = 0.02;
 inline constexpr double kClocksNs = 5'000;
 
-// What hardware can do at most, and what a call needs at least; 0: not known.
+// The limits of the hardware and the needs of a call; 0: unknown.
 struct Physics {
   double flops_per_call = 0;
-  double bytes_per_call = 0;  // that must come from memory: looked at in mode cold only
+  double bytes_per_call = 0;  // that must come from memory; used in mode cold only
   double peak_flops_per_s = 0;
   double peak_bytes_per_s = 0;
 };
 
-// What a mode reads for a function that does nothing.
+// The readings of a mode for a function that does nothing.
 struct NullReading {
   int64_t duration_ns = 0;
   int64_t residual_ns = 0;
 };
 
-// Reading a small buffer, just flushed and just read.
+// Times of reading a small buffer just after a flush and just after a read.
 struct CacheProbe {
   int64_t cold_ns = 0;
   int64_t warm_ns = 0;
 };
 
-// After the last call, while nothing was called.
+// Activity after the last call, while nothing was called.
 struct LateWork {
-  int64_t device_ns = 0;  // host time of a Synchronize beyond that of an idle device
+  int64_t device_ns = 0;  // longest Synchronize(), beyond that of an idle device
   int64_t cpu_ns = 0;     // CPU time of the process in a window, after threads had time to settle
-  int64_t window_ns = 0;  // its length; 0: not looked at
+  int64_t window_ns = 0;  // length of that window; 0: not measured
 };
 
-// Calls on the same inputs and on others, in turns.
+// Calls on the same inputs and on other inputs, in turns.
 struct FreshInputs {
   int64_t pairs = 0;
   double other_over_same = 1;  // ratio of median durations
-  double same_ns = 0;          // the lower part of it
+  double same_ns = 0;          // lower bound of it
   int64_t first_visits = 0;    // pairs whose other inputs had not been used before
   double least_first_visit_ns = 0;
-  int64_t input_bytes = 0;  // of one set; 0 where unknown
+  int64_t input_bytes = 0;  // bytes of one input set; 0 where unknown
   bool outputs_differ = true;
 };
 
-// Counts over samples, kept while they are taken: no memory for each.
+// Sums over samples, updated while they are taken, so that no memory per sample is needed.
 class ShotTally {
  public:
   // `null` is subtracted from residuals.
@@ -80,12 +80,12 @@ class ShotTally {
   int64_t apart = 0;  // two clocks disagree
   int64_t worst_apart_ns = 0;
   int64_t unheld = 0;     // holds that the watchdog ended
-  double enqueue_ns = 0;  // sums over the shots that know them
+  double enqueue_ns = 0;  // sums over the shots that have them
   double enqueued_wall_ns = 0;
   double duration_ns = 0;
   bool cpu_known = false;
   int64_t cpu_ns = 0;
-  int64_t cpu_wall_ns = 0;  // in which it was spent
+  int64_t cpu_wall_ns = 0;  // number of calls in these sums
 
  private:
   Protocol protocol_;

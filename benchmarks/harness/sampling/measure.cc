@@ -14,11 +14,12 @@
 namespace assay::sampling {
 namespace {
 
-// Of the budget, for what comes after the samples.
+// The share of the budget that is kept for the checks after the samples.
 constexpr double kShareForFreshInputs = 0.03;
 constexpr double kShareForIdling = 0.05;
 constexpr double kMostReserve = 0.2;
-// Of a strict budget, for the probes before the samples where each flushes the caches first.
+// If each probe must flush the caches first, the probes before the samples take at most this share
+// of a strict budget.
 constexpr double kMostForFlushedProbes = 0.5;
 constexpr int64_t kCallsForFreshInputs = 3;  // a pair's
 constexpr int64_t kMostPairs = 20;
@@ -38,7 +39,7 @@ absl::Status CheckOptions(const SamplingOptions& options) {
   return absl::OkStatus();
 }
 
-// One measurement while it is made.
+// One measurement in progress.
 class Measurement {
  public:
   Measurement(Device& device, Mode mode, const Protocol& protocol, TimedWork& work,
@@ -80,7 +81,7 @@ class Measurement {
   void KeepSamples();
   absl::Status LookAfterwards();
   absl::Status CompareWithFreshInputs();
-  // What a call takes on the average.
+  // The average time of a call.
   double CallNs() const { return std::max(evidence_.tally->duration_ns / Calls(), 1.0); }
   double Calls() const { return static_cast<double>(log_.size() * set_.calls_per_sample); }
   absl::Status CompareFingerprints();
@@ -132,7 +133,7 @@ absl::Status Measurement::WarmUpAndProbe() {
   return absl::OkStatus();
 }
 
-// Two flushes: the first takes longer, since it makes the buffer that is written.
+// Makes two flushes: the first takes longer, since it allocates the buffer.
 absl::Status Measurement::WarmUpFlush() {
   if (!shooter_.protocol().flush || IsInterrupted()) return absl::OkStatus();
   for (int i = 0; i < 2; ++i) {
@@ -145,7 +146,7 @@ absl::Status Measurement::WarmUpFlush() {
   return absl::OkStatus();
 }
 
-// A flush of 256 MiB takes 60 ms, so the probes' flushes are more than a budget of 200 ms.
+// A flush of 256 MiB takes 60 ms, so the probes' flushes exceed a budget of 200 ms.
 bool Measurement::ProbesFit() const {
   const double probes_ns = static_cast<double>(kFlushesOfProbes * flush_ns_);
   return !strict_ || probes_ns <= kMostForFlushedProbes * budget_ns_;
@@ -163,7 +164,7 @@ absl::Status Measurement::TryHold() {
   return absl::OkStatus();
 }
 
-// Fills the log until the rule, the log's end or Ctrl-C stops it, and the set's figures.
+// Takes samples until the rule, a full log or Ctrl-C stops it, then fills in the set's figures.
 absl::Status Measurement::TakeSamples() {
   ShotTally tally(shooter_.protocol(), evidence_.null.value_or(NullReading{}));
   evidence_.counters_before = device_.Counters();
@@ -203,7 +204,7 @@ absl::Status Measurement::TakeSamples() {
   return absl::OkStatus();
 }
 
-// Of a strict budget, for the calls that the checks make after the samples.
+// The part of a strict budget that is kept for the checks' calls after the samples.
 int64_t Measurement::ReserveNs(const ShotTally& tally) const {
   if (!strict_ || calls_after_ == 0) return 0;
   const double call_ns =
@@ -212,7 +213,7 @@ int64_t Measurement::ReserveNs(const ShotTally& tally) const {
       std::min(static_cast<double>(calls_after_) * call_ns, kMostReserve * budget_ns_));
 }
 
-// Until a strict budget is overdrawn by a tenth; without end for another.
+// Time left until a strict budget is exceeded by a tenth; unlimited otherwise.
 int64_t Measurement::LeftNs() const {
   if (!strict_) return std::numeric_limits<int64_t>::max();
   return static_cast<int64_t>(1.1 * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
@@ -246,7 +247,7 @@ absl::Status Measurement::CompareFingerprints() {
   if (!outputs_before_) return absl::OkStatus();
   if (outputs_first_) evidence_.outputs_unchanged_in_warmup = *outputs_first_ == *outputs_before_;
   if (CallNs() > static_cast<double>(LeftNs())) return absl::OkStatus();
-  // In mode graph the last call may have been on another set of inputs.
+  // In mode graph the last call may have used another set of inputs.
   work_.UseInputs(0);
   PrepareAndCall();
   if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
@@ -254,7 +255,7 @@ absl::Status Measurement::CompareFingerprints() {
   return absl::OkStatus();
 }
 
-// What is looked at when the samples have been taken.
+// Makes the observations that follow the samples.
 absl::Status Measurement::LookAfterwards() {
   if (absl::Status status = CompareFingerprints(); !status.ok()) return status;
   if (absl::Status status = CompareWithFreshInputs(); !status.ok()) return status;
@@ -303,10 +304,10 @@ absl::StatusOr<SampleSet> Measurement::Make() {
     set_.bytes_touched =
         work_.InputBytes() * std::min<int64_t>(set_.calls_per_sample, work_.InputSets());
   }
-  // Work left over from before must not run into the first sample.
+  // Work that is still running must not reach into the first sample.
   if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
   if (absl::Status status = TakeSamples(); !status.ok()) return status;
-  if (rotates) work_.UseInputs(0);  // what the checks and the next mode begin with
+  if (rotates) work_.UseInputs(0);  // the checks and the next mode expect set 0
   KeepSamples();
   if (!options_.checks) return std::move(set_);
   if (absl::Status status = LookAfterwards(); !status.ok()) return status;
@@ -318,7 +319,8 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   evidence_.elapsed_ns = set_.elapsed_ns;
   evidence_.precise = set_.stop_reason == StopReason::kPrecise;
   evidence_.cpus = options_.cpus;
-  // A driver's threads spin while they wait for the device.
+  // A driver's threads spin while they wait for the device, so threads are counted only without
+  // one.
   if (device_.TimerCount() == 0) evidence_.threads = options_.threads;
   evidence_.bytes_touched = set_.bytes_touched;
   evidence_.cache_bytes = device_.Facts().l2_bytes;

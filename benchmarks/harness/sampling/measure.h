@@ -2,15 +2,14 @@
 // File: measure.h
 // -----------------------------------------------------------------------------
 //
-// The loop that takes samples of a work in one mode, and looks whether they can be believed.
+// The loop that takes samples of a work in one mode, and checks whether they can be believed.
 //
 // In this order: warm-up; what the mode reads around an empty function; samples until the rule says
 // stop; the validity checks. A chunk (throughput, hot, graph) is as many calls as chunk.h says; it
 // is sized by chunks that are thrown away, so that no sample depends on the sizing. Between the
 // first sample and the last nothing is allocated.
 //
-// Not for correctness of what is computed. Not for phases: pass forward and backward as workloads
-// of their own.
+// Not for correctness of results, nor for phases: pass forward and backward as works of their own.
 //
 //   absl::StatusOr<SampleSet> set = Measure(device, Mode::kWall, work, {});
 //   absl::StatusOr<statistics::Summary> summary = statistics::Summarize(set->samples_ns);
@@ -40,30 +39,31 @@ struct SamplingOptions {
   PrecisionRule::Options precision = {};
   StopRule* rule = nullptr;  // null: a PrecisionRule with `precision`
 
-  int64_t max_samples = 100'000;  // memory is taken for all of them before the first
+  int64_t max_samples = 100'000;  // memory for all of them is taken before the first
 
   ChunkOptions chunk = {};  // throughput, hot, graph
 
-  // Each call of the samples is on the next of the work's input sets. Before a sample that is
-  // chosen untimed, between the calls of one (throughput, hot) within its time.
+  // Whether each timed call uses the next of the work's input sets. Switching sets before a sample
+  // is not timed; switching between the calls of a chunk (throughput, hot) is.
   bool rotate_inputs = false;
 
-  // Absent: none. It is done anew before each mode, so only the first Measure of a process sees the
-  // true first call.
+  // The warm-up; absent: none. Each mode warms up anew, so only the first Measure() of a process
+  // sees the true first call.
   std::optional<WarmupOptions> warmup = WarmupOptions{};
 
-  // False: no checks and nothing beside the samples. The checks take at most a twelfth of the
+  // False: no checks, and no time beside the samples. The checks take at most a twelfth of the
   // budget.
   bool checks = true;
   Physics physics = {};
-  int cpus = 1;     // that this process may use
-  int threads = 0;  // that a call may compute with; 0: not known
+  int cpus = 1;     // CPUs that this process may use
+  int threads = 0;  // threads that a call may compute with; 0: unknown
 
-  // Looked at after every sample and every warm-up step; once true, Measure returns what it has.
+  // Read after every sample and every step of the warm-up; once true, Measure() returns what it
+  // has.
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// What Measure found. Times are for one call.
+// The result of Measure(). Times are for one call.
 struct SampleSet {
   Mode mode = Mode::kWall;
   std::vector<double> samples_ns = {};   // in the order taken; none if interrupted in the warm-up
@@ -82,13 +82,13 @@ struct SampleSet {
   std::vector<Check> checks = {};
 };
 
-// Takes samples of `work` until the rule says stop. InvalidArgument for options that make no
-// sense, FailedPrecondition for a mode that the device cannot do and for a graph that cannot be
-// recorded, DataLoss for a clock that cannot be, else what the device returned.
+// Takes samples of `work` until the rule says stop. InvalidArgument for options that make no sense,
+// FailedPrecondition for a mode that the device does not have and for a graph that cannot be
+// recorded, DataLoss for an impossible clock reading, else the device's error.
 absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, TimedWork& work,
                                   const SamplingOptions& options);
 
-// Of a function that cannot be asked anything.
+// For a plain function.
 absl::StatusOr<SampleSet> Measure(Device& device, Mode mode, absl::FunctionRef<void()> call,
                                   const SamplingOptions& options);
 

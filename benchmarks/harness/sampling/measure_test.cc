@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kUs = 1'000;
 constexpr int64_t kNsPerMs = 1'000'000;
 
-// What a GPU costs the host: none of it may show in a result that is about the call.
+// The costs of a GPU on the host: none of them may show in a result that is about the call.
 constexpr FakeDevice::Script kGpu = {.timers = 4,
                                      .clock_read_ns = 25,
                                      .synchronize_ns = 0,
@@ -57,7 +57,7 @@ TEST(Wall, CountsTheCpuTimeOfAllThreads) {
 
 TEST(Throughput, OverlapsLaunchAndRun) {
   FakeDevice device(kGpu);
-  // The host needs 10 us a call, the device 8 us: a chunk takes 10 us a call and the last run.
+  // The host needs 10 us a call, the device 8 us: a chunk takes 10 us a call plus the last run.
   const auto call = [&] {
     device.HostWork(10 * kUs);
     device.Enqueue(8 * kUs);
@@ -230,7 +230,7 @@ TEST(Cold, GoesOnWithoutAHoldWhereTheCallWaitsForTheDevice) {
   EXPECT_LT(set->elapsed_ns, 1'100 * kNsPerMs) << "the watchdog ran before the budget did";
 }
 
-// The limit of a device that cannot hold its queue.
+// The limit of a device whose queue cannot be held.
 TEST(Cold, ShowsALaunchThatOutlastsTheFlush) {
   FakeDevice device(kGpu);
   const auto call = [&] {
@@ -353,7 +353,7 @@ TEST(Measure, StopsAtTheCapacityOfTheLog) {
 }
 
 TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
-  // Flushes, waits, probes, sizing of chunks, checks: all of it within a tenth of the budget.
+  // Flushes, waits, probes, sizing of chunks and checks all fit into a tenth of the budget.
   for (Mode mode : {Mode::kWall, Mode::kThroughput, Mode::kCold, Mode::kHot, Mode::kEnqueue}) {
     FakeDevice device({.timers = 1, .flush_ns = 9 * kNsPerMs});
     const auto call = [&] {
@@ -370,7 +370,7 @@ TEST(Measure, KeepsTheBudgetIncludingWhatIsNotTimed) {
   }
 }
 
-// Can be asked everything, so that every check is made.
+// A work that answers every question, so that every check is made.
 class OpenWorkload : public TimedWork {
  public:
   OpenWorkload(FakeDevice& device, int64_t ns) : device_(device), ns_(ns) {}
@@ -386,7 +386,7 @@ class OpenWorkload : public TimedWork {
   int set_ = 0;
 };
 
-// Keeps which set each call was on.
+// Records which set each call used.
 class Rotated : public OpenWorkload {
  public:
   Rotated(FakeDevice& device, bool prepares)
@@ -403,7 +403,7 @@ class Rotated : public OpenWorkload {
     OpenWorkload::UseInputs(set);
     set_ = set;
   }
-  // Of the calls, how many were on another set than the call before them.
+  // How many calls used another set than the call before them.
   int64_t Changes() const {
     int64_t changes = 0;
     for (size_t i = 1; i < called_.size(); ++i) changes += called_[i] != called_[i - 1];
@@ -441,7 +441,7 @@ TEST(Measure, RotatesInputsFromCallToCallAndLeavesTheFirst) {
 TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
   for (const int64_t call_ms : {1, 18, 60, 100, 230, 400, 600}) {
     for (Mode mode : {Mode::kWall, Mode::kCold, Mode::kThroughput}) {
-      // The call that sizes the chunks and one sample do not fit.
+      // The call that sizes the chunks and one sample do not fit into the budget.
       if (mode == Mode::kThroughput && call_ms > 500) continue;
       FakeDevice device({.flush_ns = 1});
       OpenWorkload work(device, call_ms * kNsPerMs);
@@ -458,7 +458,7 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
   }
 }
 
-// Writes a buffer that the first flush makes, as the CPU's device does.
+// Writes a buffer that the first flush allocates, as the CPU's device does.
 class SlowFlush : public FakeDevice {
  public:
   using FakeDevice::FakeDevice;

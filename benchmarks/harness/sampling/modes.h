@@ -39,7 +39,7 @@ std::string_view ModeName(Mode mode);
 // InvalidArgument with the list of names for any other text.
 absl::StatusOr<Mode> ParseMode(std::string_view name);
 
-// Every mode, in the order in which a case runs them: hot last, since it heats the device.
+// Every mode, in the order in which a case runs them: hot comes last, since it heats the device.
 std::vector<Mode> AllModes();
 
 // The modes to measure by default on this device, in the order to run them.
@@ -50,12 +50,12 @@ struct Protocol {
   enum class Clock { kHost, kHostUntilReturn, kTimer };
   Clock clock = Clock::kHost;
   bool flush = false;
-  bool chunks = false;  // many calls, else one
-  bool graph = false;   // a replay in place of calls
+  bool chunks = false;  // many calls a sample, else one
+  bool graph = false;   // a sample is a replay of a graph
   bool hold = false;    // the queue is held while the host fills it
 };
 
-// FailedPrecondition, saying what to use, for a mode that the device cannot do.
+// FailedPrecondition, naming an alternative, for a mode that the device does not have.
 absl::StatusOr<Protocol> ProtocolOf(const Device& device, Mode mode);
 
 }  // namespace assay::sampling

@@ -44,7 +44,8 @@ class Pass {
   Pass(Device& device, Preset preset, bool flush, Function before, Function timed)
       : device_(device),
         preset_(device.TimerCount() > 0 ? preset : Preset::kDiscrete),
-        // The fallback is PARAM's timer for each iteration, not its flush.
+        // Without timers, PARAM falls back to its own timer for each iteration, but not to its
+        // flush.
         flush_(flush && preset == Preset::kDiscrete),
         before_(std::move(before)),
         timed_(std::move(timed)) {}
@@ -105,8 +106,8 @@ class Pass {
     return absl::OkStatus();
   }
 
-  // A device without timers is the host, which has no memory of its own; to look there takes longer
-  // than a small operator.
+  // Skipped without timers: such a device is the host, which has no memory of its own, and reading
+  // the host's takes longer than a small operator.
   void ForgetPeak() {
     if (device_.TimerCount() > 0) device_.ResetPeakMemory();
   }
@@ -133,7 +134,7 @@ absl::Status TakePasses(Device& device, Pass pass, const PresetOptions& options,
   return taken;
 }
 
-// continuous times forward and backward together.
+// Mode continuous times forward and backward together, so the time of forward is subtracted.
 void Subtract(const std::vector<double>& forward_ns, std::vector<double>& both_ns) {
   for (size_t i = 0; i < std::min(both_ns.size(), forward_ns.size()); ++i)
     both_ns[i] -= forward_ns[i];
@@ -162,7 +163,8 @@ absl::StatusOr<PresetResult> MeasureParam(Device& device, Preset preset, const P
   return result;
 }
 
-// `repeats` flushed calls, each between its own timers, or on the host's clock without any.
+// Makes `repeats` flushed calls, each between its own timers, or on the host's clock if there are
+// none.
 absl::Status TakeFlushed(Device& device, const PresetCalls& calls, int64_t repeats,
                          std::vector<double>& times_ns) {
   if (device.TimerCount() == 0) {
@@ -189,10 +191,10 @@ absl::StatusOr<PresetResult> MeasureDoBench(Device& device, const PresetCalls& c
   PresetResult result;
   absl::StatusOr<int64_t> first_ns = TimeOnHost(device, 1, nullptr, call);
   if (!first_ns.ok()) return first_ns.status();
-  // The flush is in the estimate, as it is in Triton's.
+  // The estimate includes the flush, as Triton's does.
   absl::Status flushed;
   const Function flush = [&] { flushed.Update(device.FlushCache(kDoBenchFlushBytes)); };
-  flush();  // makes the buffer, as Triton does before it estimates
+  flush();  // allocates the buffer, as Triton does before its estimate
   const absl::StatusOr<int64_t> estimate_ns = TimeOnHost(device, kDoBenchEstimate, flush, call);
   if (!estimate_ns.ok()) return estimate_ns.status();
   if (!flushed.ok()) return flushed;

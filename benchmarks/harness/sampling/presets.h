@@ -48,12 +48,13 @@ std::string_view PresetName(Preset preset);
 // InvalidArgument with the list of names for any other text.
 absl::StatusOr<Preset> ParsePreset(std::string_view name);
 
-// What is called. Both queue their work; `gradients`, untimed, makes what backward starts from.
+// The called functions. Both queue their work; `gradients`, untimed, makes the gradients that
+// backward starts from.
 struct PresetCalls {
   std::function<void()> forward;
   std::function<void()> gradients = nullptr;
   std::function<void()> backward = nullptr;  // null: forward only
-  // Called before each forward, outside of the time except in continuous: chooses what it reads.
+  // Called before each forward, outside of the timed span except in continuous: chooses the inputs.
   std::function<void()> inputs = nullptr;
 };
 
@@ -63,7 +64,7 @@ struct PresetOptions {
   bool flush = false;  // PARAM's --cuda-l2-cache=off
 };
 
-// Nanoseconds a call; device memory in bytes, one figure for each time or one for all, none on a
+// Nanoseconds a call. Device memory in bytes: one figure for each time or one for all; none on a
 // device without timers.
 struct PassResult {
   std::vector<double> warmup_ns = {}, measured_ns = {};
@@ -76,7 +77,7 @@ struct PresetResult {
 };
 
 // InvalidArgument for counts below 1 (warmup below 0), FailedPrecondition for backward in do_bench,
-// else what the device returned. Exceptions of the calls pass through.
+// else the device's error. Exceptions of the calls pass through.
 absl::StatusOr<PresetResult> MeasurePreset(Device& device, Preset preset, const PresetCalls& calls,
                                            const PresetOptions& options);
 

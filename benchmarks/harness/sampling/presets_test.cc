@@ -10,7 +10,7 @@
 namespace assay::sampling {
 namespace {
 
-// Every cost is another power of ten, so that a sum tells what is in it.
+// Every cost is another power of ten, so that a sum shows what is in it.
 constexpr int64_t kForwardHost = 1, kForwardDevice = 10'000;
 constexpr int64_t kBackwardHost = 2, kBackwardDevice = 30'000;
 constexpr int64_t kGradients = 500'000;
@@ -98,7 +98,7 @@ TEST(Continuous, IsBothPassesLessForwardForBackward) {
   ASSERT_TRUE(result.ok());
   const double forward = (kForwardHost + 4 * kForwardDevice + 100) / 4.0;
   EXPECT_EQ(result->forward.measured_ns, Times(1, forward));
-  // Gradients keep the host busy for longer than the device has work: nothing overlaps them.
+  // Making the gradients keeps the host busy for longer than the device has work: nothing overlaps.
   const double both =
       (4 * (kForwardHost + kGradients + kBackwardHost) + kBackwardDevice + 100) / 4.0;
   EXPECT_EQ(result->backward.measured_ns, Times(1, both - forward));

@@ -13,16 +13,16 @@ namespace assay::sampling {
 namespace {
 
 constexpr int kNullShots = 5;
-constexpr int kFlushedNullShots = 3;  // a flush takes many times as long as what it prepares
+constexpr int kFlushedNullShots = 3;  // a flush takes much longer than a null shot
 constexpr int kCacheRounds = 2;
 static_assert(kFlushedNullShots + kCacheRounds == kFlushesOfProbes);
 constexpr int64_t kSettleNs = 15'000'000;
-constexpr int kPatience = 2;  // further looks at a process that is not quiet
+constexpr int kPatience = 2;  // how often a process that is not quiet is looked at again
 constexpr int64_t kWindowNs = 5'000'000;
 constexpr int64_t kStepNs = 250'000;
 constexpr int kEmptyWaits = 5;
 
-// One awaited call.
+// Times one awaited call.
 absl::StatusOr<int64_t> TimeCall(Device& device, TimedWork& work) {
   const int64_t start_ns = device.NowNs();
   work.Call();
@@ -61,7 +61,7 @@ absl::StatusOr<CacheProbe> ProbeCache(Device& device) {
   Shooter warm(device, {.clock = clock, .hold = device.CanHold()}, reader);
   CacheProbe least = {.cold_ns = std::numeric_limits<int64_t>::max(),
                       .warm_ns = std::numeric_limits<int64_t>::max()};
-  reader.Call();  // makes the buffer
+  reader.Call();  // allocates the buffer
   for (int i = 0; i < kCacheRounds; ++i) {
     Shot first, second;
     absl::Status status = cold.Take(1, first);
@@ -85,7 +85,8 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
     return status;
   };
   const int64_t delay_before_ns = device.Counters().run_delay_ns;
-  // Several in a row: the first ones may find work that was queued while the last sample waited.
+  // Waits several times: the first wait may cover work that was queued while the last sample
+  // waited.
   for (int i = 0; i < kEmptyWaits; ++i) {
     if (absl::Status status = look(); !status.ok()) return status;
   }
@@ -104,8 +105,8 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
   const int64_t delayed_ns = device.Counters().run_delay_ns - delay_before_ns;
   late.device_ns = std::max<int64_t>(most_ns - least_ns - delayed_ns, 0);
   late.cpu_ns = device.ProcessCpuNs() - cpu_ns;
-  // OpenMP's threads count turns, not time, so on a busy machine they spin for longer. Spinning
-  // ends soon, even so.
+  // OpenMP's threads count turns, not time, so on a busy machine they spin for longer. Even then
+  // they stop soon.
   for (int i = 0; i < kPatience && late.cpu_ns > late.window_ns / 2; ++i) {
     if (late.window_ns == 0) break;
     device.IdleNs(kSettleNs);
@@ -122,7 +123,7 @@ absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, TimedWork& work, int6
   std::vector<double> same, other;
   std::optional<uint64_t> same_digest, other_digest;
   for (int64_t i = 0; i < std::max<int64_t>(pairs, 1); ++i) {
-    // Twice on set 0, of which the second is timed: it comes after the same inputs.
+    // Calls twice on set 0 and times the second call: it follows one on the same inputs.
     work.UseInputs(0);
     work.Call();
     absl::StatusOr<int64_t> took_ns = TimeCall(device, work);

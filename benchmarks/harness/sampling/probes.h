@@ -3,8 +3,8 @@
 // -----------------------------------------------------------------------------
 //
 // Small measurements around the samples, for the validity checks: what a mode reads around an empty
-// function, whether the flush works, whether anything goes on after the last call, and whether
-// calls really compute.
+// function, whether the flush works, whether work continues after the last call, and whether calls
+// really compute.
 //
 // Not for judging: validity.h.
 //
@@ -23,27 +23,26 @@
 
 namespace assay::sampling {
 
-// Those of ReadNull in a mode that flushes, and of ProbeCache.
+// The number of flushes in ReadNull(), in a mode that flushes, and ProbeCache() together.
 inline constexpr int64_t kFlushesOfProbes = 5;
 
-// Five samples of an empty function by this protocol (without its chunks and its graph), three where
-// each needs a flush; the least of each figure but the first sample, which pays for memory and
-// pages.
+// Takes five samples of an empty function by this protocol (without its chunks and its graph),
+// three where each needs a flush. Returns the least of each figure without the first sample, which
+// pays for memory and pages.
 absl::StatusOr<NullReading> ReadNull(Device& device, const Protocol& protocol);
 
-// Flushes the caches and then reads the device's probe buffer twice; all of it twice over. Keeps
-// the shorter of the two readings that came first after a flush, and the shorter of the two that
-// came second.
+// Flushes the caches and then reads the device's probe buffer twice; all of it two times. Returns
+// the shorter of the two first readings and the shorter of the two second ones.
 absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 
-// After everything has been awaited: lets `idle_ns` pass and looks at what went on. At the device
-// it looks every quarter of a millisecond, since short work would be over at the end. The process's
-// CPU time is looked at in the last 5 ms, and only if 15 ms went before them: for so long OpenMP's
-// threads spin before they sleep, which is no work.
+// Call it when everything has been awaited: lets `idle_ns` pass and observes what happens. It
+// checks the device every quarter of a millisecond, since short work would be over at the end. It
+// reads the process's CPU time in the last 5 ms, and only if 15 ms have passed before: OpenMP's
+// threads spin for that long before they sleep, which is no work.
 absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns);
 
-// `pairs` times: a call on set 0, then a call on another set, each awaited; then set 0 is in use
-// again. The work has at least two sets. With 0 pairs only the outputs are compared.
+// Makes `pairs` pairs: a call on set 0, then a call on another set, each awaited. Set 0 is in use
+// afterwards. The work has at least two sets. With 0 pairs only the outputs are compared.
 absl::StatusOr<FreshInputs> TryFreshInputs(Device& device, TimedWork& work, int64_t pairs);
 
 }  // namespace assay::sampling

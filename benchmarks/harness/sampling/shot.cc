@@ -8,7 +8,7 @@
 namespace assay::sampling {
 namespace {
 
-constexpr int kTimer = 0;  // one suffices while each sample is awaited
+constexpr int kTimer = 0;  // one is enough while each sample is awaited
 
 absl::Status WentBack(const char* clock, int64_t duration_ns) {
   return absl::DataLossError(absl::StrCat(
@@ -55,7 +55,7 @@ absl::Status Shooter::Take(int64_t calls, Shot& shot) {
   }
   if (protocol_.flush) {
     if (absl::Status status = device_.FlushCache(); !status.ok()) return status;
-    // The host's clock, unlike a timer in the queue, would run while the flush does.
+    // The host's clock would include a running flush; a timer in the queue does not.
     if (protocol_.clock != Protocol::Clock::kTimer) {
       if (absl::Status status = device_.Synchronize(); !status.ok()) return status;
     }
@@ -85,11 +85,12 @@ absl::Status Shooter::TakeOnHost(int64_t calls, Shot& shot) {
   return shot.duration_ns < 0 ? WentBack("the host's clock", shot.duration_ns) : absl::OkStatus();
 }
 
-// Everything between hold and release. Apart, so that the release follows whatever fails here.
+// Everything between hold and release. It is a function of its own so that the release follows
+// whatever fails here.
 absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
   if (absl::Status status = device_.MarkClockStart(); !status.ok()) return status;
-  // Not between the timer's marks: where the device waits for the host, a reading of the clock
-  // would show up in the timer.
+  // Taken outside the timer's marks: where the device waits for the host, reading the clock between
+  // them would be part of the time.
   shot.start_ns = device_.NowNs();
   if (absl::Status status = device_.StartTimer(kTimer); !status.ok()) return status;
   if (absl::Status status = Run(calls); !status.ok()) return status;
@@ -99,11 +100,12 @@ absl::Status Shooter::QueueTimed(int64_t calls, Shot& shot) {
 }
 
 absl::Status Shooter::TakeOnTimer(int64_t calls, Shot& shot) {
-  // While the calls of a graph are still queued one by one they may be more than the queue takes.
+  // While a graph's calls are still queued one by one, there may be more of them than the queue
+  // takes, so they are not held.
   const bool hold = protocol_.hold && (!protocol_.graph || graph_ != nullptr);
   if (hold)
     if (absl::Status status = device_.Hold(); !status.ok()) return status;
-  // What a call throws must not leave the queue held until the watchdog.
+  // If a call throws, the queue must not stay held until the watchdog ends it.
   absl::Cleanup release = [this, hold] {
     if (hold) device_.Release().IgnoreError();
   };

@@ -2,14 +2,15 @@
 // File: shot.h
 // -----------------------------------------------------------------------------
 //
-// One sample, by a mode's protocol: what is queued in which order, and which clocks are read when.
+// Takes one sample by a mode's protocol, which says what is queued in which order and which clocks
+// are read when.
 //
 // In mode cold on a device that can hold its queue the order is: flush, hold, mark, start timer,
-// call, stop timer, mark, release. So the launch, however long the host takes for it, does not fall
-// between the timer's marks. A call that waits for the device ends the hold by its watchdog; the
-// shot says so, and the engine goes on without holding. A graph's replay is held likewise.
+// call, stop timer, mark, release. So the launch does not fall between the timer's marks, however
+// long the host takes for it. If a call waits for the device, the watchdog ends the hold; the shot
+// says so, and the engine continues without holding. A graph's replay is held in the same way.
 //
-// Not for deciding how many: measure.h.
+// Not for deciding how many samples are taken: measure.h.
 //
 //   Shooter shooter(device, protocol, work);
 //   Shot shot;
@@ -30,7 +31,7 @@ namespace assay::sampling {
 
 // Times of all calls of the sample together; -1 where the protocol does not read that clock.
 struct Shot {
-  int64_t duration_ns = 0;   // what the mode reports
+  int64_t duration_ns = 0;   // the time that the mode reports
   int64_t start_ns = 0;      // host's clock before the first call
   int64_t end_ns = 0;        // host's clock when the sample was complete
   int64_t enqueue_ns = -1;   // host time until the calls had returned
@@ -49,12 +50,12 @@ class Shooter {
   // sets. Errors of Device::Capture.
   absl::Status Record(int64_t calls);
 
-  // Neither allocates nor, on the CPU, does more than two readings of the clock beside the calls.
-  // DataLoss, naming the clock, for a duration below zero.
+  // Allocates nothing and, on the CPU, adds only two readings of the clock to the calls. DataLoss,
+  // naming the clock, for a duration below zero.
   absl::Status Take(int64_t calls, Shot& shot);
 
-  // From now on each call is on the next of the work's input sets, the first on set 0. A graph reads
-  // them in turn anyway.
+  // From now on each call uses the next of the work's input sets, beginning with set 0. A graph
+  // does so anyway.
   void RotateInputs() { rotating_ = true; }
 
   // From now on cold samples are taken without a hold.

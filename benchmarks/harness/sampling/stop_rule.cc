@@ -39,14 +39,14 @@ void PrecisionRule::Start(int64_t max_samples) {
 }
 
 std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Duration elapsed) {
-  // In doubles: arithmetic of durations would cost as much as the rest of a sample.
+  // Doubles: arithmetic with absl::Duration would cost as much as the rest of a sample.
   const double elapsed_ns = static_cast<double>(absl::ToInt64Nanoseconds(elapsed));
   if (log.size() >= next_look_ && elapsed_ns >= min_time_ns_) {
     next_look_ = log.size() < kManySamples ? log.size() + (log.size() + 3) / 4 : 2 * log.size();
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
-  // One more sample is taken only where it ends, if it takes as long as the last one, before the
-  // budget is overdrawn by a fiftieth.
+  // Takes one more sample only if that, by the length of the last one, exceeds the budget by less
+  // than a fiftieth.
   const double last_ns = log.size() == 1 ? static_cast<double>(log.samples().back().duration_ns)
                                          : elapsed_ns - last_elapsed_ns_;
   last_elapsed_ns_ = elapsed_ns;
@@ -63,8 +63,8 @@ bool PrecisionRule::IsNarrow(const SampleLog& log) {
   const auto first = scratch_.begin();
   const auto last = std::transform(log.samples().begin(), log.samples().end(), first,
                                    [](const Sample& sample) { return sample.duration_ns; });
-  // Three selections instead of a sort, each among what the one before left above its rank. From 6
-  // samples on the three ranks differ.
+  // Three selections instead of a sort; each searches only the samples above the rank before it.
+  // From 6 samples on the three ranks differ.
   const auto low = first + (ranks->low - 1);
   const auto middle = first + log.size() / 2;
   const auto high = first + (ranks->high - 1);

@@ -41,10 +41,10 @@ class StopRule {
  public:
   virtual ~StopRule() = default;
 
-  // Forgets everything and takes the memory for up to `max_samples` samples.
+  // Forgets everything and allocates memory for up to `max_samples` samples.
   virtual void Start(int64_t max_samples) = 0;
 
-  // Asked after every sample, outside the timed region; nothing means go on. `elapsed` is the time
+  // Called after every sample, outside the timed region; nullopt means go on. `elapsed` is the time
   // since the first sample began, all overheads included. Must not allocate.
   virtual std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) = 0;
 };
@@ -57,11 +57,12 @@ class PrecisionRule : public StopRule {
     double relative_half_width = 0.0025;
     // The interval is not trusted below this many samples: with few, a narrow one is often luck.
     int64_t min_samples = 30;
-    // Nor before this much of the time is up: a narrow interval speaks for the moment in which its
-    // samples were taken, and a neighbour's disturbance outlasts a few milliseconds.
+    // Nor is it trusted before this much time has passed: a narrow interval describes only the
+    // moment in which its samples were taken, and a neighbour's disturbance outlasts a few
+    // milliseconds.
     absl::Duration min_time = absl::ZeroDuration();
     absl::Duration budget = absl::Seconds(1);
-    // The budget is not overdrawn by more than a tenth, except for this many samples: 6 is the
+    // The budget is not exceeded by more than a tenth, except for this many samples: 6 is the
     // fewest for which a 95 % interval exists, so that a slow case has one as well; 1 makes the
     // budget strict.
     int64_t min_samples_in_budget = 6;
@@ -77,9 +78,10 @@ class PrecisionRule : public StopRule {
 
   Options options_;
   double min_time_ns_ = 0, budget_ns_ = 0;
-  // Looking at the interval costs time in proportion to the samples, so it is looked at only when
-  // they have grown by a quarter: all looks together cost five times the last one. From 10,000 on,
-  // where samples are so short that this would show (22 ns each), only when they have doubled.
+  // Computing the interval costs time in proportion to the number of samples, so it is computed
+  // only when that has grown by a quarter: all computations together cost five times the last one.
+  // From 10,000 samples on, which are so short that this would show (22 ns each), only when it has
+  // doubled.
   int64_t next_look_ = 0;
   std::vector<int64_t> scratch_;
   double last_elapsed_ns_ = 0;  // at the last Check

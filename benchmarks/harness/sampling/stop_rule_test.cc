@@ -21,7 +21,7 @@ struct Stop {
   int64_t samples;
 };
 
-// Feeds the rule what `draw` gives, each sample taking its own duration, until it stops.
+// Feeds the rule with samples from `draw`, each of which takes its own duration, until it stops.
 Stop Feed(StopRule& rule, const std::function<int64_t()>& draw, int64_t max_samples = 100'000) {
   SampleLog log(max_samples);
   rule.Start(max_samples);
@@ -68,8 +68,8 @@ TEST(PrecisionRule, StopsWhenTheIntervalIsNarrow) {
   EXPECT_LE((interval->high - interval->low) / 2, 0.0025 * seen[seen.size() / 2]);
 }
 
-// Of 30 samples the interval is from the 10th to the 21st: 990 to 1010 here, and nothing in between
-// but the median. One rank further in, it would have no width.
+// For 30 samples the interval runs from the 10th to the 21st: 990 to 1010 here, with nothing but
+// the median in between. One rank further in it would have no width.
 TEST(PrecisionRule, LooksAtTheRanksOfTheInterval) {
   std::vector<int64_t> samples(30, 1000);
   std::fill_n(samples.begin(), 10, 990);
@@ -130,8 +130,8 @@ TEST(PrecisionRule, CanBeUsedAgain) {
   EXPECT_EQ(Feed(rule, [] { return 1000; }).samples, 30);
 }
 
-// 400 runs on skewed noise: the median it stopped at is further from the truth than twice the half
-// width it promised in at most 5 % of them.
+// In at most 5 % of 400 runs on skewed noise the median at the stop is further from the true one
+// than twice the promised half width.
 TEST(PrecisionRule, IsHonestAboutTheErrorOfTheMedian) {
   std::mt19937_64 random(11);
   std::lognormal_distribution<double> skewed(std::log(1e6), 0.05);

@@ -41,8 +41,8 @@ constexpr std::string_view kNames[] = {"samples",
                                        "possible"};
 
 constexpr double kUs = 1e3;
-constexpr double kMostBadShots = 0.10;    // single shots are disturbed on any machine
-constexpr double kPageFaultNs = 1 * kUs;  // of a minor fault, zeroing of the page included
+constexpr double kMostBadShots = 0.10;    // one such sample is normal on any machine
+constexpr double kPageFaultNs = 1 * kUs;  // cost of a minor fault, with zeroing the page
 
 Check Ok(std::string detail = "") {
   return {.status = CheckStatus::kOk, .detail = std::move(detail)};
@@ -175,7 +175,7 @@ Check Hold(const Evidence& e) {
       "samples hold launch gaps");
 }
 
-// Why a probe of probes.h was not made.
+// The reason why a probe of probes.h was not made.
 Check NotProbed(const Evidence& e) {
   return NotRun(e.protocol.flush ? "flushes take too large a part of the budget" : "not observed");
 }
@@ -245,8 +245,8 @@ Check CpuContention(const Evidence& e) {
                              " of the time; the hypervisor took ", Percent(stolen)));
 }
 
-// One thread of the process's own beside those that compute may be awake now and then: a watchdog's,
-// a driver's. On a device with a queue those of its driver spin, so it tells nothing there.
+// One thread of the process beside those that compute may be awake now and then: a watchdog's or a
+// driver's. On a device with a queue the driver's threads spin, so this check is not made there.
 Check CpuWithinThreads(const Evidence& e) {
   if (e.threads <= 0) return NotRun("the number of threads is not known");
   if (e.cpu_wall_ns <= 0) return NotRun("nobody read the CPU's time");
@@ -300,13 +300,14 @@ Check InputsMatter(const Evidence& e) {
   return e.fresh->outputs_differ ? Ok() : Flagged("other inputs give the same outputs");
 }
 
-// Whether other inputs take longer because a nearer cache holds the same ones: a call on these lasts as
-// long as it takes to read them there, and one on those no longer than to fetch them at 10 GB/s. No
-// answer from memory reads its inputs.
+// Whether caches explain that other inputs take longer. They do if a call on the same inputs takes
+// at least as long as reading them from a near cache, and a call on other inputs at most as much
+// longer as fetching them at 10 GB/s. A call that returns a remembered output does not read its
+// inputs.
 bool CachesExplain(const Evidence& e) {
   const auto bytes = static_cast<double>(e.fresh->input_bytes);
-  constexpr double kOfACore = 256;  // bytes in a nanosecond: two vectors of 64 a cycle, at 2 GHz
-  constexpr double kOfL2 = 4;       // of a GPU's, over its memory
+  constexpr double kOfACore = 256;  // bytes/ns: two vectors of 64 a cycle, at 2 GHz
+  constexpr double kOfL2 = 4;       // the ratio of a GPU's cache bandwidth to its memory's
   const double fastest = e.physics.peak_bytes_per_s > 0 ? kOfL2 * e.physics.peak_bytes_per_s * 1e-9
                                                         : kOfACore * std::max(e.threads, 1);
   return bytes > 0 && e.fresh->same_ns >= bytes / fastest &&
@@ -319,13 +320,14 @@ Check NotMemoised(const Evidence& e) {
   const std::string text =
       absl::StrFormat("other inputs take %.3f times as long as the same again (%d pairs)",
                       e.fresh->other_over_same, e.fresh->pairs);
-  // Of a few pairs one that the machine disturbed would decide. There are few where calls take a
-  // hundredth of the budget, as no answer from memory does.
+  // With fewer pairs, one that the machine disturbed would decide. There are fewer where a call
+  // takes more than a hundredth of the budget; no call that returns a remembered output is that
+  // slow.
   constexpr int64_t kFewestPairs = 5;
   if (e.fresh->pairs < kFewestPairs) return NotRun(absl::StrCat(text, ": too few to tell"));
   if (e.fresh->other_over_same > 1.1 && !CachesExplain(e)) return Flagged(text);
-  // Who remembers every input is slow on its first visit only. So is who finds it in no cache: what
-  // a gigabyte a second would take to read is allowed for that.
+  // A call that remembers every input is slow only on its first visit. So is a call whose inputs
+  // are in no cache; the time to read them at 1 GB/s is allowed for that.
   const double cold_ns = 20 * kUs + static_cast<double>(e.fresh->input_bytes);
   if (e.fresh->first_visits < 2 || e.fresh->input_bytes == 0 ||
       e.fresh->least_first_visit_ns <= 1.5 * e.fresh->same_ns + cold_ns) {
@@ -351,7 +353,7 @@ Check Possible(const Evidence& e, double median) {
   const std::string text =
       absl::StrFormat("%.3g %% of the hardware's peak", 100 * least_ns / median);
   if (median >= least_ns) return Ok(text);
-  // The peak, too, is known to a few per cent only.
+  // The peak itself is known only to a few per cent.
   if (median >= 0.95 * least_ns) return Noted(text);
   return Flagged(absl::StrCat(text, ": work is missing"));
 }

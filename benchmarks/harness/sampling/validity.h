@@ -2,8 +2,8 @@
 // File: validity.h
 // -----------------------------------------------------------------------------
 //
-// Whether samples mean what their mode says. Each known way to mis-measure that a machine can see
-// is a check with a name, and every check says what it found, or why it could not look.
+// Checks whether samples mean what their mode says. Each known way to mis-measure that a program
+// can detect is a check with a name, and every check says what it found, or why it was not made.
 //
 //   check              FLAGGED (refused by comparisons)            NOTED
 //   samples            one sample                                  too few for an interval; not
@@ -46,7 +46,7 @@
 // TensorRT's trtexec; replayed inputs: MLPerf TEST04; throttle: nvbench, made milder since nothing
 // is dropped here), else chosen so that a quiet shared machine passes.
 //
-// Not for correctness of what is computed: that is the verdict's.
+// Not for correctness of results: the verdict judges that.
 //
 //   for (const Check& check : CheckSamples(evidence)) ...
 
@@ -70,7 +70,7 @@ struct Check {
   std::string detail = {};  // the figure behind it; for kNotRun the reason
 };
 
-// One Check of each name that the mode can meet, in the order of the table above.
+// One Check for each name that applies to the mode, in the order of the table above.
 std::vector<Check> CheckSamples(const Evidence& evidence);
 
 // Names in the order of the table.

@@ -55,7 +55,7 @@ struct Case {
 struct Row {
   const char* check;
   CheckStatus just_under, just_over;
-  // Puts the figure that the check looks at a little below its limit, or a little above.
+  // Puts the checked figure a little below its limit, or a little above.
   std::function<void(Case&, bool over)> set;
 };
 
@@ -72,7 +72,7 @@ std::function<void(Case&, bool)> Trend(double under, double over) {
   };
 }
 
-// Two heaps, the upper one `apart` above the lower and of `share` of the samples.
+// Two groups of samples: the upper one is `apart` above the lower and holds `share` of the samples.
 void TwoModes(Case& c, double apart, int share) {
   for (int i = 0; i < 100; ++i) {
     const bool upper = (i * 37) % 100 < share;
@@ -198,7 +198,7 @@ const std::vector<Row>& Rows() {
          c.evidence.fresh->same_ns = over ? 131'000 : 131'100;
          c.evidence.fresh->other_over_same = 2.3;
        }},
-      // And 6.71 ms to fetch at 10 GB/s.
+      // Fetching them at 10 GB/s takes 6.71 ms.
       {"not_memoised", kOk, kFlagged,
        [](Case& c, bool over) {
          c.evidence.fresh->input_bytes = 64 << 20;

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kStepsSeen = 5;
 constexpr int64_t kMostCallsPerStep = int64_t{1} << 20;
 
-// The last few steps' cost per call.
+// The cost per call in the last few steps.
 class Trend {
  public:
   void Add(double ns_per_call) {

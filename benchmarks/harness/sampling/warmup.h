@@ -11,8 +11,8 @@
 // first call of seconds does not use it up; a function that is slower than 100 ms a call reaches
 // the cap before five steps are seen, and is then reported as not known to be steady.
 //
-// Not for what changes after a calm spell (a clock that throttles after seconds, an algorithm that
-// is chosen anew): no warm-up can know of it; a trend test over the samples finds it.
+// Not for changes after a steady period (a clock that throttles after seconds, an algorithm that is
+// chosen anew): no warm-up can foresee them; a trend test over the samples finds them.
 //
 //   absl::StatusOr<WarmupReport> report = WarmUp(device, call, {});
 
@@ -48,7 +48,7 @@ struct WarmupReport {
 
 // Calls `call`, at least once, and waits for the device after every step. `after_first`, if any, is
 // called once when the first call is done; its time is in no figure. Exceptions of both pass
-// through. Fails where Synchronize fails.
+// through. Fails if Synchronize() fails.
 absl::StatusOr<WarmupReport> WarmUp(Device& device, absl::FunctionRef<void()> call,
                                     const WarmupOptions& options,
                                     const std::atomic<bool>* interrupted = nullptr,

@@ -4,8 +4,8 @@
 //
 // Are two things the same within a margin? Schuirmann's two one-sided t tests (1987).
 //
-// That a test found no difference does not show that there is none: it may have seen too little.
-// TOST turns the burden round: it shows that the effect lies inside -margin .. +margin, which at
+// A test that finds no difference does not show that there is none: it may have had too little
+// data. TOST proves the opposite: it shows that the effect lies inside -margin .. +margin, which at
 // level alpha is the same as the 1 - 2 alpha interval lying inside. Wrong verdicts "equivalent"
 // come with probability at most alpha where the estimate is t-distributed (see t_tests.h).
 //

@@ -2,8 +2,8 @@
 // File: finite.h
 // -----------------------------------------------------------------------------
 //
-// What every function of this folder asks of its values before it computes: that they are numbers,
-// and enough of them.
+// Checks that every function of this folder makes on its values before it computes: they are
+// finite, and there are enough.
 //
 //   if (absl::Status bad = CheckValues(values, 2, "the paired t test"); !bad.ok()) return bad;
 

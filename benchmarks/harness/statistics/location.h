@@ -23,8 +23,8 @@
 
 namespace assay::statistics {
 
-// The median of the Walsh averages (x_i + x_j) / 2, i <= j. Values in any order. NaN when there are
-// none or one is not finite, since no number would be true.
+// The median of the Walsh averages (x_i + x_j) / 2, i <= j. Values in any order. NaN if there are
+// none or one is not finite.
 double HodgesLehmann(absl::Span<const double> values);
 
 }  // namespace assay::statistics

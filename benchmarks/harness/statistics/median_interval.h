@@ -8,7 +8,7 @@
 // only.
 //
 // Not valid for samples that depend on their predecessors (a clock that ramps): check steadiness
-// first. Not about processes either: it speaks of the median of this process only.
+// first. Nor for other processes: it covers the median of this process only.
 //
 //   absl::StatusOr<Interval> ci = assay::statistics::MedianInterval(sorted_ns);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kFewest = 30;
 constexpr double kTrimmedShare = 0.05, kLeastShare = 0.125;
-constexpr double kTickClose = 0.1;  // heaps nearer than this, relative to the lower, are ticks
+constexpr double kTickClose = 0.1;  // values nearer than this, relative to the lower, are ticks
 
 // The first index of the upper part: where the variance between the parts is largest, at a step
 // between different values. 0 when there is none.

@@ -2,7 +2,7 @@
 // File: modality.h
 // -----------------------------------------------------------------------------
 //
-// Is a set of samples two sets, so that one number for it would describe neither?
+// Decides whether samples form two separate groups, so that one number would describe neither.
 //
 // The values are cut in two where the cut explains most of their variance (Otsu 1979), and the
 // distance of the two means is set against the spread within the parts (Ashman, Bird and Zepf,
@@ -41,7 +41,7 @@ namespace assay::statistics {
 
 struct Modality {
   bool bimodal = false;
-  // Medians of the two parts, and their shares of all values; meant where `bimodal`.
+  // Medians of the two parts, and their shares of all values; meaningful only if `bimodal`.
   double low_mode = 0;
   double high_mode = 0;
   double low_share = 0;

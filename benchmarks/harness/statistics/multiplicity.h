@@ -2,7 +2,7 @@
 // File: multiplicity.h
 // -----------------------------------------------------------------------------
 //
-// Many tests at once: which of them to believe.
+// Corrects the p-values of many tests made at once.
 //
 // Of 300 cases without any change 15 have p < 0.05. Benjamini and Hochberg (JRSS B 57, 1995) bound
 // the expected share of false ones among those that are called: calling every case with q <= 0.05

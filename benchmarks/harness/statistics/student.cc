@@ -18,7 +18,8 @@ double GammaP(double a, double x) {
   const double far = 40 * std::sqrt(a);
   if (x < a - far) return 0;
   if (x > a + far + 700) return 1;
-  // In double: the detour by long double costs three times as much for digits no one needs here.
+  // In double: Boost's default of long double costs three times as much for digits that are not
+  // needed here.
   constexpr auto kInDouble =
       boost::math::policies::policy<boost::math::policies::promote_double<false>>();
   return boost::math::gamma_p(a, x, kInDouble);

@@ -4,8 +4,8 @@
 //
 // The figures that describe one set of samples, in the samples' own unit.
 //
-// A figure that the number of samples cannot carry is absent, not guessed: the interval of the
-// median below 6 samples, p10 and p90 below 29, p99 below 299.
+// A figure for which there are too few samples is absent, not guessed: the interval of the median
+// below 6 samples, p10 and p90 below 29, p99 below 299.
 //
 // Not for comparing two sets: samples of one process say nothing about the next one.
 //

@@ -38,8 +38,9 @@ absl::Status Damaged(const std::string& path, std::string_view problem) {
   return absl::DataLossError(absl::StrCat(path, ": ", problem));
 }
 
-// What to do with a pickled checkpoint, which is a program that this one does not run. A training
-// script's file has the state behind a key; tensors that share memory cannot be saved as they are.
+// The command that converts a pickled checkpoint. A pickle is a program, and this one does not run
+// it. A training script's file has the state behind a key; tensors that share memory cannot be
+// saved as they are.
 std::string Conversion(const std::string& path) {
   constexpr std::string_view kProgram =
       "import sys, torch; from safetensors.torch import save_file; "
@@ -52,7 +53,7 @@ std::string Conversion(const std::string& path) {
                       base::ShellWord(fs::path(path).replace_extension(".safetensors").string()));
 }
 
-// The likeliest other file, by its first bytes.
+// A guess, from the first bytes, what the file is instead.
 std::string Suspicion(const std::string& path, std::string_view bytes) {
   const bool pickle = bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
   if (pickle || bytes.starts_with("PK\x03\x04")) return absl::StrCat("; ", Conversion(path));
@@ -71,7 +72,7 @@ absl::StatusOr<std::string> FileInFolder(const std::string& folder) {
     const std::string name = entry.path().filename().string();
     if (absl::EndsWith(name, kIndexSuffix)) indexes.push_back(name);
     if (absl::EndsWith(name, ".safetensors")) files.push_back(name);
-    // Beside the weights may lie pickles of other things: training_args.bin, optimizer.pt.
+    // Pickles beside the weights may be something else: training_args.bin, optimizer.pt.
     const bool pickled = name.ends_with(".bin") || name.ends_with(".pth") || name.ends_with(".pt");
     if (pickled && pickle != "pytorch_model.bin") pickle = name;
   }

@@ -2,18 +2,18 @@
 #define ASSAY_BENCHMARKS_HARNESS_TENSOR_FILES_CHECKPOINT_H_
 
 // ---------------------------------------------------------------------------------------------
-// checkpoint.h: a model's weights as people publish them: one safetensors file, or several with
-// an index, as Hugging Face's libraries write them:
+// checkpoint.h: reads a model's weights as people publish them: one safetensors file, or several
+// with an index, as Hugging Face's libraries write them:
 //
 //   model.safetensors.index.json   {"metadata": {"total_size": 9}, "weight_map": {"a": "x", ...}}
 //   model-00001-of-00002.safetensors ...
 //
-// Strict, since a checkpoint comes from anywhere: a shard is a plain file name beside its index,
-// no name is there twice, and the shards hold the tensors that the index says, no more and no
-// fewer. Files are mapped (mapped_file.h), so opening one of 100 GB takes no memory.
+// It is strict, since a checkpoint may come from anywhere: a shard is a plain file name beside its
+// index, no name occurs twice, and the shards hold exactly the tensors that the index names. Files
+// are mapped (mapped_file.h), so opening one of 100 GB takes no memory.
 //
-// Not for: pickled checkpoints (.pt, .bin: programs, not data), nor for a model's idea of what the
-// names should be (execution/checkpoint_loading.h).
+// Not for: pickled checkpoints (.pt, .bin: programs, not data), nor for matching names with a
+// model's (execution/checkpoint_loading.h).
 //
 // Example:
 //   absl::StatusOr<Checkpoint> checkpoint = Checkpoint::Open("bert/model.safetensors");

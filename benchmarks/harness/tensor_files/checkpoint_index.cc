@@ -1,5 +1,5 @@
-// ParseCheckpointIndex, by events as the reader of safetensors' headers: a tree would keep the last
-// of two equal names.
+// ParseCheckpointIndex. It parses by events, like the reader of safetensors' headers: a tree would
+// keep only the last of two equal names.
 
 #include <cstdint>
 #include <map>
@@ -130,7 +130,7 @@ class IndexEvents : public nlohmann::json_sax<Json> {
 }  // namespace
 
 absl::StatusOr<std::map<std::string, std::string>> ParseCheckpointIndex(std::string_view json) {
-  // The JSON library takes a zero byte for the end of its input and would not look behind it.
+  // The JSON library takes a zero byte for the end of its input and ignores the rest.
   if (const size_t zero = json.find('\0'); zero != json.npos) {
     return Malformed(absl::StrCat("it has a zero byte at its byte ", zero));
   }

@@ -67,7 +67,8 @@ std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Drawn, not counted: pids repeat, in containers above all, and a leftover may have the name.
+// Random, not numbered by pid: pids repeat, above all in containers, and a leftover file may have
+// the name.
 std::string TemporaryName(const std::string& path) {
   std::random_device draw;
   return absl::StrCat(path, ".tmp.", absl::Hex(draw(), absl::kZeroPad8),
@@ -95,7 +96,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t most_bytes
     const ssize_t got = read(file.get(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return ErrnoStatus(errno, "reading", path);
-    if (got == 0) break;  // shortened while we read; the caller's digest check will tell
+    if (got == 0) break;  // the file was shortened meanwhile; the caller's digest check finds it
     filled += static_cast<size_t>(got);
   }
   bytes.resize(filled);

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_FILE_BYTES_H_
 
 // ---------------------------------------------------------------------------------------------
-// file_bytes.h: whole files in and out, with errors that say what to do.
+// file_bytes.h: reads and writes whole files, with errors that say what to do.
 //
 // Not for: logs that grow (harness/record), nor for files larger than memory.
 //

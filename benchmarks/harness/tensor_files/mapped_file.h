@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // mapped_file.h: a file's bytes as memory, without reading them: checkpoints of any size.
 //
-// Opening costs the same for a kilobyte and a terabyte; pages come in when they are looked at and
+// Opening costs the same for a kilobyte and a terabyte; pages are read when they are used and
 // belong to the system's file cache, not to this process. The mapping is private: a write into it
 // changes this process's copy of that page and never the file.
 //
@@ -45,8 +45,9 @@ class MappedFile {
   // Begins at a page, so that what is aligned in the file is aligned in memory.
   std::string_view bytes() const { return {data_, size_}; }
 
-  // Gives back the memory of the whole pages in [begin, end), which come in anew when they are looked
-  // at; what this process wrote there is lost. For a reader that is done with a part of a large file.
+  // Releases the memory of the whole pages in [begin, end); they are read again when they are used,
+  // and this process's writes to them are lost. For a reader that is done with a part of a large
+  // file.
   void Release(size_t begin, size_t end) const;
 
  private:

@@ -33,7 +33,7 @@
 
 namespace assay::tensor_files {
 
-// Far above any input or output of a case; a mistaken path should not fill the memory.
+// Far above any input or output of a case; a wrong path should not fill the memory.
 inline constexpr int64_t kMostNpyBytes = int64_t{1} << 32;
 
 struct NpyArray {

@@ -5,8 +5,8 @@
 // npy_folder.h: a folder of input_0.npy, input_1.npy, …: OpenXLA's inputs_npy and outputs_npy.
 //
 // The number is the position of the input or output, so the order is numeric (input_10 after
-// input_9), whatever the file system lists first. A gap, a number written twice (input_01) and
-// anything else in the folder are refused: they are a sign of a half-copied or mixed-up folder.
+// input_9), whatever the file system lists first. A gap, a second spelling of a number (input_01)
+// and any other file are refused: the folder may be incomplete or mixed up.
 //
 // Not for: arrays by name (npz.h), nor for the .tgz in which OpenXLA keeps such folders: unpack it.
 //

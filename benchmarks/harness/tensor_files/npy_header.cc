@@ -34,7 +34,7 @@ std::optional<SafetensorsDtype> DtypeOf(std::string_view descr) {
   return std::nullopt;
 }
 
-// What a descr that is not taken stands for, and what to do about it.
+// Names the type behind a descr that is refused, and says what to do.
 std::string_view WhyNot(std::string_view descr) {
   const char order = descr.empty() ? ' ' : descr[0];
   const char kind = descr.size() < 2 ? ' ' : descr[1];
@@ -46,7 +46,7 @@ std::string_view WhyNot(std::string_view descr) {
   return "unknown: convert with array.astype first";
 }
 
-// Reads the dictionary from front to end. Each Take… moves behind what it took, or keeps a fault.
+// Reads the dictionary from front to end. Each Take… advances, or keeps a fault.
 class HeaderText {
  public:
   explicit HeaderText(std::string_view text) : text_(text) {}

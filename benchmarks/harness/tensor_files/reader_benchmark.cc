@@ -1,7 +1,8 @@
-// How fast a safetensors file in the file cache is read through a mapping, against plain memory of
-// the same size under the same loop, and what opening it costs in resident memory. Rounds
-// alternate, so that a disturbance hits all ways alike; the ratio is the median of the rounds'.
-// Every round opens the file anew: the page faults of a fresh mapping are part of its time.
+// Measures how fast a safetensors file in the file cache is read through a mapping, compared with
+// plain memory of the same size under the same loop, and the resident memory after opening it.
+// Rounds alternate, so that a disturbance hits all ways alike; the ratio is the median of the
+// rounds'. Every round opens the file anew: the page faults of a fresh mapping are part of its
+// time.
 //
 // Not for disks: the file is written just before and comes out of memory.
 //

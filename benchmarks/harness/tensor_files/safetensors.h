@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_NUMERICS_SAFETENSORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// safetensors.h: the file format in which tensors travel, without LibTorch.
+// safetensors.h: reads and writes safetensors files, without LibTorch.
 //
 // A file is: the header's length as a little-endian uint64; the header, JSON that gives each
 // tensor's dtype, shape and bytes; the bytes. The rules are those of the format's own library
@@ -118,7 +118,7 @@ struct SafetensorsTensor {
 
 // The bytes of a file. They depend on the arguments' content only, not on their order: tensors
 // sorted by name, metadata by key, header padded with spaces to a multiple of 8. InvalidArgument
-// with a SafetensorsFault where what was given is no valid file.
+// with a SafetensorsFault if the arguments make no valid file.
 absl::StatusOr<std::string> SerializeSafetensors(
     std::vector<SafetensorsTensor> tensors, const std::map<std::string, std::string>& metadata);
 

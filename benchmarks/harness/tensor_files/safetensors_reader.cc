@@ -251,7 +251,7 @@ absl::StatusOr<std::string_view> HeaderText(std::string_view file) {
   if (!text.starts_with('{')) {
     return Fault(SafetensorsFault::kNotAnObject, "its header does not begin with '{'");
   }
-  // The JSON library takes a zero byte for the end of its input and would not look behind it.
+  // The JSON library takes a zero byte for the end of its input and ignores the rest.
   if (const size_t zero = text.find('\0'); zero != text.npos) {
     return Fault(SafetensorsFault::kBadJson,
                  absl::StrCat("the header has a zero byte at its byte ", zero));

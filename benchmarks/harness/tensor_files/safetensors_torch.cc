@@ -65,7 +65,7 @@ absl::Status CheckBools(const SafetensorsTensor& tensor) {
                                           " of a BOOL tensor is neither 0 nor 1"));
 }
 
-// The tensor as it is to be written: row-major on the CPU.
+// The tensor as it is written: row-major on the CPU.
 absl::StatusOr<at::Tensor> RowMajor(const StoredTensor& stored) {
   if (!stored.tensor.defined()) {
     return absl::InvalidArgumentError(
@@ -95,7 +95,7 @@ absl::StatusOr<at::Tensor> CopyTensor(const SafetensorsTensor& tensor) {
       base::CatchTorch(absl::StrCat("allocating tensor \"", tensor.name, "\""),
                        [&] { copy = at::empty(tensor.shape, ScalarTypeOf(tensor.dtype)); });
   if (!status.ok()) return status;
-  // An empty tensor has no memory, and memcpy wants some even for no bytes.
+  // An empty tensor has no memory, and memcpy needs a valid pointer even for 0 bytes.
   if (!tensor.data.empty())
     std::memcpy(copy.mutable_data_ptr(), tensor.data.data(), tensor.data.size());
   return copy;
@@ -114,7 +114,7 @@ absl::StatusOr<at::Tensor> ViewTensor(const std::shared_ptr<const MappedFile>& f
   at::Tensor view;
   const absl::Status status =
       base::CatchTorch(absl::StrCat("viewing tensor \"", entry.name, "\""), [&] {
-        // The mapping is private and writable, so that a write is ours alone.
+        // The mapping is private and writable, so a write changes only this process's copy.
         view = at::from_blob(
             const_cast<char*>(stored.data.data()), entry.shape, [file](void*) {},
             at::TensorOptions(ScalarTypeOf(entry.dtype)));

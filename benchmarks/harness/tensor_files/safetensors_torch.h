@@ -4,9 +4,9 @@
 // ---------------------------------------------------------------------------------------------
 // safetensors_torch.h: safetensors files as at::Tensor.
 //
-// Reading copies nothing: a tensor is a view of the mapped file and keeps the mapping alive, for
-// as long as anybody holds it. Writing to such a tensor changes this process's copy only, never
-// the file (mapped_file.h, which also says what happens when another process shortens the file).
+// Reading copies nothing: a tensor is a view of the mapped file and keeps the mapping alive for as
+// long as it exists. Writing to such a tensor changes this process's copy only, never the file
+// (mapped_file.h, which also says what happens when another process shortens the file).
 //
 // Not for: references (reference.h knows their layout and checks their digest first).
 //

@@ -174,7 +174,7 @@ absl::Status FindData(std::string_view room, Entry& entry) {
   return absl::OkStatus();
 }
 
-// No two members share bytes: else a small file holds the same bomb a thousand times.
+// No two members may share bytes: a small file could hold the same zip bomb a thousand times.
 absl::Status CheckLayout(std::string_view file, std::vector<Entry> entries) {
   std::sort(entries.begin(), entries.end(),
             [](const Entry& a, const Entry& b) { return a.local < b.local; });

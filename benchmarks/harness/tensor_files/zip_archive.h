@@ -5,9 +5,9 @@
 // zip_archive.h: the members of a zip file that is in memory, as much of the format as .npz needs.
 //
 // zlib inflates and checks CRCs; the directory is read here. A general library (libzip, libarchive)
-// would bring a shared object of its own to every runner, and is made to get something out of odd
-// archives, where this has to refuse them: zlib's static library is on every machine that builds
-// this tree (libprotobuf-dev needs it), and what is left is the table below.
+// would add a shared object to every runner, and tries to read damaged archives, which must be
+// refused here. zlib's static library is on every machine that builds this tree (libprotobuf-dev
+// needs it).
 //
 // Refused: encryption, methods other than stored and deflated, archives on several disks, with a
 // comment, or with ZIP64 directories (more than 4 GiB); members that overlap, disagree with their

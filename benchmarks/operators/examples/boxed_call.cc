@@ -1,5 +1,5 @@
-// The suite as a library in a program of one's own: what does a call of an operator by its name cost
-// over a call of the C++ function?
+// A program that uses the suite as a library: how much longer does a call of an operator by its
+// name take than a call of the C++ function?
 //
 //   tools/bazel run -c opt //benchmarks/operators/examples:boxed_call
 #include <ATen/Parallel.h>

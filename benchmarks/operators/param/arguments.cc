@@ -21,7 +21,7 @@ absl::Status Wrong(std::string_view place, std::string_view what) {
                                        base::Printable(absl::StrCat(place, ": ", what), kLongest)));
 }
 
-// As a message shows a value that somebody else wrote.
+// Shows a value from the file in a message.
 std::string Shown(const Json& value) {
   constexpr size_t kLongest = 80;
   return base::Printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), kLongest);

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_ARGUMENTS_H_
 
 // ---------------------------------------------------------------------------------------------
-// arguments.h: the arguments of one build or input as types, checked when they are read.
+// arguments.h: reads the arguments of one build or input into types and checks them.
 //
 //   {"type": "int", "value": 3}          long too; float and double; bool, str, device, none
 //   {"type": "int", "value_range": [1, 9]}
@@ -40,7 +40,7 @@ struct Drawn {
 struct TensorArgument {
   c10::ScalarType dtype = c10::ScalarType::Float;
   std::vector<int64_t> shape;
-  bool requires_grad = true;  // of a dtype that can
+  bool requires_grad = true;  // for a dtype that can have gradients
 };
 
 struct Device {
@@ -55,7 +55,7 @@ struct ListArgument {
 };
 
 struct Argument {
-  // std::monostate: none.
+  // std::monostate: None.
   std::variant<std::monostate, int64_t, double, bool, std::string, Device, Drawn<int64_t>,
                Drawn<double>, TensorArgument, ListArgument>
       value;

@@ -91,7 +91,7 @@ absl::Status ChildRun::Write(const Json& line) const {
   return record::AppendLine({.path = settings_.output, .kind = "output"}, LineText(line));
 }
 
-// What ends the run and is no item's.
+// Ends the run for a reason that concerns no single item.
 void ChildRun::Fail(const absl::Status& status) {
   const std::string error_class = ClassOf(status);
   std::cerr << "param: " << error_class << ": " << status.message() << "\n";
@@ -158,7 +158,7 @@ absl::Status ChildRun::RunAll(processes::Journal& journal) {
   int64_t index = 0;
   for (; std::optional<RunItem> item = items.Next(); ++index) {
     if (index < settings_.first_item) continue;
-    // The parent writes the line where this process dies of the item.
+    // If this process dies of the item, the parent writes the item's line.
     absl::Status noted =
         journal.Begin(index, absl::StrCat(worst_code_, " ", LineText(ItemLine(*item))));
     if (!noted.ok()) return noted;
@@ -167,7 +167,7 @@ absl::Status ChildRun::RunAll(processes::Journal& journal) {
     const absl::StatusOr<MeasuredCall> result = Measure(*item, profile);
     if (absl::Status kept = Keep(*item, result, profile, start); !kept.ok()) return kept;
     if (absl::Status done = journal.End(); !done.ok()) return done;
-    // Nothing on this device can be used any more; the rest of the file would say so line by line.
+    // The device can no longer be used; each further line of the file would only say so again.
     if (absl::IsUnavailable(result.status())) return result.status();
   }
   return items.Missed();
@@ -267,8 +267,8 @@ absl::StatusOr<Profile> ChildRun::TakeProfile(const RunItem& item, const BoundCa
   return profile;
 }
 
-// Those behind the first whose turn it is, as many as a batch has; the report tells the parent
-// which. What cannot be called has had its line already.
+// Calls a batch of items, from the one whose number is first_item on, and tells the parent in a
+// report which they were. An item that cannot be called had its line when it was measured.
 absl::Status ChildRun::RunBatch() {
   const absl::StatusOr<std::unique_ptr<ConfigFile>> file = ConfigFile::Open(settings_.config_path);
   if (!file.ok()) return Classed("MALFORMED_FILE", file.status());
@@ -315,7 +315,7 @@ absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) 
   return absl::OkStatus();
 }
 
-// Measured when the first input of a dtype has been; none where that failed.
+// Measured at the first input of a dtype; empty if that failed.
 const std::vector<Peak>& ChildRun::PeaksOf(Dtype dtype) {
   const auto [found, is_new] = peaks_.try_emplace(dtype);
   if (!is_new) return found->second;

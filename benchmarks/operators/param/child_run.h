@@ -2,11 +2,12 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_CHILD_RUN_H_
 
 // ---------------------------------------------------------------------------------------------
-// child_run.h: the process that does the work: reads the file, and builds, feeds and measures one
-// item after the other, until it dies of one. Lines and records are appended as soon as they are
-// known. Under a tool that looks on, it calls a batch of items in ranges and measures nothing.
+// child_run.h: the process that does the work: it reads the file, and builds, feeds and measures
+// one item after the other. If it dies of an item, its parent starts another one. Lines and records
+// are appended as soon as they are known. Under a profiling tool it calls a batch of items in
+// ranges and measures nothing.
 //
-// Not for: what becomes of an item that this process died of (param.cc).
+// Not for: handling an item that this process died of (param.cc).
 //
 // Example:
 //   return ChildRun(settings).Execute();   // exit code
@@ -59,11 +60,11 @@ class ChildRun {
   std::unique_ptr<sampling::Device> device_;
   double memory_bytes_ = 0;
   Environment environment_;  // for records
-  // Of the last item: inputs of one build share it.
+  // The last item's operator: inputs of one build share it.
   std::optional<absl::StatusOr<Operator>> operator_;
   const OperatorEntry* built_for_ = nullptr;
   std::string built_id_;
-  Dtype dtype_ = DTYPE_UNSPECIFIED;  // of the first input of the last item that holds floats
+  Dtype dtype_ = DTYPE_UNSPECIFIED;  // dtype of the first floating-point input of the last item
   std::map<Dtype, std::vector<Peak>> peaks_;
   int worst_code_ = 0;
 };

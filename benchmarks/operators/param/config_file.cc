@@ -14,8 +14,8 @@
 namespace assay::param {
 namespace {
 
-// Characters of the text, which tells how far the parser has come: it reads ahead behind numbers
-// only, and puts that character back before it speaks of the next token.
+// Counts the characters that the parser has read. The parser reads ahead only after numbers, and
+// puts that character back before it reports the next token.
 class TrackedCharacter {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -45,7 +45,7 @@ class TrackedCharacter {
 
 }  // namespace
 
-// Where in the file the parser is, by depth: 0 outside, 1 in the file's object, 2 in an operator's,
+// The parser's place in the file, by depth: 0 outside, 1 in the file's object, 2 in an operator's,
 // 3 in its list "config", 4 in an element of that, 5 in a list "build" or "input".
 class Indexer : public Json::json_sax_t {
  public:
@@ -172,7 +172,7 @@ class Indexer : public Json::json_sax_t {
     return false;
   }
 
-  // After the last token.
+  // Called after the last token.
   void Finish() {
     if (!batch_name_) return;
     for (OperatorEntry& entry : operators_) {
@@ -195,14 +195,14 @@ class Indexer : public Json::json_sax_t {
     return true;
   }
 
-  // The first one counts.
+  // Keeps the first problem only.
   bool Problem(const std::string& what) {
     std::string& problem = operators_.back().problem;
     if (problem.empty()) problem = absl::StrCat(file_.Place(Byte() - 1), ": ", what);
     return true;
   }
 
-  // A value that is no object, or no list, where it begins.
+  // A value that is not the object or list that should begin here.
   bool Scalar() {
     if (skipped_ > 0) return true;
     switch (depth_) {
@@ -220,7 +220,7 @@ class Indexer : public Json::json_sax_t {
       case 3:
         return Problem("an element of \"config\" is an object with the list \"input\"");
       case 4:
-        return true;  // "build": null is no build
+        return true;  // "build": null means no build
       default:
         List()->push_back({Byte() - 1, 0});
         return true;
@@ -232,7 +232,7 @@ class Indexer : public Json::json_sax_t {
   const char* reached_;
   std::vector<OperatorEntry>& operators_;
   int depth_ = 0;
-  int64_t skipped_ = 0;  // objects and lists that are open inside of one that is passed over
+  int64_t skipped_ = 0;  // open objects and lists within one that is skipped
   std::string keys_[5];
   std::optional<std::string> batch_name_, batch_id_;
   std::string error_;
@@ -258,7 +258,7 @@ absl::StatusOr<std::unique_ptr<ConfigFile>> ConfigFile::Indexed(std::unique_ptr<
 
 void ConfigFile::Passed(uint64_t byte) const {
   constexpr uint64_t kKept = 16 << 20;
-  if (byte < released_) released_ = byte;  // begun anew, for another build
+  if (byte < released_) released_ = byte;  // started again for another build
   if (file_ == nullptr || byte - released_ < kKept) return;
   file_->Release(released_, byte);
   released_ = byte;

@@ -2,17 +2,18 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
 
 // ---------------------------------------------------------------------------------------------
-// config_file.h: a file of operator configurations, as facebookresearch/param's training compute
-// benchmark reads it (train/compute/python/lib/config.py), of any size.
+// config_file.h: reads a file of operator configurations, of any size, as facebookresearch/param's
+// training compute benchmark does (train/compute/python/lib/config.py).
 //
-// One pass over the file finds where each configuration stands; it is parsed when it is asked for.
-// So a file of any size costs 16 MiB of its pages, and 16 bytes for each configuration in it.
+// One pass over the file finds the place of each configuration; a configuration is parsed when it
+// is needed. So a file of any size takes 16 MiB of its pages in memory, and 16 bytes for each
+// configuration.
 //
 //   {"torch.mm": {"input_iterator": ..., "input_data_generator": ...,
 //                 "config": [{"build": [{"args": [], "kwargs": {}}], "input": [...]}]}}
 //
-// Read too is what PARAM hands to its child under a profiler (run_batch): one operator, as
-// {"op_name", "config_build_id", "op_info": {...}, "run_options"}.
+// It also reads the file that PARAM hands to its child under a profiler (run_batch): one operator,
+// as {"op_name", "config_build_id", "op_info": {...}, "run_options"}.
 //
 // Not for: what a configuration means (config_iterator.h, arguments.h).
 //
@@ -34,10 +35,10 @@
 
 namespace assay::param {
 
-// Keys stay in the order of the file: that of PARAM's products of ranges.
+// Keys stay in the order of the file, which is the order of PARAM's products of ranges.
 using Json = nlohmann::ordered_json;
 
-// The bytes of one element in the file; where they are none, it is no object.
+// The bytes of one element in the file; an empty span is an element that is no object.
 struct Span {
   uint64_t begin = 0;
   uint64_t end = 0;
@@ -51,13 +52,14 @@ struct ConfigEntry {
 struct OperatorEntry {
   std::string name = {};
   uint64_t place = 0;  // of its first byte
-  // Empty where the file says null or nothing.
+  // Empty where the file has null or nothing.
   std::string build_iterator = {}, input_iterator = {};
   std::string build_data_generator = {}, input_data_generator = {};
   std::vector<ConfigEntry> configs = {};
-  // Of run_batch: what stands before the inputs' own ids. Its build is an object and no list.
+  // For run_batch: the part of an id before the inputs' own ids. The build is then an object, not a
+  // list.
   std::optional<std::string> config_build_id = {};
-  std::string problem = {};  // not empty: what in its shape is wrong, and where
+  std::string problem = {};  // not empty: what is malformed, and where
 };
 
 class ConfigFile {
@@ -66,7 +68,7 @@ class ConfigFile {
   // JSON or holds no operators.
   static absl::StatusOr<std::unique_ptr<ConfigFile>> Open(const std::string& path);
 
-  // Of text in memory, which outlives it; `name` stands in messages.
+  // Parses text in memory, which outlives the result; `name` is used in messages.
   static absl::StatusOr<std::unique_ptr<ConfigFile>> Parse(std::string name, std::string_view text);
 
   const std::vector<OperatorEntry>& operators() const { return operators_; }
@@ -87,7 +89,7 @@ class ConfigFile {
   static absl::StatusOr<std::unique_ptr<ConfigFile>> Indexed(std::unique_ptr<ConfigFile> file);
 
   absl::Status Index();
-  // The file has been read up to here: what lies far before is given back.
+  // Tells the kernel that pages far before `byte` are no longer needed.
   void Passed(uint64_t byte) const;
 
   const std::string name_;

@@ -47,7 +47,7 @@ class RangeIterator : public ConfigIterator {
   }
 
  protected:
-  // What is made of one combination.
+  // Makes the configuration of one combination.
   virtual absl::StatusOr<Json> Made(const Json& config) const { return config; }
 
  private:

@@ -56,7 +56,7 @@ absl::StatusOr<at::Tensor> MakeTensor(const TensorArgument& argument, const std:
   return tensor;
 }
 
-// On [0, 1), of 24 bits.
+// A number in [0, 1) with 24 bits.
 double Share(const std::string& place, uint64_t seed) {
   return (numerics::PhiloxStream(seed, place).Word(0) >> 8) * 0x1p-24;
 }
@@ -72,7 +72,7 @@ absl::StatusOr<c10::IValue> ListOf(const ListArgument& list, const std::string& 
     if (!item.ok()) return item;
     items.push_back(*std::move(item));
   }
-  // A list has one type of elements, a tuple may have several; operators take either for a list.
+  // A list has one type of elements, a tuple may have several; operators accept a tuple as a list.
   return c10::IValue(c10::ivalue::Tuple::create(std::move(items)));
 }
 

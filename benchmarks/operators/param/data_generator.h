@@ -2,16 +2,16 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_DATA_GENERATOR_H_
 
 // ---------------------------------------------------------------------------------------------
-// data_generator.h: values for the arguments of one build or input, as PARAM's generators make them
-// (train/compute/python/lib/pytorch/data_impl.py and the embedding's).
+// data_generator.h: makes values for the arguments of one build or input, as PARAM's generators
+// make them (train/compute/python/lib/pytorch/data_impl.py and the embedding's).
 //
 //   PyTorch:DefaultDataGenerator   floats on [0, 1), integers from -10 to 9 (uint8: 0 to 9), bools
 //                                  by chance; a tensor without dimensions on [-10, 10)
 //   SplitTableBatchedEmbeddingBagsCodegenInputDataGenerator   indices, offsets and weights of
 //                                  embedding bags (embedding_data.h)
 //
-// Values follow from the seed and from the argument's place ("torch.mm/args/0") alone, so that a
-// run that was resumed reads what a whole one reads. Integer tensors never ask for gradients.
+// Values depend only on the seed and the argument's place ("torch.mm/args/0"), so a resumed run
+// gets the same values as a whole one. Integer tensors never have gradients.
 //
 // Example:
 //   auto generate = FindDataGenerator("PyTorch:DefaultDataGenerator");
@@ -36,7 +36,7 @@ struct GeneratorOptions {
   std::string place = {};
   uint64_t seed = 0;
   c10::Device device = c10::kCPU;
-  double memory_bytes = 0;  // more is refused; 0: not known
+  double memory_bytes = 0;  // more bytes are refused; 0: unknown
 };
 
 using DataGenerator = absl::StatusOr<execution::OperatorArguments> (*)(const Json& config,

@@ -47,7 +47,7 @@ absl::Status BadTables(std::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("SplitTableBatchedEmbeddingBagsCodegen: ", what));
 }
 
-// One number, or a list of one for each table, as numbers for each table.
+// One number, or a list with one for each table, as one number for each table.
 absl::StatusOr<std::vector<int64_t>> PerTable(const c10::IValue& value, int64_t tables,
                                               const char* name) {
   std::vector<int64_t> numbers = value.toIntVector();
@@ -106,7 +106,8 @@ absl::StatusOr<std::shared_ptr<Tables>> MakeTables(const OperatorArguments& buil
   return tables;
 }
 
-// Holds the inputs to what the kernels would otherwise read beyond their ends with.
+// Splits the inputs by table, and refuses indices or offsets with which the kernels would read out
+// of bounds.
 absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArguments& inputs) {
   const auto is = [&](size_t i, at::ScalarType dtype) {
     return i < inputs.positional.size() && inputs.positional[i].isTensor() &&
@@ -164,7 +165,7 @@ absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArgu
 }
 
 Tensors Forward(const Tables& tables, const std::vector<Bags>& bags) {
-  const at::NoGradGuard no_grad;  // the step is the backward pass
+  const at::NoGradGuard no_grad;  // the optimizer's step is the backward pass
   Tensors outputs;
   for (size_t t = 0; t < bags.size(); ++t) {
     const at::Tensor output = std::get<0>(at::embedding_bag(

@@ -10,11 +10,13 @@
 // one for each table. Input: indices (all tables'), offsets (tables * batch + 1), weights or None.
 // Output: (batch, sum of dims), float32.
 //
-// The step, from FBGEMM's description of rowwise Adagrad (fbgemm_gpu/codegen/genscript/
-// optimizers.py): for each row that was read, g is the sum of its gradients, h += mean(g^2), row -=
-// lr / (sqrt(h) + eps) * g. FBGEMM rounds fp16 rows at random, this to the nearest.
+// The optimizer's step follows FBGEMM's description of rowwise Adagrad
+// (fbgemm_gpu/codegen/genscript/ optimizers.py): for each row that was read, g is the sum of its
+// gradients, h += mean(g^2), row -= lr / (sqrt(h) + eps) * g. FBGEMM rounds fp16 rows at random,
+// this to the nearest.
 //
-// Not FBGEMM's speed: its kernels do all tables in one pass, and sort and update in one more.
+// Its speed is not FBGEMM's, whose kernels read all tables in one pass, and sort and update in one
+// more.
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -31,8 +33,8 @@ struct RowwiseAdagrad {
   double learning_rate = 0.01;
   double epsilon = 1e-8;
 
-  // `indices` (n) and `gradients` (n, dim), float32, of the rows that were read; `table` (rows,
-  // dim), `squares` (rows), float32.
+  // Updates a table. `indices` (n) and `gradients` (n, dim), float32, are those of the rows that
+  // were read; `table` (rows, dim), `squares` (rows), float32.
   void Step(at::Tensor& table, at::Tensor& squares, const at::Tensor& indices,
             const at::Tensor& gradients) const;
 };

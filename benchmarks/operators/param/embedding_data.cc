@@ -51,7 +51,7 @@ absl::StatusOr<std::vector<int64_t>> Numbers(const Argument& argument, const cha
 
 struct Request {
   int64_t tables = 0, batch = 0;
-  std::vector<int64_t> rows, pooling;  // of each table
+  std::vector<int64_t> rows, pooling;  // for each table
   bool weighted = false;
 };
 
@@ -134,7 +134,7 @@ absl::StatusOr<double> Alpha() {
                    base::Quoted(text)));
 }
 
-// The name of a file: of the configuration, else of the environment.
+// A file's name, from the configuration or else from the environment.
 std::optional<std::string> FileOf(const Json& config, const char* kind) {
   const Json& pooling = config["args"][kPoolingArgument];
   const auto found = pooling.find(absl::StrCat(kind, "_tensor"));

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_EMBEDDING_DATA_H_
 
 // ---------------------------------------------------------------------------------------------
-// embedding_data.h: indices, offsets and weights of embedding bags, as PARAM's generator makes them
-// (train/compute/python/workloads/pytorch/split_table_batched_embeddings_ops.py).
+// embedding_data.h: makes indices, offsets and weights of embedding bags, as PARAM's generator
+// makes them (train/compute/python/workloads/pytorch/split_table_batched_embeddings_ops.py).
 //
-// Every table has `batch` bags of its own pooling factor. Indices by alpha, the environment
-// variable split_embedding_distribution, 1 where it is not set:
+// Every table has `batch` bags of its own pooling factor. The environment variable
+// split_embedding_distribution is alpha (default 1), which decides how indices are drawn:
 //
 //   0            0, 1, ... modulo the pooling factor
 //   up to 0.5    0, 1, ... modulo the table's rows
@@ -17,7 +17,7 @@
 // "offsets_tensor" and "weights_tensor", else of the variables split_embedding_indices,
 // split_embedding_offsets and split_embedding_weights.
 //
-// Not for: reading them (embedding_bags.h).
+// Not for: using them (embedding_bags.h).
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -32,11 +32,12 @@ namespace assay::param {
 
 struct GeneratorOptions;
 
-// A DataGenerator (data_generator.h): the three tensors; without weights None.
+// A DataGenerator (data_generator.h) for the three tensors; without weights the third is None.
 absl::StatusOr<execution::OperatorArguments> GenerateEmbedding(const Json& config,
                                                                const GeneratorOptions& options);
 
-// `count` indices below `rows`, which is positive; `place` and `seed` choose the random ones.
+// Draws `count` indices below `rows`, which is positive; `place` and `seed` determine the random
+// ones.
 std::vector<int64_t> EmbeddingIndices(double alpha, int64_t count, int64_t pooling, int64_t rows,
                                       const std::string& place, uint64_t seed);
 

@@ -2,7 +2,7 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_ERROR_CLASS_H_
 
 // ---------------------------------------------------------------------------------------------
-// error_class.h: why an item has no figures, as one word beside the sentence, in a Status.
+// error_class.h: a word in a Status, beside the message, that says why an item has no figures.
 //
 //   MALFORMED_FILE     the file is no JSON, or holds no operators           exit code 3
 //   INVALID_CONFIG     a configuration, a macro or an argument is wrong                3
@@ -26,13 +26,13 @@ namespace assay::param {
 // A status that has a class keeps it; OK stays OK.
 absl::Status Classed(std::string_view error_class, absl::Status status);
 
-// Of a status without a class: what its code says, OUT_OF_MEMORY, DEVICE_LOST, INTERRUPTED, or
-// OPERATOR_REFUSED.
+// The class of a status; without one, the class of its code: OUT_OF_MEMORY, DEVICE_LOST,
+// INTERRUPTED or OPERATOR_REFUSED.
 std::string ClassOf(const absl::Status& status);
 
-// Of a run in which items ended with this class.
+// The exit code of a run in which items ended with this class.
 int ExitCodeOf(std::string_view error_class);
-// Of a run in which both codes came up: 1 before 2 before 3 before 0.
+// The exit code of a run in which both codes occurred: 1 before 2 before 3 before 0.
 int WorseCode(int a, int b);
 
 }  // namespace assay::param

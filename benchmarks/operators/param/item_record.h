@@ -23,11 +23,11 @@ namespace assay::param {
 Record NewItemRecord(const Settings& settings, const std::string& operator_name,
                      const std::string& run_id, absl::Time start);
 
-// InvalidArgument for a sample that is not finite.
+// Adds the figures. InvalidArgument for a sample that is not finite.
 absl::Status AddMeasurements(const sampling::PresetResult& result, const Settings& settings,
                              Record& record);
 
-// Whether an error of this class is a run that ended with an outcome, which then is the record's.
+// Sets the outcome if an error of this class is one; returns whether it is.
 bool SetOutcome(const std::string& error_class, const std::string& message, Record& record);
 
 }  // namespace assay::param

@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kRange[] = "__range__", kList[] = "__list__", kCopy[] = "__copy__";
 
-// Names and types in it are the file's.
+// An error with names and types from the file.
 absl::Status Wrong(std::string_view pointer, std::string_view what) {
   constexpr size_t kLongest = 400;
   return absl::InvalidArgumentError(base::Printable(absl::StrCat(pointer, ": ", what), kLongest));
@@ -75,7 +75,7 @@ absl::Status Expansion::Prepare() {
     Json* value;
     std::string pointer;
   };
-  // What is no list or no object of arguments is for arguments.h to refuse.
+  // arguments.h refuses anything that is no list or object of arguments.
   std::vector<Argument> arguments;
   if (const auto args = config_.find("args"); args != config_.end() && args->is_array()) {
     for (size_t i = 0; i < args->size(); ++i)
@@ -85,7 +85,7 @@ absl::Status Expansion::Prepare() {
     for (auto& [name, value] : kwargs->items())
       arguments.push_back({&value, absl::StrCat("/kwargs/", name)});
   }
-  // Macros are read before they are removed, and removing moves the members of an object.
+  // Macros are copied before they are removed, because removing moves the members of an object.
   std::vector<Json> originals;
   for (const Argument& argument : arguments) originals.push_back(*argument.value);
   for (const Argument& argument : arguments) RemoveMacros(*argument.value);
@@ -111,7 +111,7 @@ absl::Status Expansion::AddAxes(Json& argument, const Json& original, const std:
         return Wrong(absl::StrCat(pointer, "/", macro), "names an attribute that is not there");
     }
   }
-  // In the order of the file, which is that of PARAM's products.
+  // In the order of the file, as in PARAM's products.
   for (const auto& [attribute, value] : original.items()) {
     const std::string place = absl::StrCat(pointer, "/", attribute);
     Json* const own = AttributeOf(&argument, attribute);
@@ -219,7 +219,7 @@ void Expansion::Fill() {
   for (const Copy& copy : copies_) *copy.to = copy.before;
   for (const Axis& axis : axes_) axis.Set();
   for (const Copy& copy : copies_) {
-    const Json value = *copy.from;  // the two may be one
+    const Json value = *copy.from;  // both may be the same
     *copy.to = value;
   }
 }

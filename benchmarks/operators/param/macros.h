@@ -22,23 +22,24 @@ namespace assay::param {
 
 class Expansion {
  public:
-  // InvalidArgument, with the JSON pointer of the place, for a step of 0 or of the wrong sign, for
-  // a range that is no three integers, an attribute that is not there, and a copy from nowhere.
+  // InvalidArgument, with the JSON pointer of the place, for a step of 0 or of the wrong sign, a
+  // range that is not three integers, an attribute that does not exist, and a copy of something
+  // that does not exist.
   static absl::StatusOr<std::unique_ptr<Expansion>> Of(Json config);
 
   Expansion(const Expansion&) = delete;  // axes point into the configuration
 
   const Json& Current() const { return config_; }
-  // To the next combination; false where that was the last.
+  // Moves to the next combination; false if there is none.
   bool Advance();
 
  private:
-  // One value of the configuration that takes several.
+  // A value of the configuration that several values are tried for.
   struct Axis {
     Json* place = nullptr;
     int64_t count = 0;
-    int64_t first = 0, step = 0;     // of a range
-    std::vector<Json> choices = {};  // not empty: of a list
+    int64_t first = 0, step = 0;     // for a range
+    std::vector<Json> choices = {};  // for a list, which is not empty
     int64_t at = 0;
 
     void Set() const;
@@ -46,7 +47,7 @@ class Expansion {
   struct Copy {
     Json* to;
     const Json* from;
-    Json before;  // what stood there
+    Json before;  // the original value
   };
 
   explicit Expansion(Json config) : config_(std::move(config)) {}
@@ -62,7 +63,7 @@ class Expansion {
   void Fill();
 
   Json config_;
-  std::vector<Axis> axes_;  // the last is the fastest
+  std::vector<Axis> axes_;  // the last one varies fastest
   std::vector<Copy> copies_;
 };
 

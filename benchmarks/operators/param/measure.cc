@@ -15,7 +15,7 @@
 namespace assay::param {
 namespace {
 
-// The passes of one call, each with what the one before it left.
+// The passes of one call; each uses what the one before it left.
 class Passes {
  public:
   explicit Passes(const BoundCall& call) : call_(call) {}
@@ -26,8 +26,7 @@ class Passes {
     roots_.clear();
     ones_.clear();
     for (const at::Tensor& output : outputs_) {
-      // A result that depends on nothing that asks for gradients is a leaf, which PARAM passes
-      // over.
+      // A result that depends on nothing with gradients is a leaf, which PARAM skips.
       if (!call_.backward && !output.requires_grad()) continue;
       roots_.push_back(output);
       ones_.push_back(at::ones_like(output));
@@ -53,7 +52,7 @@ class RecordedPasses {
   static absl::StatusOr<RecordedPasses> Record(sampling::Device& device, Passes& passes,
                                                bool backward) {
     RecordedPasses recorded;
-    passes.Forward();  // what is made at a first call cannot be recorded
+    passes.Forward();  // allocations of a first call cannot be recorded
     if (backward) {
       passes.Gradients();
       passes.Backward();
@@ -72,7 +71,7 @@ class RecordedPasses {
 
   void Forward() { status_.Update(forward_->Launch()); }
   void Backward() { status_.Update(backward_->Launch()); }
-  // Of all replays.
+  // The status of all replays.
   const absl::Status& status() const { return status_; }
 
  private:
@@ -108,7 +107,7 @@ class PassWork : public sampling::TimedWork {
   const bool backward_;
 };
 
-// The steps of a call, and the work behind each.
+// The steps of a call, and the work of each.
 struct ProfiledPasses {
   ProfiledPasses(const BoundCall& call, const RangeOptions& given) : passes(call) {
     options = {.case_name = given.name,

@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_MEASURE_H_
 
 // ---------------------------------------------------------------------------------------------
-// measure.h: one bound call by one of PARAM's execution modes (sampling/presets.h), or under a
-// profiler.
+// measure.h: measures one bound call by one of PARAM's execution modes (sampling/presets.h), or
+// runs it under a profiler.
 //
-// Gradients begin with ones, made outside of the timed calls, and add up in the inputs from call to
-// call, as in PARAM.
+// Backward starts from ones, made outside of the timed calls, and gradients add up in the inputs
+// from call to call, as in PARAM.
 //
 // As a CUDA graph, forward and backward are recorded once after a call of each, and every call
 // afterwards is a replay.
@@ -32,18 +32,18 @@ namespace assay::param {
 struct MeasureOptions {
   sampling::Preset preset = sampling::Preset::kDiscrete;
   sampling::PresetOptions counts = {};
-  bool backward = false;  // of a call that has such a pass
+  bool backward = false;  // for a call that has a backward pass
   bool graph = false;     // replays in place of calls; FailedPrecondition where that cannot be
   bool count_cost = false;
 };
 
 struct MeasuredCall {
   sampling::PresetResult times = {};
-  // Of one call more, after those that were timed.
+  // Costs of one more call, after the timed ones.
   execution::CallCost forward_cost = {}, backward_cost = {};
 };
 
-// ResourceExhausted, or Internal for what else the operator threw.
+// ResourceExhausted, or Internal for any other exception of the operator.
 absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
                                          const MeasureOptions& options);
 
@@ -51,15 +51,15 @@ struct RangeOptions {
   std::string name = {};  // the ranges are name/forward, name/backward
   int warmup = 2;
   int calls = 3;
-  bool backward = false;  // of a call that has such a pass
+  bool backward = false;  // for a call that has a backward pass
   bool cuda = false;
 };
 
-// Calls in named ranges, and nothing else: for a tool that looks on. The same errors.
+// Makes the calls in named ranges, for a profiling tool. The same errors.
 absl::Status CallInRanges(sampling::Device& device, const BoundCall& call,
                           const RangeOptions& options);
 
-// The same under LibTorch's profiler.
+// Makes the calls under LibTorch's profiler. The same errors.
 absl::StatusOr<std::unique_ptr<profile::Profiled>> ProfileCall(sampling::Device& device,
                                                                const BoundCall& call,
                                                                const RangeOptions& options);

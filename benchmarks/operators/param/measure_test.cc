@@ -18,7 +18,7 @@ using ::testing::SizeIs;
 
 constexpr double kForwardNs = 1000, kBackwardNs = 3000;
 
-// A call that keeps a scripted device busy, and counts.
+// A call that keeps a scripted device busy and counts its calls.
 struct Counted {
   explicit Counted(FakeDevice& device)
       : call{.forward =
@@ -65,7 +65,7 @@ TEST(MeasureCall, AGraphIsRecordedOnceAndReplayed) {
   EXPECT_THAT(result->times.forward.measured_ns, Each(kForwardNs));
   EXPECT_THAT(result->times.forward.measured_ns, SizeIs(3));
   EXPECT_THAT(result->times.backward.measured_ns, Each(kBackwardNs));
-  // Once before the recording, once into it.
+  // Once before the recording, once during it.
   EXPECT_EQ(counted.forward, 2);
   EXPECT_EQ(counted.backward, 2);
 }

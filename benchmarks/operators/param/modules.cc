@@ -28,7 +28,7 @@ namespace {
 using execution::OperatorArguments;
 using execution::Tensors;
 
-// A constructor's arguments by position, bound to the signature that Python shows.
+// Binds a constructor's arguments by position to the signature that Python shows.
 absl::StatusOr<c10::Stack> Bind(const char* signature, const OperatorArguments& arguments) {
   return execution::BindArguments(torch::jit::parseSchema(signature), arguments);
 }
@@ -38,8 +38,8 @@ struct Parameters {
   c10::IValue dtype;  // or None
   std::string_view place;
 
-  // kaiming_uniform_ with a = sqrt(5), which is torch.nn's: uniform on +-1 / sqrt(fan_in). The
-  // bias has the same bound.
+  // torch.nn's initialization, kaiming_uniform_ with a = sqrt(5): uniform on +-1 / sqrt(fan_in).
+  // The bias has the same bound.
   absl::StatusOr<at::Tensor> Make(const char* name, at::IntArrayRef shape, int64_t fan_in) const {
     at::Tensor tensor;
     absl::Status filled;
@@ -76,7 +76,7 @@ absl::StatusOr<Module> MakeLinear(const OperatorArguments& arguments, c10::Devic
   };
 }
 
-// What pads for a padding_mode other than "zeros", as torch.nn does before the convolution.
+// The padding for a padding_mode other than "zeros", which torch.nn applies before the convolution.
 std::vector<int64_t> Pads(const std::vector<int64_t>& padding) {
   return {padding[1], padding[1], padding[0], padding[0]};
 }

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_MODULES_H_
 
 // ---------------------------------------------------------------------------------------------
-// modules.h: torch.nn's modules that PARAM's configurations build, with the constructor arguments,
-// defaults and initial distributions of Python's, in training mode.
+// modules.h: builds those modules of torch.nn that occur in PARAM's configurations, with the
+// constructor arguments, defaults and initial distributions of Python's, in training mode.
 //
 // AdaptiveAvgPool2d, Conv2d, Dropout, Linear, MaxPool2d, ReLU.
 //
@@ -28,9 +28,9 @@ namespace assay::param {
 
 using Module = std::function<execution::Tensors(const at::Tensor& x)>;
 
-// `name` without "torch.nn.". NotFound, with the names there are, for a module that is none of
-// them; InvalidArgument for arguments that its constructor does not take. `place` keeps the weights
-// of several modules of one network apart.
+// `name` without "torch.nn.". NotFound, with the list of modules, for an unknown one;
+// InvalidArgument for arguments that its constructor does not take. `place` distinguishes the
+// weights of several modules of one network.
 absl::StatusOr<Module> BuildModule(std::string_view name,
                                    const execution::OperatorArguments& arguments,
                                    c10::Device device, std::string_view place = "");

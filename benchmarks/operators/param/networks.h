@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_NETWORKS_H_
 
 // ---------------------------------------------------------------------------------------------
-// networks.h: the two networks among PARAM's operators, in training mode, as Python builds them:
-// dropout draws, and batch norm takes the statistics of the batch.
+// networks.h: builds the two networks among PARAM's operators as Python does, in training mode:
+// dropout is on, and batch norm uses the batch's statistics.
 //
 //   AlexNet(num_classes=1000, dropout=0.5): torchvision's, images (N, 3, 224, 224)
 //   ResNet(layers=[3, 4, 6, 3], num_classes=1000, groups=1, width_per_group=64): bottleneck blocks

@@ -27,7 +27,7 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
   if (!bound.ok()) return bound.status();
   const bool writes = bound->handle.schema().is_mutable();
   auto forward = [bound = *std::move(bound), writes]() -> Tensors {
-    // A leaf that asks for gradients can be written to without autograd alone.
+    // A leaf that needs gradients can be written to only without autograd.
     const at::AutoGradMode mode(!writes);
     c10::Stack stack = bound.arguments;
     bound.handle.callBoxed(stack);
@@ -36,8 +36,8 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
   return BoundCall{.forward = std::move(forward), .differentiable = !writes};
 }
 
-// The operator that the build of an aten:: operator names by its schema. A list of types, which
-// older files have there, says nothing that the arguments do not.
+// The operator that the schema in the build of an aten:: operator names. Older files have a list of
+// types there, which adds nothing to the arguments.
 absl::StatusOr<std::string> NameBySchema(const std::string& name,
                                          const std::optional<OperatorArguments>& build) {
   if (!build || build->positional.empty() || !build->positional[0].isString()) return name;
@@ -56,7 +56,7 @@ absl::StatusOr<std::string> NameBySchema(const std::string& name,
     return absl::NotFoundError(absl::StrCat("the schema in the build of ", name, " is that of ",
                                             given_name, ", which there is not"));
   }
-  // An argument more, with a default, is what a later version of LibTorch may have.
+  // A later version of LibTorch may have more arguments, with defaults.
   const std::vector<c10::Argument>&own = handle->schema().arguments(), &others = given->arguments();
   bool same = others.size() <= own.size();
   for (size_t i = 0; same && i < others.size(); ++i) {
@@ -99,7 +99,7 @@ absl::StatusOr<Operator> BuildOperator(std::string_view name,
   }
   const absl::StatusOr<std::string> aten = NameBySchema(AtenName(name), build);
   if (!aten.ok()) return aten.status();
-  // PARAM calls aten:: operators by TorchScript's IR.
+  // PARAM calls aten:: operators through TorchScript's IR.
   const bool by_position = absl::StrContains(name, "::");
   return Operator([aten = *aten, by_position](OperatorArguments inputs) {
     inputs.keywords_by_position = by_position;

@@ -2,8 +2,9 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_OPERATORS_H_
 
 // ---------------------------------------------------------------------------------------------
-// operators.h: what the names in a file of configurations mean, as PARAM's operators do it: build,
-// forward, backward (train/compute/python/lib/operator.py, workloads/pytorch/).
+// operators.h: builds and calls what the names in a file of configurations mean, as PARAM's
+// operators do: build, forward, backward (train/compute/python/lib/operator.py,
+// workloads/pytorch/).
 //
 //   torch.mm, torch.nn.functional.relu   aten::mm, aten::relu
 //   torch.add_                           in place, without autograd and without a backward pass
@@ -12,9 +13,9 @@
 //   pytorch.model.alex_net, pytorch.model.resnet   a network in training mode (networks.h)
 //   SplitTableBatchedEmbeddingBagsCodegen   tables of embedding bags (embedding_bags.h)
 //
-// Not execution::Program, though that too is something to call: a program has state by name, is
-// pure or can be reset, and is held against a reference. What PARAM calls is none of that: its
-// gradients add up from call to call, its dropout draws, its in-place operators change their inputs.
+// This is no execution::Program: a program has state by name, is pure or can be reset, and is
+// compared with a reference. PARAM's calls are different: gradients add up from call to call,
+// dropout is on, and in-place operators change their inputs.
 //
 // Example:
 //   absl::StatusOr<Operator> add = BuildOperator("torch.add", std::nullopt, at::kCPU);
@@ -38,15 +39,15 @@ namespace assay::param {
 struct BoundCall {
   std::function<execution::Tensors()> forward;
   bool differentiable = true;
-  // From the gradients of the last outputs; null: by autograd.
+  // Starts from the gradients of the last outputs; null: by autograd.
   std::function<void(const execution::Tensors& gradients)> backward = nullptr;
 };
 
-// NotFound, with the nearest names, for an operator that there is not; InvalidArgument for inputs
-// that it does not take.
+// NotFound, with similar names, for an unknown operator; InvalidArgument for inputs that it does
+// not take.
 using Operator = std::function<absl::StatusOr<BoundCall>(execution::OperatorArguments inputs)>;
 
-// `build`: absent where the configuration has none. The same errors, and what LibTorch throws.
+// `build` is absent where the configuration has none. The same errors, and LibTorch's exceptions.
 absl::StatusOr<Operator> BuildOperator(std::string_view name,
                                        const std::optional<execution::OperatorArguments>& build,
                                        c10::Device device);

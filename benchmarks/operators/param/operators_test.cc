@@ -65,7 +65,7 @@ TEST(Operators, ABuildsSchemaChoosesTheOverload) {
   const at::Tensor a = at::rand({4, 4});
   const char* schema = "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor";
   EXPECT_TRUE(at::equal(Output("aten::add", {a, a}, Build({schema})), a + a));
-  // As older files have it.
+  // A build as older files have it.
   EXPECT_TRUE(at::equal(Output("aten::add", {a, a}, Build({Tuple({"Tensor", "Tensor"})})), a + a));
   EXPECT_TRUE(at::equal(Output("aten::add.Tensor", {a, a}), a + a));
   EXPECT_TRUE(at::equal(Output("aten::add", {a, a, 3}), a + 3 * a));  // by position, as TorchScript

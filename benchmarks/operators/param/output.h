@@ -10,9 +10,9 @@
 //    "config": {"build": ..., "input": ...}}
 //   {"finish_time": "..."}
 //
-// Times in milliseconds, memory in MB of 2^20 bytes. An input that has no figures has an empty
-// "metric", as PARAM's have with -w 0 -i 0, and "error": {"class", "message"}, which PARAM's have
-// not.
+// Times in milliseconds, memory in MB of 2^20 bytes. An input without figures has an empty
+// "metric", like PARAM's with -w 0 -i 0, and "error": {"class", "message"}, which PARAM does not
+// have.
 //
 // Not for files: record/line_file.h appends such lines to one.
 // ---------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@
 
 namespace assay::param {
 
-// What the header says beyond the settings; empty where unknown, and then null.
+// Facts of the header beyond the settings; an empty one is unknown and written as null.
 struct SystemInfo {
   std::string torch_version = {}, torch_build = {};
   bool cuda = false;
@@ -39,23 +39,23 @@ struct SystemInfo {
 
 Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time start);
 
-// {"op_name", "id", "config"}: what a line says of its item whatever came of it.
+// {"op_name", "id", "config"}: the part of a line that does not depend on the result.
 Json ItemLine(const RunItem& item);
 
 // The line of an item that was measured.
 Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const Settings& settings,
                 bool host);
 
-// The line of one that was not; `item_line` of ItemLine.
+// The line of an item without figures; `item_line` comes from ItemLine().
 Json ErrorLine(const Json& item_line, const std::string& error_class, const std::string& message);
 
-// {"trace_file", "op_name", "id"}: PARAM's line of a profile, with the input that it is of.
+// {"trace_file", "op_name", "id"}: PARAM's line for a profile, with the input's id.
 Json TraceLine(const RunItem& item, const std::string& path);
-// Where it goes: in a folder named after the output, a file named after the input.
+// The path of a trace: in a folder named after the output, a file named after the input.
 std::string TracePath(const std::string& output, const std::string& run_id);
 
 // {"nsys_file" or "ncu_file", "cmd_str", "config", "start_run_id", "end_run_id"}: a batch under a
-// tool, from the first to the last of its inputs.
+// tool, from its first to its last input.
 struct BatchLine {
   std::string tool, file, command, config, start_run_id, end_run_id;
 };
@@ -63,7 +63,7 @@ Json ToolLine(const BatchLine& batch);
 
 Json FinishLine(absl::Time finish);
 
-// As JSON on one line. What is not UTF-8 is replaced.
+// JSON on one line. Bytes that are not UTF-8 are replaced.
 std::string LineText(const Json& line);
 
 }  // namespace assay::param

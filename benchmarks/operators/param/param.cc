@@ -1,8 +1,8 @@
 // Measures operators by files of configurations in the format of facebookresearch/param; --help
 // says how to call it.
 //
-// The work is done by a child (param_child, beside this program), so that an operator that aborts
-// ends itself and not the run. This program links no LibTorch and so costs no time to start.
+// A child process (param_child, beside this program) does the work, so that an operator that aborts
+// does not end the run. This program links no LibTorch, so it starts at once.
 #include <unistd.h>
 
 #include <atomic>
@@ -47,12 +47,13 @@ int Fail(std::string_view message, int code) {
   return code;
 }
 
-// The folder of this program in bazel-bin, where what was built with it lies.
+// The folder of this program in bazel-bin, which also holds what was built with it.
 fs::path OwnFolder() { return fs::canonical("/proc/self/exe").parent_path(); }
 
 std::string ChildProgram() { return (OwnFolder() / "param_child").string(); }
 
-// The file, or that of the examples by its name; `started` is where `bazel run` started this.
+// The path of the file, or of an example by its name; `started` is the folder in which `bazel run`
+// was typed.
 std::string ConfigPath(const std::string& given, const fs::path& started) {
   std::error_code none;
   if (fs::exists(given, none) || given.find('/') != std::string::npos) return given;
@@ -75,8 +76,8 @@ processes::ChildCommand Command(Settings settings, int64_t first) {
   return command;
 }
 
-// What the parent says of an item that the child died of. The note is the worst exit code so far,
-// and the item's line.
+// The results for items that the child died of. The note is the worst exit code so far, and the
+// item's line.
 class LostItems {
  public:
   explicit LostItems(const Settings& settings) : settings_(settings) {}

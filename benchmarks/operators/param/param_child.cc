@@ -1,4 +1,4 @@
-// The process in which `param` (param.cc) has operators measured. Not for people.
+// The process in which `param` (param.cc) has operators measured. Users do not start it.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `param` from its command line to its files: lines, ids, errors, an operator that dies, the exit code.
+# Tests `param` from its command line to its files: lines, ids, errors, an operator that dies, the exit code.
 set -euo pipefail
 param="$PWD/$1"
 configs="$PWD/benchmarks/operators/param/configs"
@@ -7,7 +7,7 @@ cd "$TEST_TMPDIR"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
-# run CODE WORDS...: runs param, wants the exit code; the output's path is in $out.
+# run CODE WORDS...: runs param and expects the exit code; the output's path is in $out.
 run() {
   local want="$1" got=0
   shift
@@ -55,8 +55,8 @@ assert measurement["preset"] == "continuous" and measurement["step"] == "forward
 assert [ns / 1e6 for ns in measurement["samples_ns"]] == line["metric"]["forward"]["measure.time"]
 PY
 
-# What a call of 1024 x 1024 matrices costs, there and back with gradients that are added to those
-# of the calls before, and what the machine reaches.
+# The costs of a call of 1024 x 1024 matrices, forward and backward with gradients that are added to earlier ones, and
+# the machine's peaks.
 run 0 -c "$configs/simple_mm.json" -b --record=costs.jsonl --peaks
 python3 - <<'PY' || fail "costs and peaks"
 import json
@@ -70,14 +70,14 @@ assert [p["name"] for p in record["peaks"] if p["per_s"] > 0] == ["compute", "st
 PY
 run 3 -c "$configs/simple_mm.json" --peaks
 
-# Every kind of operator, backward too.
+# Every kind of operator, with backward.
 for config in native_basic_ops aten_ops mm simple_add_range alex_net_small; do
   run 0 -c "$configs/$config.json" -b -o "$config"
   check '
 assert ids and not errors, errors
 for line in items:
     assert set(line["metric"]) >= {"forward"}, line
-    # In place there is no backward pass.
+    # An in-place operator has no backward pass.
     backward = line["metric"]["backward"]["measure.time"]
     assert len(backward) == (0 if line["op_name"].endswith("_") else 1), line
 '
@@ -91,7 +91,7 @@ assert [line["config"]["input"]["args"][0]["shape"] for line in items] == [[rows
 assert all(line["metric"]["forward"]["measure.time"][0] > 0 for line in items)
 '
 
-# Ids: all of them; then exactly those between.
+# All ids; then exactly those between two ids.
 run 0 -c "$configs/simple_add_range.json" -w 0 -i 0
 check '
 assert len(ids) == 10 + 6 + 11 + 6, ids
@@ -103,7 +103,7 @@ check 'assert ids == ["torch.add|0|0|1_4", "torch.add|0|0|1_5", "torch.add|1|0|0
 run 3 -c "$configs/simple_add_range.json" -r "torch.add|7|0|0_0"
 check 'assert ids == [] and lines[1]["error"]["class"] == "UNKNOWN_ID", lines'
 
-# What is wrong is a line of its own, and the rest is measured.
+# An item that is wrong gets a line with its error, and the rest is measured.
 cat >wrong.json <<'JSON'
 {"torch.addd": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [2]}]}]}]},
  "torch.mm": {"config": [{"input": [
@@ -129,7 +129,7 @@ assert errors == {
 assert [line["id"] for line in items if line["metric"]] == ["0|0|4"], items
 '
 
-# As older files of PARAM's have it: types in the build, and alpha by position, as TorchScript takes it.
+# A file of an older PARAM: types in the build, and alpha by position, as TorchScript takes it.
 cat >older.json <<'JSON'
 {"aten::add": {"build_data_generator": "PyTorch::DefaultDataGenerator", "input_data_generator": "PyTorch::DefaultDataGenerator",
   "config": [{"build": [{"args": [{"type": "genericlist", "value": [{"type": "str", "value": "Tensor"},
@@ -147,7 +147,7 @@ grep -q "malformed.json:2:4: " stderr.txt || { cat stderr.txt; fail "line and co
 check 'assert lines[1]["error"]["class"] == "MALFORMED_FILE" and "finish_time" in lines[2], lines'
 run 3 -c nowhere.json
 
-# An operator that dies (LibTorch's own kernel reads past its input) ends itself alone.
+# An operator that crashes (LibTorch's own kernel reads beyond its input) does not end the run.
 cat >dies.json <<'JSON'
 {"torch.relu": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [2]}]}]}]},
  "aten::_convert_indices_from_csr_to_coo": {"config": [{"input": [{"args": [
@@ -163,7 +163,7 @@ assert sum("run_options" in line for line in lines) == 1 and "finish_time" in li
 [ "$(grep -o '"outcome":"[A-Z_]*"' died.jsonl | grep -c CRASH)" = 1 ] || fail "the record of the crash"
 [ "$(wc -l <died.jsonl)" = 3 ] || fail "the records around the crash"
 
-# One that does not end.
+# An operator that never returns.
 cat >long.json <<'JSON'
 {"torch.mm": {"config": [{"input": [{"args": [{"type": "tensor", "dtype": "float", "shape": [4000, 4000]},
   {"type": "tensor", "dtype": "float", "shape": [4000, 4000]}]},
@@ -172,7 +172,7 @@ JSON
 run 2 -c long.json -i 100000 --timeout=2
 check 'assert errors == {"torch.mm|0|0|0": "TIMEOUT"} and items[1]["metric"], lines'
 
-# Appending: one file, whole lines; a torn last line stays torn and alone.
+# Appending keeps whole lines; a torn last line of the file stays by itself.
 printf '{"torn' >appended.json
 run 0 -c "$configs/simple_add.json" -a -o appended
 run 0 -c "$configs/simple_add.json" -a -o appended
@@ -180,7 +180,7 @@ run 0 -c "$configs/simple_add.json" -a -o appended
 [ "$(wc -l <appended.json)" = 7 ] || fail "two runs behind a torn line"
 [ "$(head -1 appended.json)" = '{"torn' ] || fail "the torn line"
 
-# An output that cannot be written is the surroundings' fault, said before anything is measured.
+# An output that cannot be written ends the run with exit code 2, before anything is measured.
 run 2 -c "$configs/simple_add.json" -o nowhere/result
 grep -q "make the folder first" stderr.txt || fail "the missing folder"
 if [ -w /dev/full ]; then
@@ -203,14 +203,14 @@ for line in traces:
 '
 [ "$(grep -o '"trace":"' traced.jsonl | wc -l)" = 2 ] || fail "the records do not name the traces"
 
-# Batches under a tool that looks on; this one notes how it was called and runs its child.
+# Batches under a profiling tool; this fake one notes its command line and runs its child.
 run 2 -c "$configs/simple_add_range.json" --nsys --nsys-bin=/nowhere/nsys
 grep -q "there is no such program" stderr.txt || fail "the missing tool"
 cat >nsys <<'EOF'
 #!/bin/sh
 echo "$@" >>arguments
 for word do case $word in --output=*) echo report >"${word#--output=}.nsys-rep" ;; esac; done
-while [ "${1#/}" = "$1" ]; do shift; done # to the child, whose path begins with /
+while [ "${1#/}" = "$1" ]; do shift; done # words for the child, whose path begins with /
 exec "$@"
 EOF
 chmod +x nsys

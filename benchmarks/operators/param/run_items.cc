@@ -36,7 +36,7 @@ RunItem RunItems::ProblemItem(const std::string& build_id, const std::string& in
   return item;
 }
 
-// Opens config_; an item where that cannot be done.
+// Opens config_; returns an item with the error if that fails.
 std::optional<RunItem> RunItems::BeginConfig() {
   const OperatorEntry& entry = file_.operators()[operator_];
   const ConfigEntry& config = entry.configs[config_];
@@ -108,7 +108,7 @@ std::optional<RunItem> RunItems::NextOfAll() {
 
 RunItem RunItems::ItemOf(NextConfig next) const {
   if (!next.config.ok()) return ProblemItem(build_id_, next.id, next.config.status());
-  // run_batch's inputs have the ids of the run that they were taken from.
+  // The inputs of run_batch keep the ids of the run that they were taken from.
   if (file_.operators()[operator_].config_build_id && next.config->contains("id")) {
     const Json& id = (*next.config)["id"];
     next.id = id.is_string() ? id.get<std::string>() : id.dump();

@@ -2,12 +2,12 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_RUN_ITEMS_H_
 
 // ---------------------------------------------------------------------------------------------
-// run_items.h: everything that a file of configurations asks for, one item after the other, each
-// under PARAM's id "config|build|input": operators, their configurations, the builds of each, the
-// inputs for each build.
+// run_items.h: lists the items of a file of configurations, one after the other, each with PARAM's
+// id "config|build|input": operators, their configurations, the builds of each, the inputs for each
+// build.
 //
-// PARAM strings the ids of all builds before this one together ("0|0|1|..."), so that no run can be
-// resumed behind a first build; here each id has its three parts.
+// PARAM joins the ids of all earlier builds ("0|0|1|..."), so a run cannot be resumed after its
+// first build; here each id has three parts.
 //
 // Not for: running them (measure.h).
 //
@@ -38,10 +38,10 @@ struct Selection {
 struct RunItem {
   const OperatorEntry* entry = nullptr;
   std::string id = {};        // "config|build|input"
-  std::string build_id = {};  // of the build, under which items that share it stand together
+  std::string build_id = {};  // of the build; items that share a build are in sequence
   std::optional<Json> build = {};
   Json input = {};
-  absl::Status problem = {};  // not OK: why it cannot be run, by its class (error_class.h)
+  absl::Status problem = {};  // not OK: why the item cannot be run, with its class (error_class.h)
 
   std::string RunId() const { return absl::StrCat(entry->name, "|", id); }
 };
@@ -54,7 +54,7 @@ class RunItems {
 
   std::optional<RunItem> Next();
 
-  // After the last item: NotFound where an id of the selection was not among them.
+  // To be called after the last item: NotFound if an id of the selection does not exist.
   absl::Status Missed() const;
 
  private:

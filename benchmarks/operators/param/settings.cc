@@ -48,7 +48,7 @@ Flag RefusedFlag(bool is_switch, const char* why) {
           .listed = false};
 }
 
-// Flags of PARAM's that are known and not done, each with what to do instead.
+// PARAM's flags that are not implemented here; each error says what to do instead.
 void AddRefused(FlagTable& flags) {
   static constexpr char kCounters[] =
       "CUPTI is not asked from here; --ncu has the counters of each kernel";
@@ -61,7 +61,7 @@ void AddRefused(FlagTable& flags) {
   flags["pt2_model"] = RefusedFlag(true, "there is no Python, and so no compiled model");
 }
 
-// --ncu, --ncu-bin and so on.
+// The flags --ncu, --ncu-bin and so on.
 void AddTool(const std::string& name, ToolSettings& tool, FlagTable& flags) {
   constexpr int kMost = std::numeric_limits<int>::max();
   flags[name] = base::SwitchFlag(tool.asked);
@@ -134,7 +134,7 @@ absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words) {
   absl::Status parsed =
       base::ParseFlags(Flags(settings), words, "a file of configurations is -c FILE");
   if (!parsed.ok()) return parsed;
-  // What a person gave stands behind what ChildWords() puts before it.
+  // The user's words come after those that ChildWords() adds.
   settings.as_given.assign(words.begin() + (settings.child ? kChildWords : 0), words.end());
   if (settings.help || settings.version) return settings;
   if (settings.config.empty()) return absl::InvalidArgumentError("-c FILE is missing");

@@ -20,10 +20,10 @@ namespace assay::param {
 
 inline constexpr char kVersion[] = "1.0";
 
-// One of NVIDIA's tools, under which batches of inputs are run once more.
+// One of NVIDIA's tools, under which batches of inputs are called again.
 struct ToolSettings {
   bool asked = false;
-  std::string program = {};    // empty: found by PATH
+  std::string program = {};    // empty: searched in PATH
   std::string arguments = {};  // a file of more arguments for the tool, separated by white space
   int warmup = 0;
   int iteration = 0;
@@ -46,27 +46,27 @@ struct Settings {
   ToolSettings ncu = {.warmup = 5, .iteration = 1};
   ToolSettings nsys = {.warmup = 5, .iteration = 10};
   int run_batch_size = 50;
-  int batch_cuda_device = -1;  // -1: the device of all else
+  int batch_cuda_device = -1;  // -1: the device of everything else
   bool version = false;
   bool help = false;
 
   std::string record = {};
   bool peaks = false;
   int threads = 1;
-  int timeout_s = 0;  // of one input; 0: none
+  int timeout_s = 0;  // for one input; 0: no limit
   int seed = 0;
   std::vector<std::string> as_given = {};
 
-  // Of the process that does the work; a person gives none of them.
+  // The next fields are for the process that does the work; users do not set them.
   bool child = false;
   int first_item = 0;
   std::string config_path = {}, output = {}, journal = {}, cuda_plugin = {};
-  // Not empty: a tool looks on. The process calls `run_batch_size` items in ranges and says here
-  // which they were.
+  // Not empty: the process runs under a profiling tool. It calls `run_batch_size` items in ranges,
+  // and writes to this file which they were.
   std::string batch_report = {};
 };
 
-// InvalidArgument, with what is allowed, for a wrong one.
+// InvalidArgument, with what is allowed, for a wrong command line.
 absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words);
 
 // The command line of the process that does the work, which ParseSettings reads back.

@@ -28,7 +28,7 @@ const ToolSettings& Asked(const Settings& settings) {
   return settings.ncu.asked ? settings.ncu : settings.nsys;
 }
 
-// More arguments for the tool, as PARAM reads them: words of a file.
+// More arguments for the tool: the words of a file, as PARAM reads them.
 absl::StatusOr<std::vector<std::string>> ToolArguments(const ToolSettings& tool) {
   if (tool.arguments.empty()) return std::vector<std::string>();
   absl::StatusOr<std::string> text = tensor_files::ReadFile(tool.arguments, kLongestText);
@@ -37,7 +37,7 @@ absl::StatusOr<std::vector<std::string>> ToolArguments(const ToolSettings& tool)
       absl::StrSplit(*text, absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty()));
 }
 
-// What a child of this batch is called by.
+// The command line of this batch's child.
 std::vector<std::string> ChildCommand(Settings settings, const std::string& child) {
   if (settings.batch_cuda_device >= 0)
     settings.as_given.push_back(absl::StrCat("--device=cuda:", settings.batch_cuda_device));

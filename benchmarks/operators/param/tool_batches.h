@@ -6,8 +6,8 @@
 // under NVIDIA's tool, `--run-batch-size` of them in one process and one report.
 //
 // The ranges (harness/profile/wrapped_command.h) are "param" around a batch, an input's id around
-// that input, and "param_call/forward" and "param_call/backward" around each call: names that
-// the filters can have before anything has run.
+// that input, and "param_call/forward" and "param_call/backward" around each call. These names are
+// known before anything runs, so filters can use them.
 //
 // Not for: a trace by LibTorch's own profiler (-p, measure.h).
 //
@@ -29,18 +29,19 @@ namespace assay::param {
 inline constexpr char kBatchRange[] = "param";
 inline constexpr char kCallRange[] = "param_call";
 
-// What the process under the tool says of its batch. Fewer items than a batch has: the last one.
+// The report on its batch of the process under the tool. Fewer items than the batch size mean that
+// it was the last batch.
 struct BatchReport {
   int64_t items = 0;
   std::string start_run_id = {}, end_run_id = {};
 };
 std::string ReportText(const BatchReport& report);
 
-// NotFound for a tool that is not there, or a file of arguments that cannot be read.
+// NotFound if the tool does not exist or its file of arguments cannot be read.
 absl::Status CheckTool(const Settings& settings);
 
-// `child` is the program that measures. Calls `keep` with each batch's line. Unavailable where a
-// batch came to no report.
+// `child` is the program that measures. Calls `keep` with each batch's line. Unavailable if a batch
+// left no report.
 absl::Status RunToolBatches(const Settings& settings, const std::string& child,
                             absl::FunctionRef<void(const Json& line)> keep);
 

@@ -22,8 +22,8 @@ bool IsDefinedTensor(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined();
 }
 
-// The tensors with ordinary memory that a tensor is made of: itself or, of a sparse one, indices and
-// values. None of what LibTorch cannot look into.
+// The tensors with ordinary memory that a tensor consists of: itself or, for a sparse one, indices
+// and values. Empty for formats that LibTorch cannot look into.
 std::vector<at::Tensor> Parts(const at::Tensor& tensor) {
   const at::NoGradGuard no_grad;
   switch (tensor.layout()) {
@@ -64,7 +64,7 @@ std::string Metadata(const at::Tensor& tensor) {
   return text.str();
 }
 
-// Where the bytes of a tensor's storages are, from the first to behind the last.
+// The address ranges of a tensor's storages.
 std::vector<std::pair<uintptr_t, uintptr_t>> Ranges(const at::Tensor& tensor) {
   std::vector<std::pair<uintptr_t, uintptr_t>> ranges;
   for (const at::Tensor& part : Parts(tensor)) {

@@ -2,12 +2,12 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_ARGUMENT_MEMORY_H_
 
 // ---------------------------------------------------------------------------------------------
-// argument_memory.h: whether an operator whose schema has no alias leaves its arguments alone: it
-// writes to none of them, and what it returns lies in memory of its own.
+// argument_memory.h: checks that an operator whose schema has no alias leaves its arguments alone:
+// it writes to none of them, and its results lie in memory of their own.
 //
-// Tensors are remembered whole, memory and metadata (dtype, shape, strides, names), since a copy of
-// a sample costs less than its digest. Of sparse tensors indices and values are looked at; of
-// oneDNN's, whose memory nobody else may read, the numbers.
+// Tensors are copied whole, memory and metadata (dtype, shape, strides, names), since a copy of a
+// sample costs less than its digest. For sparse tensors indices and values are compared; for
+// oneDNN's, whose memory only oneDNN may read, the numbers.
 //
 // Example:
 //   const ArgumentState before(bound);
@@ -26,12 +26,12 @@
 
 namespace assay::sweep {
 
-// What the arguments were when this was made.
+// The arguments' state when this object was made.
 class ArgumentState {
  public:
   explicit ArgumentState(const execution::BoundOperator& bound);
 
-  // "argument 'self' holds other numbers after the call"; empty where all is as it was.
+  // "argument 'self' holds other numbers after the call"; empty if nothing changed.
   std::string Change(const execution::BoundOperator& bound) const;
 
  private:
@@ -45,11 +45,11 @@ class ArgumentState {
   std::vector<Argument> arguments_;
 };
 
-// "result 0 lies in the memory of argument 'self'"; empty where none does.
+// "result 0 lies in the memory of argument 'self'"; empty if none does.
 std::string SharedMemory(const c10::Stack& results, const execution::BoundOperator& bound);
 
-// "result 0 lies in the memory of result 0 of another call": the other call's numbers are then
-// gone, and comparing the two is comparing one with itself.
+// "result 0 lies in the memory of result 0 of another call": the second call has then overwritten
+// the first one's numbers, and comparing the two compares a result with itself.
 std::string SharedMemory(const c10::Stack& results, const c10::Stack& results_of_another_call);
 
 }  // namespace assay::sweep

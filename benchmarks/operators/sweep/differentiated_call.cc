@@ -40,13 +40,13 @@ std::vector<at::Tensor> FloatsOf(const BoundOperator& bound) {
   return floats;
 }
 
-// The arguments with others in the place of FloatsOf().
+// The arguments with other tensors in the place of FloatsOf().
 c10::Stack WithFloats(c10::Stack arguments, const std::vector<at::Tensor>& floats) {
   auto next = floats.begin();
   for (c10::IValue& argument : arguments) {
     if (CouldHaveGradient(argument)) argument = *next++;
     if (!argument.isList()) continue;
-    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share theirs
+    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share their elements
     for (size_t i = 0; i < list.size(); ++i) {
       if (CouldHaveGradient(list.get(i))) list.set(i, *next++);
     }

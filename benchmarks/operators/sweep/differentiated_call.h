@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_DIFFERENTIATED_CALL_H_
 
 // ---------------------------------------------------------------------------------------------
-// differentiated_call.h: an operator called with arguments that are bound to it, forward, or forward
-// and backward, each time with the same random numbers.
+// differentiated_call.h: calls an operator with bound arguments, forward, or forward and backward,
+// each time with the same random numbers.
 //
 // Example:
 //   const std::vector<size_t> wanted = Differentiable(bound);
@@ -20,20 +20,20 @@
 
 namespace assay::sweep {
 
-// Everything that a call left, tensors and others. c10::Error as of the operator.
+// Everything that a call returns, tensors and other values. c10::Error as of the operator.
 c10::Stack Call(const execution::BoundOperator& bound);
 
-// Call(), with LibTorch's random numbers seeded before.
+// Call(), after seeding LibTorch's random numbers.
 c10::Stack SeededCall(const execution::BoundOperator& bound);
 
 struct Differentiated {
   c10::Stack results;
-  std::vector<at::Tensor> gradients;  // of those asked for; empty: no result depends on them
+  std::vector<at::Tensor> gradients;  // of the requested ones; empty: no result depends on them
 };
 
-// Forward and, where a result depends on the arguments asked for, backward from seeded numbers: from
-// ones many a gradient would be zero. `wanted`: positions among the arguments, and the elements of
-// lists of them, that could have gradients.
+// Runs forward and, if a result depends on the requested arguments, backward from seeded numbers:
+// from ones, many gradients would be zero. `wanted`: positions among the arguments, and the
+// elements of lists of them, that could have gradients.
 Differentiated CallAndDifferentiate(const execution::BoundOperator& bound,
                                     const std::vector<size_t>& wanted);
 

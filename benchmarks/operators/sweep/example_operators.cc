@@ -1,6 +1,5 @@
-// Operators of one's own, as a kernel's author has them: a library that registers them. It is
-// checked by //benchmarks/operators:sweep with
-// --load-library=libexample_operators.so and --samples=example_samples.txt.
+// An example of a kernel author's library that registers operators. //benchmarks/operators:sweep
+// checks it with --load-library=libexample_operators.so and --samples=example_samples.txt.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty_like.h>
@@ -22,7 +21,7 @@ at::Tensor Silu(const at::Tensor& self) {
   return result;
 }
 
-// Made of ATen's operators, so every dtype and the gradients come by themselves.
+// Made of ATen's operators, so it has every dtype and gradients without further code.
 at::Tensor ScaledAdd(const at::Tensor& a, const at::Tensor& b, double scale) {
   return a + b * scale;
 }

@@ -1,6 +1,5 @@
-// Operators with one mistake each, and beside each its honest twin: what mistaken_operators_test.sh
-// sweeps. Every wrong one runs, and gives results that look right to who compares only tensors that
-// are small and finite.
+// Operators with one fault each, and beside each its honest twin: mistaken_operators_test.sh sweeps
+// them. Every wrong one runs, and its results look right to a test with small, finite tensors only.
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -17,7 +16,7 @@ namespace {
 
 using at::Tensor;
 
-// The next of 1, 2, 3 ...
+// Returns 1, 2, 3, ... in successive calls.
 int64_t Counted() {
   static int64_t calls = 0;
   return ++calls;
@@ -43,7 +42,7 @@ std::tuple<Tensor, std::vector<double>> ScaledWithCount(const Tensor& x) {
   return {x * 2, {static_cast<double>(Counted())}};
 }
 
-// As a kernel for float32 may be whose second block is wrong.
+// Like a float32 kernel whose second block is wrong.
 Tensor DoubleUntil4096(const Tensor& x) {
   Tensor twice = x * 2;
   if (x.scalar_type() == at::kFloat && x.numel() > 4096)

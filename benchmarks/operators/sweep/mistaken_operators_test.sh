@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Eight operators that a careless comparison takes for right: each is a finding that names its
-# mistake, and its honest twin is verified.
+# Eight operators that a careless comparison would pass: each gives a finding that names its fault, and its honest twin
+# is verified.
 set -u
 sweep=$1 library=$2
 scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/mistaken.XXXXXX")

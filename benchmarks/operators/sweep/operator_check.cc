@@ -31,8 +31,8 @@ using execution::TensorsOf;
 
 constexpr uint64_t kFirstSeed = 7;
 
-// Fails where a value cannot be made; c10::Error likewise. `truth`: another operator, which may name
-// its arguments as it likes; empty: the operator itself.
+// Fails if a value cannot be made; c10::Error likewise. `truth`: another operator, whose arguments
+// may have other names; empty: the operator itself.
 absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts& texts,
                                    at::ScalarType floats, const std::string& truth = "") {
   OperatorArguments arguments;
@@ -49,7 +49,7 @@ absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts&
   return BindOperator(truth.empty() ? name : truth, arguments);
 }
 
-// 0 where the clock failed.
+// 0 if the clock failed.
 double MedianMicroseconds(const BoundOperator& bound) {
   constexpr int kCalls = 11;
   const at::NoGradGuard no_grad;
@@ -63,14 +63,14 @@ double MedianMicroseconds(const BoundOperator& bound) {
   return times[kCalls / 2] / 1e3;
 }
 
-// A call of LibTorch's that could not be dispatched, in its words.
+// Whether LibTorch's message says that a call could not be dispatched.
 bool SaysNoKernel(std::string_view message) {
   return absl::StrContains(message, "Could not run 'aten::") ||
          absl::StrContains(message, "_overrideable not") ||
          absl::StrContains(message, "with tensor backend other than CPU");
 }
 
-// Gradients, with those that do not exist left out of both.
+// Compares gradients; one that does not exist is left out of both.
 std::string GradientDifference(const Differentiated& got, const Differentiated& want,
                                double* error) {
   if (got.gradients.size() != want.gradients.size()) return "one of them has no backward pass";
@@ -93,14 +93,14 @@ std::string NothingInGradients(const std::vector<at::Tensor>& gradients) {
   return "";
 }
 
-// A call that came to an end once, and its arguments as they were before.
+// A call that succeeded once, and its arguments as they were before.
 struct Sample {
   ArgumentTexts texts;
   BoundOperator bound;
   ArgumentState before;
 };
 
-// Binds the arguments and calls once; fails as either does.
+// Binds the arguments and calls once; fails if either fails.
 absl::StatusOr<Sample> CalledOnce(const std::string& name, const ArgumentTexts& texts) {
   absl::Status bound_status;
   std::optional<Sample> sample;
@@ -125,12 +125,13 @@ Judgement Unless(Finding finding, std::string reason) {
   return reason.empty() ? Judgement() : Judgement{finding, std::move(reason)};
 }
 
-// Which argument the calls until now have written to; "" where none, or where the table allows it.
+// The argument that the calls so far have written to; "" if there is none, or the table allows it.
 std::string Written(const Sample& sample, const SampleRow& row) {
   return row.writes.empty() ? sample.before.Change(sample.bound) : "";
 }
 
-// kVerified where two equal calls left the arguments alone and gave equal results that say something.
+// kVerified if two equal calls left the arguments alone and gave equal results that a comparison
+// can use.
 Judgement JudgeTwoCalls(const Sample& sample, const SampleRow& row) {
   const at::NoGradGuard no_grad;
   c10::Stack first = SeededCall(sample.bound), second = SeededCall(sample.bound);
@@ -147,9 +148,9 @@ Judgement JudgeTwoCalls(const Sample& sample, const SampleRow& row) {
   return Unless(Finding::kNothing, NothingToCompare(first, /*may_lack=*/!row.lacks.empty()));
 }
 
-// Results and gradients against those of the same call in float64.
+// Compares results and gradients with those of the same call in float64.
 Judgement JudgeAgainstFloat64(const Sample& sample, const SampleRow& row, OperatorResult& result) {
-  // No derivative is no mistake; the results are compared all the same.
+  // An operator without a derivative is not wrong; its results are still compared.
   const std::vector<size_t> wanted = Differentiable(sample.bound);
   Differentiated got = CallAndDifferentiate(sample.bound, wanted), want;
   const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
@@ -162,7 +163,7 @@ Judgement JudgeAgainstFloat64(const Sample& sample, const SampleRow& row, Operat
   result.differentiated =
       std::any_of(got.gradients.begin(), got.gradients.end(),
                   [](const at::Tensor& gradient) { return gradient.defined(); });
-  // A kernel that was registered without a derivative may have a truth that has one.
+  // A kernel registered without a derivative may have a reference with one.
   if (!row.truth.empty() && !result.differentiated) got.gradients.clear(), want.gradients.clear();
   if (!row.first.empty()) {
     got.results.resize(1);
@@ -174,7 +175,7 @@ Judgement JudgeAgainstFloat64(const Sample& sample, const SampleRow& row, Operat
   return Unless(Finding::kNothing, NothingInGradients(got.gradients));
 }
 
-// Elements of the largest tensor that a call takes or gives.
+// The number of elements of the largest tensor among a call's arguments and results.
 int64_t LargestOf(const Sample& sample) {
   int64_t largest = 0;
   for (const c10::Stack& stack : {sample.bound.arguments, SeededCall(sample.bound)}) {
@@ -183,7 +184,7 @@ int64_t LargestOf(const Sample& sample) {
   return largest;
 }
 
-// Never throws: what fails here is a comparison that could not be made.
+// Never throws: an exception here means that a comparison could not be made.
 OperatorResult Judged(const std::string& name, const Sample& sample, const SampleRow& row,
                       bool random) {
   OperatorResult result;
@@ -199,7 +200,7 @@ OperatorResult Judged(const std::string& name, const Sample& sample, const Sampl
     } else {
       judgement = JudgeAgainstFloat64(sample, row, result);
     }
-    // The backward pass has the arguments too.
+    // The backward pass also receives the arguments.
     if (std::string reason = Written(sample, row); !reason.empty())
       judgement = {Finding::kWrites, reason};
   });
@@ -209,7 +210,8 @@ OperatorResult Judged(const std::string& name, const Sample& sample, const Sampl
   return result;
 }
 
-// A sample that ran and, where the table has a larger one and the operator takes it, that one too.
+// Checks a sample that ran and, if the table has a larger one and the operator takes it, that one,
+// too.
 OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSchema& schema,
                                  const SampleRow& row, std::string_view tensor,
                                  const Sample& sample, bool random) {
@@ -218,7 +220,7 @@ OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSch
   const ArgumentTexts large = *TextsOf(schema, row, tensor, SampleSize::kLarge);
   if (!IsGood(result.finding) || large == sample.texts) return result;
   const absl::StatusOr<Sample> called = CalledOnce(name, large);
-  if (!called.ok()) return result;  // what the small sample showed stands, and `elements` says so
+  if (!called.ok()) return result;  // the small sample's result is kept, and `elements` says so
   OperatorResult larger = Judged(name, *called, row, random);
   larger.forward_us = result.forward_us;
   larger.differentiated |= result.differentiated;

@@ -2,14 +2,14 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_OPERATOR_CHECK_H_
 
 // ---------------------------------------------------------------------------------------------
-// operator_check.h: one operator called with sample arguments, on the CPU: does it run, does it
+// operator_check.h: checks one operator with sample arguments on the CPU: does it run, does it
 // leave its arguments alone, does it give the same bits twice, do results and gradients agree with
 // the same call in float64, how long does a call take?
 //
-// Arguments that samples.txt does not name get values by their type, of several shapes in turn until
-// a call succeeds. What was right is then called with a larger sample, mostly of 16,000 to 40,000
-// elements, since a kernel's second block or tail may be wrong where its first is right. An operator
-// that draws random numbers is called twice from the same seed.
+// Arguments that samples.txt does not name get values by their type, of several shapes in turn
+// until a call succeeds. If it is right, it is called with a larger sample, mostly of 16,000 to
+// 40,000 elements, since a kernel's second block or tail may be wrong although its first block is
+// right. An operator that draws random numbers is called twice from the same seed.
 //
 // Not for: an operator that crashes; the caller is a process that may die (sweep.cc).
 //
@@ -49,7 +49,7 @@ enum class Finding {
 
 // "verified", "no kernel for the CPU".
 std::string_view FindingName(Finding finding);
-// Ran, and all that can be compared was.
+// It ran, and everything that can be compared was compared.
 inline bool IsGood(Finding finding) {
   return finding == Finding::kVerified || finding == Finding::kSeeded;
 }
@@ -57,19 +57,18 @@ inline bool IsGood(Finding finding) {
 struct OperatorResult {
   std::string name;  // "aten::add.Tensor"
   Finding finding = Finding::kRefused;
-  std::string reason = {};  // LibTorch's words, or the numbers that disagree
-  std::string sample = {};  // "self=f[4,4] other=f[4,4]": the small one, or the one that is wrong
+  std::string reason = {};      // LibTorch's words, or the numbers that disagree
+  std::string sample = {};      // "self=f[4,4] other=f[4,4]": the small sample or the wrong one
   bool differentiated = false;  // gradients were compared as well
-  double error = 0;             // the largest, in standard deviations of its result
-  int64_t elements = 0;         // of the largest tensor that a call compared here took or gave
+  double error = 0;             // largest error, in standard deviations of its result
+  int64_t elements = 0;         // elements of the largest tensor of a compared call
   double forward_us = 0;        // median of a few calls
 };
 
-// Of those that are wanted, the operators that write to none of their arguments and return new
-// tensors, by name.
+// The wanted operators that write to none of their arguments and return new tensors, by name.
 std::vector<c10::OperatorName> FunctionalOperators(
     absl::FunctionRef<bool(const c10::OperatorName&)> wanted);
-// Of ATen, and not LibTorch's own ("aten::_…").
+// Whether it is one of ATen's, and not internal to LibTorch ("aten::_…").
 bool IsPublicAten(const c10::OperatorName& name);
 
 // Never throws.

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Operators with one mistake each.
+// Operators with one fault each.
 at::Tensor Imprecise(const at::Tensor& x) {
   return x.scalar_type() == at::kFloat ? x * 1.01 : x.clone();
 }

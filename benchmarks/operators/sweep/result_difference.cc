@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kLargest = 1e-4, kRms = 1e-5;  // RELATIVE_TO_STD for float32: defs/tolerances.bzl
 
-// Contiguous, on its own, without names; complex numbers as pairs.
+// A contiguous copy without names; complex numbers become pairs.
 at::Tensor Dense(at::Tensor tensor) {
   tensor = tensor.detach();
   if (tensor._is_zerotensor()) tensor = at::zeros(tensor.sizes(), tensor.options());
@@ -39,7 +39,7 @@ std::vector<double> Values(const at::Tensor& dense) {
   return std::vector<double>(data, data + doubles.numel());
 }
 
-// NaN is equal to itself here.
+// NaN equals itself here.
 bool SameBits(const at::Tensor& first, const at::Tensor& second) {
   if (first.defined() != second.defined()) return false;
   if (!first.defined()) return true;
@@ -139,7 +139,7 @@ std::string NothingToCompare(const torch::jit::Stack& results, bool may_lack) {
   bool something = false;
   for (const Leaf& leaf : LeavesOf(results)) {
     const bool is_tensor = leaf.value.isTensor();
-    // A result that was not asked for is neither.
+    // A result that was not requested is neither.
     if (leaf.value.isNone() || (is_tensor && !leaf.value.toTensor().defined())) continue;
     std::string nothing;
     if (is_tensor) nothing = NothingIn(leaf.value.toTensor());

@@ -6,7 +6,7 @@
 namespace assay::sweep {
 namespace {
 
-// The text of a value for an argument that samples.txt does not name; nullopt: there is none.
+// The text of a value for an argument that samples.txt does not name; nullopt if there is none.
 std::optional<std::string> DefaultText(const c10::Argument& argument, std::string_view tensor) {
   const auto repeated = [&](std::string_view item) {
     const std::vector<std::string_view> items(static_cast<size_t>(argument.N().value_or(1)), item);

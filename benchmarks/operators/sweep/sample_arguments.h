@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_ARGUMENTS_H_
 
 // ---------------------------------------------------------------------------------------------
-// sample_arguments.h: the texts of all arguments of one call: those of its row in samples.txt, and
-// for the others one that their type suggests.
+// sample_arguments.h: the texts of all arguments of one call: from its row in samples.txt, else
+// chosen by type.
 //
 // Example:
 //   std::optional<ArgumentTexts> texts = TextsOf(schema, table.For(name), kTensorTexts[0],
@@ -26,13 +26,13 @@ namespace assay::sweep {
 // Names and texts, in the schema's order.
 using ArgumentTexts = std::vector<std::pair<std::string, std::string>>;
 
-// What a tensor is that samples.txt does not name, in the order in which they are tried; in both
+// The texts that are tried, in this order, for a tensor that samples.txt does not name; in both
 // sizes (sample_table.h).
 inline constexpr std::array<std::string_view, 9> kTensorTexts = {
     "f[4|96,4|96]",       "f[2,3,8|48,8|48]", "f[2,3,8|2048]", "f[4|10000]",  "i[4|96,4|96]<4",
     "f[2,3,4,8|20,8|20]", "f[2,4|70,4|70]",   "b[4|96,4|96]",  "c[4|96,4|96]"};
 
-// A text for each argument that has no default or that the row names; nullopt: one has none.
+// A text for each argument that has no default or that the row names; nullopt if one has none.
 std::optional<ArgumentTexts> TextsOf(const c10::FunctionSchema& schema, const SampleRow& row,
                                      std::string_view tensor, SampleSize size);
 

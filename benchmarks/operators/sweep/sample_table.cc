@@ -12,7 +12,7 @@
 namespace assay::sweep {
 namespace {
 
-// What "!free=why" says, by its name; null where it is none of these.
+// The field for a word such as "!free=why"; null if there is no such word.
 std::string* ReasonOf(std::string_view name, SampleRow& row) {
   if (name == "!free") return &row.free;
   if (name == "!first") return &row.first;

@@ -2,14 +2,14 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SAMPLE_TABLE_H_
 
 // ---------------------------------------------------------------------------------------------
-// sample_table.h: which arguments an operator takes, as text: samples.txt.
+// sample_table.h: reads samples.txt: the arguments of operators, as text.
 //
-// A row is a pattern of operators' names and what it says of their arguments:
+// A row is a pattern for operators' names, followed by their arguments:
 //
 //   ^aten::embedding$  weight=f[10,4] indices=i[2,3]<10
 //
-// Where several rows match, the first one that says something of an argument counts. "8|64" is 8 in
-// the small sample and 64 in the large one. What else a row may say:
+// If several rows match, the first one that names an argument counts for it. "8|64" is 8 in the
+// small sample and 64 in the large one. Other words of a row:
 //
 //   !free=why           results are not unique, or not defined: nothing can be compared
 //   !first=why          only the first is a result, the others are what the backward pass needs
@@ -18,7 +18,7 @@
 //   !lacks=why          some of the results may be empty or hold NaN
 //   !truth=aten::silu   float64 is this operator's, called with the same values by position
 //
-// Not for: making values of the texts (sample_values.h).
+// Not for: making values from the texts (sample_values.h).
 //
 // Example:
 //   absl::StatusOr<SampleTable> table = SampleTable::Parse(text);

@@ -76,7 +76,7 @@ at::Tensor Named(at::Tensor tensor) {
   return tensor;
 }
 
-// Undefined where the kind is not known.
+// An undefined tensor if the kind is unknown.
 at::Tensor MakeFloats(const TensorText& text, at::ScalarType floats, uint64_t seed) {
   const std::vector<int64_t>& shape = text.shape;
   const std::string& kind = text.kind;

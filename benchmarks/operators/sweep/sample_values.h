@@ -35,8 +35,8 @@
 
 namespace assay::sweep {
 
-// InvalidArgument for a text that is none of the above. c10::Error where LibTorch refuses to make
-// it, for example a sparse tensor in a dtype that has none.
+// InvalidArgument for a text that is none of the above. c10::Error if LibTorch refuses to make it,
+// for example a sparse tensor in a dtype that has none.
 absl::StatusOr<c10::IValue> SampleValue(std::string_view text, at::ScalarType floats,
                                         uint64_t seed);
 

@@ -1,5 +1,5 @@
-// Every functional public operator of ATen with sample arguments: which run, which agree with
-// float64, and why the rest do not.
+// Checks every functional public operator of ATen with sample arguments: which run, which agree
+// with float64, and why the others do not.
 //
 //   tools/bazel run //benchmarks/operators:sweep -- --out=sweep.jsonl
 //   tools/bazel run //benchmarks/operators:sweep -- --against=sweep.jsonl
@@ -52,7 +52,7 @@ Exit codes: 0; 1 an operator differs from float64, or from itself, or crashed (w
 where it did not before); 2 the surroundings; 3 usage.
 )";
 
-// An operator that takes longer has hung: the slowest takes 0.1 s.
+// An operator that takes longer hangs: the slowest takes 0.1 s.
 constexpr absl::Duration kTimeout = absl::Seconds(30);
 
 std::atomic<bool> interrupted{false};
@@ -60,7 +60,7 @@ std::atomic<bool> interrupted{false};
 struct Options {
   bool help = false, verbose = false;
   std::string filter = ".", out, against, library, samples;
-  // Of a child.
+  // Set by the parent for its child.
   std::string journal, results;
   int first = 0;
 };
@@ -75,8 +75,8 @@ int Surroundings(std::string_view problem) {
   return 2;
 }
 
-// Those of ATen or, where there is a library, those that come with it. FailedPrecondition, in the
-// loader's words, for a library that does not load.
+// The operators of ATen or, if there is a library, those that come with it. FailedPrecondition, in
+// the loader's words, for a library that does not load.
 absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
   const std::regex pattern(options.filter);
   const auto matches = [&](const c10::OperatorName& name) {
@@ -89,7 +89,7 @@ absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
   std::set<std::string> before;
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames())
     before.insert(c10::toString(name));
-  // With a slash, so that the loader looks at the file and not in its own folders.
+  // With a slash in the path, the loader takes the file and does not search its own folders.
   if (dlopen(std::filesystem::absolute(options.library).c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
     return absl::FailedPreconditionError(absl::StrCat("--load-library: ", dlerror()));
   return FunctionalOperators([&](const c10::OperatorName& name) {
@@ -200,7 +200,7 @@ int Main(const std::vector<std::string>& words) {
     return Usage(absl::StrCat("--filter=", options.filter, ": no functional operator of ",
                               options.library.empty() ? "ATen" : options.library, " matches"));
   }
-  // A table that is malformed is seen here, not in the child.
+  // A malformed table is reported here, not in the child.
   if (const absl::Status samples = Samples(options.samples).status(); !samples.ok())
     return absl::IsNotFound(samples) ? Surroundings(samples.message()) : Usage(samples.message());
   std::signal(SIGINT, [](int) { interrupted = true; });
@@ -215,5 +215,5 @@ int main(int argc, char** argv) {
   const int code = assay::sweep::Main(std::vector<std::string>(argv + 1, argv + argc));
   std::cout.flush();
   std::cerr.flush();
-  std::_Exit(code);  // LibTorch's static objects take a tenth of a second to die
+  std::_Exit(code);  // LibTorch's static objects take a tenth of a second to destroy
 }

@@ -26,7 +26,7 @@ std::optional<Finding> FindingOf(const std::string& name) {
   return std::nullopt;
 }
 
-// The first line, and no more than fits on a screen.
+// The first line, cut to the width of a screen.
 std::string Short(const std::string& reason) {
   const std::string line = reason.substr(0, reason.find('\n'));
   return line.size() <= 110 ? line : line.substr(0, 107) + "...";

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_SWEEP_REPORT_H_
 
 // ---------------------------------------------------------------------------------------------
-// sweep_report.h: the results of a sweep, as lines of JSON, as a table for people, and against those
-// of another sweep.
+// sweep_report.h: writes the results of a sweep as lines of JSON and as a table for people, and
+// compares them with another sweep's.
 //
 // Example:
 //   std::cout << Report(results, /*verbose=*/false);
@@ -22,22 +22,22 @@ namespace assay::sweep {
 // One line, with its end.
 std::string ToJsonLine(const OperatorResult& result);
 
-// NotFound for a file that is not there, InvalidArgument, naming file and line, for one that is no
-// sweep's.
+// NotFound for a file that does not exist, InvalidArgument, naming file and line, for one that is
+// no sweep's.
 absl::StatusOr<std::vector<OperatorResult>> ReadResults(const std::string& path);
-// The whole file or nothing.
+// Writes the whole file or nothing.
 absl::Status WriteResults(const std::string& path, const std::vector<OperatorResult>& results);
 
-// How many operators came to which finding, and which those are that were not verified: all, or the
-// first few of each finding.
+// How many operators have each finding, and which were not verified: all, or the first few of each
+// finding.
 std::string Report(const std::vector<OperatorResult>& results, bool verbose);
 
-// Whether an operator differs from float64 or from itself, meddles with its arguments, gave nothing
-// to compare, crashed or hung.
+// Whether an operator differs from float64 or from itself, writes to its arguments, gave nothing to
+// compare, crashed or hung.
 bool HasWrong(const std::vector<OperatorResult>& results);
 
-// A line for each operator that was verified before and is not now, or that is wrong now and was not
-// before, or is gone; of those whose names match.
+// A line for each operator that was verified before and is not now, that is wrong now and was not
+// before, or that is gone; only of those whose names match.
 std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
                                const std::vector<OperatorResult>& now, const std::regex& filter);
 

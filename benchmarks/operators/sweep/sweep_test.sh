@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The sweep as a user starts it: all of ATen, its files, and what it says to wrong words.
+# Tests the sweep as a user starts it: all of ATen, its files, and its errors for wrong words.
 set -u
 sweep=$1 library=$2 samples=$3
 scratch=$(mktemp -d "${TEST_TMPDIR:-/tmp}/sweep.XXXXXX")
@@ -16,7 +16,7 @@ percent=$(sed -nE 's/^sweep .* verified, ([0-9]+)\.[0-9] %.*/\1/p' "$scratch/out
 lines=$(wc -l <"$scratch/all.jsonl")
 [ "$lines" -gt 1000 ] || fail "$lines operators are too few"
 
-# Against itself, and against a file in which an operator was better than it is.
+# Compares with itself, and with a file in which an operator has a better finding than it really has.
 start --against="$scratch/all.jsonl" --filter='^aten::(mm|linalg_svd)$'
 [ "$code" = 0 ] || fail "exit code $code against itself"
 sed '/"aten::linalg_svd"/s/"finding":"[^"]*"/"finding":"verified"/' "$scratch/all.jsonl" >"$scratch/better.jsonl"
@@ -26,14 +26,14 @@ start --against="$scratch/better.jsonl" --filter='^aten::(mm|linalg_svd)'
 says 'worse +aten::linalg_svd: .*was: verified'
 says 'worse +aten::mm.gone: is gone'
 
-# An operator that kills the process is lost, and the others are not.
+# An operator that kills the process is lost; the others are not.
 echo '^aten::native_batch_norm$ input=f[2,3,8,8] weight=none bias=none running_mean=none running_var=none training=false momentum=0.1 eps=0.001' >"$scratch/deadly.txt"
 start --samples="$scratch/deadly.txt" --filter='^aten::(cos|native_batch_norm|sin)$' --out="$scratch/lost.jsonl"
 [ "$code" = 1 ] || fail "exit code $code where one crashed"
 says 'aten::native_batch_norm: signal 11'
 [ "$(grep -c '"verified"' "$scratch/lost.jsonl")" = 2 ] || fail "the two others are not verified"
 
-# Operators of a library: held against float64, or against the operator that a row names.
+# Operators of a library are compared with float64, or with the operator that a row names.
 start --load-library="$library" --samples="$samples"
 [ "$code" = 0 ] || fail "exit code $code with a library"
 says 'sweep +2 of 2 functional operators verified'

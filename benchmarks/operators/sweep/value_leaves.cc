@@ -16,7 +16,7 @@ void Append(size_t position, const std::string& element, const c10::IValue& valu
   if (value.isTuple()) {
     append_all(value.toTupleRef().elements());
   } else if (value.isList()) {
-    append_all(value.toListRef());  // of any type: a list of numbers holds them as values too
+    append_all(value.toListRef());  // of any type: a list of numbers has them as values, too
   } else {
     leaves.push_back({position, element, value});
   }

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
 
 // ---------------------------------------------------------------------------------------------
-// value_leaves.h: what a stack of an operator's arguments or results holds, one by one: lists and
-// tuples are opened, so that each of their elements is looked at.
+// value_leaves.h: lists the values on a stack of an operator's arguments or results one by one:
+// lists and tuples are opened, so that each of their elements is seen.
 //
 // Example:
 //   for (const Leaf& leaf : LeavesOf(results))
@@ -27,7 +27,7 @@ struct Leaf {
 
 std::vector<Leaf> LeavesOf(const torch::jit::Stack& stack);
 
-// Whether two leaves that are no tensors are equal; NaN is equal to itself.
+// Whether two leaves other than tensors are equal; NaN equals itself.
 bool SameValue(const c10::IValue& a, const c10::IValue& b);
 
 }  // namespace assay::sweep

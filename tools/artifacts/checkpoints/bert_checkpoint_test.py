@@ -51,7 +51,7 @@ class BertCheckpointTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.case = CaseCommand("benchmarks/bert", "bert_base_fp32_b1_s8", temporary.name)
-        # Beside weights that need not be there yet: the seeded inputs do not depend on them.
+        # The seeded inputs do not depend on the weights, whose file need not exist yet.
         done = cls.case.run("--export_inputs=inputs.safetensors", "--weights=model.safetensors")
         assert done.returncode == 0, done.stderr
         inputs = load_file(cls.case.path("inputs.safetensors"))

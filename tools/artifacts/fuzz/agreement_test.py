@@ -1,7 +1,7 @@
 """The C++ and the Python readers of tensor files and reference blobs agree: on the corpus, and on damage to it.
 
-Of tensor files they read and refuse the same. Of reference blobs, whatever C++ reads, Python reads: C++ also recomputes
-the statistics, which Python leaves to whoever computed the blob.
+They read and refuse the same tensor files. Python reads every reference blob that C++ reads; C++ also recomputes the
+statistics, which Python does not.
 """
 
 import os

@@ -119,7 +119,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Problems problems;
     return new Family(Parsed<Family>(kFamily, &problems));
   }();
-  // What a file's name says of the case in it.
+  // The identity in a file's name.
   static const BenchmarkCase& named = *[] {
     Problems problems;
     return new BenchmarkCase(Parsed<BenchmarkCase>(kNamed, &problems));

@@ -1,4 +1,4 @@
-"""fuzz_target(): a reader of outside bytes, fed with hostile ones; a test in seconds, a fuzzer for as long as you like.
+"""fuzz_target(): feeds a reader of outside bytes with hostile input, as a test of seconds and as a fuzzer without end.
 
 A target's source defines libFuzzer's entry point and calls a property (tools/artifacts/fuzz/property.h) where crashing is
 not the only way to be wrong:

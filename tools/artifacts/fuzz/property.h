@@ -2,7 +2,7 @@
 #define ASSAY_TOOLS_ARTIFACTS_FUZZ_PROPERTY_H_
 
 // ---------------------------------------------------------------------------------------------
-// property.h: what a fuzz target says about results, beside not crashing.
+// property.h: the properties that a fuzz target requires of results, beside not crashing.
 //
 // Not for: tests of GoogleTest, which have EXPECT_….
 //
@@ -33,7 +33,7 @@ inline std::string_view Input(const uint8_t* data, size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-// What every error message of a reader must be: there, short enough for a terminal, and without
+// Requires of an error message that it is not empty, short enough for a terminal, and without
 // control characters of the file (a newline between sentences is ours).
 inline void RequireMessage(std::string_view message, size_t most_bytes = 2000) {
   Require(!message.empty(), "an error has a message");

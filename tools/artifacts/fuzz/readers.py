@@ -1,4 +1,5 @@
-"""What Python's readers of outside bytes promise: a result that survives being written, or their own error.
+"""The properties of Python's readers of outside bytes: they return a result that can be written and read again, or
+raise their own error.
 
     readers.TARGETS["lock"](data)     raises AssertionError, or what the reader let escape, where the promise is broken
 

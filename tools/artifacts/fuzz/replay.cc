@@ -46,7 +46,7 @@ void SaveInput() {
   std::fwrite(current_input->data(), 1, current_input->size(), file);
   std::fclose(file);
   std::fprintf(stderr,
-               "replay: the input of %zu bytes is %s; mend the reader, then keep it as a file of "
+               "replay: the input of %zu bytes is %s; fix the reader, then keep it as a file of "
                "corpus/<target>/\n",
                current_input->size(), path);
 }

@@ -5,10 +5,10 @@
 #   tools/artifacts/fuzz/run.sh --list                              the targets
 #   ASSAY_FUZZ_OUT=DIR tools/artifacts/fuzz/run.sh ...              keeps corpus and findings there, not in a new folder of /tmp
 #
-# SECONDS are of processor time, so a busy machine takes longer, not less. Reads corpus/TARGET and the folders given, and
-# writes what it discovers to OUT/corpus, findings to OUT/findings. To keep a finding as a test: mend the reader, then copy
-# the file into corpus/TARGET. Ends with 0 where nothing was found, 1 with a finding, 2 where it cannot be told (no clang, no
-# build, no place to write), 3 on wrong usage. Python's readers have fuzz_python.py instead.
+# SECONDS are of processor time, so a busy machine takes longer, not less. Reads corpus/TARGET and the folders given,
+# and writes what it discovers to OUT/corpus, findings to OUT/findings. To keep a finding as a test: fix the reader,
+# then copy the file into corpus/TARGET. Ends with 0 where nothing was found, 1 with a finding, 2 where it cannot be
+# told (no clang, no build, no place to write), 3 on wrong usage. Python's readers have fuzz_python.py instead.
 set -euo pipefail
 finding='' # only what sets it may end with 1: whatever else goes wrong on the way is 2
 trap 'case $? in 0 | 2 | 3) ;; *) [ "$finding" ] || exit 2 ;; esac' EXIT

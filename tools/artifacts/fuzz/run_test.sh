@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# run.sh's exit codes, in a small tree of its own with stubs for clang, Bazel and the fuzzer. 1 says "a finding" to whoever
-# reads it, so nothing else may end with it.
+# run.sh's exit codes, in a small tree of its own with stubs for clang, Bazel and the fuzzer. 1 means "a finding", so
+# nothing else may end with it.
 set -uo pipefail
 root=$PWD scratch=$TEST_TMPDIR
 tree=$scratch/tree there=$scratch/tree/tools/artifacts/fuzz
@@ -19,7 +19,7 @@ mkdir -p "$there/corpus/npy"
 cp "$root/tools/artifacts/fuzz/run.sh" "$there"
 : >"$there/npy.cc"
 stub "$scratch/stubs/clang++" ''
-# What is "built" is whatever fuzzer() said last.
+# The "built" fuzzer is the script that fuzzer() wrote last.
 stub "$tree/tools/bazel" 'for word; do case $word in --output_base=*) base=${word#*=} ;; esac; done
 folder=$base/execroot/${MAIN:-assay}/bazel-out/k8-opt/bin/tools/artifacts/fuzz; mkdir -p "$folder"
 { echo "#!/bin/bash"; echo "for word; do case \$word in -artifact_prefix=*) findings=\${word#*=} ;; esac; done"; cat '"$scratch"'/fuzzer; } >"$folder/npy_libfuzzer"

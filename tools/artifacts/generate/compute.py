@@ -80,7 +80,7 @@ def load(module, state):
     for names in tied.values():
         if any(not torch.equal(state[names[0]], state[other]) for other in names[1:]):
             raise ReferenceError("%s are one tensor in the other implementation, ours differ" % " and ".join(names))
-    # What is not in the state: buffers that the module computes.
+    # double() also converts buffers that the module computes and that are not in the state.
     return module.double()
 
 
@@ -136,7 +136,8 @@ def reference_outputs(family, module, inputs, names):
 
 
 def training_outputs(family, content, state, inputs):
-    """What the blob keeps of the content's training steps; the state stays as it is, though the steps update a module's."""
+    """The outputs of the content's training steps for the blob. `state` is not changed, though the steps update a
+    module's state."""
     module = load(family.module(content), {name: tensor.clone() for name, tensor in state.items()})
     targets = {name: inputs[name] for name in content["targets"]}
     given = {name: tensor for name, tensor in inputs.items() if name not in targets}
@@ -147,7 +148,7 @@ def training_outputs(family, content, state, inputs):
 
 
 def blob_output(name, tensor):
-    """What the blob keeps of an output: floats, integers and booleans alike as float64."""
+    """An output as the blob keeps it: floats, integers and booleans all as float64."""
     flat = tensor.detach().double().flatten()
     if not tensor.is_floating_point() and flat.numel() and flat.abs().max().item() >= 2.0**53:
         raise ReferenceError('output "%s" holds integers of 2^53 or beyond, which float64 cannot tell apart' % name)

@@ -38,7 +38,7 @@ class Decision(NamedTuple):
 
 
 def decide(key, row, blob, siblings, read_blob, accept_reason=""):
-    """What becomes of `key`, whose row is `row` (or None), given its newly computed blob.
+    """Decides about `key`, whose row is `row` (or None), given its newly computed blob.
 
     Args:
       siblings: rows of other keys with the same content; a new key takes one of these rows where it fits.

@@ -1,4 +1,4 @@
-"""What ends the generator before its work is done; main() turns each into an exit code."""
+"""Errors that end the generator before its work is done; main() turns each into an exit code."""
 
 
 class UsageError(Exception):

@@ -1,4 +1,5 @@
-"""What a worker says about its contents, and the files that it has the runner write: shared by worker.py and compute.py.
+"""A worker's messages about its contents, and the files that it has the runner write: shared by worker.py and
+compute.py.
 
     emit(finished(content, REFERENCE, path, "torchvision 0.26.0 resnet50"))
 

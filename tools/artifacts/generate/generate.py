@@ -57,7 +57,7 @@ def show_plan(all_jobs, store, roles):
 def compute(all_jobs, store, places, flags):
     """Computes and stores everything; returns the failures as messages."""
     failures = []
-    # Of each job, what is still to come: (number of the content, role).
+    # What each job still has to make: (number of the content, role).
     expected = [
         {(n, role) for n in range(len(job.contents)) for role in jobs_lib.roles_of(job, flags.roles)}
         for job in all_jobs

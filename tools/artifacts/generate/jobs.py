@@ -30,13 +30,14 @@ def runner_program(root, package):
 
 
 def roles_of(job, roles):
-    """What is made for each content of a job: the reference first, then what was asked for and can be."""
+    """The files that are made for each content of a job: the reference first, then those that were requested and are
+    possible."""
     independent = job.reference == registry.INDEPENDENT
     return (REFERENCE,) + tuple(role for role in roles if role != MODULE or independent)
 
 
 def specification(job, index, places, threads, measure, roles=()):
-    """What worker.py reads; contents are numbered by their place in the job."""
+    """The job as worker.py reads it; contents are numbered by their place in the job."""
     work = os.path.join(places.work, str(index))
     os.makedirs(work, exist_ok=True)
     return {

@@ -122,7 +122,7 @@ def make(name, rounds_inputs=False, **options):
 
 
 class InputsTest(unittest.TestCase):
-    """What the runner exports is held to the generator in Python."""
+    """The runner's exports are compared with the generator in Python."""
 
     def given(self, dtype="FP32", rounding="fp32", **distribution):
         spec = {"name": "x", "dtype": dtype, "shape": [2, 3], "rounding": rounding, "distribution": distribution}

@@ -30,7 +30,8 @@ class Content(NamedTuple):
     training: Optional[registry.Training] = None  # None: forward alone
 
     def metadata(self, implementation):
-        """What its blob says of itself beside the provenance. Names no case: equal content gives equal bytes, whoever asks."""
+        """The blob's metadata beside the provenance. It names no case, so equal content gives equal bytes for every
+        case."""
         trained = {"training": json.dumps(self.training.settings, sort_keys=True)} if self.training else {}
         return {
             **trained,
@@ -93,7 +94,7 @@ def _identity(case):
 
 
 def _weights(case):
-    """What decides a model's weights: all parameters but those that only size the inputs.
+    """The parameters that decide a model's weights: all except those that only size the inputs.
 
     A parameter of an input's shape may size a weight as well (a position table); compute.py looks at the shapes and
     then exports again.

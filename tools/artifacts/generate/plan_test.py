@@ -1,4 +1,4 @@
-"""What is computed once, what apart."""
+"""Tests which contents are computed together and which apart."""
 
 import unittest
 

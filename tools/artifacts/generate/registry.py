@@ -47,7 +47,7 @@ class Training(NamedTuple):
 
     @property
     def settings(self):
-        """What decides the numbers, for people and as part of a content's identity."""
+        """Everything that decides the numbers, for people and as part of a content's identity."""
         return {"loss": self.loss, "clip_norm": self.clip_norm, "optimizers": [list(o) for o in self.optimizers]}
 
 

@@ -1,4 +1,4 @@
-"""What the generator prints: one line for each content as it is done, totals, and the quality table."""
+"""The generator's output: one line for each content when it is done, totals, and the quality table."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""Blobs are put as wholes: what is there stays untouched, what is damaged is mended, leftovers go."""
+"""Blobs are written whole: existing ones stay untouched, damaged ones are replaced, leftovers are removed."""
 
 import hashlib
 import os

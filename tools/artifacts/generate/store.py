@@ -1,5 +1,5 @@
-"""What the generator reads and writes: each package's lock.bzl, and stores with blobs/ (in the tree) and staged/ (for a
-bucket); lock_tree.py says which is whose.
+"""Reads and writes the generator's files: each package's lock.bzl, and stores with blobs/ (in the tree) and staged/
+(for a bucket); lock_tree.py says which is whose.
 
 Decides about each blob, and keeps table and files in step: a blob is written before the row that names it, each as a
 whole, so that whatever ends the program leaves a lock whose blobs are there. With settings.out, the blob of every row
@@ -161,7 +161,7 @@ class Store:
         return [name for name in names if name.endswith(".safetensors") and name not in used]
 
     def totals(self, wanted_keys):
-        """What was done, for people; `wanted_keys`: of every case there is."""
+        """The changes, for people; `wanted_keys`: the keys of all cases."""
         counted = ", ".join("%d %s" % (n, status) for status, n in sorted(self._counts.items()))
         lines = ["rows: %s" % counted if counted else "rows: none"]
         if self._kept_drift[1]:

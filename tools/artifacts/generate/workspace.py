@@ -14,7 +14,8 @@ from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
 _DIGITS = 12
 _DIRTY = "+dirty"
-# What this program and the upload write: locks, and objects, in whatever folder of the tree --out and --bucket named.
+# The files that this program and the upload write: locks, and objects in whatever folder of the tree --out and --bucket
+# named.
 _OWN = (":(exclude,glob)**/lock.bzl", ":!*.safetensors", ":!*.pt2")
 
 

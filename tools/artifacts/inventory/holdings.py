@@ -1,4 +1,4 @@
-"""What the lock pins and where each blob lies: in the tree, staged, in the cache, or at one of the sources.
+"""The blobs that the lock pins, and where each is: in the tree, staged, in the cache, or at one of the sources.
 
     inventory = Holdings(tree.read(), sources, cache_folder)
     inventory.place(row)         # "tree", "staged", "cache", "bucket", or "nowhere" where no source is set
@@ -47,7 +47,7 @@ class Holdings:
         return next((path for path in paths if os.path.lexists(path)), paths[0])
 
     def place(self, row):
-        """Where the blob would come from, by its name alone: nothing is read and nobody is asked."""
+        """Where the blob would come from, by its name alone: no file is read and no source is contacted."""
         for place in (TREE, STAGED):
             if os.path.isfile(self.local_path(place, row)):
                 return place

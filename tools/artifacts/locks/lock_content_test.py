@@ -11,7 +11,7 @@ import unittest
 from artifacts.format import lock_table, reference_blob
 from tools.artifacts.generate import plan, registry
 
-_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter='%s$' --accept-drift='why'"
+_MEND = "; fix: tools/bazel run //tools:generate_artifacts -- --filter='%s$' --accept-drift='why'"
 
 
 def _metadata(path):

@@ -12,7 +12,7 @@ from artifacts.format import lock_table, reference_blob
 
 _PACKAGE = sys.argv.pop(1) if __name__ == "__main__" else ""
 _STORE = "artifacts" if _PACKAGE.startswith("benchmarks/") else _PACKAGE
-_MEND = "; mend: tools/bazel run //tools:generate_artifacts -- --filter=."
+_MEND = "; fix: tools/bazel run //tools:generate_artifacts -- --filter=."
 
 
 def _can_fail(output):

@@ -1,4 +1,4 @@
-"""What every kind of bucket promises: the results, errors and settings of check(), find() and create().
+"""The interface of every kind of bucket: the results, errors and settings of check(), find() and create().
 
     bucket.check(writing=True)   UploadError where the bucket can't be used
     bucket.find(item)            ABSENT, THERE, or DifferentObject; changes nothing
@@ -15,7 +15,7 @@ ABSENT, THERE, CREATED = "absent", "already there", "created"
 
 
 class UploadError(Exception):
-    """The surroundings are wrong: no credentials, no such bucket, no network. The message says how to mend it."""
+    """No credentials, no such bucket or no network. The message says how to fix it."""
 
 
 class Refused(Exception):

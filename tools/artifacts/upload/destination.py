@@ -1,4 +1,4 @@
-"""What --bucket means.
+"""Parses --bucket.
 
     source = destination.parse("gs://my-bucket/assay", working_folder)
     bucket = destination.open_bucket(source, Settings(), os.environ)         a FolderBucket or a GcsBucket (bucket.py)

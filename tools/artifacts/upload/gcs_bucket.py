@@ -57,7 +57,7 @@ class GcsBucket:
         path = name + "/" + prefix if prefix else name
         self.text = "gs://" + path + (" (emulator %s)" % self._emulator if self._emulator else "")
         self.bazelrc_value = (self._emulator + "/" if self._emulator else "gs://") + path
-        # Else the first upload asks for the bucket's metadata from a thread of its own, for traces that nobody reads.
+        # Without it, the first upload asks for the bucket's metadata from another thread, for traces that are not used.
         os.environ["DISABLE_GCS_PYTHON_CLIENT_OTEL_BUCKET_METADATA"] = "true"
         self._client = _client(self._emulator, settings.jobs)
         self._bucket = self._client.bucket(name)
@@ -94,7 +94,7 @@ class GcsBucket:
         )
 
     def _md5_of(self, blob):
-        """Of its bytes: an object that was composed of parts has no MD5, and a CRC32C anybody can forge."""
+        """The digests of its bytes. An object composed of parts has no MD5, and a CRC32C can be forged."""
         with tempfile.TemporaryFile() as f:
             blob.download_to_file(f, timeout=_TIMEOUT, retry=self._retry)
             f.seek(0)
@@ -102,7 +102,8 @@ class GcsBucket:
 
     def create(self, item):
         """CREATED or THERE; DifferentObject where the name is taken by other bytes."""
-        # What is sent in one request is cheaper to send than to ask for first; a 412 then starts the comparison.
+        # Sending something that fits into one request takes less time than asking first; a 412 then starts the
+        # comparison.
         if item.size > _IN_MEMORY_BYTES and self._may_find(item) == THERE:
             return THERE
         for attempt in range(1, _ATTEMPTS + 1):
@@ -118,7 +119,7 @@ class GcsBucket:
                     raise UploadError("%s: %s" % (item.name, self._why(error))) from None
 
     def _may_find(self, item):
-        """As find(), but whoever may only create still may try."""
+        """Like find(), but a user who may only create can still try."""
         try:
             return self.find(item)
         except UploadError:
@@ -214,7 +215,7 @@ def _md5(f):
 
 
 def _first_line(error):
-    """What happened, without the address and the JSON around it."""
+    """The error's text, without the address and the JSON around it."""
     text = str(getattr(error, "message", None) or error)
     if isinstance(error, requests.exceptions.ConnectionError) and error.args:
         text = str(getattr(error.args[0], "reason", None) or text)

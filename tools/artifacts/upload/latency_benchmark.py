@@ -1,4 +1,5 @@
-"""What parallel uploads gain: 200 blobs of 16 KB, 40 ms of latency at the server, one at a time against --jobs.
+"""Measures the gain of parallel uploads: 200 blobs of 16 KB, 40 ms of latency at the server, one at a time against
+--jobs.
 
   tools/bazel run //tools/artifacts/upload:latency_benchmark
   tools/bazel run //tools/artifacts/upload:latency_benchmark -- --jobs=32 --rounds=3
@@ -50,7 +51,7 @@ def _items(folder, count, size):
 
 
 def _seconds(items, url, prefix, jobs):
-    """Of one upload of everything into a new folder of the bucket."""
+    """The seconds of one upload of everything into a new folder of the bucket."""
     settings = Settings(jobs=jobs)
     bucket = GcsBucket("bucket", prefix, settings, {"STORAGE_EMULATOR_HOST": url})
     bucket.check()

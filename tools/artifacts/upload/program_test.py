@@ -204,7 +204,7 @@ class ProgramTest(Fixture):
 
 
 class ProcessTest(Fixture):
-    """What needs a process of its own: no environment of ours, and Ctrl-C."""
+    """Tests that need a process of their own: another environment, and Ctrl-C."""
 
     def start(self, bucket, *flags, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **environment):
         command = [sys.executable, "-m", "tools.artifacts.upload", "--artifacts=" + self.tree.folder]

@@ -1,4 +1,4 @@
-"""What an upload says at its end: a summary, the line for user.bazelrc, and a table where something needs a look."""
+"""An upload's report: a summary, the line for user.bazelrc, and a table if something needs attention."""
 
 from collections import Counter
 
@@ -26,7 +26,7 @@ def finished(results, bucket, seconds):
     lines = _table([result for result in results if result.message])
     lines.append("%s%s: %s" % (_counts(results), text, bucket.text))
     if exit_code(results):
-        lines.append("Everything else is done; after the mend run this again, and it goes on from here.")
+        lines.append("Everything else is done; once that is fixed, run this again: it continues from here.")
     else:
         lines.append("Tests read from there with this line in user.bazelrc:")
         lines.append("  build --repo_env=ASSAY_BUCKET=" + bucket.bazelrc_value)
@@ -34,7 +34,7 @@ def finished(results, bucket, seconds):
 
 
 def rehearsed(results, where):
-    """Of a dry run: every object."""
+    """The report of a dry run: every object."""
     return "\n".join(_table(results) + ["%s: %s" % (_counts(results), where)])
 
 

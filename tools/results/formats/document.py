@@ -1,4 +1,4 @@
-"""What the readers and writers of other suites' files have in common.
+"""Shared by the readers and writers of other suites' files.
 
 A file is a head (what it says once) and rows; a record is made of one row or of a few, and keeps them as they were in
 `imported.fields`, {"rows": [[place, row]...], "head": head}: figures in their own units, whatever has no field in
@@ -35,7 +35,7 @@ def load(text):
 
 
 def look(lines, whole):
-    """Of the first lines, and of a function that gives the file's text."""
+    """Recognizes a format by the first lines, and by a function that returns the file's text."""
     lines = [line for line in lines if line.strip()]
     first = lines[0].lstrip("\ufeff") if lines else ""
     for text in [*lines, None]:
@@ -166,7 +166,7 @@ def failure(record_):
 
 
 def outcome_of_error(text):
-    """Of suites that keep an error's text and no more."""
+    """The outcome for suites that keep only an error's text."""
     if text == "timeout" or re.search(r"timed out after [\d.]+ seconds", text):
         return "TIMEOUT"
     return "OUT_OF_MEMORY" if re.search(r"(?i)out of memory|OutOfMemoryError|RESOURCE_EXHAUSTED", text) else "CRASH"
@@ -204,7 +204,7 @@ def device_model(record_):
     return environment.get("gpu_name") if device(record_) == "cuda" else environment.get("cpu_model")
 
 
-# What none of these formats has; a format's own LOSSES come on top.
+# Properties that none of these formats has; a format's own LOSSES are added.
 LOSSES = {
     "checks": lambda r: any(m.get("checks") for m in r.get("measurements", ())),
     "errors of the outputs (rms_error, max_error)": lambda r: r.get("verdict", {}).get("outputs"),

@@ -90,9 +90,9 @@ def _outcome(row):
         if outcome is None:
             raise ValueError("verification_code %r is none of pytorch/xla's" % code)
     if error is None:
-        # What was timed was not left out; its verification was.
+        # The timing was not left out; only the verification was.
         return ("NOT_VERIFIED" if outcome == "SKIPPED_DECLARED" and row["metrics"] else outcome), None
-    # Whatever the code: of a run that failed it is a default.
+    # Whatever the code says: for a run that failed it is a default.
     return ("SKIPPED_DECLARED" if error == "SKIP" else d.outcome_of_error(str(error))), str(error)
 
 

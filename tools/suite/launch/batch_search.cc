@@ -8,7 +8,7 @@
 namespace assay::suite {
 namespace {
 
-constexpr int64_t kMost = int64_t{1} << 20;  // rows that a runner takes
+constexpr int64_t kMost = int64_t{1} << 20;  // the most rows that a runner accepts
 constexpr std::string_view kSearch = "--batch=search";
 
 }  // namespace

@@ -42,7 +42,7 @@ std::vector<std::string> CommandOfCase(const std::string& program) {
   std::vector<std::string> words = CommandOfScript(rest, program + ".runfiles");
   if (words.empty()) return {};
   std::error_code error;
-  // Each case has a link to it of its own.
+  // Each case has a link of its own to the runner, so the link is resolved.
   words[0] = std::filesystem::canonical(words[0], error).string();
   if (error || access(words[0].c_str(), X_OK) != 0) return {};
   return words;

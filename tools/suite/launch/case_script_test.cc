@@ -16,7 +16,7 @@ using testing::EndsWith;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// Written by defs/case_rules.bzl for this test.
+// defs/case_rules.bzl wrote the script for this test.
 TEST(CaseScript, OfTheBuildIsUnderstood) {
   std::ifstream file("tools/suite/launch/scripted_case");
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

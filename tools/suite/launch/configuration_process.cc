@@ -37,7 +37,7 @@ using processes::ChildCommand;
 using processes::ChildEnd;
 using processes::Ending;
 
-// What is laid over the environment of a process, without values that are nobody's business.
+// The variables that are set for a process, without values that look secret.
 std::vector<std::pair<std::string, std::string>> Shown(const std::vector<std::string>& variables) {
   std::vector<std::pair<std::string, std::string>> shown;
   for (const std::string& variable : variables) {
@@ -54,7 +54,7 @@ std::vector<std::string> Joined(std::vector<std::string> words,
   return words;
 }
 
-// The first line of a log: what was started.
+// The first line of a log: the command.
 std::string CommandLine(const ChildCommand& command) {
   std::vector<std::string> words;
   for (const auto& [name, value] : Shown(command.environment)) {
@@ -95,7 +95,7 @@ std::string Starter::ErrorText(const std::string& message) const {
   return absl::StrJoin(lines, "\n");
 }
 
-// Program and flags, held to the options.
+// The command with the limits of the options.
 ChildCommand Starter::CommandOf(const std::vector<std::string>& words) const {
   ChildCommand command;
   if (options_.numa_node >= 0) {
@@ -162,7 +162,7 @@ void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
     (*launch.mutable_variables())[name] = value;
   }
   launch.set_elapsed_s(absl::ToDoubleSeconds(end.elapsed));
-  // Who was ended from here may have come to its end by an exit code.
+  // A process that this program ended may still have exited by itself, with a code.
   const bool by_signal = end.ending == Ending::kKilled;
   if (!by_signal) launch.set_exit_code(end.code);
   const char* const signal = by_signal ? sigabbrev_np(end.code) : nullptr;
@@ -209,7 +209,7 @@ Record Starter::RecordOf(const Startable& startable, CaseProcess process,
   Record record = Unstarted(*startable.configuration, startable.fingerprint, machine);
   if (process.HasRecord()) {
     record = std::move(process.record);
-    // Where the process had to write it is of no interest.
+    // The flag for the record's path says nothing about the run.
     while (record.flags_size() > 0 &&
            absl::StartsWith(record.flags(record.flags_size() - 1), "--record=")) {
       record.mutable_flags()->RemoveLast();
@@ -253,7 +253,7 @@ absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Enviro
 
   absl::Mutex mutex;
   std::map<size_t, processes::ChildEnd>
-      lost;  // guarded by it, and known before the next one begins
+      lost;  // guarded by it, and known before the next run begins
   std::future<absl::StatusOr<int>> over = std::async(std::launch::async, [&] {
     return processes::RunSeries(
         journal,
@@ -264,24 +264,24 @@ absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Enviro
         },
         [&](const processes::LostItem& item) {
           absl::MutexLock lock(&mutex);
-          // What an interrupted one has measured, it has written.
+          // An interrupted process has written what it measured.
           if (item.end.ending != Ending::kInterrupted)
             lost[static_cast<size_t>(item.item)] = item.end;
         },
         &stop_.now);
   });
-  size_t next = 0;  // all before it have been taken up, or have left nothing
+  size_t next = 0;  // all runs before it have been handled or have left nothing
   const auto take = [&](bool all) {
     for (size_t i = next; i < runs.size(); ++i) {
-      // One is over when the next one has left a record.
+      // A run is over when the next one has left a record.
       if (!all && (i + 1 == runs.size() || !fs::exists(records[i + 1]))) return;
       const absl::StatusOr<record::RecordFile> file = record::ReadAll(records[i]);
       std::remove(records[i].c_str());
       next = i + 1;
       const Startable& startable = runs[i].startable;
       if (!file.ok() || file->records.size() != 1 || !file->problems.empty()) continue;
-      if (processes::StampOf(startable.program) != startable.stamp) continue;  // Run() tells
-      // One that dies after its record is broken all the same.
+      if (processes::StampOf(startable.program) != startable.stamp) continue;  // Run() says it
+      // A process that dies after it wrote its record has failed all the same.
       if (absl::MutexLock lock(&mutex); lost.count(i) > 0) continue;
       const Record& left = file->records[0];
       const ChildEnd end = {.code = record::ExitCode(left.outcome()),
@@ -295,7 +295,7 @@ absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Enviro
   };
   for (int i = 1; over.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready; ++i) {
     if (stop_.soon) withdraw();
-    if (i % 10 == 0) take(/*all=*/false);  // seldom, since others are timed meanwhile
+    if (i % 10 == 0) take(/*all=*/false);  // rarely, since others are being timed meanwhile
   }
   take(/*all=*/true);
   withdraw();

@@ -2,8 +2,8 @@
 // File: configuration_process.h
 // -----------------------------------------------------------------------------
 //
-// One process for one configuration, and the record of it: the process's own, or one made here where
-// it left none. Either says how it was started and how it ended (Launch).
+// Runs one process for one configuration and returns its record: the process's own, or one made
+// here if it left none. Both say how it was started and how it ended (Launch).
 //
 // Not for the order of processes, nor for keeping records (run_configurations.h).
 //
@@ -50,31 +50,34 @@ struct SharedRun {
   std::vector<std::string> command = {};  // case_script.h; the same runner for all
 };
 
-// What came of them, as it comes; the number is the place among them.
+// Callbacks for the results of a shared process, as they come. `number` is the place of a run among
+// them.
 struct SharedEnds {
-  // False: the others are not wanted any more.
+  // Returns false if the remaining runs are not wanted.
   std::function<bool(size_t number, const Record& record)> ended;
-  // It was running when the process ended, so.
+  // Called for the run during which the process ended; `how` says how it ended.
   std::function<void(size_t number, const std::string& how)> lost;
 };
 
 class Starter {
  public:
-  // `say` gets lines for a person: for whom a process waits. All outlive this.
+  // `say` gets lines for a person, such as which process is being waited for. All arguments outlive
+  // this.
   Starter(const RunOptions& options, const std::string& suite_run, const StopRequests& stop,
           std::function<void(std::string_view)> say);
 
-  // How the memory limit is kept, for a person; empty where there is none.
+  // How the memory limit is enforced, for a person; empty if there is none.
   const std::string& memory_note() const { return memory_note_; }
 
-  // Its record; `name` is that of its log. Cancelled where it was not started, since it is time to
-  // stop; else, with the reason, why it could not be: no lease, no log.
+  // Runs the configuration and returns its record; `name` is that of its log. Cancelled if it was
+  // not started because of a stop request; else an error with the reason why it could not start: no
+  // lease, no log.
   absl::StatusOr<Record> Run(const Startable& startable, const Environment& machine,
                              const std::string& name, ResultsFolder& folder) const;
 
-  // Runs them one after another in one process; after one that it does not survive, in another one.
-  // What is lost leaves no record, nor does what the runner refuses: it is for Run(). `name` is that
-  // of their log.
+  // Runs them one after another in one process, and in a new process after one that the process
+  // does not survive. A run that is lost, or that the runner refuses, leaves no record: Run() has
+  // to run it alone. `name` is that of their log.
   absl::Status RunShared(const std::vector<SharedRun>& runs, const Environment& machine,
                          const std::string& name, ResultsFolder& folder,
                          const SharedEnds& ends) const;
@@ -88,7 +91,7 @@ class Starter {
   Record RecordOf(const Startable& startable, processes::CaseProcess process,
                   const processes::ChildCommand& command, const std::string& log,
                   const Environment& machine) const;
-  // Nothing where none is asked for.
+  // No lease where none is needed.
   absl::StatusOr<std::optional<lease::DeviceLease>> Lease(const Startable& startable,
                                                           const std::string& name) const;
   processes::CaseProcess Started(const Startable& startable, processes::ChildCommand command,
@@ -104,7 +107,7 @@ class Starter {
   const Secrets secrets_;
   std::optional<MemoryGroup> memory_group_;
   std::string memory_note_;
-  mutable std::vector<std::string> gpu_names_;  // asking the driver takes milliseconds
+  mutable std::vector<std::string> gpu_names_;  // the driver takes milliseconds to answer
 };
 
 }  // namespace assay::suite

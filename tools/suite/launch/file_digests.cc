@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr int64_t kWorthRemembering = 1 << 20;  // bytes
 constexpr size_t kDigestLength = 64;
 
-// What changes with a file: its path, last, since it may hold anything but a newline.
+// A text that changes with a file. The path comes last, since it may contain anything but a
+// newline.
 std::string KeyOf(const std::string& path, const struct stat& file) {
   return absl::StrCat(file.st_size, " ", file.st_ino, " ", file.st_mtim.tv_sec, ".",
                       file.st_mtim.tv_nsec, " ", path);
@@ -56,13 +57,13 @@ absl::StatusOr<std::string> FileDigests::OfFile(const std::string& path) {
 }
 
 absl::StatusOr<std::string> FileDigests::OfFolder(const std::string& folder) {
-  std::map<std::string, std::string> files;  // the folder's own order is the file system's
+  std::map<std::string, std::string> files;  // a folder's order is the file system's
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     if (!entry->is_regular_file(error)) continue;
     const std::string name = entry->path().lexically_relative(folder).string();
-    if (name == "MANIFEST") continue;  // of runfiles: where they lie, not what they are
+    if (name == "MANIFEST") continue;  // of runfiles: they say where files are, not what they are
     absl::StatusOr<std::string> digest = OfFile(entry->path().string());
     if (!digest.ok()) return digest.status();
     files[name] = *std::move(digest);

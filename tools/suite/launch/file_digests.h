@@ -2,10 +2,10 @@
 // File: file_digests.h
 // -----------------------------------------------------------------------------
 //
-// SHA-256 of files, remembered from one program to the next: LibTorch is half a gigabyte, and the
-// same in every run. A large file is read again where its size, time of change or inode is another.
+// SHA-256 of files, cached from one program to the next: LibTorch has half a gigabyte, and is the
+// same in every run. A large file is read again if its size, time of change or inode has changed.
 //
-// Not for files that somebody might forge: whoever can set a file's time can deceive it.
+// Not for files that somebody might forge: setting a file's time back deceives the cache.
 //
 //   FileDigests digests(CacheFile());
 //   absl::StatusOr<std::string> digest = digests.OfProgram("bazel-bin/benchmarks/mlp/mlp_fp32_b1");
@@ -23,27 +23,28 @@ namespace assay::suite {
 
 class FileDigests {
  public:
-  // A cache that is not there, or damaged, is an empty one; an empty name is none.
+  // A missing or damaged cache file counts as empty; with an empty name nothing is cached.
   explicit FileDigests(std::string cache_file);
 
-  // 64 hex digits. What MappedFile::Open gives, where the file cannot be read.
+  // 64 hex digits. Errors of MappedFile::Open where the file cannot be read.
   absl::StatusOr<std::string> OfFile(const std::string& path);
 
-  // Of a program, and of all its runfiles with their names in there; of a folder, all its files.
+  // The digest of a program with all its runfiles and their names; for a folder, of all files in
+  // it.
   absl::StatusOr<std::string> OfProgram(const std::string& program);
   absl::StatusOr<std::string> OfFolder(const std::string& folder);
 
-  // A cache that cannot be written costs time, and nothing else.
+  // Writes the cache. If that fails, the next program only takes longer.
   void Save();
 
  private:
-  std::map<std::string, std::string> known_;     // by path and what stat says of it
-  std::map<std::string, std::string> programs_;  // in this process
+  std::map<std::string, std::string> known_;     // by path and the result of stat()
+  std::map<std::string, std::string> programs_;  // results of this process
   const std::string cache_file_;
   bool changed_ = false;
 };
 
-// In $XDG_CACHE_HOME/assay or ~/.cache/assay; empty where there is no such folder to be had.
+// The file in $XDG_CACHE_HOME/assay or ~/.cache/assay; empty where no such folder can be made.
 std::string DigestCacheFile();
 
 }  // namespace assay::suite

@@ -27,7 +27,7 @@ class FileDigestsTest : public testing::Test {
   std::string folder_;
 };
 
-// Of the empty message, by FIPS 180-4.
+// The digest of the empty message, by FIPS 180-4.
 constexpr char kEmpty[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 TEST_F(FileDigestsTest, AreSha256) {
@@ -59,7 +59,7 @@ TEST_F(FileDigestsTest, OfALargeFileAreRememberedUntilItChanges) {
   std::string line;
   std::ifstream(cache) >> line;
   EXPECT_EQ(line, digest);
-  // What stands in the cache is believed: another digest there shows that the file was not read.
+  // The cache is trusted: another digest in it shows that the file was not read.
   std::string text = std::string(64, '0') + std::string(fs::file_size(cache) - 64, ' ');
   std::ifstream(cache).read(text.data(), static_cast<std::streamsize>(text.size()));
   text.replace(0, 64, std::string(64, '0'));

@@ -1,4 +1,4 @@
-// Runs a plan that a file holds, for tests of whoever runs plans:
+// Runs a plan from a file, for tests of run_configurations.h:
 //   launch_driver --plan=FILE --out=FOLDER
 // A line of the file is a configuration: its name, then flags of the case's runner. The name is a
 // label, or a word for one: "a.1" and "a.2" are two ways to call //a:a. "!reason" after the name

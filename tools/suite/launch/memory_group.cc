@@ -15,7 +15,7 @@
 namespace assay::suite {
 namespace {
 
-// The path of this process's group in the one hierarchy of version 2; empty where there is none.
+// The path of this process's group in the hierarchy of version 2; empty if there is none.
 std::string OwnGroup(const std::string& root) {
   std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
@@ -25,7 +25,7 @@ std::string OwnGroup(const std::string& root) {
   return "";
 }
 
-// Into a file of the kernel's, which is never made.
+// Writes to a file of the kernel, which must exist.
 bool Put(const std::string& path, const std::string& value) {
   const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return false;

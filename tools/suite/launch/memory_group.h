@@ -2,12 +2,12 @@
 // File: memory_group.h
 // -----------------------------------------------------------------------------
 //
-// A control group (cgroup v2) that limits the memory of the processes that are put into it: resident
-// memory of all of them together, with no way out into swap. Where the limit is reached, the kernel
-// ends them and counts it.
+// A control group (cgroup v2) that limits the memory of the processes that are put into it:
+// resident memory of all of them together, without swap. At the limit, the kernel ends them and
+// counts it.
 //
-// It can be made where the system lets its user make one: as root, and in most systemd sessions.
-// Elsewhere a limit on a process's data (ChildLimits::data_bytes) takes its place.
+// Making one needs the system's permission: root has it, and so do most systemd sessions. Elsewhere
+// a limit on a process's data (ChildLimits::data_bytes) takes its place.
 //
 // Not for GPUs' memory.
 //
@@ -26,8 +26,8 @@ namespace assay::suite {
 
 class MemoryGroup {
  public:
-  // Beside this process's own group, or inside it. Unavailable, with the reason, where neither can
-  // be. `root` stands before /proc and /sys.
+  // Makes the group beside this process's own, or inside it. Unavailable, with the reason, where
+  // neither is possible. `root` stands before /proc and /sys.
   static absl::StatusOr<MemoryGroup> Make(int64_t bytes, const std::string& root = "");
 
   MemoryGroup(MemoryGroup&& other) noexcept;

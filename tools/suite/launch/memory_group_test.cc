@@ -31,7 +31,7 @@ class MemoryGroupTest : public testing::Test {
     std::ifstream(path) >> text;
     return text;
   }
-  // The kernel fills a new folder with files; here they are there before.
+  // The kernel fills a new folder with files; the test makes them in advance.
   std::string Kernel(const std::string& parent) {
     const std::string folder =
         root_ + "/sys/fs/cgroup" + parent + "/assay-" + std::to_string(getpid());
@@ -66,7 +66,7 @@ TEST_F(MemoryGroupTest, InAContainerItsGroupIsTheTopOne) {
 }
 
 TEST_F(MemoryGroupTest, SaysWhyThereIsNone) {
-  // Folders can be made, but the kernel gives them no limit of memory.
+  // Folders can be made, but the kernel offers no memory limit in them.
   const auto group = MemoryGroup::Make(4096, root_);
   EXPECT_TRUE(absl::IsUnavailable(group.status()));
   EXPECT_TRUE(absl::StrContains(group.status().message(), "memory.max")) << group.status();

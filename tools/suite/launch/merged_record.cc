@@ -13,7 +13,7 @@
 namespace assay::suite {
 namespace {
 
-// Of one mode and step, one for each process that measured it.
+// The measurements of one mode and step, one from each process that has it.
 using Parts = std::vector<const Measurement*>;
 
 std::vector<Parts> ByMode(const std::vector<Record>& records) {
@@ -33,7 +33,7 @@ std::vector<Parts> ByMode(const std::vector<Record>& records) {
   return modes;
 }
 
-// The worst that any process's check of this name found: FLAGGED, NOT_RUN, NOTED, OK.
+// Orders a check's results by how bad they are: FLAGGED, NOT_RUN, NOTED, OK.
 int Weight(CheckStatus status) {
   switch (status) {
     case CHECK_FLAGGED:
@@ -67,7 +67,7 @@ void MergeChecks(const Parts& parts, Measurement& merged) {
   }
 }
 
-// Figures of all samples: they say how calls spread, whatever process they were in.
+// Sets the figures that describe all samples together, whichever process took them.
 void SetFigures(Measurement& merged) {
   const absl::StatusOr<statistics::Summary> summary = statistics::Summarize(
       {merged.samples_ns().data(), static_cast<size_t>(merged.samples_ns_size())});

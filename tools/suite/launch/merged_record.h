@@ -2,10 +2,10 @@
 // File: merged_record.h
 // -----------------------------------------------------------------------------
 //
-// One record of several processes that ran the same configuration. Of each mode and step, the median
-// is that of the processes' medians, and its interval is about them: what differs from process to
-// process (layout, allocation, the machine's hour) is in it, which the samples of one process say
-// nothing of. All samples stay, in the order of the processes.
+// Merges the records of several processes that ran the same configuration. For each mode and step,
+// the median is the median of the processes' medians, and the interval is computed from these. So
+// it covers what differs from process to process (memory layout, other load), which the samples of
+// one process cannot show. All samples are kept, in the order of the processes.
 //
 // An interval takes 6 processes (statistics/median_interval.h); with fewer it is left out, and a
 // check says so. The outcome is the worst.
@@ -21,11 +21,11 @@
 
 namespace assay::suite {
 
-// Of at least one record. `planned` is how many processes were to run: fewer have, where one failed.
+// Merges at least one record. `planned` is how many processes were to run; fewer ran if one failed.
 Record MergedRecord(const std::vector<Record>& records, int planned);
 
-// Whether `a` is the worse of two outcomes: the product's fault before the surroundings', and both
-// before what is right.
+// Whether `a` is the worse of two outcomes. A fault of the product is worse than one of the
+// machine, and both are worse than a right result.
 bool IsWorse(Outcome a, Outcome b);
 
 }  // namespace assay::suite

@@ -33,7 +33,8 @@ TEST(MergedRecord, TheMedianIsThatOfTheProcessesMedians) {
   ASSERT_EQ(merged.measurements_size(), 2);
   const Measurement& m = merged.measurements(0);
   EXPECT_EQ(m.median_ns(), 35);
-  // Below six there is none; of six, it is the whole range (Conover, order statistics at 1/2).
+  // With fewer than six values there is no interval; with six it is the whole range (Conover, order
+  // statistics at 1/2).
   EXPECT_EQ(m.ci_low_ns(), 10);
   EXPECT_EQ(m.ci_high_ns(), 60);
   EXPECT_EQ(m.process_medians_ns_size(), 6);

@@ -28,7 +28,7 @@ absl::Status Failed(std::string_view what, const std::string& path, const std::e
                                              "; choose another folder with --out"));
 }
 
-// The first name of this form that is free: "results.torn-1".
+// The first free name of this form: "results.torn-1".
 std::string FreeName(const std::string& stem) {
   for (int number = 1;; ++number) {
     std::string name = absl::StrCat(stem, "-", number);
@@ -36,8 +36,8 @@ std::string FreeName(const std::string& stem) {
   }
 }
 
-// A name of a configuration as one of a file. What had to be replaced, or cut, is told apart by a
-// digest of the whole.
+// A configuration's name as a file name. If characters had to be replaced or cut, a digest of the
+// whole name keeps it unique.
 std::string FileName(std::string_view name) {
   constexpr size_t kLongest = 120;
   std::string file;
@@ -50,7 +50,7 @@ std::string FileName(std::string_view name) {
   return file;
 }
 
-// The end of a file that is no whole line.
+// The end of a file behind its last newline.
 std::string TornEnd(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_regular_file(path, ignored)) return "";
@@ -172,7 +172,7 @@ absl::Status ResultsFolder::ReadProcesses() {
 }
 
 void ResultsFolder::Keep(Record record) {
-  if (!record.has_launch()) return;  // appended by somebody else
+  if (!record.has_launch()) return;  // another program appended it
   for (Measurement& m : *record.mutable_measurements()) m.clear_samples_ns();
   if (record.launch().elapsed_s() > 0) {
     elapsed_s_[record.benchmark_case().label()] = record.launch().elapsed_s();
@@ -216,7 +216,8 @@ absl::Status ResultsFolder::Append(const SuiteRun& end) {
 }
 
 std::string ResultsFolder::NewRecordPath() {
-  // With this process's number: what a suite that was killed had started may still be running.
+  // The name has this process's number: processes that a killed suite had started may still be
+  // running.
   return absl::StrCat(path_, "/running/record-", getpid(), "-", next_record_++, ".jsonl");
 }
 

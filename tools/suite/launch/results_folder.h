@@ -36,8 +36,8 @@ namespace assay::suite {
 
 class ResultsFolder {
  public:
-  // FailedPrecondition, with who it is, where another program writes there; else what the file
-  // system gives, with the file and the mend.
+  // FailedPrecondition, with the other program, if one writes there; else the error of the file
+  // system, with the file and the fix.
   static absl::StatusOr<std::unique_ptr<ResultsFolder>> Open(const std::string& path);
 
   ResultsFolder(const ResultsFolder&) = delete;
@@ -53,19 +53,20 @@ class ResultsFolder {
   // The records of single processes with this fingerprint, in order.
   std::vector<Record> Processes(const std::string& fingerprint) const;
 
-  // How long a run of this case took the last time; absent where nobody knows.
+  // How long a run of this case took the last time; absent if unknown.
   std::optional<double> ElapsedSeconds(const std::string& label) const;
 
-  // On the disk when they return. A failure leaves the file as it was.
+  // The data is on the disk when this returns. A failure leaves the file as it was.
   absl::Status Append(const Record& record);
   absl::Status AppendProcess(const Record& record);
   absl::Status Append(const SuiteRun& end);
 
   const std::string& path() const { return path_; }
   std::string results() const { return path_ + "/results.jsonl"; }
-  // Where a process is to write its record: a file that is not there yet.
+  // A path for a process's record; no file has it yet.
   std::string NewRecordPath();
-  // A log file for a configuration, empty, by its name in a plan; from the folder: "logs/x.log".
+  // Makes an empty log file for a configuration, named after it; returns its path in the folder:
+  // "logs/x.log".
   absl::StatusOr<std::string> NewLog(std::string_view name);
 
  private:

@@ -86,7 +86,7 @@ TEST_F(ResultsFolderTest, IsFreeOnceItsWriterIsDead) {
   const pid_t child = fork();
   if (child == 0) {
     const auto folder = ResultsFolder::Open(path_);
-    _exit(folder.ok() ? 0 : 1);  // no destructor
+    _exit(folder.ok() ? 0 : 1);  // the destructor does not run
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -97,7 +97,7 @@ TEST_F(ResultsFolderTest, IsFreeOnceItsWriterIsDead) {
 TEST_F(ResultsFolderTest, MovesHalfALineAside) {
   { ASSERT_TRUE(Opened()->Append(Of("one", PASS)).ok()); }
   const std::string whole = Text(path_ + "/results.jsonl");
-  const std::string half(100'000, 'x');  // longer than what is read at once
+  const std::string half(100'000, 'x');  // longer than one read
   for (int time = 1; time <= 2; ++time) {
     std::ofstream(path_ + "/results.jsonl", std::ios::app) << half;
     const auto folder = Opened();

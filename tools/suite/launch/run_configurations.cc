@@ -42,20 +42,20 @@ namespace {
 
 constexpr int kProduct = 1, kSurroundings = 2;
 
-// A configuration on its way to its record.
+// A configuration and the state of its run.
 struct Task {
   Startable startable = {};
   DeviceType device = CPU;
   Place place = {};
-  std::vector<Record> parts = {};  // with several processes: what they left
-  double expected_s = -1;          // of one process; negative: nobody knows
+  std::vector<Record> parts = {};  // with several processes: their records
+  double expected_s = -1;          // of one process; negative: unknown
   bool done = false;
-  std::string lost = {};  // how a process that it shared ended while it ran
+  std::string lost = {};  // how a shared process ended while this ran
 };
 
-// Whether a record stands for a run that is not to be made again.
+// Whether this outcome of an earlier run is kept, so that the configuration is not run again.
 bool IsDone(Outcome outcome, const RunOptions& options) {
-  // Who stopped a run wants it finished when the same command is given again.
+  // After an interruption the same command is meant to finish the run.
   if (outcome == INTERRUPTED) return false;
   if (!options.retry_failed) return true;
   switch (outcome) {
@@ -73,8 +73,8 @@ bool IsDone(Outcome outcome, const RunOptions& options) {
   }
 }
 
-// What a configuration has in common with those that it can share a process with: the runner, what
-// holds for a whole process, and whether others may use the device meanwhile.
+// A key that is equal for configurations that can share a process: the runner, the flags that hold
+// for a whole process, and whether others may use the device meanwhile.
 std::string SharingKey(const std::vector<std::string>& command, const Configuration& c) {
   std::string key = absl::StrCat(command[0], lease::OnlyCompares(c.flags) ? " compares" : "");
   for (const std::string& flag : c.flags) {
@@ -87,7 +87,7 @@ std::string SharingKey(const std::vector<std::string>& command, const Configurat
 
 bool IsGood(Outcome outcome) { return record::ExitCode(outcome) == 0; }
 
-// How long what is left takes: what the last runs took, or the mean of this one's.
+// Estimates the remaining time from the last runs, or from the mean of this one's.
 class Estimate {
  public:
   void Plan(double expected_s) {
@@ -97,7 +97,7 @@ class Estimate {
       ++unknown_;
     }
   }
-  // `times`: so many processes that were planned.
+  // `times`: how many planned processes this was.
   void Done(double expected_s, double took_s, int times = 1) {
     took_s_ += took_s;
     runs_ += 1;
@@ -149,7 +149,7 @@ class SuiteRunner {
   }
 
  private:
-  // CUDA's libraries are in another build.
+  // CUDA's libraries belong to another build.
   static RunOptions WithCuda(RunOptions options, const std::vector<Configuration>& plan) {
     const bool cuda = std::any_of(plan.begin(), plan.end(), [&](const Configuration& c) {
       return c.skip_reason.empty() && DeviceOf(c.flags, options.build) == CUDA;
@@ -204,7 +204,7 @@ class SuiteRunner {
     return absl::OkStatus();
   }
 
-  // By label.
+  // Builds everything; the result is by label.
   absl::StatusOr<std::map<std::string, std::string>> Build() {
     std::set<std::string> needed;
     for (const Configuration& c : plan_) {
@@ -231,7 +231,7 @@ class SuiteRunner {
     return programs;
   }
 
-  // What the folder knows of it.
+  // Takes over what the folder has about it.
   void Recall(Task& task) {
     task.expected_s = folder_->ElapsedSeconds(task.startable.configuration->label).value_or(-1);
     if (options_.no_resume) return;
@@ -281,7 +281,7 @@ class SuiteRunner {
     const compare::Order order(static_cast<uint64_t>(options_.shuffle_seed));
     for (int round = 0; round < options_.processes; ++round) {
       for (const size_t i : options_.processes == 1 ? open : order.Turns(open, round)) {
-        // Of a configuration that was begun before, the first rounds are over.
+        // A configuration that was begun before has done its first rounds already.
         if (tasks_[i].done || static_cast<int>(tasks_[i].parts.size()) > round) continue;
         if (IsTimeToStop()) return;
         RunOne(starter, tasks_[i]);
@@ -295,7 +295,8 @@ class SuiteRunner {
     return !summary_.stopped.empty();
   }
 
-  // Those that can share a process do. What comes of it is kept; what not, is left to be run alone.
+  // Runs together the configurations that can share a process. Records that this leaves are kept; a
+  // configuration without one is run alone later.
   void RunShared(const Starter& starter, const std::vector<size_t>& open) {
     std::vector<std::pair<std::string, std::vector<size_t>>> groups;  // in the plan's order
     std::map<size_t, std::vector<std::string>> commands;
@@ -364,7 +365,7 @@ class SuiteRunner {
     RunProcess(starter, task);
   }
 
-  // Whether its batch is known now; where it is not, what came of the search is kept.
+  // Whether its batch is known now. If not, the result of the search has been kept.
   bool FindBatch(const Starter& starter, Task& task) {
     const Configuration& asked = *task.startable.configuration;
     Record failed = starter.Unstarted(asked, task.startable.fingerprint, machines_[task.device]);
@@ -421,7 +422,7 @@ class SuiteRunner {
     absl::StatusOr<Record> record = starter.Run(task.startable, machine, name, *folder_);
     progress_.Clear();
     if (!record.ok()) {
-      // Cancelled: it waited for a device when Ctrl-C came, which the next turn sees.
+      // Cancelled: Ctrl-C came while it waited for a device; the next turn sees it.
       if (!absl::IsCancelled(record.status())) summary_.stopped = record.status().message();
       return;
     }
@@ -442,7 +443,7 @@ class SuiteRunner {
     if (over) Merge(task);
   }
 
-  // Makes one record of those of all processes; of those that were run, where one failed.
+  // Merges the records of all processes into one; if one failed, of those that were run.
   void Merge(Task& task) {
     if (task.done || options_.processes == 1 || task.parts.empty()) return;
     const bool failed = !IsGood(task.parts.back().outcome());
@@ -457,7 +458,7 @@ class SuiteRunner {
       summary_.stopped = kept.message();
       return;
     }
-    // One that was stopped is not done, but what it measured is kept.
+    // An interrupted one is not done, but its measurements are kept.
     task.done = record.outcome() != INTERRUPTED;
     task.parts.clear();
     (*summary_.run.mutable_outcomes())[std::string(record::OutcomeName(record.outcome()))] += 1;
@@ -498,7 +499,7 @@ class SuiteRunner {
   std::unique_ptr<ResultsFolder> folder_;
   std::map<DeviceType, Environment> machines_;
   std::vector<Task> tasks_;
-  std::deque<Configuration> found_;  // those whose batch was searched for; tasks point to them
+  std::deque<Configuration> found_;  // with a found batch; tasks point to them
   Estimate estimate_;
   SuiteSummary summary_;
   std::set<int> codes_;

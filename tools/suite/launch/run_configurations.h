@@ -3,13 +3,13 @@
 // -----------------------------------------------------------------------------
 //
 // Runs a plan: builds what it needs, starts a fresh process for each configuration, and keeps a
-// record of each in a folder (results_folder.h), whatever became of the process.
+// record of each in a folder (results_folder.h), however the process ended.
 //
-// A process is held to its limits, waits until the device is free (tools/lease), and speaks through
-// its own record; where it leaves none, a record says what happened to it. What a plan has a record
-// of is not run again (run_fingerprint.h).
+// A process runs under its limits, waits until the device is free (tools/lease) and writes its own
+// record; if it leaves none, a record made here says what happened to it. A configuration that has
+// a record is not run again (run_fingerprint.h).
 //
-// Not for what is in a plan.
+// Not for choosing what a plan contains (plan/).
 //
 //   int main(...) {
 //     ...
@@ -26,12 +26,12 @@
 
 namespace assay::suite {
 
-// Results on standard output, progress and complaints on standard error; paths are from the current
+// Results go to standard output, progress and errors to standard error; paths are from the current
 // folder, labels in the tree of BUILD_WORKSPACE_DIRECTORY. Catches Ctrl-C (stop_requests.h).
 //
-// The exit code: 1 where the outcome of any configuration, those done before included, is the
-// product's fault; else 2 where one is the surroundings', where not all were run, or where nothing
-// was to be run; else 0.
+// The exit code: 1 if the product is at fault in any configuration, including those done before;
+// else 2 if the machine is at fault in one, if not all were run, or if there was nothing to run;
+// else 0.
 int RunConfigurations(const std::vector<Configuration>& plan, const RunOptions& options);
 
 }  // namespace assay::suite

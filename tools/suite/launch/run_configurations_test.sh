@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A whole suite with runners that misbehave: what a shell and a person see. $1: launch_driver, $2: hostile_runner.
+# Runs a whole suite with runners that misbehave, and checks exit codes and output. $1: launch_driver, $2:
+# hostile_runner.
 set -uo pipefail
 driver=$PWD/$1 runner=$PWD/$2
 cd "$TEST_TMPDIR" || exit
@@ -22,13 +23,13 @@ chmod +x tree/tools/bazel tree/program
 fail() { echo "FAIL: $*"; sed 's/^/    /' out err; failures=$((failures + 1)); }
 plan() { printf '%s\n' "$@" >plan; } # CONFIGURATION...
 run() { timeout 120 "$driver" --plan=plan "$@" >out 2>err; code=$?; }
-expect() { # CODE PATTERN FLAGS...: exit code, and what standard output or error holds
+expect() { # CODE PATTERN FLAGS...: exit code, and a pattern of standard output or error
   local want=$1 pattern=$2; shift 2
   run "$@"
   [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
   grep -qE -- "$pattern" out err || fail "no '$pattern': $*"
 }
-holds() { # FILE COUNT PATTERN: so many of its lines match
+holds() { # FILE COUNT PATTERN: COUNT lines of it match
   local found; found=$(grep -cE -- "$3" "$1" 2>/dev/null)
   [ "${found:-0}" = "$2" ] || fail "$1 has ${found:-no} lines of '$3', want $2"
 }
@@ -46,7 +47,7 @@ records good 2 '"variables":\{"A_VARIABLE":"x"\}.*"cpus":\[[0-9]+\].*"output":"l
 records good 0 '--record='
 grep -q '^\$ A_VARIABLE=x .*/out/a/a --behave=slow .*' good/logs/a.1.log || fail "the log's first line"
 
-# The same again: nothing is run, unless something has changed.
+# The same command again runs nothing, unless something has changed.
 lines=$(wc -l <count)
 expect 0 '3 of 3 were done before' --out=other
 [ "$(wc -l <count)" = "$lines" ] || fail "what was done before was run again"
@@ -83,7 +84,7 @@ records bad 23 '"launch"'
 plan 'no_device --behave=no_device' 'good'
 expect 2 '1 NO_DEVICE, 1 PASS' --out=surroundings
 
-# Killed half-way, and going on: every configuration once, as if nothing had happened.
+# Killed half-way and continued: every configuration ran once, as if nothing had happened.
 for i in 1 2 3 4 5 6; do echo "k.$i --behave=slow --count_file=$PWD/killed --median=$i"; done >plan
 "$driver" --plan=plan --out=killed_out >out 2>err &
 wait_for test -s killed
@@ -98,7 +99,7 @@ records killed_out 6 '"launch"'
 records killed_out 1 '"complete":true'
 [ "$(cat killed_out/results.torn-1)" = '{"schema_version":2,"outc' ] || fail "half a line is kept"
 
-# Ctrl-C once: the process that runs comes to its end. Twice: it does not. A second writer is refused meanwhile.
+# Ctrl-C once: the running process finishes. Twice: it is ended. A second writer is refused meanwhile.
 plan "first --behave=slow --count_file=$PWD/once" 'second'
 setsid "$driver" --plan=plan --out=once_out >out 2>err & # its own group, as from a terminal
 wait_for test -s once
@@ -137,7 +138,7 @@ plan 'p.1 --behave=accuracy'
 expect 1 'process 1 of 3: said so' --out=many_out --processes=3
 holds many_out/processes.jsonl 1 FAIL_ACCURACY
 
-# The largest batch that fits, by processes that try.
+# Finds the largest batch that fits, by trying processes.
 plan 'rows --behave=rows --fits=100 --batch=search' 'none --behave=rows --fits=0 --batch=search' 'sick --behave=abort --batch=search'
 expect 1 'the largest batch that fits is (9[4-9]|100)$' --out=batch
 records batch 1 '"outcome":"PASS".*"--batch=(9[4-9]|100)"'
@@ -145,7 +146,7 @@ records batch 1 '"outcome":"OUT_OF_MEMORY".*not even a batch of 1 fits'
 records batch 1 '"outcome":"CRASH".*Aborted'
 expect 1 '3 of 3 were done before' --out=batch
 
-# Configurations that share a process: one record each, and what it did not survive is run again alone.
+# Configurations that share a process: one record each, and one that the process does not survive is run again alone.
 cp tree/tools/bazel bazel.plain
 cat >tree/tools/bazel <<'BAZEL'
 #!/bin/sh
@@ -204,7 +205,7 @@ timeout 60 "$driver" --plan=plan --out=pipe 2>err | true
 [ "${PIPESTATUS[0]}" = 2 ] || fail "exit code where nobody reads standard output"
 records pipe 1 '"outcome":"PASS"'
 
-# Secrets stay where they are.
+# Secrets do not get into results.
 export A_SECRET_TOKEN=tell-nobody-1
 plan 'tell --behave=tell' 'a'
 expect 1 'CRASH' --out=secret --env=MY_API_KEY=tell-nobody-2
@@ -214,7 +215,7 @@ records secret 1 '"error":".*\*\*\*'
 records secret 2 '"MY_API_KEY":"\*\*\*"'
 [[ "$(head -qn 1 secret/logs/*.log)" != *tell-nobody* ]] || fail "a secret in a log's first line"
 
-# A program that is replaced while it is measured is two programs.
+# A program that is replaced while it is measured counts as two programs.
 plan "a --behave=slow --count_file=$PWD/replaced" 'b'
 "$driver" --plan=plan --out=replaced_out >out 2>err &
 wait_for test -s replaced
@@ -223,7 +224,7 @@ wait $!
 [ $? = 2 ] || fail "exit code of a program that was replaced"
 records replaced_out 2 '"outcome":"RECORD_FAILED".*another program'
 
-# A device that somebody else measures on.
+# Another program measures on the device.
 mkdir -p runtime/assay
 holders=()
 for cpu in runtime/assay/cpu-*; do flock --no-fork "$cpu" sleep 1000 & holders+=($!); done
@@ -236,7 +237,7 @@ kill -INT $!; wait $!
 expect 0 'PASS' --out=leased --no-lease
 kill "${holders[@]}"
 
-# What cannot be run at all.
+# Plans that cannot be run at all.
 : >plan
 expect 2 'nothing to run'
 plan 'a'

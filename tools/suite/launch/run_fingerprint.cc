@@ -12,7 +12,7 @@
 namespace assay::suite {
 namespace {
 
-// Map entries in the order of their keys; else the same case would have several texts.
+// Sorts map entries by key; otherwise the same case would have several texts.
 std::string BytesOf(const BenchmarkCase& benchmark_case) {
   std::string bytes;
   google::protobuf::io::StringOutputStream stream(&bytes);
@@ -23,7 +23,7 @@ std::string BytesOf(const BenchmarkCase& benchmark_case) {
   return bytes;
 }
 
-// The value of a flag that names what a process reads; empty for any other.
+// The path in a flag that names a file to read; empty for any other flag.
 std::string ReadPath(std::string_view flag) {
   while (!flag.empty() && flag[0] == '-') flag.remove_prefix(1);
   const size_t equals = flag.find('=');
@@ -38,7 +38,7 @@ std::string ReadPath(std::string_view flag) {
   return "";
 }
 
-// A text that no other parts give: each is preceded by its length.
+// Appends a part with its length before it, so that no other parts give the same text.
 void Add(std::string& text, std::string_view part) {
   absl::StrAppend(&text, part.size(), ":", part, "\n");
 }
@@ -60,7 +60,7 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
   const std::map<std::string, std::string> variables(machine.variables().begin(),
                                                      machine.variables().end());
   for (const auto& [name, value] : variables) Add(common_, absl::StrCat(name, "=", value));
-  // Of the others nobody knows what they change: those that were asked for count all.
+  // What other variables change is unknown, so all that were asked for count.
   for (const std::string& variable : options.variables) Add(common_, variable);
 }
 

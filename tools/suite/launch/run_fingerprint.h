@@ -2,14 +2,14 @@
 // File: run_fingerprint.h
 // -----------------------------------------------------------------------------
 //
-// The SHA-256 of everything that can change a number: two runs with the same one would measure the
-// same thing, so the second can be left out.
+// The SHA-256 of everything that can change a number: two runs with the same fingerprint would
+// measure the same, so the second one can be skipped.
 //
-// In it are the case, as its table has it; the flags; the program with all its runfiles, LibTorch
+// It covers the case, as its table has it; the flags; the program with all its runfiles, LibTorch
 // among them; files that the flags name (--weights, --inputs, --reference, --compare-outputs); CPU,
-// usable CPUs, GPU, driver and kernel; the variables that a record keeps; and how the process is
-// held: memory limit, pinning, number of processes. Time is not in it, nor what else the machine
-// did: a record's facts tell that.
+// usable CPUs, GPU, driver and kernel; the variables that a record keeps; and how the process runs:
+// memory limit, pinning, number of processes. It does not cover the time or the machine's other
+// load, which a record's facts describe.
 //
 //   Fingerprints fingerprints(machine, options, digests);
 //   absl::StatusOr<std::string> fingerprint = fingerprints.Of(configuration, program);
@@ -29,15 +29,15 @@ namespace assay::suite {
 
 class Fingerprints {
  public:
-  // `machine` as environment::ReadEnvironment gives it, with the variables that processes will have.
-  // `digests` outlives this.
+  // `machine` is the result of environment::ReadEnvironment, with the variables that processes will
+  // have. `digests` outlives this.
   Fingerprints(const Environment& machine, const RunOptions& options, FileDigests& digests);
 
   // `program` is empty for a configuration that is not run.
   absl::StatusOr<std::string> Of(const Configuration& configuration, const std::string& program);
 
  private:
-  std::string common_;  // what is the same for all
+  std::string common_;  // the part that all have in common
   FileDigests& digests_;
 };
 

@@ -2,9 +2,9 @@
 // File: run_options.h
 // -----------------------------------------------------------------------------
 //
-// How a plan is run: the flags that have nothing to do with what is in it.
+// The flags that say how a plan is run.
 //
-// Not for what is run: that is the plan's.
+// Not for the flags that say what is run (plan/).
 //
 //   RunOptions options;
 //   base::FlagTable flags = ...;
@@ -29,7 +29,7 @@
 namespace assay::suite {
 
 struct RunOptions {
-  std::string out = "suite_results";  // folder, from where the program stands
+  std::string out = "suite_results";  // folder, relative to the working directory
   absl::Duration timeout = absl::Minutes(30);
   int64_t memory_limit_bytes = 0;  // 0: none
   std::vector<int> cpus;           // empty: all that this process may use
@@ -40,23 +40,23 @@ struct RunOptions {
   bool no_resume = false;
   bool no_lease = false;
   bool in_process = false;              // configurations of one runner share a process
-  std::string build;                    // Bazel's flags, one after another
-  std::vector<std::string> libtorches;  // versions to build with; at most one to run a plan with
-  std::vector<std::string> variables;   // "NAME=value", laid over this process's environment
+  std::string build;                    // Bazel's flags, one by one
+  std::vector<std::string> libtorches;  // to build with; a plan runs with at most one
+  std::vector<std::string> variables;   // "NAME=value", added to this process's environment
 
-  // Not by flags, but by who made the plan.
+  // The next two are set by the program that made the plan, not by flags.
   std::vector<std::string> flags;          // the command line as it was given, for the results
-  std::map<std::string, int64_t> dropped;  // by reason: combinations that do not exist
+  std::map<std::string, int64_t> dropped;  // number of impossible combinations, by reason
 };
 
-// The flags below; `options` outlives the table.
+// Adds the flags below; `options` outlives the table.
 void AddRunFlags(RunOptions& options, base::FlagTable& table);
 
-// InvalidArgument for what does not go together, for a CPU that this process may not use, and for
-// --numa where numactl is not installed.
+// InvalidArgument for flags that contradict each other, for a CPU that this process may not use,
+// and for --numa where numactl is not installed.
 absl::Status CheckRunOptions(const RunOptions& options);
 
-// Their paragraph of --help.
+// The paragraph about them in --help.
 std::string_view RunUsage();
 
 // "0,2-3" -> {0, 2, 3}.

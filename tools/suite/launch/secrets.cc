@@ -27,7 +27,7 @@ Secrets::Secrets(const std::vector<std::string>& variables) {
     if (equals == std::string::npos || variable.size() - equals - 1 < 6) continue;
     if (IsSecretName(variable.substr(0, equals))) values_.push_back(variable.substr(equals + 1));
   }
-  // One may be the beginning of another.
+  // Longer values first: one may be the beginning of another.
   std::sort(values_.begin(), values_.end(),
             [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
 }

@@ -2,8 +2,8 @@
 // File: secrets.h
 // -----------------------------------------------------------------------------
 //
-// What must not be written into results, which people pass on: the values of variables that look
-// like passwords, by their names.
+// Finds values that must not be written into results, which people pass on: the values of variables
+// whose names look like passwords.
 //
 // Not for hiding anything from the processes that are started, nor from their own logs.
 //
@@ -35,7 +35,7 @@ class Secrets {
   std::vector<std::string> values_;
 };
 
-// Those of this process's environment, and of `added` ("NAME=value").
+// The secrets of this process's environment and of `added` ("NAME=value").
 Secrets KnownSecrets(const std::vector<std::string>& added);
 
 }  // namespace assay::suite

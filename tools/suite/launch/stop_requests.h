@@ -2,8 +2,8 @@
 // File: stop_requests.h
 // -----------------------------------------------------------------------------
 //
-// What Ctrl-C asks of a program that runs others: once, to finish what runs and stop; twice, to stop
-// now; a third time it ends the program. SIGTERM means the same.
+// Catches Ctrl-C in a program that runs others: the first one lets the running process finish and
+// then stops, the second stops at once, a third ends the program. SIGTERM means the same.
 //
 //   const StopRequests& stop = CatchStopRequests();
 //   while (!stop.soon) RunOne(&stop.now);
@@ -20,8 +20,9 @@ struct StopRequests {
   std::atomic<bool> now{false};
 };
 
-// Of this process, from here on. A pipe that nobody reads any more, and a file that has reached the
-// size limit, are errors of who writes there and end it no longer.
+// Catches the signals of this process from here on. It also ignores SIGPIPE and SIGXFSZ: writing to
+// a closed pipe, or beyond the limit of a file's size, then fails with an error and does not end
+// the process.
 const StopRequests& CatchStopRequests();
 
 }  // namespace assay::suite

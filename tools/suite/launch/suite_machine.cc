@@ -17,7 +17,7 @@ Environment MachineFor(DeviceType device, const std::vector<std::string>& variab
     for (const std::string& variable : variables) {
       std::string_view value = variable;
       if (absl::ConsumePrefix(&value, name) && absl::ConsumePrefix(&value, "="))
-        return value.data();  // to the end of a string, so that it ends in a zero
+        return value.data();  // to the end of a string, so that a zero follows
     }
     return std::getenv(name);
   };

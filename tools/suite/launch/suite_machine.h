@@ -17,11 +17,11 @@
 
 namespace assay::suite {
 
-// With `variables` ("NAME=value") laid over this process's. With CUDA, name and driver of the GPU,
-// where the driver tells.
+// The machine, with `variables` ("NAME=value") added to this process's. With CUDA, name and driver
+// of the GPU if the driver gives them.
 Environment MachineFor(DeviceType device, const std::vector<std::string>& variables);
 
-// What a case's runner will use with these flags, built with those.
+// The device that a case's runner will use with these flags, in a build with those.
 DeviceType DeviceOf(const std::vector<std::string>& flags, const std::string& build_flags);
 
 }  // namespace assay::suite

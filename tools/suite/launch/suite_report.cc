@@ -19,7 +19,7 @@ std::string FirstLine(const std::string& text) {
   return std::string(std::vector<std::string_view>(absl::StrSplit(text, '\n'))[0]);
 }
 
-// Of the first mode, which is the one that a case is known by.
+// The median of the first mode, by which a case is known.
 std::string MedianText(const Record& record) {
   if (record.measurements().empty() || record.measurements(0).median_ns() <= 0) return "";
   const Measurement& m = record.measurements(0);
@@ -33,7 +33,8 @@ std::string MedianText(const Record& record) {
   return text;
 }
 
-// Of several processes: the first finds files as they were left, the others find them in the cache.
+// With several processes: the first may read files from the disk, the others find them in the
+// cache.
 std::string StartText(const Record& record) {
   if (record.starts_s_size() < 2) return "";
   const std::vector<double> later(record.starts_s().begin() + 1, record.starts_s().end());
@@ -54,7 +55,7 @@ std::string ResultLine(const Place& place, const Record& record) {
   std::string line = absl::StrFormat("[%*d/%s] %-*s  %-16s", static_cast<int>(of.size()),
                                      place.number, of, static_cast<int>(place.name_width),
                                      place.name, record::OutcomeName(record.outcome()));
-  // The sign is two bytes of one character, which a width would count twice.
+  // "±" takes two bytes, which a width would count twice.
   const std::string median = MedianText(record);
   const size_t shown = median.size() - (median.find("±") == std::string::npos ? 0 : 1);
   absl::StrAppend(&line, "  ", median, std::string(shown < 17 ? 17 - shown : 0, ' '), "  ",

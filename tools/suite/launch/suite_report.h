@@ -2,7 +2,7 @@
 // File: suite_report.h
 // -----------------------------------------------------------------------------
 //
-// What a person reads while a suite runs and when it ends.
+// The text that a person reads while a suite runs and when it ends.
 //
 //   [ 3/16] mlp_fp32_b1          PASS      221.3 us ±0.4 %  1.2 s
 //
@@ -24,19 +24,18 @@
 
 namespace assay::suite {
 
-// Where a configuration stands in its plan.
+// A configuration's place in its plan.
 struct Place {
-  size_t number = 0;  // from 1
+  size_t number = 0;  // counted from 1
   size_t of = 0;
   std::string name = {};
   size_t name_width = 0;
 };
 
-// One line; of a failure, its error's first line too.
+// One line; for a failure, the first line of its error follows.
 std::string ResultLine(const Place& place, const Record& record);
 
-// "[######......]  25 %  4 of 16  about 1m20s left  mlp_fp32_b1". `left_s` is not known where it is
-// negative.
+// "[######......]  25 %  4 of 16  about 1m20s left  mlp_fp32_b1". A negative `left_s` is unknown.
 std::string SuiteProgressText(size_t done, size_t of, double left_s, std::string_view doing);
 
 struct Failure {
@@ -49,10 +48,10 @@ struct Failure {
 struct SuiteSummary {
   SuiteRun run;
   std::map<std::string, int64_t> outcomes =
-      {};  // of all configurations, those done before included
+      {};  // of all configurations, including those done before
   std::vector<Failure> failures = {};
   std::string results = {};  // path
-  std::string stopped = {};  // why not all were run; empty: they were
+  std::string stopped = {};  // why not all were run; empty if they were
 };
 
 std::string SummaryText(const SuiteSummary& summary);

@@ -2,8 +2,7 @@
 // File: data_text.h
 // -----------------------------------------------------------------------------
 //
-// The data files of the suite: text protocol buffers of suite_data.proto, with the line of each
-// mistake.
+// The data files of the suite: text protocol buffers of suite_data.proto. Errors name the line.
 //
 // Not for the registry, which is binary and checked by the build.
 //
@@ -23,19 +22,19 @@
 
 namespace assay::suite {
 
-// A message and where its entries stand.
+// The places of a message's entries in its file.
 struct DataLines {
   std::string where;       // the file's name
-  std::vector<int> lines;  // of each value of the repeated field that was asked for, from 1
+  std::vector<int> lines;  // line of each value of the chosen repeated field, from 1
 };
 
-// Fills `message` from `text`; `where` begins each problem, "FILE:LINE: ...". InvalidArgument with
-// all of them. `entries` names a repeated field, whose values' lines go to `lines`.
+// Fills `message` from `text`. Each error begins with `where`: "FILE:LINE: ..."; InvalidArgument
+// lists all of them. `entries` names a repeated field; the lines of its values go to `lines`.
 absl::Status ParseData(const std::string& text, const std::string& where,
                        const std::string& entries, google::protobuf::Message& message,
                        DataLines& lines);
 
-// The same of a file. Also what ReadFile() says where it cannot be read.
+// The same for a file. Also errors of ReadFile().
 absl::Status ReadDataFile(const std::string& path, const std::string& entries,
                           google::protobuf::Message& message, DataLines& lines);
 

@@ -2,10 +2,10 @@
 // File: known_skips.h
 // -----------------------------------------------------------------------------
 //
-// What is known not to be worth starting on a device, in a dtype or a mode, and why: a file of
-// KnownSkips (suite_data.proto), so that a deny list is data with reasons and no code.
+// Cases that are known not to be worth starting on a device, in a dtype or a mode, with the reason:
+// a file of KnownSkips (suite_data.proto), so that a deny list is data with reasons, not code.
 //
-// Not for what a case can never do: that stands in its own table.
+// Not for what a case can never do: its own table says that.
 //
 //   KnownSkipTable table;
 //   absl::Status added = table.Add(skips, lines, registry);
@@ -29,14 +29,14 @@ namespace assay::suite {
 
 class KnownSkipTable {
  public:
-  // Adds entries. InvalidArgument, with the entry's line, for one without a reason, one that no
-  // case of the registry fits, and a regular expression that is none.
+  // Adds entries. InvalidArgument, with the entry's line, for an entry without a reason, one that
+  // fits no case of the registry, and one whose regular expression is malformed.
   absl::Status Add(const KnownSkips& skips, const DataLines& lines, const Registry& registry);
 
-  // The entries that fit a case, by whatever device and flags.
+  // The entries that fit a case, whatever the device and the flags.
   std::vector<const KnownSkip*> Fitting(const BenchmarkCase& c) const;
 
-  // Of the first of `fitting` that fits device and flags too; empty where none does.
+  // The reason of the first of `fitting` that also fits device and flags; empty if none does.
   static std::string ReasonFor(absl::Span<const KnownSkip* const> fitting, DeviceType device,
                                const std::vector<std::string>& flags);
 

@@ -26,7 +26,7 @@ constexpr double kMostCombinations = 1e6;
 
 constexpr char kSearch[] = "search";
 
-// A case to run, at its own batch or at another.
+// A case to run, at its own batch or at another one.
 struct Target {
   const ResolvedCase* resolved = nullptr;
   std::optional<std::string> batch = {};  // a number, or kSearch
@@ -36,7 +36,7 @@ CaseMode TestOf(const BenchmarkCase& c) { return c.mode() == TRAIN ? TRAIN : EVA
 
 std::string TestText(CaseMode test) { return test == TRAIN ? "train" : "eval"; }
 
-// The same bytes for the same content: maps have an order.
+// Equal content gives equal bytes; without this, the order in maps may differ.
 std::string Bytes(const google::protobuf::Message& message) {
   std::string bytes;
   {
@@ -48,7 +48,7 @@ std::string Bytes(const google::protobuf::Message& message) {
   return bytes;
 }
 
-// What is the same for all batches of a case.
+// A key that is equal for all batches of a case.
 std::string GroupOf(const BenchmarkCase& c) {
   BenchmarkCase group = c;
   group.clear_name();
@@ -60,7 +60,7 @@ std::string GroupOf(const BenchmarkCase& c) {
   return absl::StrCat(c.label().substr(0, c.label().find(':')), Bytes(group));
 }
 
-// Flags and their values, each a factor.
+// Flags with their values; each flag is a factor of the product.
 using Axes = std::vector<std::pair<std::string, const std::vector<std::string>*>>;
 
 double SizeOf(const Axes& axes) {
@@ -69,7 +69,7 @@ double SizeOf(const Axes& axes) {
   return size;
 }
 
-// One value of each flag, in every combination; the last flag's values follow each other.
+// One value of each flag, in every combination; the last flag varies fastest.
 std::vector<FlagValues> ProductOf(const Axes& axes) {
   std::vector<FlagValues> product = {{}};
   for (const auto& [name, values] : axes) {
@@ -85,7 +85,7 @@ std::vector<FlagValues> ProductOf(const Axes& axes) {
   return product;
 }
 
-// Whether a flag would be another name for the same thing.
+// Whether the case has this value anyway, so that the flag would only give it a second name.
 bool HasAnyway(const BenchmarkCase& c, const std::string& name, const std::string& value) {
   const RunnerFlag& flag = *FindRunnerFlag(name);
   return flag.own != nullptr && flag.own(c) == value;
@@ -108,7 +108,7 @@ bool HasWord(const FlagValues& values, const std::string& name, std::string_view
   return absl::c_linear_search(words, word);
 }
 
-// What of the program a case cannot be asked for (execution/steps.h).
+// The reason why the case's program does not have a step (execution/steps.h); empty if it has all.
 std::string StepProblem(const ResolvedCase& resolved, DeviceType device,
                         const FlagValues& measured) {
   const BenchmarkCase& c = resolved.benchmark_case();
@@ -191,7 +191,8 @@ class Planner {
     return test == EVAL || chosen.by_name;
   }
 
-  // The cases of the dtypes and tests that were asked for; what a model has no case of is dropped.
+  // The chosen cases with the dtypes and tests that were asked for. Counts what a model has no case
+  // of as dropped.
   std::vector<const ResolvedCase*> DtypesAndTests(const std::vector<ChosenCase>& chosen) {
     std::vector<const ResolvedCase*> wanted;
     std::map<std::string, std::set<std::pair<Dtype, CaseMode>>> there;  // by model
@@ -233,7 +234,7 @@ class Planner {
     }
   }
 
-  // The registry's case of each batch, else the nearest one of the same shape.
+  // For each batch the registry's case, else the nearest one of the same shape.
   std::vector<Target> Batches(const std::vector<const ResolvedCase*>& wanted) {
     std::vector<Target> targets;
     if (request_.batches.empty() && !request_.search_batch) {
@@ -264,7 +265,7 @@ class Planner {
           targets.push_back({.resolved = nearest.second, .batch = absl::StrCat(batch)});
         }
       }
-      // From the smallest on: it fits where any does.
+      // Begins with the smallest batch: it fits if any does.
       if (request_.search_batch) {
         targets.push_back({.resolved = chosen[group].begin()->second, .batch = kSearch});
       }
@@ -294,7 +295,7 @@ class Planner {
     }
   }
 
-  // All ways to measure a case that is called in one way.
+  // Adds all ways to measure a case that is called in one way.
   void AddCalls(const ResolvedCase& joined, const FlagValues& call,
                 absl::Span<const KnownSkip* const> skips) {
     const BenchmarkCase& b = joined.benchmark_case();
@@ -302,12 +303,12 @@ class Planner {
     FlagValues differing;
     for (const auto& [name, value] : call) {
       if (HasAnyway(b, name, value)) continue;
-      // Which batch it will be, the one who searches for it says.
+      // The search finds the batch later.
       if (value != kSearch) FindRunnerFlag(name)->call(value, flags);
       differing[name] = value;
     }
     const bool searched = Has(call, "batch", kSearch);
-    std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or the problem
+    std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or problem
     for (const FlagValues& measured : measurings_) {
       const runner::Comparison comparison = ComparisonOf(measured);
       auto found = called.find(comparison);
@@ -338,7 +339,7 @@ class Planner {
                                              : runner::Comparison::kMeasured;
   }
 
-  // What tells a call from every other one, whatever its case is named.
+  // A text that differs for any two different calls, whatever their cases are named.
   static absl::StatusOr<std::string> Identity(const ResolvedCase& joined,
                                               const runner::CallFlags& flags,
                                               runner::Comparison comparison) {
@@ -349,7 +350,7 @@ class Planner {
     absl::StatusOr<ResolvedCase> called = runner::AsCalled(joined, flags, comparison);
     if (!called.ok()) return called.status();
     BenchmarkCase& b = *called->mutable_benchmark_case();
-    // What a table leaves unsaid is the default, which a flag may say.
+    // A field that a table leaves out has the default value, which a flag may state.
     Execution& execution = *b.mutable_execution();
     if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
     if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED) {
@@ -417,7 +418,7 @@ class Planner {
   const Registry& registry_;
   Axes call_axes_, measuring_axes_;
   std::vector<FlagValues> calls_, measurings_;  // their products
-  std::map<std::string, size_t> known_;         // identity -> which configuration
+  std::map<std::string, size_t> known_;         // identity -> index of the configuration
   Plan plan_;
 };
 

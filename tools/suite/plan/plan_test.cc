@@ -108,7 +108,8 @@ TEST(Plan, TakesTheRegistrysCaseOfABatchElseTheNearestSmallerOne) {
   const Plan plan = Made({.selection = {.filters = {"^cnn_fp32"}}, .batches = {8, 4, 32}});
   EXPECT_THAT(Names(plan),
               ElementsAre("cnn_fp32_b8", "cnn_fp32_b1 --batch=4", "cnn_fp32_b8 --batch=32"));
-  // b8 is the registry's, though it was not chosen: b1 --batch=8 would be the same under another name.
+  // The registry has b8, though it was not chosen: b1 --batch=8 would be the same under another
+  // name.
   const Plan chosen = Made({.selection = {.only = {"cnn_fp32_b1"}}, .batches = {8, 16}});
   EXPECT_THAT(Names(chosen), ElementsAre("cnn_fp32_b1 --batch=16"));
   EXPECT_THAT(chosen.dropped, ElementsAre(Pair(HasSubstr("of that batch is not among"), 1)));
@@ -164,7 +165,7 @@ TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {
                                          {"modes", {"wall", "graph"}},
                                          {"steps", {"forward", "h2d", "backward"}}}};
   const Plan plan = Made(request);
-  EXPECT_THAT(Names(plan), SizeIs(1 + 4));  // forward by wall on the CPU; all but backward on CUDA
+  EXPECT_THAT(Names(plan), SizeIs(1 + 4));  // wall of forward on the CPU; all but backward on CUDA
   EXPECT_THAT(Names(plan), Contains("mlp_fp32_b1 --device=cuda --steps=h2d --modes=graph"));
   EXPECT_THAT(plan.dropped, AllOf(Contains(Pair(HasSubstr("--steps=backward"), 4)),
                                   Contains(Pair(HasSubstr("--steps=h2d"), 2)),

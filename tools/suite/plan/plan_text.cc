@@ -115,7 +115,7 @@ std::string ShellCommands(const Plan& plan, const CommandOptions& options) {
     if (!options.record.empty()) flags.push_back("--record=" + options.record);
     if (!flags.empty()) absl::StrAppend(&text, " --");
     for (const std::string& flag : flags) absl::StrAppend(&text, " ", base::ShellWord(flag));
-    // A shell that reads these lines from its standard input must not lose them to a command.
+    // If a shell reads these lines from its standard input, a command must not consume them.
     absl::StrAppend(&text, " </dev/null\n");
   }
   return text;

@@ -2,7 +2,7 @@
 // File: plan_text.h
 // -----------------------------------------------------------------------------
 //
-// A plan as a person, a shell or another program reads it.
+// Prints a plan for a person, a shell or another program.
 //
 //   std::cout << NameList(plan);
 //   std::cout << DryRun(plan, output::Format::kText);
@@ -18,11 +18,11 @@
 
 namespace assay::suite {
 
-// One name a line, those that are skipped too.
+// One name per line, including those that are skipped.
 std::string NameList(const Plan& plan);
 
-// Name, label, flags and why it is not run; then what was dropped, and why. CSV has the
-// configurations alone.
+// Name, label, flags and the reason for a skip; then the dropped combinations with reasons. CSV has
+// only the configurations.
 std::string DryRun(const Plan& plan, output::Format format);
 
 struct CommandOptions {
@@ -31,7 +31,7 @@ struct CommandOptions {
   std::string bazel_flags = {};  // "--config=cuda"
 };
 
-// One command a line, to be run in the workspace's folder. What is skipped is a comment.
+// One command per line, to be run in the workspace's folder. A skipped configuration is a comment.
 std::string ShellCommands(const Plan& plan, const CommandOptions& options);
 
 }  // namespace assay::suite

@@ -51,7 +51,7 @@ Read Real(bool zero, std::string allowed) {
   };
 }
 
-// A list of words for one run, "wall,cold"; `parse` says of each whether there is one.
+// A list of words for one run, "wall,cold"; `parse` checks each.
 template <typename Parse>
 Read ListOf(Parse parse) {
   return [parse](const std::string& value) -> absl::StatusOr<std::string> {
@@ -81,7 +81,7 @@ absl::StatusOr<std::string> ReadOdd(const std::string& value) {
   return absl::InvalidArgumentError("an odd number");
 }
 
-// What it may be stands in the runner's own help, and so does its check.
+// The runner's own help says what is allowed, and the runner checks it.
 absl::StatusOr<std::string> ReadText(const std::string& value) {
   if (!value.empty()) return value;
   return absl::InvalidArgumentError("is empty; the help of a case says what it may be");
@@ -102,7 +102,7 @@ std::vector<std::string> Backends() {
   return names;
 }
 
-// How a case is called (as_called.h).
+// The flags that say how a case is called (as_called.h).
 std::vector<RunnerFlag> CallFlagTable() {
   return {
       {.name = "batch",
@@ -161,7 +161,7 @@ std::vector<RunnerFlag> CallFlagTable() {
        .is_switch = true,
        .own = [](const BenchmarkCase& c) { return SwitchText(c.execution().no_grad()); },
        .call = [](const std::string& v, CallFlags& flags) { flags.no_grad = v == "true"; }},
-      // Without it a measurement takes the first that the case has, but --action=verify all.
+      // Without it a measurement takes the case's first optimizer, and --action=verify all.
       {.name = "optimizer",
        .read = OneOf({"sgd", "adam", "adamw"}),
        .call = [](const std::string& v, CallFlags& flags) { flags.optimizer = v; }},
@@ -188,7 +188,7 @@ std::vector<RunnerFlag> CallFlagTable() {
   };
 }
 
-// What the runner does with every case unless told otherwise.
+// The runner's default for every case.
 std::function<std::string(const BenchmarkCase&)> Always(std::string value) {
   return [value = std::move(value)](const BenchmarkCase&) { return value; };
 }

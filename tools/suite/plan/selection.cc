@@ -25,8 +25,8 @@ bool Compiles(const std::string& text) {
   }
 }
 
-// std::regex_error says neither which expression it is about nor where: what stands before the
-// mistake compiles by itself.
+// std::regex_error names neither the expression nor the place; the text before the mistake compiles
+// by itself, which gives the place.
 absl::Status NoRegex(std::string_view flag, const std::string& text, const char* what) {
   size_t good = text.size() - 1;
   while (good > 0 && !Compiles(text.substr(0, good))) --good;
@@ -50,7 +50,7 @@ class Patterns {
     return patterns;
   }
 
-  // Throws std::regex_error where a match takes too long.
+  // Throws std::regex_error if a match takes too long.
   bool Find(const std::string& text) const {
     return absl::c_any_of(regexes_,
                           [&](const std::regex& regex) { return std::regex_search(text, regex); });
@@ -71,7 +71,7 @@ Names AllModels(const Registry& registry) {
   return models;
 }
 
-// Models of this tree that an entry of a tier stands for.
+// The models of this tree that an entry of a tier means.
 std::vector<std::string> ModelsHere(const TierModel& entry, const Names& models) {
   std::vector<std::string> here(entry.here().begin(), entry.here().end());
   if (here.empty()) here.push_back(entry.name());
@@ -142,7 +142,7 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection) {
 }
 
 absl::Status NothingLeft(const Registry& registry, const Selection& selection) {
-  // What of a regular expression may be part of a name.
+  // The letters of a regular expression that may be part of a name.
   std::string typed;
   for (const char c : absl::StrJoin(selection.filters, "")) {
     if (absl::ascii_isalnum(c) || c == '_') typed.push_back(c);

@@ -2,11 +2,11 @@
 // File: selection.h
 // -----------------------------------------------------------------------------
 //
-// Which cases of the registry, by name, model, tag, tier and who computed the reference.
+// Chooses cases of the registry by name, model, tag, tier and provenance of the reference.
 //
-// Regular expressions are searched for anywhere in a case's name or label, whatever the case of
-// their letters, as PyTorch/XLA's and TorchDynamo's -k and -x are. Filters, exact names and tiers
-// are joined by "or"; then tags and provenances narrow, and exclusions take away.
+// Regular expressions match anywhere in a case's name or label, ignoring upper and lower case, like
+// -k and -x of PyTorch/XLA and TorchDynamo. Filters, exact names and tiers are joined by "or"; tags
+// and provenances then narrow the choice, and exclusions remove from it.
 //
 // Not for dtype, test and batch, which are factors of the product (plan.h).
 //
@@ -27,30 +27,30 @@ namespace assay::suite {
 
 struct Selection {
   std::vector<std::string> filters = {};   // regular expressions
-  std::vector<std::string> excludes = {};  // likewise
+  std::vector<std::string> excludes = {};  // regular expressions
   std::vector<std::string> only = {};      // names of cases or of models, or labels
   std::vector<int> tiers = {};
   std::vector<int> excluded_tiers = {};
-  std::vector<std::string> tags = {};  // one of them
+  std::vector<std::string> tags = {};  // any one of them
   std::vector<std::string> excluded_tags = {};
-  std::vector<std::string> provenances = {};  // regular expressions, of references
+  std::vector<std::string> provenances = {};  // regular expressions for provenances of references
 };
 
 struct ChosenCase {
-  const ResolvedCase* resolved = nullptr;  // of the registry
-  bool by_name = false;                    // --only has its very name or label
+  const ResolvedCase* resolved = nullptr;  // the registry's case
+  bool by_name = false;                    // whether --only has its exact name or label
 };
 
 // The model's name, or an operator's.
 const std::string& ModelOf(const ResolvedCase& c);
 
-// In the registry's order. InvalidArgument for a name, tag or tier that there is not, with the
-// nearest ones, and for a regular expression that cannot be matched; NotFound, with the nearest
-// names, where nothing is left.
+// In the registry's order. InvalidArgument for an unknown name, tag or tier, with similar ones, and
+// for a regular expression that cannot be matched; NotFound, with similar names, if nothing is
+// left.
 absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection, const Tiers& tiers);
 
-// One line for each model of a tier: what of this tree it is, or that there is none.
+// One line for each model of a tier: its counterparts in this tree, or that there are none.
 std::string TierList(const Registry& registry, const Tiers& tiers);
 
 }  // namespace assay::suite

@@ -2,9 +2,9 @@
 // File: shard.h
 // -----------------------------------------------------------------------------
 //
-// One of N parts of a plan, for N machines. A configuration's part depends on its label and flags
-// alone: what else is planned, and in which order, changes nothing. So the parts are disjoint and
-// together the whole, and a new case moves no other one to another machine.
+// One of N parts of a plan, for N machines. A configuration's shard depends only on its label and
+// flags, not on the rest of the plan. So the shards are disjoint, together they are the whole plan,
+// and a new case moves no other case to another machine.
 //
 //   absl::StatusOr<Shard> shard = ParseShard("0/3");
 //   if (shard->Has(configuration)) ...

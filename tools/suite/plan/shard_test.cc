@@ -45,7 +45,8 @@ TEST(Shard, AreOfAboutTheSameSize) {
   for (const int size : sizes) EXPECT_NEAR(size, 300, 60);  // 4 standard deviations
 }
 
-// The digest of "//benchmarks/mlp:mlp_fp32_b1\n--threads=1" begins with fa2241e9dd7596f (sha256sum).
+// The digest of "//benchmarks/mlp:mlp_fp32_b1\n--threads=1" (sha256sum) begins with fa2241e9dd7596f
+// (sha256sum).
 TEST(Shard, IsTheDigestOfLabelAndFlagsWhateverElseIsPlanned) {
   const Configuration c = Called("//benchmarks/mlp:mlp_fp32_b1", {"--threads=1"});
   EXPECT_TRUE((Shard{175, 1000}.Has(c)));

@@ -58,10 +58,10 @@ bool Says(const Translation& said, const std::string& word) {
 base::FlagTable DynamoFlags(Translation& said) {
   const base::Flag device = MeansValue(said, kDynamo, {"--device=%"});
   return {
-      // The case's own limits against float64, which are stricter than --rule=dynamo_same.
+      // Keeps the case's own limits against float64, which are stricter than --rule=dynamo_same.
       {"accuracy", Means(said, kDynamo, {kAccuracy})},
       {"performance", Means(said, kDynamo, {kPerformance})},
-      // How far outputs are off stands in the record, whatever the verdict.
+      // The record has the size of the errors, whatever the verdict.
       {"tolerance", Means(said, kDynamo, {kAccuracy, kInference})},
       {"training", Means(said, kDynamo, {kTraining})},
       {"inference", Means(said, kDynamo, {kInference})},
@@ -75,7 +75,7 @@ base::FlagTable DynamoFlags(Translation& said) {
       {"devices", device},
       {"channels_last", Means(said, kDynamo, {"--memory-format=channels_last"})},
       {"exclude_exact", MeansValue(said, kDynamo, {"--exclude=^%$"})},
-      {"disable_cudagraphs", Means(said, kDynamo, {})},  // never without --modes=graph
+      {"disable_cudagraphs", Means(said, kDynamo, {})},  // not without --modes=graph
       {"output", Refuses("results are a folder here: --out=FOLDER", /*is_switch=*/false)},
       {"inductor", Refuses("no compiler's back end is here yet")},
       {"coverage", Refuses("no compiler's back end is here yet")},

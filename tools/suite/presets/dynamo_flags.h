@@ -22,17 +22,17 @@ namespace assay::suite {
 
 base::FlagTable DynamoFlags(Translation& said);
 
-// One of --accuracy, --performance and --tolerance, and one of --training and --inference, as there.
-// InvalidArgument where one is missing or there are two.
+// Requires one of --accuracy, --performance and --tolerance, and one of --training and --inference,
+// as that program does. InvalidArgument where one is missing or there are two.
 absl::Status CheckDynamo(const Translation& said);
 
-// Thirty calls after five.
+// Adds that program's defaults: thirty calls after five.
 void AddDynamoDefaults(Translation& said);
 
 inline constexpr size_t kIntelWords = 10;
 
-// InvalidArgument, naming the word, what is allowed and why, for words that are too few, unknown or
-// without a meaning here.
+// InvalidArgument, with the word, the allowed ones and the reason, for words that are missing,
+// unknown or without a meaning here.
 absl::Status ReadIntelWords(absl::Span<const std::string> words, Translation& said);
 
 }  // namespace assay::suite

@@ -4,7 +4,7 @@
 //
 // The flags of OpenXLA's Common Benchmark Suite (common_benchmark_suite/*/scripts).
 //
-// Not -device: it is run_suite's own --device, which knows the names of that suite's devices.
+// -device is not here: run_suite's own --device knows the names of that suite's devices.
 //
 //   Translation said;
 //   base::FlagTable flags = OpenXlaFlags(said);   // "benchmark_ids", "target_device", ...
@@ -18,7 +18,7 @@ namespace assay::suite {
 
 base::FlagTable OpenXlaFlags(Translation& said);
 
-// A hundred calls after five, each timed.
+// Adds that suite's defaults: a hundred calls after five, each timed.
 void AddOpenXlaDefaults(Translation& said);
 
 }  // namespace assay::suite

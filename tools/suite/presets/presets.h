@@ -13,7 +13,7 @@
 //   OpenXLA          --target_device, --benchmark_ids, -name ... (openxla_flags.h)
 //   intel            SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY
 //
-// Not for what a flag means here: a preset only says flags (translation.h).
+// Not for what a flag does: a preset only gives flags (translation.h).
 //
 //   Presets presets;
 //   base::FlagTable table = presets.Flags();
@@ -38,16 +38,16 @@ class Presets {
   Presets(const Presets&) = delete;  // flags point to it
   Presets& operator=(const Presets&) = delete;
 
-  // Of all presets; the table must not outlive this object.
+  // The flags of all presets; the table must not outlive this object.
   base::FlagTable Flags();
 
-  // The words after `intel`.
+  // Reads the words after `intel`.
   absl::Status ReadIntel(absl::Span<const std::string> words);
 
-  // Which preset is in use; empty: none.
+  // The preset in use; empty: none.
   const std::string& name() const { return said_.preset; }
 
-  // What was said, in run_suite's own flags. InvalidArgument where something of it is missing.
+  // The preset's meaning as run_suite's own flags. InvalidArgument if a part of it is missing.
   absl::StatusOr<std::vector<std::string>> Words() const;
 
  private:

@@ -2,9 +2,8 @@
 // File: translation.h
 // -----------------------------------------------------------------------------
 //
-// What a preset or the flags of another suite stand for: flags of run_suite, which its own parser
-// then reads. So nothing is possible by a preset that is not possible without it, and what it means
-// can be printed.
+// Translates a preset or the flags of another suite into flags of run_suite, which its own parser
+// then reads. So a preset can do nothing that flags cannot do, and its meaning can be printed.
 //
 //   Translation said;
 //   base::FlagTable table = {{"amp", Means(said, kDynamo, {"--autocast=bf16"})},
@@ -28,21 +27,21 @@ inline constexpr std::string_view kDynamo = "TorchDynamo";
 inline constexpr std::string_view kOpenXla = "OpenXLA";
 
 struct Translation {
-  std::string preset = {};              // whose flags these are, or the preset's name; empty: none
+  std::string preset = {};              // the suite or the preset; empty: none
   std::vector<std::string> words = {};  // "--modes=wall"
-  int repeat = 0;  // --repeat, which each suite does in its own way; 0: not given
+  int repeat = 0;  // --repeat, which each suite implements differently; 0: not given
 
-  // InvalidArgument where another preset is in use.
+  // InvalidArgument if another preset is in use.
   absl::Status Use(std::string_view name);
   void Say(std::vector<std::string> more);
 };
 
 // Flags of another suite. All but Means() take a value; `said` outlives them.
 base::Flag Means(Translation& said, std::string_view suite, std::vector<std::string> words);
-// Each % in `words` is the value.
+// Each % in `words` is replaced by the value.
 base::Flag MeansValue(Translation& said, std::string_view suite, std::vector<std::string> words);
-// What each value stands for, "*" for any other; one that begins with '!' is refused, for the reason
-// after it.
+// The flags for each value; "*" for any other one. A text that begins with '!' refuses the value,
+// with the reason after it.
 base::Flag MeansByValue(Translation& said, std::string_view suite,
                         std::map<std::string, std::vector<std::string>> meanings);
 base::Flag Refuses(std::string reason, bool is_switch = true);

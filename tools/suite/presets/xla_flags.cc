@@ -19,7 +19,7 @@ base::FlagTable XlaFlags(Translation& said) {
   const base::Flag no_dynamo = Refuses("nothing is compiled by TorchDynamo here");
   const base::Flag profile = Refuses("one case at a time: tools/bazel run LABEL -- --profile");
   return {
-      // Its models come from TorchBench; "dummy" is one linear layer.
+      // That suite's models come from TorchBench; "dummy" is one linear layer.
       {"suite_name", MeansByValue(said, kXla,
                                   {{"torchbench", {"--exclude=^//benchmarks/operators:"}},
                                    {"dummy", {"--only=mlp"}}})},
@@ -41,12 +41,12 @@ base::FlagTable XlaFlags(Translation& said) {
                       {"!one clock around several calls is the mode throughput: leave it "
                        "out and say --modes=throughput"}}})},
       {"disable_tf32", Means(said, kXla, {"--matmul-precision=highest"})},
-      // Triton's do_bench, of which that runner keeps the minimum.
+      // Triton's do_bench; that runner keeps its minimum.
       {"pure_wall_time", Means(said, kXla, {"--exec-mode=do_bench"})},
       {"subprocess_timeout", MeansValue(said, kXla, {"--timeout=%"})},
       {"output_dirname", MeansValue(said, kXla, {"--out=%"})},
       {"randomize_input", Means(said, kXla, {"--randomize-inputs"})},
-      // Every run is verified, and its progress is shown.
+      // Here every run is verified and shows its progress.
       {"progress_bar", Means(said, kXla, {})},
       {"collect_full_output", Refuses("a training case's gradients are always compared")},
       {"save_output", Refuses("one case at a time: tools/bazel run LABEL -- --save-outputs=PATH")},
@@ -88,7 +88,7 @@ void AddXlaDefaults(Translation& said) {
     said.Say({"--exec-mode=discrete", "--warmup=0",
               absl::StrCat("--iterations=", said.repeat > 0 ? said.repeat : 10)});
   }
-  // That runner lets products be rounded, on any device, unless told not to.
+  // On any device that runner allows rounded products unless told otherwise.
   if (!says("--matmul-precision=highest")) said.Say({"--matmul-precision=high"});
 }
 

@@ -4,7 +4,7 @@
 //
 // The flags of PyTorch/XLA's benchmarks/experiment_runner.py. Those that both suites have (-k, -x,
 // --test, --filter-by-tier, --dry-run, --no-skip, --no-resume, --matmul-precision) are run_suite's
-// own; of the others each means something here, or is refused with the reason.
+// own. Each of the others is translated, or refused with the reason.
 //
 //   Translation said;
 //   base::FlagTable flags = XlaFlags(said);   // "suite_name", "accelerator", ...
@@ -18,8 +18,8 @@ namespace assay::suite {
 
 base::FlagTable XlaFlags(Translation& said);
 
-// What that runner does without being told: eval and train, ten timed calls, no warm-up, products
-// that may be rounded to TF32.
+// Adds that runner's defaults: eval and train, ten timed calls, no warm-up, products that may be
+// rounded to TF32.
 void AddXlaDefaults(Translation& said);
 
 }  // namespace assay::suite

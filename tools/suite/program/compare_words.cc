@@ -19,7 +19,7 @@ std::string WayOf(const Configuration& configuration) {
   });
 }
 
-// "." and what is said of it.
+// A side of the comparison: "." and its options.
 std::string Side(const std::string& libtorch, const std::string& way) {
   std::string side = ".";
   if (!libtorch.empty()) absl::StrAppend(&side, " --libtorch=", libtorch);
@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<std::string>> CompareWords(const Plan& plan,
   }
   std::vector<std::string> both;
   for (const std::string& label : labels) {
-    // In a regular expression.
+    // The label as a part of a regular expression.
     if (ways_of[label].size() == wanted)
       both.push_back(absl::StrReplaceAll(label, {{".", "\\."}, {"+", "\\+"}}));
   }

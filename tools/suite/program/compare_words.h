@@ -2,8 +2,8 @@
 // File: compare_words.h
 // -----------------------------------------------------------------------------
 //
-// --compare: a plan of two ways to call each case, as the command line of //tools:compare, which
-// measures them in turns. The first way is the baseline.
+// --compare: turns a plan with two ways to call each case into the command line of //tools:compare,
+// which measures them in turns. The first way is the baseline.
 //
 //   absl::StatusOr<std::vector<std::string>> words = CompareWords(plan, /*libtorches=*/{});
 //   // {"--baseline=.", "--candidate=. --memory-format=channels_last", "--cases=^(//a:b|//a:c)$"}
@@ -20,8 +20,8 @@
 namespace assay::suite {
 
 // Two ways are two sets of flags, or one set and two versions of LibTorch. Cases that the plan has
-// in one way only are not compared. InvalidArgument for another number of ways, and where no case
-// has both.
+// in one way only are not compared. InvalidArgument for another number of ways, and if no case has
+// both.
 absl::StatusOr<std::vector<std::string>> CompareWords(const Plan& plan,
                                                       const std::vector<std::string>& libtorches);
 

@@ -1,5 +1,5 @@
 // Runs many cases; settings.h's usage says how to call it. Puts the parts together: command line,
-// data files, plan, what is printed. Not for: what is planned (plan/).
+// data files, plan, what is printed. Not for: making a plan (plan/).
 #include <unistd.h>
 
 #include <filesystem>
@@ -42,7 +42,8 @@ int Fail(const absl::Status& status, int code) {
   return code;
 }
 
-// Where the registry and the data files lie: where `bazel run` starts this, or beside the program.
+// The folder of the registry and the data files: the working directory under `bazel run`, else
+// beside the program.
 absl::StatusOr<fs::path> DataFolder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -70,7 +71,7 @@ absl::Status AddSkips(const std::string& path, const Registry& registry, PlanReq
   return request.known_skips.Add(skips, lines, registry);
 }
 
-// What the plan needs beside the command line.
+// Reads the data files that the plan needs.
 absl::Status AddData(const fs::path& folder, const Registry& registry, Settings& settings) {
   DataLines lines;
   const absl::Status tiers = ReadDataFile(folder / "tools/suite/plan/tiers.textproto", "tiers",
@@ -79,14 +80,14 @@ absl::Status AddData(const fs::path& folder, const Registry& registry, Settings&
   absl::Status skips =
       AddSkips(folder / "tools/suite/plan/known_skips.textproto", registry, settings.request);
   if (!skips.ok()) return skips;
-  skips = base::EnterWorkingFolder();  // where the files of the person's own are
+  skips = base::EnterWorkingFolder();  // the folder from which the user's paths begin
   for (const std::string& file : settings.skip_files) {
     if (skips.ok()) skips = AddSkips(file, registry, settings.request);
   }
   return skips;
 }
 
-// The file of records in the person's folder, which is made by the commands.
+// The path of the record file in the user's folder, which the printed commands make.
 std::string RecordIn(const std::string& out) {
   return (fs::absolute(out) / "results.jsonl").lexically_normal().string();
 }
@@ -104,7 +105,7 @@ int RunPlan(const Plan& plan, RunOptions options) {
   return RunConfigurations(plan.configurations, options);
 }
 
-// Becomes //tools:compare, which measures both sides in turns.
+// Replaces this process by //tools:compare, which measures both sides in turns.
 int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) {
   const absl::StatusOr<std::vector<std::string>> compared =
       CompareWords(plan, settings.run.libtorches);

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The program itself, on the tree's own registry and data files: what a shell and a person see. $1: run_suite.
+# Tests the program on the tree's own registry and data files: its exit codes and output. $1: run_suite.
 set -uo pipefail
 suite=$PWD/$1
 out=$TEST_TMPDIR/out err=$TEST_TMPDIR/err
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$out" "$err" | head -40; failures=$((failures + 1)); }
 run() { "$suite" "$@" >"$out" 2>"$err"; code=$?; } # ARGUMENTS...
-expect() { # CODE PATTERN ARGUMENTS...: exit code, and what standard output or error holds
+expect() { # CODE PATTERN ARGUMENTS...: exit code, and a pattern of standard output or error
   local want=$1 pattern=$2; shift 2
   run "$@"
   [ "$code" = "$want" ] || fail "exit code $code, want $want: $*"
@@ -24,7 +24,7 @@ sort "$out" >"$TEST_TMPDIR/whole"
 for shard in 0 1 2; do run "${product[@]}" --list --shard=$shard/3; cat "$out"; done | sort >"$TEST_TMPDIR/together"
 cmp "$TEST_TMPDIR/whole" "$TEST_TMPDIR/together" || fail "the shards are not the whole"
 
-# Everything there is, with its names unique.
+# Lists everything; names must be unique.
 run --test=eval --test=train --list
 if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are not unique"; fi
 
@@ -35,7 +35,7 @@ expect 0 '^preset quick: --modes=wall' --preset=quick --only=mlp --list
 expect 0 "^tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --record=$TEST_TMPDIR/results.jsonl </dev/null$" \
   --only=mlp_fp32_b1 --out="$TEST_TMPDIR" --print-commands
 
-# A skip of one's own.
+# A skip file of the user.
 cat >"$TEST_TMPDIR/skips" <<'END'
 skips { cases: "mlp_.*" dtype: FP32 reason: "not today" }
 END

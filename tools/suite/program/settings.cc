@@ -28,7 +28,7 @@ void AddNew(std::vector<Value>& values, Value value) {
   if (!absl::c_linear_search(values, value)) values.push_back(std::move(value));
 }
 
-// A flag that may be given several times; `read` makes the value of each.
+// A flag that may be repeated; `read` makes each value.
 template <typename Value>
 base::Flag Repeated(std::vector<Value>& values,
                     std::function<absl::StatusOr<Value>(const std::string&)> read) {
@@ -69,7 +69,7 @@ absl::StatusOr<int> ReadTier(const std::string& text) {
   return absl::InvalidArgumentError("a tier's number; --list-tiers has them");
 }
 
-// "cpu", "cuda", or the name of a device that is one of them.
+// "cpu", "cuda", or another suite's name of a device that is one of them.
 absl::StatusOr<std::string> ReadDevice(const DeviceSpecs& devices, const std::string& text) {
   if (text == "cpu" || text == "cuda") return text;
   std::vector<std::string> names = {"cpu", "cuda"};
@@ -109,7 +109,7 @@ struct Switches {
   bool no_skip = false;
 };
 
-// Names that mean the same; the second is the one that presets say.
+// Pairs of names that mean the same; presets use the second.
 const std::vector<std::pair<std::string, std::string>>& Aliases() {
   static const auto& aliases =
       *new std::vector<std::pair<std::string, std::string>>{{"k", "filter"},
@@ -168,7 +168,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
   return flags;
 }
 
-// Those that only add to what is chosen: a preset's are used beside the command line's.
+// Flags that add to the choice of cases: a preset's are used together with the command line's.
 bool Selects(const std::string& key) {
   static const auto& names =
       *new std::set<std::string>{"filter",      "exclude",    "only",           "tag",
@@ -176,7 +176,7 @@ bool Selects(const std::string& key) {
   return names.count(key) > 0;
 }
 
-// What a preset says of flags that the command line does not say itself.
+// The words of a preset without the flags that the command line gives itself.
 std::vector<std::string> NotGiven(const std::vector<std::string>& words,
                                   const std::set<std::string>& given) {
   std::vector<std::string> kept;

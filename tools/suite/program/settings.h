@@ -26,16 +26,16 @@ enum class Action { kRun, kCompare, kList, kDryRun, kPrintCommands, kListTiers }
 struct Settings {
   bool help = false;
   Action action = Action::kRun;
-  output::Format format = output::Format::kText;  // of --dry-run
-  PlanRequest request;                            // without data: tiers, known skips
+  output::Format format = output::Format::kText;  // format of --dry-run
+  PlanRequest request;                            // without tiers and known skips (data files)
   std::vector<std::string> skip_files;            // --skips
   RunOptions run;
-  bool out_given = false;  // --out; else it is the default's
+  bool out_given = false;  // whether --out was given; else the default
   std::string preset;      // "preset quick: --modes=wall ..."; empty: none
 };
 
-// InvalidArgument for an unknown flag, a malformed value, flags that do not go together, and what a
-// preset cannot mean here.
+// InvalidArgument for an unknown flag, a malformed value, flags that contradict each other, and a
+// preset that has no meaning here.
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                                       const DeviceSpecs& devices);
 

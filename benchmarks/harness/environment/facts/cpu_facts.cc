@@ -18,9 +18,9 @@
 namespace assay::environment {
 namespace {
 
-// Waking from a deeper sleep than this takes longer than the resolution asked of a measurement.
+// Waking from a deeper sleep takes longer than the resolution that a measurement needs.
 constexpr int64_t kQuickWakeUs = 20;
-// Where CPUs begin to slow themselves down lies between 90 and 105 °C.
+// CPUs begin to slow themselves down between 90 and 105 °C.
 constexpr double kHotCoreC = 85;
 
 void AddGovernor(const std::string& root, Environment& e) {
@@ -43,7 +43,7 @@ void AddEnergyPreference(const std::string& root, Environment& e) {
   }
   std::sort(found.begin(), found.end());
   const bool same = found.front() == found.back();
-  // "0" is how a CPU that only takes numbers says performance.
+  // Some CPUs take only numbers; there "0" means performance.
   AddJudged("energy_preference", same && (found[0] == "performance" || found[0] == "0"),
             same ? found[0] : "mixed",
             "echo performance | sudo tee "
@@ -103,7 +103,7 @@ void AddThermalThrottling(const std::string& root, Environment& e) {
   for (std::string_view file : {"core_throttle_count", "package_throttle_count"}) {
     for (const std::string& text : ReadOfEachCpu(root, absl::StrCat("thermal_throttle/", file))) {
       int64_t count = 0;
-      // Every CPU of a package tells the package's count: the largest, not the sum.
+      // Every CPU of a package reports the package's count, so this takes the largest, not the sum.
       if (absl::SimpleAtoi(text, &count)) events = std::max(events, count);
     }
   }
@@ -140,7 +140,7 @@ void AddClockSource(const std::string& root, Environment& e) {
   if (current.empty()) {
     return AddUnknown("clock_source", "unknown", "sudo dmesg | grep -i clocksource", e);
   }
-  // Those that the C library reads without a system call.
+  // Clock sources that the C library reads without a system call.
   constexpr std::string_view kQuick[] = {"tsc", "kvm-clock", "hyperv_clocksource_tsc_page",
                                          "arch_sys_counter"};
   const std::vector<std::string> available =
@@ -152,7 +152,8 @@ void AddClockSource(const std::string& root, Environment& e) {
             e);
 }
 
-// Neither good nor bad: the same on both sides of a comparison, but not on two machines.
+// Neither good nor bad: equal on both sides of a comparison on one machine, but not between
+// machines.
 void AddMitigations(const std::string& root, Environment& e) {
   const std::string folder = "sys/devices/system/cpu/vulnerabilities";
   const std::vector<std::string> names = NamesIn(root, folder);

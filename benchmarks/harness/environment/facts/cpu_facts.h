@@ -2,8 +2,7 @@
 // File: cpu_facts.h
 // -----------------------------------------------------------------------------
 //
-// What the CPU's hardware does to a measurement: its clock, its sleep, its heat, its second
-// threads.
+// The effects of the CPU's hardware on a measurement: clock, sleep states, heat, second threads.
 //
 // Facts, in this order: governor, energy_preference, turbo, idle_states, smt, thermal_throttling,
 // temperature, clock_source, mitigations. Which settings matter follows LLVM's
@@ -11,7 +10,7 @@
 // torchbenchmark/util/machine_config.py and `pyperf system`; the names of the files follow the
 // kernel's Documentation/ABI.
 //
-// Not for what other work does to it: scheduling_facts.h.
+// Not for the effects of other work: scheduling_facts.h.
 //
 //   AddCpuFacts("/", environment);   // after AddMachine (machine.h)
 
@@ -24,7 +23,7 @@
 
 namespace assay::environment {
 
-// Adds to environment.facts what <root>/sys and <root>/proc say; reads environment.governor.
+// Adds the facts in <root>/sys and <root>/proc to environment.facts; reads environment.governor.
 void AddCpuFacts(const std::string& root, Environment& environment);
 
 }  // namespace assay::environment

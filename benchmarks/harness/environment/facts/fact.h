@@ -3,7 +3,7 @@
 // -----------------------------------------------------------------------------
 //
 // How one MachineFact is made: a name, what was read, whether that is good for a measurement, and
-// the command that mends it.
+// the command that fixes it.
 //
 // Not for sentences about it: noise.h makes those.
 //
@@ -24,7 +24,7 @@ void AddGood(std::string_view name, std::string_view value, Environment& environ
 void AddBad(std::string_view name, std::string_view value, std::string_view advice,
             Environment& environment);
 
-// Could not be read: never taken for good. `advice` says how to learn it.
+// A fact that could not be read; it never counts as good. `advice` says how to read it.
 void AddUnknown(std::string_view name, std::string_view value, std::string_view advice,
                 Environment& environment);
 
@@ -32,7 +32,7 @@ void AddUnknown(std::string_view name, std::string_view value, std::string_view 
 void AddJudged(std::string_view name, bool good, std::string_view value, std::string_view advice,
                Environment& environment);
 
-// The advice for a setting that cannot be seen: `look`, a command, or in a virtual machine that
+// The advice for a setting that cannot be read: the command `look` or, in a virtual machine, that
 // only its host has the setting.
 std::string AdviceForUnseen(const std::string& root, std::string_view look);
 

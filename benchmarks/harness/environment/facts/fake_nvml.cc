@@ -1,5 +1,5 @@
-// A management library that knows two GPUs, for tests: what it says comes from the environment
-// variable FAKE_NVML, words of which switch on what a real one does now and then.
+// A management library with two GPUs, for tests. Words in the environment variable FAKE_NVML switch
+// on what a real one does now and then.
 
 #include <cstdlib>
 #include <cstring>

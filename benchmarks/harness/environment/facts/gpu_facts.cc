@@ -40,8 +40,8 @@ std::string Smi(const GpuReading& gpu, std::string_view arguments) {
   return absl::StrCat("sudo nvidia-smi -i ", gpu.index, " ", arguments);
 }
 
-// Three quarters of the largest clock is below where power and heat take over on most workloads;
-// nvidia-smi takes the nearest one that the GPU has.
+// Three quarters of the largest clock: most workloads can hold that within the limits of power and
+// heat. nvidia-smi takes the nearest clock that the GPU has.
 std::string LockAdvice(const GpuReading& gpu) {
   const std::string clock =
       gpu.max_sm_clock_mhz ? absl::StrCat(*gpu.max_sm_clock_mhz * 3 / 4) : "MHZ";
@@ -85,8 +85,8 @@ void AddClock(const GpuReading& gpu, const GpuUse&, Environment& e) {
           e);
 }
 
-// The driver does not tell a lock (nvidia-smi -lgc) as such: only that a setting limits the clock,
-// and while the GPU idles not even that.
+// The driver does not report a lock (nvidia-smi -lgc) as such, only that a setting limits the
+// clock, and while the GPU idles not even that.
 void AddClockLock(const GpuReading& gpu, const GpuUse&, Environment& e) {
   const auto& now = gpu.application_clock_mhz;
   const auto& usual = gpu.default_application_clock_mhz;
@@ -150,7 +150,7 @@ void AddTemperature(const GpuReading& gpu, const GpuUse&, Environment& e) {
             "let it cool, and see to its fans and the room", e);
 }
 
-// Processes other than this one; absent where that cannot be told.
+// Processes other than this one; absent if that cannot be known.
 std::optional<size_t> OtherProcesses(const GpuReading& gpu, const GpuUse& use) {
   if (!gpu.process_ids) return std::nullopt;
   const size_t all = gpu.process_ids->size();

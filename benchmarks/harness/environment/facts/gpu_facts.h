@@ -2,7 +2,7 @@
 // File: gpu_facts.h
 // -----------------------------------------------------------------------------
 //
-// What the state of a GPU does to a measurement on it.
+// The effects of a GPU's state on a measurement.
 //
 // Facts, in this order: gpu, gpu_driver, gpu_persistence, gpu_clock, gpu_clock_lock,
 // gpu_throttling, gpu_power_limit, gpu_ecc, gpu_mig, gpu_temperature, gpu_processes,
@@ -10,7 +10,7 @@
 // nvbench's device sheet, TorchBench's torchbenchmark/util/machine_config.py and PyTorch/XLA's
 // benchmarks/README.md.
 //
-// Not for what happens during a measurement: the validity checks of harness/sampling look at that.
+// Not for events during a measurement: the validity checks of harness/sampling find those.
 //
 //   AddGpuFacts(ReadGpu({}), {}, environment);
 
@@ -26,9 +26,9 @@
 
 namespace assay::environment {
 
-// How this process stands to the GPU, so that it does not take itself for someone else.
+// Identifies this process, so that it does not count itself as another user of the GPU.
 struct GpuUse {
-  std::optional<unsigned> own_process;  // its id, where it has the GPU open
+  std::optional<unsigned> own_process;  // process id if it has the GPU open, else absent
   // In a container the driver's process ids are not those that the process sees, and other
   // containers' processes may be hidden.
   bool in_container = false;

@@ -27,7 +27,7 @@ std::vector<int> OnlineNodes(const std::string& root) {
   return ParseCpuList(ReadFile(root, "sys/devices/system/node/online"));
 }
 
-// The nodes to whose CPUs this process may be sent.
+// The nodes on whose CPUs this process may run.
 std::vector<int> NodesInReach(const std::string& root) {
   const std::vector<int> allowed =
       ParseCpuList(LineValue(ReadFile(root, "proc/self/status"), "Cpus_allowed_list", ':'));
@@ -80,7 +80,7 @@ void AddAslr(const std::string& root, Environment& e) {
             e);
 }
 
-// With "always" the kernel makes huge pages when it finds the room, which differs from process to
+// With "always" the kernel makes huge pages where it finds room, which differs from process to
 // process; with "madvise" a program asks for them, and gets the same each time.
 void AddHugePages(const std::string& root, Environment& e) {
   for (std::string_view choice :
@@ -124,7 +124,7 @@ void AddSwap(const std::string& root, Environment& e) {
   const std::optional<Swap> swap = ReadSwap(root);
   if (!swap) return AddUnknown("swap", "unknown", "swapon --show", e);
   if (swap->total_gib == 0) return AddGood("swap", "none", e);
-  // What sleeping daemons left there does no harm.
+  // Pages of sleeping daemons in swap do no harm.
   AddJudged("swap", swap->used_gib <= 0.01 * e.memory_bytes() / kGibibyte,
             absl::StrFormat("%.1f of %.1f GiB used", swap->used_gib, swap->total_gib),
             "sudo swapoff -a", e);

@@ -2,8 +2,8 @@
 // File: memory_facts.h
 // -----------------------------------------------------------------------------
 //
-// What the kernel does with a measured process's memory: where it lies, how large its pages are,
-// whether it stays.
+// The kernel's treatment of a measured process's memory: on which node it is, how large its pages
+// are, whether it is swapped.
 //
 // Facts, in this order: numa, numa_balancing, aslr, huge_pages, memory, swap, swappiness. Sources
 // as in cpu_facts.h.
@@ -21,9 +21,9 @@
 
 namespace assay::environment {
 
-// Adds to environment.facts what <root>/sys and <root>/proc say; reads memory_bytes and
-// memory_available_bytes. Memory is bad where less than a tenth of it is available, or less than
-// 1 GiB (on machines with less than 2 GiB, half of it).
+// Adds the facts in <root>/sys and <root>/proc to environment.facts; reads memory_bytes and
+// memory_available_bytes. Memory is bad where less than a tenth of it is available, or less than 1
+// GiB (on machines with less than 2 GiB, half of it).
 void AddMemoryFacts(const std::string& root, Environment& environment);
 
 }  // namespace assay::environment

@@ -8,7 +8,7 @@
 // runs the same program. It needs no CUDA context and leaves none. Names and numbers follow
 // NVIDIA's NVML API reference.
 //
-// Not for changing a GPU, and not for judging what it says: gpu_facts.h does that.
+// Not for changing a GPU, nor for judging the readings: gpu_facts.h does that.
 //
 //   absl::StatusOr<GpuReading> gpu = ReadGpu({});
 //   if (gpu.ok() && gpu->sm_clock_mhz) std::cout << *gpu->sm_clock_mhz << " MHz";
@@ -35,7 +35,7 @@ inline constexpr uint64_t kClockSoftwareThermal = 0x20;
 inline constexpr uint64_t kClockHardwareThermal = 0x40;
 inline constexpr uint64_t kClockPowerBrake = 0x80;
 
-// Absent: this GPU or this driver does not say.
+// An absent value: this GPU or this driver does not report it.
 struct GpuReading {
   unsigned index = 0;  // as `nvidia-smi -i` counts
   unsigned count = 0;  // of GPUs in the machine

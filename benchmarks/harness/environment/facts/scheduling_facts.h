@@ -2,12 +2,12 @@
 // File: scheduling_facts.h
 // -----------------------------------------------------------------------------
 //
-// Who else wants the CPUs of a measurement, and what may take them away from it.
+// Other users of a measurement's CPUs, and limits on its CPU time.
 //
 // Facts, in this order: load, threads (where known), virtual_machine, steal, cpu_quota, affinity,
 // launch_blocking (where set). Sources as in cpu_facts.h.
 //
-// Not for what happens during a measurement: the validity checks of harness/sampling look at that.
+// Not for events during a measurement: the validity checks of harness/sampling find those.
 //
 //   AddSchedulingFacts("/", environment);   // cpu_count, threads and variables are set
 
@@ -20,7 +20,7 @@
 
 namespace assay::environment {
 
-// Adds to environment.facts what <root>/sys and <root>/proc say. Load is bad above a quarter of
+// Adds the facts in <root>/sys and <root>/proc to environment.facts. Load is bad above a quarter of
 // cpu_count, steal above 0.5 % of all CPU time since the start.
 void AddSchedulingFacts(const std::string& root, Environment& environment);
 

@@ -36,7 +36,7 @@ std::optional<double> GrantedBy(const std::string& root, const std::string& fold
   return allowed_us / period_us;
 }
 
-// Of version 2 the line "0::/path", of version 1 "4:cpu,cpuacct:/path".
+// The path in the line "0::/path" of version 2, or "4:cpu,cpuacct:/path" of version 1.
 std::string GroupPath(const std::string& root, bool version_2) {
   for (std::string_view line : absl::StrSplit(ReadFile(root, "proc/self/cgroup"), '\n')) {
     const std::vector<std::string_view> parts = absl::StrSplit(line, absl::MaxSplits(':', 2));
@@ -57,8 +57,8 @@ CpuQuota ReadCpuQuota(const std::string& root) {
   const std::string base = version_1 ? "sys/fs/cgroup/cpu" : "sys/fs/cgroup";
   quota.known = version_1 || Exists(root, "sys/fs/cgroup/cgroup.controllers") ||
                 Exists(root, "sys/fs/cgroup/cpu.max");
-  // Inside a container the path may be that of the host, which isn't mounted: such folders hold
-  // nothing, and the walk ends at the group that is.
+  // Inside a container the path may be the host's, which is not mounted: such folders are empty,
+  // and the walk ends at a group that exists.
   std::filesystem::path path = GroupPath(root, !version_1);
   for (bool at_top = false; !at_top; path = path.parent_path()) {
     at_top = path == path.parent_path();

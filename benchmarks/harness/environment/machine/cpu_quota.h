@@ -2,7 +2,8 @@
 // File: cpu_quota.h
 // -----------------------------------------------------------------------------
 //
-// How much CPU time the control groups around this process grant it, and how often they stopped it.
+// Reads how much CPU time the control groups around this process grant it, and how often they
+// stopped it.
 //
 // Not for affinity, which says which CPUs, not how much of them: UsableCpus (machine.h) joins both.
 //
@@ -19,7 +20,7 @@
 namespace assay::environment {
 
 struct CpuQuota {
-  bool known = false;  // there is a control group that would say so
+  bool known = false;  // whether there is a control group that could set a limit
   double cpus = std::numeric_limits<double>::infinity();  // of the tightest group; infinity: none
   int64_t throttled_periods = 0;                          // of that group, since it was made
 };

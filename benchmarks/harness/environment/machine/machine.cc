@@ -58,7 +58,7 @@ std::string Governor(const std::string& root) {
 
 std::string CpuModel(const std::string& root) {
   const std::string cpuinfo = ReadFile(root, "proc/cpuinfo");
-  // Arm has no model name; the implementer and part are what there is.
+  // Arm's files have no model name, only implementer and part.
   if (std::string model = LineValue(cpuinfo, "model name", ':'); !model.empty()) return model;
   const std::string implementer = LineValue(cpuinfo, "CPU implementer", ':');
   const std::string part = LineValue(cpuinfo, "CPU part", ':');
@@ -116,7 +116,7 @@ std::optional<bool> IsVirtualMachine(const std::string& root) {
 int UsableCpus(const std::string& root) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  // Fails on machines with more than 1024 CPUs, where the set is too small to answer.
+  // Fails on machines with more than 1024 CPUs, for which the set is too small.
   int cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
   const double quota = ReadCpuQuota(root).cpus;
   if (std::isfinite(quota)) {

@@ -2,10 +2,10 @@
 // File: root_files.h
 // -----------------------------------------------------------------------------
 //
-// The small text files in which Linux says what it is like, read under a root that a test can
+// Reads the small text files in which Linux describes the machine, under a root that a test can
 // replace.
 //
-// Not for what the figures mean: machine.h and facts/ say that.
+// Not for the meaning of the figures: machine.h and facts/ have that.
 //
 //   ReadLine("/", "sys/devices/system/cpu/smt/active");               // "0"
 //   LineValue(ReadFile("/", "proc/meminfo"), "SwapTotal", ':');       // "0 kB"
@@ -28,10 +28,11 @@ std::string ReadFile(const std::string& root, std::string_view path);
 // ASCII, since what is read here goes into tables and records.
 std::string ReadLine(const std::string& root, std::string_view path);
 
-// Absent where there is no such file or it holds anything but one integer.
+// Absent if there is no such file or it holds anything but one integer.
 std::optional<int64_t> ReadNumber(const std::string& root, std::string_view path);
 
-// Of every CPU that has it, what sys/devices/system/cpu/cpu<N>/<path> holds; not the empty ones.
+// The content of sys/devices/system/cpu/cpu<N>/<path> for every CPU that has it, without empty
+// ones.
 std::vector<std::string> ReadOfEachCpu(const std::string& root, std::string_view path);
 
 // Names in a folder, sorted; none where there is no such folder.

@@ -34,7 +34,7 @@ using execution::Step;
 using execution::Tensors;
 using execution::TensorsRef;
 
-// One timed call in place of the program's own.
+// Stands in for a timed call of the honest program.
 using Cheat = std::function<Tensors(Program& honest, Step step, TensorsRef inputs)>;
 
 class Cheating final : public execution::ProgramDecorator {
@@ -212,7 +212,7 @@ ResolvedCase Parsed(const char* text) {
   return c;
 }
 
-// The reference, and for the operator its truth, has two of the six rows.
+// Gives the reference, and the operator's float64 reference, two of the six rows.
 void KnowTwoRows(ResolvedCase& c) {
   Workload two = c.measured();
   two.set_batch(2);
@@ -276,7 +276,7 @@ class Subject {
     return subject;
   }
 
-  // Verdict, some timed calls, and what is seen of them then.
+  // Makes the verdict and some timed calls, and returns the verdict on the timed calls.
   TimedVerdict Judge(const Cheat& cheat) const {
     const auto failed = [](Outcome outcome, std::string_view what) {
       TimedVerdict verdict = {.outcome = outcome};

@@ -43,7 +43,7 @@ absl::Status Caught(absl::FunctionRef<void()> work, std::string_view doing) {
   }
 }
 
-// What `work` queues in `stream`, which is left in its usual state.
+// Records what `work` queues in `stream`, and ends the stream's capture even after a failure.
 absl::StatusOr<cudaGraph_t> Recorded(absl::FunctionRef<void()> work, cudaStream_t stream) {
   absl::Status status = Checked(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
                                 "beginning to record");

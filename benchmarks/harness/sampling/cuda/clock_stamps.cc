@@ -21,7 +21,7 @@ absl::StatusOr<std::unique_ptr<ClockStamps>> ClockStamps::Make(int sms, cudaStre
 }
 
 absl::Status ClockStamps::MarkStart(cudaStream_t stream) {
-  marks_ += marks_ % 2 == 0 ? 1 : 2;  // a start whose stop never came is forgotten
+  marks_ += marks_ % 2 == 0 ? 1 : 2;  // a start without a stop is forgotten
   return CudaStatus(LaunchClockStamps(memory_.on_device()->start, marks_, sms_, stream),
                     "noting the device's clock");
 }

@@ -4,8 +4,8 @@
 //
 // The GPU's core clock over a span, and the span's length by a clock that is not the events': a
 // small kernel at each end notes %globaltimer and the cycle counter on several multiprocessors, and
-// one that was noted at both ends tells the rate. nvbench does the same, but looks at number 0 only
-// where this takes whichever multiprocessor was met twice.
+// one that was noted at both ends tells the rate. nvbench does the same with multiprocessor 0 only;
+// this takes any that both kernels ran on.
 //
 // Not for the duration that is reported: the kernels lie outside the timer's marks.
 //
@@ -30,11 +30,11 @@ namespace assay::sampling {
 
 class ClockStamps {
  public:
-  // A rate is told over no fewer steps of %globaltimer than this, which makes it exact to 2 %, and
-  // over no shorter span.
+  // The clock rate is computed only over this many steps of %globaltimer or more, which makes it
+  // exact to 2 %, and over no shorter span.
   static constexpr int64_t kLeastSteps = 50;
   static constexpr int64_t kLeastSpanNs = 10'000;
-  // With a coarser %globaltimer no span is told.
+  // With a coarser %globaltimer no span is reported.
   static constexpr int64_t kCoarsestStepNs = 2'000;
 
   // Queues first launches of the kernels, see QueueHold::Make. `sms`: multiprocessors.
@@ -43,11 +43,11 @@ class ClockStamps {
   absl::Status MarkStart(cudaStream_t stream);
   absl::Status MarkStop(cudaStream_t stream);
 
-  // Of the last two marks, once the device is done with them; all fields 0 where there is nothing
-  // new, or no multiprocessor was met twice. Does not wait.
+  // The reading of the last two marks, once the device is done with them. All fields are 0 where
+  // there is nothing new, or where the two kernels shared no multiprocessor. Does not wait.
   ClockReading Read();
 
-  // What Read finds around nothing; subtracted from then on.
+  // The span that Read() finds around nothing; it is subtracted from then on.
   void set_overhead_ns(int64_t ns) { overhead_ns_ = ns; }
 
  private:

@@ -57,7 +57,7 @@ int32_t Attribute(cudaDeviceAttr attribute, int index) {
 absl::Status MakePersistingLinesNormal() {
   const cudaError_t error = cudaCtxResetPersistingL2Cache();
   if (error != cudaErrorNotSupported) return CudaStatus(error, "resetting persisting cache lines");
-  // Else whoever asks for the last error next would take it for theirs.
+  // Clears the error: the next caller of cudaGetLastError() would take it for its own.
   cudaGetLastError();
   return absl::OkStatus();
 }
@@ -91,8 +91,8 @@ absl::StatusOr<std::unique_ptr<CudaDevice>> CudaDevice::Open(
 }
 
 CudaDevice::~CudaDevice() {
-  // First, since it waits for kernels that may still use what goes next. Errors here have been seen
-  // before, or nobody is left to care.
+  // The hold goes first, since it waits for kernels that may still use what is freed next. Errors
+  // here were reported before, or there is nobody to report them to.
   hold_.reset();
   for (const Timer& timer : timers_) {
     cudaEventDestroy(timer.start);
@@ -122,8 +122,8 @@ absl::Status CudaDevice::ReadFacts(int index) {
   return absl::OkStatus();
 }
 
-// Everything that samples need, each kernel launched once: CUDA loads a kernel by its first launch,
-// and would wait for the device to do so.
+// Makes everything that samples need and launches each kernel once: CUDA loads a kernel at its
+// first launch, and would wait for the device to do so.
 absl::Status CudaDevice::MakeParts() {
   if (absl::Status status = ReserveTimers(kTimers); !status.ok()) return status;
   cudaStream_t stream = framework_->Stream();
@@ -139,7 +139,7 @@ absl::Status CudaDevice::MakeParts() {
   return status.ok() ? Synchronize() : status;
 }
 
-// Finds out whether the queue can be held, and what the clock's marks see around nothing.
+// Finds out whether the queue can be held, and the span that the clock's marks read around nothing.
 absl::Status CudaDevice::TryHold() {
   can_hold_ = true;
   int64_t overhead_ns = std::numeric_limits<int64_t>::max();
@@ -162,7 +162,7 @@ absl::Status CudaDevice::TryHold() {
 
 absl::Status CudaDevice::Take(Buffer& buffer, size_t bytes, std::string_view what) {
   if (buffer.bytes >= bytes) return absl::OkStatus();
-  // Not both at a time: they are large.
+  // Frees the old buffer first: both together may not fit.
   if (buffer.data != nullptr) cudaFree(buffer.data);
   buffer = {};
   absl::Status status = CudaStatus(cudaMalloc(&buffer.data, bytes), what);
@@ -263,8 +263,8 @@ absl::StatusOr<ClockReading> CudaDevice::ReadClock(int64_t) { return stamps_->Re
 absl::StatusOr<std::unique_ptr<Graph>> CudaDevice::Capture(absl::FunctionRef<void()> work) {
   absl::StatusOr<std::unique_ptr<Graph>> graph = framework_->Capture(work);
   if (graph.ok()) return graph;
-  // What could not be recorded leaves its error for whoever asks next. A device that is lost says
-  // so again.
+  // A failed recording leaves its error for the next call of cudaGetLastError(). A lost device
+  // reports its error again.
   cudaGetLastError();
   if (absl::Status status = Synchronize(); !status.ok()) return status;
   return graph;

@@ -2,9 +2,9 @@
 // File: cuda_device.h
 // -----------------------------------------------------------------------------
 //
-// A CUDA GPU as a sampling device, over NVIDIA's runtime library, the kernels of kernels.h, and a
-// CudaFramework for what only the queueing side knows. Timers are pairs of events, made once; the
-// cache is flushed by overwriting twice its queried size; the queue is held by a kernel.
+// A CUDA GPU as a sampling device, made of NVIDIA's runtime library, the kernels of kernels.h, and
+// a CudaFramework for what only the side that queues work knows. Timers are pairs of events, made
+// once; the cache is flushed by overwriting twice its queried size; the queue is held by a kernel.
 //
 // Not for programs: include cuda_plugin.h, which loads this with all that it needs. It includes
 // CUDA's headers, so only the plugin and its tests may include it.
@@ -39,9 +39,9 @@ class CudaDevice : public Device {
  public:
   static constexpr int kTimers = 64;  // at first
 
-  // Makes device `index` the current one of this thread, and all that sampling needs on it.
-  // NotFound without such a device, with CUDA's own reason. Lines of the cache that someone made
-  // persistent are made normal again, since a flush would leave them.
+  // Makes device `index` the current one of this thread, with all that sampling needs on it.
+  // NotFound, with CUDA's own reason, where there is no such device. Lines of the cache that were
+  // made persistent become normal again, since a flush would not evict them.
   static absl::StatusOr<std::unique_ptr<CudaDevice>> Open(int index,
                                                           std::unique_ptr<CudaFramework> framework);
 
@@ -49,7 +49,7 @@ class CudaDevice : public Device {
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  // For what only others know: cudnn_version.
+  // For the plugin, which knows cudnn_version.
   DeviceFacts& mutable_facts() { return facts_; }
 
   const DeviceFacts& Facts() const override { return facts_; }
@@ -66,14 +66,15 @@ class CudaDevice : public Device {
   // Events count in steps of about half a microsecond.
   absl::StatusOr<int64_t> TimerNs(int timer) override;
 
-  // Twice the cache, at least 64 MiB. The buffer is taken by the first call, and anew by one that
-  // wants more. It leaves dirty lines, whose writing back the next kernel pays for.
+  // Flushes twice the cache, at least 64 MiB. The first call allocates the buffer, and a call that
+  // wants more allocates it anew. It leaves dirty lines; the next kernel pays for writing them
+  // back.
   absl::Status FlushCache(int64_t bytes = 0) override;
-  // A quarter of the cache, at most 16 MiB; the buffer is taken by the first call.
+  // Reads a quarter of the cache, at most 16 MiB; the first call allocates the buffer.
   absl::Status ReadProbe() override;
 
-  // False where a hold was tried when the device was opened and only the watchdog ended it: so it
-  // is with CUDA_LAUNCH_BLOCKING=1 and under tools that run one kernel at a time.
+  // False if a hold was tried when the device was opened and only the watchdog ended it, as happens
+  // with CUDA_LAUNCH_BLOCKING=1 and under tools that run one kernel at a time.
   bool CanHold() const override { return can_hold_; }
   absl::Status Hold() override;
   absl::StatusOr<bool> Release() override;
@@ -101,7 +102,7 @@ class CudaDevice : public Device {
     cudaEvent_t stop = nullptr;
   };
 
-  // Memory of the device.
+  // A buffer in the device's memory.
   struct Buffer {
     void* data = nullptr;
     size_t bytes = 0;

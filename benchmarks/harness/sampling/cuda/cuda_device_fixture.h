@@ -26,7 +26,7 @@ class CudaDeviceTest : public testing::Test {
     return CudaDevice::Open(index, std::make_unique<BareFramework>(kStream));
   }
 
-  // With an empty journal.
+  // A new device with an empty journal.
   std::unique_ptr<CudaDevice> Opened() {
     auto device = Open();
     EXPECT_TRUE(device.ok()) << device.status();

@@ -1,6 +1,6 @@
 // On a real GPU: kernels of known cost come out at that cost in every mode, the modes differ as
-// they should, and what is measured wrong is found. The tolerances are those of event timers (half
-// a microsecond), of %globaltimer's steps and of an unlocked clock.
+// they should, and wrong measurements are found. The tolerances are those of event timers (half a
+// microsecond), of %globaltimer's steps and of an unlocked clock.
 
 #include <cuda_runtime_api.h>
 
@@ -41,8 +41,8 @@ Check CheckOf(const SampleSet& set, std::string_view name) {
   return {};
 }
 
-// Of the checks that tell whether this device does what it should: those of clocks and neighbours
-// depend on the machine.
+// Expects the checks to pass that tell whether this device works. Checks of clocks and neighbours
+// depend on the machine and are left out.
 void ExpectMeasuredRightly(const SampleSet& set) {
   for (const char* name : {"all_work_awaited", "clocks_agree", "null_small"}) {
     const Check check = CheckOf(set, name);
@@ -92,14 +92,14 @@ TEST_F(CudaDeviceGpuTest, KnowsItsFacts) {
 TEST_F(CudaDeviceGpuTest, MeasuresAKernelOfKnownCostInEveryMode) {
   for (const int64_t ns : {20'000, 100'000, 1'000'000, 10'000'000}) {
     const double cost = static_cast<double>(ns);
-    // Half a percent, or what the start of a kernel costs.
+    // Half a percent, or the 3 us that starting a kernel costs.
     const double slack = std::max(0.005 * cost, 3'000.0);
     for (const Mode mode : {Mode::kWall, Mode::kCold, Mode::kGraph, Mode::kHot}) {
       SCOPED_TRACE(absl::StrCat(ModeName(mode), " ", ns, " ns"));
       const SampleSet set = Measured(mode, [&] { SpinFor(ns); });
-      // The host hears of the end later than it happens.
+      // The host sees the end later than it happens.
       const double late = mode == Mode::kWall ? 50'000 : 0;
-      // For the certificate's row (ci/gpu_bundle.sh).
+      // A row of the certificate reads this (ci/gpu_bundle.sh).
       RecordProperty(absl::StrCat(ModeName(mode), "_", ns / 1'000, "_us_error_ns"),
                      static_cast<int>(MedianNs(set) - cost));
       EXPECT_GE(MedianNs(set), cost - 1'000);

@@ -2,9 +2,9 @@
 // File: cuda_framework.h
 // -----------------------------------------------------------------------------
 //
-// What a CUDA device has to ask of whoever queues the work: in which stream it goes, how it is
-// recorded as a graph, what its allocator has handed out. LibTorch's answers are in
-// torch_framework.h, those of a program that calls CUDA itself in bare_framework.h.
+// What a CUDA device must know of the code that queues the work: in which stream it goes, how it is
+// recorded as a graph, what its allocator has handed out. torch_framework.h implements it for
+// LibTorch, bare_framework.h for a program that calls CUDA itself.
 //
 // Not for anything that NVIDIA's runtime library answers.
 //
@@ -33,16 +33,16 @@ class CudaFramework {
   // The stream in which called functions put their work at this moment.
   virtual cudaStream_t Stream() = 0;
 
-  // As Device::Capture: runs `work` once to warm it up in the stream that it will be recorded in,
-  // then records it. FailedPrecondition with the reason where it cannot be recorded,
+  // Implements Device::Capture(): runs `work` once to warm it up in the stream that it will be
+  // recorded in, then records it. FailedPrecondition with the reason where it cannot be recorded,
   // ResourceExhausted where memory ran out. Afterwards work can be queued as before.
   virtual absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work) = 0;
 
-  // Fills in the device's fields; leaves them alone without an allocator of its own.
+  // Fills in the fields about the device's allocator, if there is one.
   virtual void ReadMemory(MemoryState& /*state*/) {}
   virtual void ResetPeakMemory() {}
 
-  // As the device's functions of these names.
+  // Implement the device's functions of the same names.
   virtual absl::Status StartMemoryHistory() {
     return absl::FailedPreconditionError("no allocator that remembers");
   }

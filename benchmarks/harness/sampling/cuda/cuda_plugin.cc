@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kErrorBytes = 2048;
 
 absl::Status NoDevice(std::string_view reason, std::string_view mend) {
-  return absl::NotFoundError(absl::StrCat("no CUDA device: ", reason, "\n  mend  ", mend));
+  return absl::NotFoundError(absl::StrCat("no CUDA device: ", reason, "\n  fix  ", mend));
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ absl::StatusOr<std::unique_ptr<Device>> OpenCudaDevice(const std::string& plugin
     return NoDevice(absl::StrCat("this build has no CUDA in it (", plugin_path, " is not there)"),
                     "build and run with --config=cuda, or measure on the CPU");
   }
-  // RTLD_LOCAL: the plugin carries its own copies of static libraries, which must not take the
-  // place of anyone else's.
+  // RTLD_LOCAL: the plugin has its own copies of static libraries, which must not replace the
+  // program's.
   void* library = dlopen(plugin_path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();

@@ -30,17 +30,18 @@
 
 namespace assay::sampling {
 
-// Where the library lies in the workspace and in runfiles.
+// The library's path in the workspace and in runfiles.
 inline constexpr std::string_view kCudaPlugin = "benchmarks/harness/sampling/cuda/libassay_cuda.so";
 
-// NotFound with the reason and the mend when there is no plugin, when libraries are missing that it
-// needs, and when there is no such device. `index` counts the devices that CUDA_VISIBLE_DEVICES
+// NotFound, with the reason and the fix, when there is no plugin, when a library that it needs is
+// missing, and when there is no such device. `index` counts the devices that CUDA_VISIBLE_DEVICES
 // leaves.
 absl::StatusOr<std::unique_ptr<Device>> OpenCudaDevice(const std::string& plugin_path,
                                                        int index = 0);
 
-// What the library exports under the name kMakeCudaDevice: a new device, or null with a text for
-// the user in `error`. Program and library come from one build, so that the C++ types agree.
+// The function that the library exports under the name kMakeCudaDevice. It returns a new device, or
+// null with a text for the user in `error`. Program and library come from one build, so that the
+// C++ types agree.
 using MakeCudaDevice = Device*(int index, char* error, size_t error_bytes);
 inline constexpr char kMakeCudaDevice[] = "assay_make_cuda_device";
 

@@ -54,7 +54,7 @@ void Copy(std::string_view text, char* to, size_t bytes) {
 
 extern "C" __attribute__((visibility("default"))) assay::sampling::Device* assay_make_cuda_device(
     int index, char* error, size_t error_bytes) {
-  // No exception may cross into a program that has its own copy of everything.
+  // No exception may cross into the program, which has its own copy of every static library.
   try {
     absl::StatusOr<std::unique_ptr<assay::sampling::CudaDevice>> device =
         assay::sampling::Make(index);
@@ -68,6 +68,6 @@ extern "C" __attribute__((visibility("default"))) assay::sampling::Device* assay
   return nullptr;
 }
 
-// The header's promise about the name and the type.
+// The header promises this name and this type.
 static_assert(std::string_view(assay::sampling::kMakeCudaDevice) == "assay_make_cuda_device");
 static_assert(std::is_same_v<decltype(assay_make_cuda_device), assay::sampling::MakeCudaDevice>);

@@ -1,4 +1,4 @@
-// What the CUDA device queues in which order: holds, clock stamps, graphs.
+// Tests the order in which the CUDA device queues holds, clock stamps and graphs.
 
 #include <cstdint>
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 using absl::StatusCode;
 using CudaQueueTest = CudaDeviceTest;
 
-// The journal of `samples` samples without warm-up or checks, which go to `set`.
+// Takes `samples` samples into `set`, without warm-up or checks, and returns the journal.
 std::string JournalOf(Device& device, Mode mode, int samples, absl::FunctionRef<void()> call,
                       SampleSet* set = nullptr) {
   SampleCountRule rule(samples);
@@ -87,13 +87,14 @@ TEST_F(CudaQueueTest, DoesNotHoldWhereLaunchesWait) {
 
 TEST_F(CudaQueueTest, OpensWithNothingHeldAndEveryKernelLoaded) {
   ASSERT_TRUE(Open().ok());
-  // First launches, awaited; then five times nothing behind a hold; then the end.
+  // Opening a device: two first launches, awaited; then five spans of nothing behind a hold; then
+  // the end.
   EXPECT_EQ(CudaScript().journal.substr(0, 5), "kkhps");
   EXPECT_EQ(CudaScript().journal.substr(5), "hkrrkushkrrkushkrrkushkrrkushkrrkuss");
 }
 
 TEST_F(CudaQueueTest, ReadsTheClockOfTheSpan) {
-  CudaScript().between_stamps_ns = 3'000;  // seen around nothing when the device is opened
+  CudaScript().between_stamps_ns = 3'000;  // around nothing, when it was opened
   const auto device = Opened();
   CudaScript().mhz = 1755;
   CudaScript().device_ns = 0;  // fewer roundings
@@ -119,7 +120,7 @@ TEST_F(CudaQueueTest, ForgetsAStartWhoseStopNeverCame) {
 
 TEST_F(CudaQueueTest, ReadsNoClockWhereTheStampsDoNotMeet) {
   CudaScript().between_stamps_ns = 50'000;
-  // Another multiprocessor; one whose stamps are not kept.
+  // Once on other multiprocessors; once partly on multiprocessors whose stamps are not kept.
   for (const std::vector<int>& sms : {std::vector<int>{3, 4}, {3, kStampedSms}}) {
     const auto device = Opened();
     CudaScript().stamps = 0;

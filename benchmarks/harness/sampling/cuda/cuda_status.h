@@ -4,7 +4,7 @@
 //
 // Errors of NVIDIA's runtime library as the Status codes that device.h lists.
 //
-// Not for what is wrong before a device is opened: that is NotFound (cuda_device.cc).
+// Not for errors before a device is opened: those are NotFound (cuda_device.cc).
 //
 //   return CudaStatus(cudaDeviceSynchronize(), "waiting for the device");
 

@@ -26,7 +26,7 @@ void FakeCudaRuntime::Note(char what) {
 
 namespace {
 
-// What the script says that `function` returns.
+// The error that the script sets for `function`.
 cudaError_t Returned(const std::string& function) {
   const auto found = CudaScript().failing.find(function);
   if (found == CudaScript().failing.end()) return cudaSuccess;
@@ -39,7 +39,7 @@ cudaError_t Queued(char what, const std::string& function, cudaStream_t stream) 
   return Returned(function);
 }
 
-// A handle that is freed by Gone, so that one that is forgotten shows up as a leak too.
+// A handle that Gone() frees, so that a forgotten one shows up as a leak, too.
 template <typename Handle>
 cudaError_t Made(Handle* handle, int& count, const std::string& function) {
   if (const cudaError_t error = Returned(function); error != cudaSuccess) return error;
@@ -57,7 +57,7 @@ cudaError_t Gone(void* handle, int& count) {
 cudaError_t Allocated(void** memory, size_t bytes, std::map<void*, size_t>& from,
                       const std::string& function) {
   if (const cudaError_t error = Returned(function); error != cudaSuccess) return error;
-  // Nobody looks at large ones.
+  // No test reads a large buffer, so it gets one byte.
   *memory = std::calloc(1, bytes < 4096 ? bytes : 1);
   from[*memory] = bytes;
   return cudaSuccess;
@@ -86,7 +86,7 @@ cudaError_t LaunchClockStamps(ClockStamp* stamps, uint64_t mark, int, cudaStream
   if (sm < kStampedSms) {
     stamps[sm] = {.mark = mark,
                   .ns = script.device_ns,
-                  // Of each multiprocessor its own.
+                  // Each multiprocessor has its own count.
                   .cycles = script.device_ns * script.mhz / 1000 + int64_t{1'000'000} * sm};
   }
   return Queued('k', "LaunchClockStamps", stream);

@@ -17,28 +17,28 @@
 namespace assay::sampling {
 
 struct FakeCudaRuntime {
-  // What the machine is like.
+  // The scripted machine.
   int devices = 1;
   int l2_bytes = 60 << 20;
   bool blocking_launches = false;              // each launch waits for its kernel
   std::map<std::string, cudaError_t> failing;  // function -> what it returns
   float elapsed_ms = 0;                        // between any two events
   int64_t timer_step_ns = 32;
-  int64_t between_stamps_ns = 0;  // how far the device's clock goes from one stamp to the next
+  int64_t between_stamps_ns = 0;  // how far the device's clock advances between two stamps
   int64_t mhz = 1000;
-  std::vector<int> stamp_sms = {0};  // where stamps are taken, one after the other, over and over
+  std::vector<int> stamp_sms = {0};  // multiprocessors that take stamps, in turn, over and over
 
-  // What was called, in order: m memset, h hold, k clock stamps, p read, r record an event, t wait
-  // for an event, s synchronize, b begin capture, e end capture, i instantiate, g launch a graph;
-  // u before the first call after the hold's release, W where its watchdog ends it.
+  // The calls, in order: m memset, h hold, k clock stamps, p read, r record an event, t wait for an
+  // event, s synchronize, b begin capture, e end capture, i instantiate, g launch a graph; u before
+  // the first call after the hold's release, W where its watchdog ends it.
   std::string journal;
   void Note(char what);
 
-  // What exists now.
+  // Objects that exist now.
   int events = 0, streams = 0, graphs = 0;
   std::map<void*, size_t> device_memory, host_memory;
 
-  // What was asked for last.
+  // Sizes of the last requests.
   size_t memset_bytes = 0, read_bytes = 0;
   cudaStream_t last_stream = nullptr;
   cudaStream_t captured_stream = nullptr;
@@ -51,7 +51,7 @@ struct FakeCudaRuntime {
   size_t stamps = 0;
 };
 
-// The one that the functions work on.
+// The script that the functions follow.
 FakeCudaRuntime& CudaScript();
 
 }  // namespace assay::sampling

@@ -1,4 +1,4 @@
-// Plugins for cuda_plugin_test.cc: one that works, one that finds no device, one that is none.
+// Plugins for cuda_plugin_test.cc: one works, one finds no device, one exports nothing.
 
 #include <cstddef>
 #include <cstdio>

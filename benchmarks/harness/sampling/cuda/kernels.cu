@@ -26,7 +26,7 @@ __global__ void SpinKernel(int64_t ns) {
 }
 
 __global__ void HoldKernel(HoldState* state, uint64_t number, int64_t timeout_ns) {
-  // volatile: the host writes it while this runs.
+  // volatile: the host writes it while this kernel runs.
   volatile uint64_t* released = &state->released;
   const int64_t start = GlobalTimerNs();
   while (*released < number) {
@@ -65,7 +65,7 @@ __global__ void ReadKernel(const uint4* data, size_t count, uint32_t* result) {
     const uint4 four = data[i];
     mixed ^= four.x ^ four.y ^ four.z ^ four.w;
   }
-  // Never so for the zeros that the buffer holds, which the compiler does not know.
+  // Never true for the zeros in the buffer, but the compiler cannot know that.
   if (mixed != 0) *result = mixed;
 }
 

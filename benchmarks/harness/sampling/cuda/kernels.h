@@ -2,11 +2,11 @@
 // File: kernels.h
 // -----------------------------------------------------------------------------
 //
-// The few kernels that measuring on a GPU needs: one that holds a stream until the host lets go,
-// one that notes the GPU's clocks, one that reads a buffer, one whose cost is known.
+// The few kernels that measuring on a GPU needs: one holds a stream until the host lets go, one
+// notes the GPU's clocks, one reads a buffer, one takes a known time.
 //
-// %globaltimer is the GPU's own nanosecond clock. It moves in steps, of 32 ns to 1 us by chip, so
-// whatever is told by it is exact to one step.
+// %globaltimer is the GPU's own nanosecond clock. It moves in steps, of 32 ns to 1 us by chip, so a
+// time taken with it is exact to one step.
 //
 // Not for models' work. Each function queues its kernel in `stream` and returns at once; what it
 // points to is memory that the GPU can address. Includes no CUDA header beyond the runtime's API,
@@ -27,8 +27,8 @@ namespace assay::sampling {
 // Keeps one thread busy until %globaltimer has advanced by `ns`.
 cudaError_t Spin(int64_t ns, cudaStream_t stream);
 
-// Shared by host and GPU. Holds are numbered from 1 upwards; a number is never used again, so that
-// nothing has to be reset while a kernel may still look at it.
+// The state of holds, shared by host and GPU. Holds are numbered from 1 upwards; a number is never
+// used again, so that nothing has to be reset while a kernel may still look at it.
 struct HoldState {
   uint64_t released = 0;   // by the host: every hold up to this one may end
   uint64_t timed_out = 0;  // by the GPU: the last hold that its watchdog ended
@@ -37,8 +37,8 @@ struct HoldState {
 // Keeps the stream busy until `state->released` has reached `number`, or for `timeout_ns`.
 cudaError_t LaunchHold(HoldState* state, uint64_t number, int64_t timeout_ns, cudaStream_t stream);
 
-// Both clocks of one multiprocessor (SM) at one moment. Cycle counts of different SMs have nothing
-// to do with each other.
+// Both clocks of one multiprocessor (SM) at one moment. Cycle counts of different SMs are
+// unrelated.
 struct ClockStamp {
   uint64_t mark = 0;  // which LaunchClockStamps wrote this
   int64_t ns = 0;     // %globaltimer
@@ -47,15 +47,16 @@ struct ClockStamp {
 
 inline constexpr int kStampedSms = 16;
 
-// One block for each of `sms` multiprocessors; those numbered below kStampedSms write their stamp
-// to stamps[number]. Where the blocks land is the GPU's choice, so some may be left out.
+// Launches one block for each of `sms` multiprocessors; those numbered below kStampedSms write
+// their stamp to stamps[number]. Where the blocks land is the GPU's choice, so some may be left
+// out.
 cudaError_t LaunchClockStamps(ClockStamp* stamps, uint64_t mark, int sms, cudaStream_t stream);
 
-// The least step in which %globaltimer moves.
+// Measures the smallest step in which %globaltimer moves.
 cudaError_t LaunchTimerStep(int64_t* step_ns, cudaStream_t stream);
 
-// Reads `bytes` (a multiple of 16) of `data` once. `result` may or may not be written: without it
-// the compiler could drop the reading.
+// Reads `bytes` (a multiple of 16) of `data` once. `result` may be written, which keeps the
+// compiler from dropping the reads.
 cudaError_t LaunchRead(const void* data, size_t bytes, uint32_t* result, int sms,
                        cudaStream_t stream);
 

@@ -46,7 +46,7 @@ class Mapped {
     return mapped;
   }
 
-  // What the GPU may write at the same time is read and written through std::atomic_ref.
+  // Fields that the GPU may write at the same time are accessed through std::atomic_ref.
   T& on_host() { return *host_; }
   T* on_device() { return device_; }
 

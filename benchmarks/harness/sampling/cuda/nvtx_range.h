@@ -4,9 +4,10 @@
 //
 // Named spans for NVIDIA's tools, in the NVTX domain of device.h (kRangeDomain).
 //
-// Start/end ranges and not push/pop ones: those belong to the thread that opened them, and autograd
+// They are start/end ranges: push/pop ranges belong to the thread that opened them, and autograd
 // launches the kernels of a backward pass from a thread of its own. NVTX is a header; where the
-// toolkit brings none, nothing happens. Without a tool around the process a range costs nothing.
+// toolkit has none, these functions do nothing. Without a tool around the process a range costs
+// nothing.
 //
 //   const uint64_t range = StartNvtxRange("mlp_fp32_b8/forward");
 //   ...

@@ -19,7 +19,7 @@ absl::StatusOr<std::unique_ptr<QueueHold>> QueueHold::Make(cudaStream_t stream) 
 
 QueueHold::~QueueHold() {
   End();
-  // The memory must not go while a kernel looks at it. Nobody is left to care for an error.
+  // The memory must outlive a kernel that reads it. There is nobody left to report an error to.
   cudaDeviceSynchronize();
 }
 

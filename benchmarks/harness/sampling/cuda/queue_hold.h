@@ -6,10 +6,10 @@
 // host sets it, as nvbench's blocking kernel does, so that a call and the marks around it can be
 // queued before the first of them runs.
 //
-// Two kinds of call cannot be queued behind it: those that wait for the device (cudaMalloc, copies
-// to the host, loading of a kernel on its first launch), and those of more launches than the
-// driver's queue takes, about a thousand, since the host then waits for room. Both are ended by
-// the kernel's watchdog after kTimeoutNs, and End says so.
+// Two kinds of call cannot be queued behind it: calls that wait for the device (cudaMalloc, copies
+// to the host, loading of a kernel on its first launch), and calls of more launches than fit into
+// the driver's queue, about a thousand, since the host then waits for room. For both the kernel's
+// watchdog ends the hold after kTimeoutNs, and End() returns false.
 //
 // Not for more than one stream at a time.
 //
@@ -41,20 +41,20 @@ class QueueHold {
   // may wait for the device. Wait for the device before the first Begin.
   static absl::StatusOr<std::unique_ptr<QueueHold>> Make(cudaStream_t stream);
 
-  // Lets go of everything that is still held.
+  // Releases every hold.
   ~QueueHold();
   QueueHold(const QueueHold&) = delete;
   QueueHold& operator=(const QueueHold&) = delete;
 
   absl::Status Begin(cudaStream_t stream);
-  // False where the watchdog has ended the hold before. Without a hold there is nothing to end.
+  // False if the watchdog ended the hold before. True if there was no hold.
   bool End();
 
  private:
   explicit QueueHold(Mapped<HoldState> state) : state_(std::move(state)) {}
 
   Mapped<HoldState> state_;
-  uint64_t number_ = 0;  // of the last hold that began
+  uint64_t number_ = 0;  // number of the last hold
 };
 
 }  // namespace assay::sampling

@@ -26,10 +26,10 @@ namespace {
 
 namespace allocator = c10::cuda::CUDACachingAllocator;
 
-// Allocations and releases that a snapshot remembers; the oldest go first.
+// Allocations and releases that a snapshot keeps; the oldest are dropped first.
 constexpr size_t kMostHistory = 1'000'000;
 
-// Runs `call`; what it throws comes back, as ResourceExhausted where memory ran out.
+// Runs `call` and returns its exception as a Status, ResourceExhausted where memory ran out.
 template <typename Call>
 absl::Status Caught(absl::StatusCode code, std::string_view doing, Call&& call) {
   try {
@@ -69,7 +69,7 @@ absl::Status TorchGraph::Record(c10::DeviceIndex device, absl::FunctionRef<void(
     graph_.capture_begin(pool_, cudaStreamCaptureModeThreadLocal);
   });
   const absl::Status worked = begun.ok() ? Caught(kRefused, "recording", work) : begun;
-  // Also after a failure: it takes the stream out of recording.
+  // Called after a failure, too: it ends the stream's recording.
   const absl::Status ended = Caught(kRefused, "recording", [&] { graph_.capture_end(); });
   if (worked.ok() && ended.ok()) return absl::OkStatus();
   if (!OwnsItsPool()) GiveBackPool(device);
@@ -82,7 +82,7 @@ bool TorchGraph::OwnsItsPool() {
 
 // In 2.11 a capture_end that fails leaves allocations going to the graph's pool, through a filter
 // that points to the graph, and the next emptying of the cache ends the process
-// (pytorch/pytorch#180395). So the rest of its work is done here, as far as it was not done.
+// (pytorch/pytorch#180395). So this function does the rest of its work, as far as it was not done.
 void TorchGraph::GiveBackPool(c10::DeviceIndex device) {
   const auto attempt = [](auto&& call) {
     Caught(absl::StatusCode::kInternal, "", call).IgnoreError();
@@ -94,8 +94,8 @@ void TorchGraph::GiveBackPool(c10::DeviceIndex device) {
   attempt([&] { host->release_pool(pool_); });
 }
 
-// A failed recording leaves the default random generator in the belief that it is being recorded.
-// One that succeeds mends that.
+// After a failed recording the default random generator still believes that it is being recorded. A
+// recording that succeeds resets it.
 absl::Status RecordAlmostNothing(c10::DeviceIndex device, cudaStream_t stream) {
   TorchGraph graph;
   return graph.Record(device, [&] { Spin(0, stream); });
@@ -114,7 +114,8 @@ absl::StatusOr<std::unique_ptr<Graph>> TorchFramework::Capture(absl::FunctionRef
         c10::cuda::getStreamFromPool(/*isHighPriority=*/false, index_);
     c10::cuda::device_synchronize();
     const c10::cuda::CUDAStreamGuard guard(side);
-    // Workspaces and handles belong to a stream, and cannot be made while it is recorded.
+    // Workspaces and handles belong to a stream and cannot be made while it is recorded, so `work`
+    // runs once before.
     work();
     c10::cuda::device_synchronize();
     graph = std::make_unique<TorchGraph>();
@@ -133,7 +134,7 @@ absl::StatusOr<std::unique_ptr<Graph>> TorchFramework::Capture(absl::FunctionRef
 }
 
 void TorchFramework::ReadMemory(MemoryState& state) {
-  // LibTorch makes it when the first tensor is put on the device.
+  // LibTorch makes the allocator when the first tensor is put on the device.
   if (!allocator::get()->initialized()) return;
   const c10::CachingDeviceAllocator::DeviceStats stats = allocator::getDeviceStats(index_);
   const auto& allocated =

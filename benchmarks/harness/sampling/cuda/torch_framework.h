@@ -2,8 +2,8 @@
 // File: torch_framework.h
 // -----------------------------------------------------------------------------
 //
-// LibTorch's answers to a CUDA device: its current stream, its caching allocator, and graphs whose
-// memory comes from a pool of their own.
+// CudaFramework for LibTorch: its current stream, its caching allocator, and graphs with a memory
+// pool of their own.
 //
 // Not for anything outside the plugin: it needs LibTorch's CUDA part (cuda_plugin.h).
 //
@@ -35,7 +35,7 @@ class TorchFramework : public CudaFramework {
   absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work) override;
   void ReadMemory(MemoryState& state) override;
   void ResetPeakMemory() override;
-  // Without stacks: finding their names would take minutes.
+  // Records no stacks: finding their names would take minutes.
   absl::Status StartMemoryHistory() override;
   // Ends the history.
   absl::StatusOr<std::string> MemorySnapshot() override;

@@ -1,5 +1,5 @@
-// On a real GPU, with LibTorch's CUDA part: what it queues is recorded and replayed, and what
-// cannot be recorded leaves LibTorch as it was.
+// Runs on a real GPU with LibTorch's CUDA part: its work is recorded and replayed, and a failed
+// recording leaves LibTorch as it was.
 
 #include <cstdint>
 #include <memory>
@@ -66,7 +66,8 @@ TEST_F(TorchFrameworkGpuTest, GoesOnAfterWhatCannotBeRecorded) {
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_NE(status.message().find("not twice"), std::string::npos) << status;
   }
-  // All that a failed recording is known to break: random numbers, emptying the cache, recording.
+  // Checks everything that a failed recording is known to break: random numbers, emptying the
+  // cache, recording.
   EXPECT_GE(at::rand({8}, on_gpu_).sum().item<double>(), 0);
   c10::cuda::CUDACachingAllocator::emptyCache();
   at::Tensor y;

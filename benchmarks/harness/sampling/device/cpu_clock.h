@@ -2,13 +2,12 @@
 // File: cpu_clock.h
 // -----------------------------------------------------------------------------
 //
-// The rate at which this core runs at this moment, from a chain of integer multiplications of which
-// each needs the one before: three cycles each on Intel since Nehalem and AMD since Zen (Fog,
-// "Instruction tables"). Additions would not do: some cores fold a chain of them. Virtual machines
-// and containers often hide the frequency; this needs nobody's leave.
+// The rate at which this core runs at this moment, from a chain of integer multiplications, each of
+// which needs the result of the one before: three cycles each on Intel since Nehalem and AMD since
+// Zen (Fog, "Instruction tables"). Additions would not do: some cores fold a chain of them. Virtual
+// machines and containers often hide the frequency; this method needs no permission.
 //
-// Not for absolute truth: an interrupt in the chain makes it look slower, so the fastest of three
-// short chains counts.
+// Not exact: an interrupt makes a chain slower, so the fastest of three short chains counts.
 //
 //   int32_t mhz = CoreMhz();      // takes about 5 us
 
@@ -19,7 +18,7 @@
 
 namespace assay::sampling {
 
-// 0 on a processor for which the chain's cost is not known.
+// 0 on a processor for which the cost of a multiplication is not known.
 int32_t CoreMhz();
 
 }  // namespace assay::sampling

@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kCacheLineBytes = 64;
 constexpr size_t kLeastFlushBytes = size_t{64} << 20;
-// Some machines report the sum over all dies, of which one core can only use its own.
+// Some machines report the sum over all dies, though a core can use only the cache of its own.
 constexpr size_t kMostFlushBytes = size_t{256} << 20;
 constexpr size_t kProbeBytes = size_t{1} << 19;
 constexpr int64_t kClockPeriodNs = 10'000'000;
@@ -35,16 +35,16 @@ size_t PrivateCacheBytes() {
 }
 
 void WriteLines(char* data, size_t bytes) {
-  volatile char* line = data;  // volatile: nobody reads what is written
+  volatile char* line = data;  // volatile: nothing reads the buffer
   for (size_t i = 0; i < bytes; i += kCacheLineBytes) line[i] = static_cast<char>(line[i] + 1);
 }
 
 void ReadLines(const char* data, size_t bytes) {
-  const volatile char* line = data;  // volatile: nobody uses what is read
+  const volatile char* line = data;  // volatile: nothing uses the value
   for (size_t i = 0; i < bytes; i += kCacheLineBytes) line[i];
 }
 
-// Reads the buffer's begin on every CPU of this process but the caller's.
+// Reads the start of the buffer on every CPU of this process but the caller's.
 void EmptyPrivateCaches(const std::vector<char>& buffer) {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;

@@ -5,7 +5,7 @@
 // The CPU as a sampling device: work is done when the call returns, and there are no timers but the
 // host's clock.
 //
-// Not for work that is left to threads after the call has returned: it would not be waited for (the
+// Not for work that threads do after the call has returned: the device would not wait for it (the
 // check `quiet_after` finds it).
 //
 //   CpuDevice device;
@@ -38,10 +38,10 @@ class CpuDevice : public Device {
   // part of it on every CPU that this process may use, so that their private caches are emptied as
   // well: a model's threads run there.
   absl::Status FlushCache(int64_t bytes = 0) override;
-  // Half a MiB.
+  // Reads half a MiB.
   absl::Status ReadProbe() override;
 
-  // Measures at most once in 10 ms; in between, the last figure.
+  // Measures at most once in 10 ms; in between it returns the last reading.
   absl::StatusOr<ClockReading> ReadClock(int64_t now_ns) override;
 
   HostCounters Counters() override;

@@ -20,8 +20,7 @@ TEST(CpuDevice, ClockNeverGoesBack) {
 TEST(CpuDevice, ProcessCpuTimeRisesWithWork) {
   CpuDevice device;
   const int64_t start = device.ProcessCpuNs();
-  // Ends by the very clock under test; a clock that stands still is caught by the test's time
-  // limit.
+  // Waits by the clock under test; if the clock stands still, the test's time limit ends it.
   while (device.ProcessCpuNs() < start + 1'000'000) {
   }
   SUCCEED();

@@ -2,13 +2,13 @@
 // File: device.h
 // -----------------------------------------------------------------------------
 //
-// What the sampling engine needs of the thing it measures on: two clocks of the host, a way to wait
-// for queued work, timers in the device's own queue where it has them, a way to empty its cache,
-// and what the validity checks look at: the device's clock rate, memory, what the operating system
-// did to the process. The engine sees nothing else, so a fake with a scripted clock (fake_device.h)
-// tests it to the nanosecond.
+// The device that the sampling engine measures on: two clocks of the host, a way to wait for queued
+// work, timers in the device's own queue where it has them, a way to empty its cache, and the input
+// of the validity checks: the device's clock rate, memory, and the operating system's counters for
+// the process. The engine sees nothing else, so a fake with a scripted clock (fake_device.h) tests
+// it to the nanosecond.
 //
-// Not for running models: the engine calls a function, and what that does is not its business.
+// Not for running models: the engine calls a function and does not know what it does.
 //
 // Codes of the Status that these functions return, and that Measure passes on:
 //   kUnavailable         the device failed during the run; nothing on it can be used any more
@@ -36,7 +36,7 @@
 
 namespace assay::sampling {
 
-// What the operating system did to this process until now.
+// Counters of the operating system for this process, up to now.
 struct HostCounters {
   int64_t page_faults = 0;
   // Time that threads of this process were ready to run and another process ran instead; summed
@@ -46,19 +46,19 @@ struct HostCounters {
   int64_t steal_ns = -1;
 };
 
-// Memory now.
+// Memory in use now.
 struct MemoryState {
   int64_t host_live_bytes = 0;     // handed out by the C library and not yet freed
   int64_t host_peak_bytes = 0;     // most resident memory since ResetPeakMemory
   int64_t device_live_bytes = 0;   // handed out by the device's allocator; 0 without one
-  int64_t device_peak_bytes = 0;   // most of it since ResetPeakMemory
-  int64_t device_allocations = 0;  // requests that went through to the driver, ever
+  int64_t device_peak_bytes = 0;   // highest value of the line above since ResetPeakMemory
+  int64_t device_allocations = 0;  // requests that the allocator passed to the driver, ever
 };
 
 // The device's core clock over the last MarkClock span.
 struct ClockReading {
-  int32_t mhz = 0;      // 0: not known
-  int64_t span_ns = 0;  // the span by the device's own real-time counter; 0: it has none
+  int32_t mhz = 0;      // 0: unknown
+  int64_t span_ns = 0;  // the span by the device's own real-time counter; 0: there is none
 };
 
 // Work that was recorded once and can be queued again as a whole.
@@ -78,7 +78,7 @@ class Device {
   // All fields empty for the CPU.
   virtual const DeviceFacts& Facts() const = 0;
 
-  // The host's steady clock, since an arbitrary moment.
+  // The host's steady clock; it counts from an arbitrary moment.
   virtual int64_t NowNs() = 0;
 
   // CPU time of this process, all threads together.
@@ -92,28 +92,28 @@ class Device {
 
   // Number of timers, 0 where the device has none: then a call's work is done when it returns.
   virtual int TimerCount() const = 0;
-  // Makes timers until there are `count`. Not between samples.
+  // Makes timers until there are `count`. Not to be called between samples.
   virtual absl::Status ReserveTimers(int count);
 
   // Put the start or the stop of a timer into the queue in which called functions put their work.
   // Neither waits. `timer` is in [0, TimerCount()).
   virtual absl::Status StartTimer(int timer) = 0;
   virtual absl::Status StopTimer(int timer) = 0;
-  // Returns when the timer has stopped; what other streams hold may run on.
+  // Returns when the timer has stopped; work in other streams may still run.
   virtual absl::Status WaitTimer(int timer) = 0;
-  // The time between start and stop. Call it after WaitTimer() or Synchronize(). DataLoss for what
-  // is no time.
+  // The time between start and stop. Call it after WaitTimer() or Synchronize(). DataLoss where the
+  // reading is impossible.
   virtual absl::StatusOr<int64_t> TimerNs(int timer) = 0;
 
   // Overwrites the last-level cache, or `bytes` where that is more. On a device with a queue the
   // overwriting is queued, not awaited.
   virtual absl::Status FlushCache(int64_t bytes = 0) = 0;
-  // Reads (queued) a buffer that fits into the cache with ease: slow after a flush, fast otherwise.
+  // Queues a read of a buffer that fits easily into the cache: slow after a flush, fast otherwise.
   virtual absl::Status ReadProbe() = 0;
 
-  // Hold lets nothing behind it in the queue run until Release, so that the host can queue a call
-  // and both marks of a timer before the first of them runs. A hold that is not released within
-  // its watchdog's time ends by itself (a call that waits for the device would hang for ever
+  // Hold() blocks the queue behind it until Release(), so that the host can queue a call and both
+  // marks of a timer before the first of them runs. A hold that is not released within its
+  // watchdog's time ends by itself (a call that waits for the device would hang for ever
   // otherwise); Release then returns false.
   virtual bool CanHold() const { return false; }
   virtual absl::Status Hold();
@@ -122,10 +122,10 @@ class Device {
   // Marks around a span, for ReadClock after the span is done. A device may do nothing here.
   virtual absl::Status MarkClockStart() { return absl::OkStatus(); }
   virtual absl::Status MarkClockStop() { return absl::OkStatus(); }
-  // `now_ns` lets a device measure its clock only now and then. Must not allocate.
+  // `now_ns` allows a device to measure its clock only now and then. Must not allocate.
   virtual absl::StatusOr<ClockReading> ReadClock(int64_t now_ns) = 0;
 
-  // Records what `work` queues. What `work` throws comes back as a Status.
+  // Records what `work` queues. An exception of `work` comes back as a Status.
   virtual absl::StatusOr<std::unique_ptr<Graph>> Capture(absl::FunctionRef<void()> work);
 
   virtual HostCounters Counters() = 0;
@@ -137,8 +137,8 @@ class Device {
   virtual uint64_t StartRange(const std::string& /*name*/) { return 0; }
   virtual void EndRange(uint64_t /*range*/) {}
 
-  // Remembers every allocation and release from now on; a file of them and of the blocks there are,
-  // as pytorch.org/memory_viz reads it.
+  // StartMemoryHistory() records every allocation and release from then on. MemorySnapshot()
+  // returns a file of them and of all live blocks, for pytorch.org/memory_viz.
   virtual absl::Status StartMemoryHistory();
   virtual absl::StatusOr<std::string> MemorySnapshot();
 };

@@ -2,7 +2,7 @@
 // File: device_facts.h
 // -----------------------------------------------------------------------------
 //
-// What a GPU and its software say about themselves, as plain values, so that whoever records them
+// What a GPU and its software say about themselves, as plain values, so that code that records them
 // needs no CUDA header.
 //
 // Not for the CPU and the machine around it: that is benchmarks/harness/environment.
@@ -30,7 +30,7 @@ struct DeviceFacts {
   int64_t l2_bytes = 0;
   int32_t multiprocessors = 0;
   int32_t core_mhz = 0;         // the highest that the driver allows
-  int32_t memory_mhz = 0;       // transfers twice in a cycle
+  int32_t memory_mhz = 0;       // two transfers in each cycle
   int32_t memory_bus_bits = 0;  // peak bytes/s = 2 * memory_mhz * 1e6 * memory_bus_bits / 8
 };
 

@@ -89,7 +89,7 @@ void FakeDevice::EndHold(int64_t at_ns) {
 }
 
 void FakeDevice::WaitForQueue() {
-  // Whoever waits while the queue is held waits for the watchdog.
+  // A wait while the queue is held lasts until the watchdog ends the hold.
   if (held_) {
     hold_timed_out_ = true;
     host_ns_ = hold_start_ns_ + script_.hold_timeout_ns;
@@ -220,7 +220,7 @@ absl::StatusOr<std::unique_ptr<Graph>> FakeDevice::Capture(absl::FunctionRef<voi
   return std::make_unique<FakeGraph>(*this, captured_ns_);
 }
 
-// A range's number is its place among what Ranges() tells, from 1.
+// A range's number is its place in Ranges(), counted from 1.
 uint64_t FakeDevice::StartRange(const std::string& name) {
   ranges_.push_back("+" + name);
   return ranges_.size();

@@ -35,16 +35,16 @@ class FakeDevice : public Device {
     int64_t flush_ns = 0;         // device time of FlushCache()
     double cpu_share = 1;         // CPU time for each nanosecond of HostWork
     int64_t fail_synchronize =
-        0;              // the n-th Synchronize() (from 1) and all later ones lose the device
+        0;              // the n-th Synchronize() (from 1) and all later ones report a lost device
     bool hold = false;  // as Device::CanHold()
     int64_t hold_timeout_ns = 2'000'000'000;  // of the hold's watchdog
     bool graphs = false;                      // whether Capture() works
     int64_t graph_launch_ns = 0;              // host time of Graph::Launch()
     int64_t probe_cold_ns =
         2'000;  // device (host without timers) time of ReadProbe() after a flush
-    int64_t probe_warm_ns = 1'000;  // and otherwise
+    int64_t probe_warm_ns = 1'000;  // and of any other ReadProbe()
     int32_t mhz = 0;                // core clock, until set_mhz()
-    double timer_scale = 1;         // what TimerNs() multiplies by: a timer that lies
+    double timer_scale = 1;         // factor on TimerNs(), for a timer that lies
     int64_t l2_bytes = 0;
   };
 
@@ -54,29 +54,30 @@ class FakeDevice : public Device {
     facts_.l2_bytes = script.l2_bytes;
   }
 
-  // What a called function does: keeps the host busy, or queues work and returns at once.
+  // For a called function: keeps the host busy, or queues work and returns at once.
   void HostWork(int64_t ns);
   void Enqueue(int64_t ns);
   // Queues work on another stream, which the timers do not see.
   void EnqueueElsewhere(int64_t ns);
   // Waits for the queue in the middle of a call.
   void Wait() { WaitForQueue(); }
-  // A thread that the call left behind: after `delay_ns` it queues work, or keeps a CPU busy.
+  // Stands for a thread that the call left behind: after `delay_ns` it queues work, or keeps a CPU
+  // busy.
   void EnqueueLater(int64_t delay_ns, int64_t ns);
   void CpuWorkLater(int64_t ns) { late_cpu_ns_ += static_cast<double>(ns); }
   // Moves the host's clock, backwards as well.
   void StepClock(int64_t ns) { host_ns_ += ns; }
   void SetMhz(int32_t mhz) { mhz_ = mhz; }
-  // What the operating system and the allocators are said to have done.
+  // The counters of the operating system and the allocators, to be scripted.
   HostCounters& counters() { return counters_; }
   MemoryState& memory() { return memory_; }
 
-  // Whether the cache was flushed since the last call of this function: what a called function asks
-  // when its cost depends on that.
+  // Whether the cache was flushed since the last call of TakeCold(). A called function asks this if
+  // its cost depends on it.
   bool TakeCold();
 
-  // What was asked of the device, in order and one letter each: s synchronize, ( start, ) stop,
-  // t wait for a timer, f flush, p probe, w host work, e enqueue, h hold, r release, g graph.
+  // The device's calls in order, one letter each: s synchronize, ( start, ) stop, t wait for a
+  // timer, f flush, p probe, w host work, e enqueue, h hold, r release, g graph.
   const std::string& Journal() const { return journal_; }
   // The ranges that were opened and closed, in order: "+name", "-name".
   const std::vector<std::string>& Ranges() const { return ranges_; }
@@ -110,7 +111,7 @@ class FakeDevice : public Device {
  private:
   friend class FakeGraph;
 
-  // Marks in the queue: those put there while it is held get their time when it is released.
+  // A mark in the queue. Marks made while the queue is held get their time when it is released.
   struct Mark {
     int64_t ns = 0;
     bool pending = false;

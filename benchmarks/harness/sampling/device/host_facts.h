@@ -2,7 +2,7 @@
 // File: host_facts.h
 // -----------------------------------------------------------------------------
 //
-// What Linux and the C library say about this process: page faults, time spent waiting for a CPU,
+// Figures of Linux and the C library about this process: page faults, time spent waiting for a CPU,
 // memory. They are read between samples, never during one.
 //
 // Not for facts about the machine, which do not change during a run: harness/environment.
@@ -19,17 +19,17 @@
 
 namespace assay::sampling {
 
-// getrusage, /proc/self/task/*/schedstat (run delay) and /proc/stat (steal).
+// Reads getrusage, /proc/self/task/*/schedstat (run delay) and /proc/stat (steal).
 HostCounters ReadHostCounters();
 
-// mallinfo2 and VmHWM of /proc/self/status; the device's fields stay 0.
+// Reads mallinfo2 and VmHWM of /proc/self/status; the device's fields stay 0.
 MemoryState ReadHostMemory();
 
 // Writes 5 to /proc/self/clear_refs (proc(5)); where that is not allowed the peak stays that of the
 // process's whole life.
 void ResetHostPeakMemory();
 
-// Nanoseconds of steal in the text of /proc/stat, -1 where it has none.
+// The nanoseconds of steal in the text of /proc/stat; -1 where it has none.
 int64_t StealNs(std::string_view proc_stat, int64_t ticks_per_second);
 
 }  // namespace assay::sampling

@@ -25,7 +25,7 @@ TEST(StealNs, IsUnknownWhereTheKernelDoesNotSay) {
 TEST(ReadHostCounters, CountsPagesThatAreTouchedForTheFirstTime) {
   const int64_t before = ReadHostCounters().page_faults;
   constexpr size_t kPages = 1'000, kPageBytes = 4'096;
-  // Straight from the kernel, whatever malloc keeps.
+  // Takes pages from the kernel directly: malloc may reuse some.
   void* const memory = mmap(nullptr, kPages * kPageBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(memory, MAP_FAILED);
@@ -49,7 +49,7 @@ TEST(ReadHostMemory, SeesWhatIsKeptAndWhatWasThere) {
   const MemoryState before = ReadHostMemory();
   constexpr size_t kBytes = size_t{64} << 20;
   std::vector<char> memory(kBytes, 1);
-  asm volatile("" : : "r"(memory.data()) : "memory");  // or a compiler may leave it out
+  asm volatile("" : : "r"(memory.data()) : "memory");  // otherwise a compiler may drop it
   const MemoryState held = ReadHostMemory();
   EXPECT_GE(held.host_live_bytes - before.host_live_bytes, static_cast<int64_t>(kBytes));
   EXPECT_GE(held.host_peak_bytes - before.host_peak_bytes, static_cast<int64_t>(kBytes) / 2);

@@ -2,8 +2,8 @@
 // File: mutant.h
 // -----------------------------------------------------------------------------
 //
-// What one mutant is made of: something that goes wrong in a known way, run through the real engine
-// on a fake device, and an honest twin that differs in nothing else.
+// One mutant: a known fault, run through the real engine on a fake device, and an honest twin that
+// differs in nothing else.
 //
 // Not for the list of them, which is what tests and the certificate want: mutants.h.
 //
@@ -39,11 +39,11 @@ class Noise {
   uint64_t state_;
 };
 
-// What must come out of a mutant.
+// What is expected of a mutant.
 struct Contract {
-  std::string_view check = {};  // this one is at least `least`; where empty, see below
+  std::string_view check = {};  // this one is at least `least`; empty: see below
   CheckStatus least = CheckStatus::kFlagged;
-  absl::StatusCode error = absl::StatusCode::kOk;  // Measure fails with this
+  absl::StatusCode error = absl::StatusCode::kOk;  // Measure() fails with this code
   int64_t truth_ns =
       0;  // the engine is immune: the median is this within 0.5 %, and nothing is flagged
 };
@@ -55,13 +55,13 @@ constexpr Contract Fails(absl::StatusCode error) { return {.error = error}; }
 constexpr Contract Reads(int64_t truth_ns) { return {.truth_ns = truth_ns}; }
 
 struct Mutant {
-  std::string_view number;  // of the kind of mistake (mutants.h); "-": of none of the 32
+  std::string_view number;  // number of the kind of mistake (mutants.h); "-": none of the 32
   std::string_view name;
   Contract contract;
   std::function<absl::StatusOr<SampleSet>(bool honest, Noise& noise)> run;
 };
 
-// A work made of functions; those left out behave as in TimedWork.
+// A work made of functions; one that is left out behaves as in TimedWork.
 struct ScriptedWorkload : TimedWork {
   explicit ScriptedWorkload(std::function<void()> call) : call(std::move(call)) {}
   void Call() override { call(); }
@@ -81,7 +81,7 @@ struct ScriptedWorkload : TimedWork {
 };
 
 std::vector<Mutant> TimingMutants();    // clocks, timers, queues, caches
-std::vector<Mutant> WorkloadMutants();  // what is called does not do the work
+std::vector<Mutant> WorkloadMutants();  // the called function does not do the work
 std::vector<Mutant> ProcessMutants();   // the machine or the process changes under way
 
 }  // namespace assay::sampling

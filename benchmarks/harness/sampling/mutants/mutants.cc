@@ -25,7 +25,7 @@ bool IsComplaint(const Check& check) {
   return check.status == CheckStatus::kNoted || check.status == CheckStatus::kFlagged;
 }
 
-// Empty for a clean set.
+// What the checks noted or flagged; empty for a clean set.
 std::string Complaints(const SampleSet& set) {
   std::string text;
   for (const Check& check : set.checks) {
@@ -101,7 +101,7 @@ uint64_t Noise::Next() {
 }
 
 int64_t Noise::operator()(int64_t ns) {
-  double sum = -2;  // of four uniform numbers: variance 1/3
+  double sum = -2;  // sum of four uniform numbers: variance 1/3
   for (int i = 0; i < 4; ++i) sum += static_cast<double>(Next() >> 11) * 0x1p-53;
   return std::llround(static_cast<double>(ns) * (1 + 0.002 * std::sqrt(3.0) * sum));
 }

@@ -6,10 +6,9 @@
 // is named for it, by an error, or by being measured right all the same; and its honest twin, which
 // differs in nothing but the fault, must come out with no check noted or flagged.
 //
-// Mutants of one kind of mistake share its number, from 1 to 32; their names say what it is. Those
-// kinds are here that a fake device can carry. Elsewhere: 22 (precision) is the accuracy verdict's;
-// 27 (layout) is tools/compare's; 30 (own allocations) is allocation_test's; 23, 26 and 29 need a
-// GPU.
+// Mutants of one kind of mistake share its number, from 1 to 32; their names say what it is. Here
+// are the kinds that a fake device can show. The others: the accuracy verdict finds 22 (precision),
+// tools/compare 27 (layout), allocation_test 30 (own allocations); 23, 26 and 29 need a GPU.
 //
 //   for (const MutantResult& mutant : RunMutants(/*seed=*/1)) EXPECT_TRUE(mutant.caught);
 
@@ -23,15 +22,15 @@
 namespace assay::sampling {
 
 struct MutantResult {
-  std::string number;  // of the kind of mistake; "-": of none of the 32
+  std::string number;  // number of the kind of mistake; "-": none of the 32
   std::string name;
   std::string caught_by;  // "clocks_agree", "DATA_LOSS" or "measured right"
   bool caught = false;
   bool twin_clean = false;
-  std::string detail;  // what the engine said of the mutant, and of a twin that is not clean
+  std::string detail;  // the engine's findings on the mutant, and on a twin that is not clean
 };
 
-// All of them, with noise of this seed on every duration.
+// Runs all of them, with noise of this seed on every duration.
 std::vector<MutantResult> RunMutants(uint64_t seed);
 
 }  // namespace assay::sampling

@@ -21,7 +21,7 @@ TEST_P(Mutants, AreCaughtAndTheirHonestTwinsAreNot) {
   }
 }
 
-// Seeds of the noise: no verdict may hang on one.
+// Several seeds of the noise: no verdict may depend on one.
 INSTANTIATE_TEST_SUITE_P(Seeds, Mutants, testing::Range<uint64_t>(1, 21));
 
 TEST(MutantTable, CoversEveryNumberThatAFakeDeviceCanCarry) {

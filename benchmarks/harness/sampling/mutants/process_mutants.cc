@@ -15,7 +15,7 @@ namespace {
 
 constexpr FakeDevice::Script kCpu = {.clock_read_ns = 25};
 
-// A call of a millisecond, after which `disturb` happens on the device. At least 100 samples.
+// Samples a call of a millisecond; after each, `disturb` acts on the device. At least 100 samples.
 template <typename Disturb>
 absl::StatusOr<SampleSet> MeasureDisturbed(Noise& noise, const Disturb& disturb) {
   FakeDevice device(kCpu);
@@ -27,14 +27,14 @@ absl::StatusOr<SampleSet> MeasureDisturbed(Noise& noise, const Disturb& disturb)
   return Measure(device, Mode::kWall, call, {.precision = {.min_samples = 100}});
 }
 
-// Given one thread, works on two.
+// Was given one thread, works on two.
 absl::StatusOr<SampleSet> TakesAnotherThread(bool honest, Noise& noise) {
   FakeDevice device({.clock_read_ns = 25, .cpu_share = honest ? 1.0 : 2.0});
   const auto call = [&] { device.HostWork(noise(kMs)); };
   return Measure(device, Mode::kWall, call, {.threads = 1});
 }
 
-// A call that takes `cost_ns(n)` the n-th time, from 0.
+// A call whose n-th execution (from 0) takes `cost_ns(n)`.
 template <typename Cost>
 absl::StatusOr<SampleSet> MeasureCosts(Noise& noise, const Cost& cost_ns) {
   FakeDevice device(kCpu);
@@ -66,7 +66,7 @@ absl::StatusOr<SampleSet> Drift(bool honest, Noise& noise) {
   return MeasureCosts(noise, [&](int64_t n) { return honest ? kMs : kMs + n * kUs; });
 }
 
-// The case before left the device hot, and it cools down.
+// An earlier case left the device hot, and it cools down.
 absl::StatusOr<SampleSet> HeatFromBefore(bool honest, Noise& noise) {
   return MeasureCosts(noise, [&](int64_t n) {
     const double heat = honest ? 0 : 0.10 * std::exp(-static_cast<double>(n) / 80);
@@ -81,7 +81,7 @@ absl::StatusOr<SampleSet> TwoModes(bool honest, Noise& noise) {
   });
 }
 
-// The time a millisecond's work takes at the clock that the device has after `elapsed_ns`.
+// The time that a millisecond's work takes at the clock rate after `elapsed_ns`.
 template <typename Clock>
 absl::StatusOr<SampleSet> MeasureAtClock(Noise& noise, const Clock& mhz_at) {
   FakeDevice device(kCpu);
@@ -106,7 +106,7 @@ absl::StatusOr<SampleSet> LateThrottle(bool honest, Noise& noise) {
                         [&](int64_t at_ns) { return honest || at_ns < 100 * kMs ? 2'000 : 1'400; });
 }
 
-// Twice the clock that it really has: a harness that trusts it would drop every sample.
+// The nominal clock is twice the real one: a harness that trusts it would drop every sample.
 absl::StatusOr<SampleSet> WrongNominalClock(bool honest, Noise& noise) {
   FakeDevice device(kCpu);
   device.SetMhz(honest ? 2'000 : 1'000);

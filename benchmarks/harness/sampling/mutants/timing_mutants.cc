@@ -36,7 +36,7 @@ absl::StatusOr<SampleSet> MeasureLaunch(FakeDevice& device, Mode mode, Noise& no
   return Measure(device, mode, call, {});
 }
 
-// Waits for nothing: what a harness does that forgets to synchronize.
+// Never waits, like a harness that forgets to synchronize.
 class ImpatientDevice : public FakeDevice {
  public:
   using FakeDevice::FakeDevice;
@@ -65,7 +65,7 @@ absl::StatusOr<SampleSet> OtherStream(Mode mode, bool honest, Noise& noise) {
   return Measure(device, mode, call, {});
 }
 
-// A thread launches a millisecond after the call has returned.
+// A thread launches work a millisecond after the call has returned.
 absl::StatusOr<SampleSet> LateThread(bool honest, Noise& noise) {
   FakeDevice device(Gpu());
   const auto call = [&] {
@@ -177,7 +177,7 @@ absl::StatusOr<SampleSet> LostDevice(bool honest, Noise& noise) {
   return MeasureLaunch(device, Mode::kWall, noise);
 }
 
-// Binds the mode, for scenarios that are run in several.
+// Binds the mode, for scenarios that run in several.
 auto In(Mode mode, absl::StatusOr<SampleSet> (*scenario)(Mode, bool, Noise&)) {
   return [=](bool honest, Noise& noise) { return scenario(mode, honest, noise); };
 }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr FakeDevice::Script kCpu = {.clock_read_ns = 25};
 
-// A gigaflop that a device of one teraflop a second does in a millisecond at best; the honest call
-// reaches 80 % of it. `flops` is what the call claims.
+// A gigaflop, which a device of one teraflop per second does in a millisecond at best; the honest
+// call reaches 80 % of that. `flops` is what the call claims.
 absl::StatusOr<SampleSet> MeasureClaimed(int64_t takes_ns, Noise& noise) {
   FakeDevice device(kCpu);
   SamplingOptions options;
@@ -27,7 +27,7 @@ absl::StatusOr<SampleSet> ReturnsEarly(bool honest, Noise& noise) {
   return MeasureClaimed(honest ? 1250 * kUs : 700 * kUs, noise);
 }
 
-// Only what asks for the output would make it be computed.
+// The output would be computed only when it is read.
 absl::StatusOr<SampleSet> LazyOutput(bool honest, Noise& noise) {
   return MeasureClaimed(honest ? 1250 * kUs : 2 * kUs, noise);
 }
@@ -51,7 +51,7 @@ absl::StatusOr<SampleSet> UnwrittenLines(bool honest, Noise& noise) {
   return Measure(device, Mode::kCold, call, options);
 }
 
-// A call on one of four inputs, whose output is a number of its own for each.
+// A call on one of four inputs, each of which has its own number as output.
 struct Computing {
   explicit Computing(Noise& noise)
       : device(kCpu), work([this, &noise] {
@@ -83,11 +83,11 @@ absl::StatusOr<SampleSet> ChangesItsInputs(bool honest, Noise& noise) {
   return computing.Run();
 }
 
-// Right four times, then zeros, which is when the first comparison with a reference has been made.
+// Computes four times and then returns zeros: by then the comparison with a reference is over.
 absl::StatusOr<SampleSet> ZerosFromTheFifthCall(bool honest, Noise& noise) {
   Computing computing(noise);
   const auto compute = computing.work.call;
-  computing.work.sets = 1;  // with more, inputs_matter would see it as well
+  computing.work.sets = 1;  // with more sets inputs_matter would see it as well
   computing.work.call = [&] {
     compute();
     if (!honest && computing.calls >= 5) computing.output = 0;
@@ -95,7 +95,7 @@ absl::StatusOr<SampleSet> ZerosFromTheFifthCall(bool honest, Noise& noise) {
   return computing.Run();
 }
 
-// The same once the timing has begun.
+// The same, but only after the timing has begun.
 absl::StatusOr<SampleSet> ZerosFromTheFortiethCall(bool honest, Noise& noise) {
   Computing computing(noise);
   const auto compute = computing.work.call;
@@ -132,7 +132,7 @@ absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
   return computing.Run();
 }
 
-// What looks at the values is numerics' own; here only whether its word is heard.
+// numerics/ tests the look at the values; this tests only that its result is reported.
 absl::StatusOr<SampleSet> OddInputs(const std::string& concern, bool honest, Noise& noise) {
   Computing computing(noise);
   computing.work.concern = [&] { return honest ? "" : concern; };

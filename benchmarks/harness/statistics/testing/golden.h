@@ -2,8 +2,8 @@
 // File: testing/golden.h
 // -----------------------------------------------------------------------------
 //
-// What SciPy says: the cases of one topic of testdata/goldens.json, which
-// `tools/bazel run //tools/goldens:statistics_goldens_update` rewrites.
+// SciPy's results: the cases of one topic of testdata/goldens.json, which `tools/bazel run
+// //tools/goldens:statistics_goldens_update` rewrites.
 //
 //   for (const auto& c : Goldens("paired_t")) EXPECT_NEAR(Mine(Numbers(c["x"])), c["p"], 1e-12);
 

@@ -44,6 +44,8 @@ def _parameters(model, values):
 
 def _accepts(model, fixed_size, auxiliary_outputs):
     values = _values(model)
+    if "resolution" not in values:
+        fail("classifiers: model %r has no parameter \"resolution\", which image_classifier() declares" % model.name)
     pixels = values["resolution"].integer
     minimum = [p.minimum for p in model.implementation.parameters if p.name == "resolution"][0]
     shape = ["2" if d == "batch" else _text(values[d]) for d in model.implementation.outputs[0].shape]

@@ -6,18 +6,13 @@
 
 Example:
 
-    model_family(
-        name = "visformer",
-        classifiers = MODELS,
-        fixed_size = True,
-        layers = ["activation", "attention"],
-        refusals = [("visformer_small", {"heads": 5}, "channels 32 is not a multiple of heads 5")],
-    )
+    model_family(name = "mlp", layers = ["linear"])
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":classifier_tests.bzl", "classifier_arguments")
 load(":copts.bzl", "COPTS")
+
 def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
     """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.
 

@@ -70,8 +70,7 @@ INSTANTIATE_TEST_SUITE_P(All, SmallResNetTest,
 
 // The batch's own statistics take a factor of the input out again, the running ones do not.
 TEST(ResNetTest, TrainingNormalizesByTheBatch) {
-  const std::unique_ptr<Model> model =
-      CreateOrDie("resnet", ResNet("basic", {1, 1, 1, 1}));
+  const std::unique_ptr<Model> model = CreateOrDie("resnet", ResNet("basic", {1, 1, 1, 1}));
   FillInFloat64(*model);
   model->To(at::kCPU, at::kFloat);
   const at::Tensor x = SeededFloats({2, 3, 64, 64}).to(at::kFloat);
@@ -85,8 +84,7 @@ TEST(ResNetTest, TrainingNormalizesByTheBatch) {
 }
 
 TEST(ResNetTest, TrainingRefusesOneValueAChannel) {
-  const std::unique_ptr<Model> model =
-      CreateOrDie("resnet", ResNet("basic", {1, 1, 1, 1}));
+  const std::unique_ptr<Model> model = CreateOrDie("resnet", ResNet("basic", {1, 1, 1, 1}));
   model->SetTraining(true);
   const at::Tensor image = SeededFloats({1, 3, 32, 32}).to(at::kFloat);
   try {

@@ -20,8 +20,7 @@ Parameters Segmentation(std::string_view head, std::string_view backbone, bool a
 }
 
 void ExpectSegmentation(const Parameters& parameters, int64_t outputs = 1) {
-  ExpectImageClassifier("segmentation", parameters,
-                        {.output = {2, 8, 32, 32}, .outputs = outputs});
+  ExpectImageClassifier("segmentation", parameters, {.output = {2, 8, 32, 32}, .outputs = outputs});
 }
 
 TEST(SegmentationTest, FcnWithItsAuxiliaryHead) {

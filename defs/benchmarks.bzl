@@ -27,7 +27,6 @@ Example:
     benchmarks(
         cases = CASES,
         default_case = "resnet18_fp32_b1",
-        implementations = [IMPLEMENTATION],
         library = "//models/resnet",
         lock = LOCK,
         models = MODELS,
@@ -200,13 +199,19 @@ def _by_name(what, items, package):
         result[item.name] = item
     return result
 
-def _implementation_of_models(implementations, models, package):
-    """model -> its implementation."""
-    for model in models.values():
-        if model.implementation not in implementations:
-            fail("//%s: model %r has implementation %r, which is not one of the package's: %s" %
-                 (package, model.name, model.implementation, ", ".join(sorted(implementations)) or "none"))
-    return {name: implementations[model.implementation] for name, model in models.items()}
+def _implementations_of(models, package):
+    """Those of the models, each once."""
+    found = {}
+    for model in models:
+        name = model.implementation.name
+        if found.setdefault(name, model.implementation) != model.implementation:
+            fail("//%s: two implementations are called %r" % (package, name))
+    return list(found.values())
+
+def _family_text(implementations, models):
+    """The message Family; a model names its implementation there."""
+    named = [struct(**dict(_fields(m), implementation = m.implementation.name)) for m in models]
+    return textproto(struct(implementations = implementations, models = named))
 
 def _references(all_cases, lock, package):
     """A dict from case to struct(label of its blob, tags), without cases that have no row in the lock."""
@@ -271,7 +276,7 @@ def _operators_test(libraries):
         deps = libraries + ["//benchmarks/harness/runner:operator_cases"],
     )
 
-def benchmarks(default_case, library = [], cases = [], goldens = None, implementations = [], lock = None, models = [], operators = []):
+def benchmarks(default_case, library = [], cases = [], goldens = None, lock = None, models = [], operators = []):
     """Makes every target of a family; see the head of this file.
 
     Args:
@@ -280,16 +285,15 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
       cases: table of cases().
       goldens: :testdata of the model's folder (model_family() makes it), which //tools/goldens:model_goldens_update
         writes from its reference.py; None: there is none.
-      implementations: what models/<family>/variants.bzl declares; none where all cases are operators'.
       lock: LOCK of lock.bzl beside the table; None until there is one.
       models: MODELS of variants.bzl.
       operators: table of operator().
     """
     package = native.package_name()
     lock = _check_lock(lock, package)
-    named_implementations = _by_name("implementations", implementations, package)
     named_models = _by_name("models", models, package)
-    implementation_of = _implementation_of_models(named_implementations, named_models, package)
+    implementations = _implementations_of(models, package)
+    implementation_of = {m.name: m.implementation for m in models}
     files = native.glob(["*.textproto"], allow_empty = True)
     all_cases = _table_cases(implementation_of, named_models, cases, package)
     all_cases += [_hand_written_case(f, implementation_of, named_models, package) for f in files]
@@ -305,7 +309,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, implement
         name = "cases",
         cases = [_request(c, large.get(c.name, False)) for c in all_cases],
         default_verify = [textproto(struct(dtype = enum(d.upper()), verify = default_verify(d))) for d in DTYPES_WITH_LIMITS],
-        family = textproto(struct(implementations = implementations, models = models)),
+        family = _family_text(implementations, models),
         hand_written = files,
         lock = json.encode({c.key: lock[c.key] for c in all_cases if c.key in lock}),
         outs = [n + ".pb" for n in names],

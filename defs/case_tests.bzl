@@ -97,7 +97,7 @@ def _mutants_tests(plain_cases, models, large, references):
     """
     first = {}
     for m in models:
-        first.setdefault(m.implementation, m.name)
+        first.setdefault(m.implementation.name, m.name)
     result = []
     for case in plain_cases:
         found = references.get(case.name)

@@ -19,7 +19,7 @@ def _branch(model):
     for parameter in model.parameters:
         if getattr(parameter.value, "text", None) != None or getattr(parameter.value, "flag", False):
             chosen.append(parameter)
-    return repr([model.implementation, chosen])
+    return repr([model.implementation.name, chosen])
 
 def models_of_branches(models, also = {}, without = {}):
     """The first model of each branch.

@@ -1,8 +1,8 @@
 """model_family(): the one macro that a models/<family>/BUILD.bazel calls.
 
     :<family>       C++ library that registers the implementation; a runner links it
-    :<family>_test  where there is a <family>_test.cc
-    :testdata       goldens.txt: what the other implementation says of each model, for benchmarks(goldens = …)
+    :<family>_test  where there is a <family>_test.cc or `classifiers`
+    :testdata       goldens.txt: what the other implementation says of each model, for benchmarks(goldens = â¦)
 
 Example:
 
@@ -10,9 +10,10 @@ Example:
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
+load(":classifier_tests.bzl", "classifier_arguments")
 load(":copts.bzl", "COPTS")
 
-def model_family(name, layers = [], deps = [], test_deps = []):
+def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
     """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.
 
     Args:
@@ -20,6 +21,8 @@ def model_family(name, layers = [], deps = [], test_deps = []):
       layers: targets of //models/layers that the code uses.
       deps: further C++ libraries.
       test_deps: further C++ libraries of the test.
+      classifiers: MODELS of image classifiers, which the test tries.
+      **tried: as of classifier_arguments() (classifier_tests.bzl).
     """
     cc_library(
         name = name,
@@ -40,11 +43,13 @@ def model_family(name, layers = [], deps = [], test_deps = []):
             "@com_google_absl//absl/strings",
         ],
     )
-    if native.glob([name + "_test.cc"], allow_empty = True):
+    test_srcs = native.glob([name + "_test.cc"], allow_empty = True)
+    if test_srcs or classifiers:
         cc_test(
             name = name + "_test",
             size = "small",
-            srcs = [name + "_test.cc"],
+            srcs = test_srcs,
+            args = classifier_arguments(classifiers, **tried),
             copts = COPTS,
             deps = test_deps + [
                 ":" + name,
@@ -54,7 +59,7 @@ def model_family(name, layers = [], deps = [], test_deps = []):
                 "//models/testing:seeded_model",
                 "//tools/deps:torch",
                 "@com_google_absl//absl/status",
-                "@com_google_googletest//:gtest_main",
+                "//models/testing:image_classifier_main" if classifiers else "@com_google_googletest//:gtest_main",
             ],
         )
     native.filegroup(

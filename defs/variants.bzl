@@ -281,7 +281,7 @@ def model(name, implementation, parameters = {}, smoke_parameters = {}, descript
         fail("model %r: %s of implementation %r must be set" % (name, ", ".join(missing), implementation.name))
     return struct(
         name = name,
-        implementation = implementation.name,
+        implementation = implementation,
         parameters = parameter_map("model %r" % name, parameters),
         smoke_parameters = parameter_map("model %r" % name, smoke_parameters),
         description = description,

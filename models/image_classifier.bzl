@@ -10,8 +10,7 @@ Example, in models/<family>/variants.bzl:
     MODELS = [classifier("alexnet", IMPLEMENTATION, smoke_parameters = {"resolution": 64})]
 """
 
-load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
-load(":image_presets.bzl", "image_preset_of")
+load("//defs:variants.bzl", "image_preset", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 _SOURCES = {
     "timm": "https://github.com/huggingface/pytorch-image-models/blob/v1.0.31/timm/models/%s.py",
@@ -53,6 +52,18 @@ def image_classifier(name, description, library = "torchvision", family = None, 
         trainable = trainable,
     )
 
-def classifier(name, implementation, **arguments):
-    """A model() with the preset of its published weights (image_presets.bzl)."""
-    return model(name, implementation, image_preset = image_preset_of(name), **arguments)
+def classifier(name, implementation, preset = image_preset(256), **arguments):
+    """A model() with a preset: what its published weights want of a photograph.
+
+    Those of torchvision 0.26 are the transforms of each model's DEFAULT weights, those of timm 1.0.31 its pretrained
+    configuration; //tools/goldens:published_models_test holds each against both.
+
+    Args:
+      name: of the model.
+      implementation: an image_classifier().
+      preset: an image_preset(), by default what most want; None: one that no preset says, or no classifier.
+      **arguments: of model().
+    Returns:
+      what benchmarks() takes as one of its `models`.
+    """
+    return model(name, implementation, image_preset = preset, **arguments)

@@ -1,13 +1,8 @@
 """The cases of the dcgan family: TorchBench's batch sizes, 32 in training, 256 in evaluation and TorchDynamo's 1024, and those of image classifiers."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:image_classifier_cases.bzl", "image_training_cases")
+load("//defs:image_classifier_family.bzl", "image_training_cases")
 load("//defs:tolerances.bzl", "default_verify")
-
-# The weights' recipe in reference.py itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
-# a 1 % change of one of 12 weights spread over the depth, root mean square, all in the output's standard deviations:
-#     dcgan_generator                  std 0.31   fp32 rms 5.2e-7, max 2.4e-6   bf16 rms 0.54 %   effect 5.8e-3
-#     dcgan_discriminator              std 0.45   fp32 rms 2.5e-8, max 3.3e-8   bf16 rms 0.16 %   effect 2.1e-4
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 

@@ -4,12 +4,6 @@ load("//defs:cases.bzl", "cases", "matching")
 load("//defs:default_tier.bzl", "models_of_branches")
 load("//models/segmentation:variants.bzl", "MODELS", "MODELS_AUX")
 
-# The weights' recipe in torchvision itself, two rows, numbers drawn by torch; errors against float64, and the least effect of
-# a 1 % change of one of 12 weights spread over the depth, root mean square, all in the output's standard deviations:
-#     fcn_resnet50 at 64 pixels                   std 0.60   fp32 rms 3.8e-7, max 2.0e-6   bf16 rms 0.55 %   effect 4.0e-4
-#     lraspp_mobilenet_v3_large at 64             std  1.9   fp32 rms 1.1e-6, max 4.9e-6   bf16 rms  1.6 %   effect 2.3e-4
-#     deeplabv3_mobilenet_v3_large at 320         std  6.5   fp32 rms 8.3e-7, max 5.1e-6   bf16 rms  1.3 %
-
 _NAMES = [m.name for m in MODELS + MODELS_AUX]
 _DEEPLABS = [name for name in _NAMES if name.startswith("deeplabv3_")]
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]

@@ -19,7 +19,6 @@ load("//models/mlp:variants.bzl", "IMPLEMENTATION")
 benchmarks(
     cases = [%(cases)s],
     default_case = "%(default_case)s",
-    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     models = [%(models)s],
 )
@@ -164,17 +163,18 @@ class Table(_Family):
         self.family(more='parameter("mode", "text", suffix = "m", description = "d")\n')
         self.fails_with("suffix \"m\" on kind text; only an integer's value is written in a case's name")
 
-    def test_implementation(self):
-        """table: a model of no implementation here"""
-        self.family(replaced=[("implementations = [IMPLEMENTATION]", "implementations = []")])
-        self.fails_with("has implementation \"mlp\", which is not one of the package's: none")
+    def test_implementations_of_one_name(self):
+        """table: two implementations of one name"""
+        self.family(models=_MODEL + ', model("other", model_implementation(name = "mlp", description = "d", owner = "o", '
+                    'source_url = "u", reference = "OWN_FLOAT64", inputs = [], outputs = []))',
+                    replaced=[('"model",', '"model", "model_implementation",')])
+        self.fails_with("two implementations are called \"mlp\"")
 
     def test_two_implementations(self):
         """table: two implementations, one runner, both run"""
         image = 'model("scratch_image", RESNET, parameters = {"block": "basic", "layers": [1, 1, 1, 1], "resolution": 64})'
         self.family(models=_MODEL + ", " + image, replaced=[
             ('load("//models/mlp:', 'load("//models/resnet:variants.bzl", RESNET = "IMPLEMENTATION")\nload("//models/mlp:'),
-            ("[IMPLEMENTATION]", "[IMPLEMENTATION, RESNET]"),
             ('"//models/mlp",', '["//models/mlp", "//models/resnet"],'),
         ])
         self.bazel("test", "//%s:smoke_tests" % _PACKAGE)

@@ -24,7 +24,6 @@ load(":lock.bzl", "LOCK")
 benchmarks(
     cases = [%(cases)s],
     default_case = "%(model)s_fp32_b1",
-    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     %(lock)s
     models = [model("%(model)s", IMPLEMENTATION)],

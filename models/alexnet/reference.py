@@ -1,18 +1,9 @@
-"""AlexNet by torchvision.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
+"""AlexNet by torchvision."""
 
 import torchvision
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
     return torchvision.models.AlexNet(num_classes=parameters["num_classes"])
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,6 +1,6 @@
 """BEiT as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -21,6 +21,7 @@ MODELS = [
         "beit_base_patch16_224",
         IMPLEMENTATION,
         parameters = {"patch_size": 16, "layers": 12, "heads": 12, "hidden": 768},
+        preset = image_preset(248, interpolation = "bicubic", mean = [0.5] * 3, std = [0.5] * 3),
         smoke_parameters = {"resolution": 32, "layers": 1, "heads": 2, "hidden": 32},
     ),
 ]

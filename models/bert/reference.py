@@ -1,7 +1,4 @@
-"""BERT's encoder with pooler by Hugging Face transformers, with its default ("sdpa") attention.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
+"""BERT's encoder with pooler by Hugging Face transformers, with its default ("sdpa") attention."""
 
 import transformers
 

@@ -5,16 +5,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "models/layers/activation.h"
-#include "models/layers/conv2d.h"
 #include "models/layers/convnext_body.h"
 #include "models/layers/gradient.h"
-#include "models/layers/layer_norm.h"
 #include "models/layers/linear.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
@@ -25,24 +21,16 @@
 namespace assay::models {
 namespace {
 
-// A depthwise 7x7 convolution, then norm and two linear layers on each pixel's channels; scaled by
-// channel and added to the input.
+// Behind convolution and norm two linear layers on each pixel's channels; scaled by channel and added
+// to the input.
 class Block final : public ConvNextBlock {
  public:
-  Block(Layer& parent, std::string name, int64_t channels, double stochastic_depth)
-      : ConvNextBlock(parent, std::move(name)),
-        conv_(*this, "block.0",
-              {.in = channels,
-               .out = channels,
-               .kernel = 7,
-               .padding = 3,
-               .groups = channels,
-               .bias = true}),
-        norm_(*this, "block.2", {.features = channels, .eps = kConvNextEps}),
-        widen_(*this, "block.3", {.in = channels, .out = 4 * channels}),
-        narrow_(*this, "block.5", {.in = 4 * channels, .out = channels}),
+  Block(Layer& parent, const ConvNextPlace& place, double stochastic_depth)
+      : ConvNextBlock(parent, place, "block.0", "block.2"),
+        widen_(*this, "block.3", {.in = place.channels, .out = 4 * place.channels}),
+        narrow_(*this, "block.5", {.in = 4 * place.channels, .out = place.channels}),
         stochastic_depth_(*this, stochastic_depth) {
-    AddParameter("layer_scale", {channels, 1, 1}, ScaleInit(), layer_scale_);
+    AddParameter("layer_scale", {place.channels, 1, 1}, ScaleInit(), layer_scale_);
   }
 
   at::Tensor Forward(const at::Tensor& x) const override {
@@ -53,8 +41,6 @@ class Block final : public ConvNextBlock {
   }
 
  private:
-  Conv2d conv_;
-  LayerNorm norm_;
   Linear widen_;
   Linear narrow_;
   StochasticDepth stochastic_depth_;
@@ -73,7 +59,7 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters) {
        .norm = "classifier.0",
        .linear = "classifier.2"},
       [rate](Layer& parent, const ConvNextPlace& place) {
-        return std::make_unique<Block>(parent, place.name, place.channels,
+        return std::make_unique<Block>(parent, place,
                                        StochasticDepthProbability(rate, place.block, place.last));
       });
 }

@@ -1,14 +1,8 @@
-"""ConvNeXt by torchvision.
+"""ConvNeXt by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import convnext
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -20,7 +14,3 @@ def build(parameters):
     return convnext.ConvNeXt(
         stages, stochastic_depth_prob=parameters["stochastic_depth"], num_classes=parameters["num_classes"]
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,6 +1,6 @@
 """ConvNeXt as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -15,17 +15,18 @@ IMPLEMENTATION = image_classifier(
     keeps_statistics = False,
 )
 
-def _convnext(size, channels, layers, stochastic_depth):
+def _convnext(size, resize, channels, layers, stochastic_depth):
     return classifier(
         "convnext_" + size,
         IMPLEMENTATION,
         parameters = {"channels": channels, "layers": layers, "stochastic_depth": stochastic_depth},
+        preset = image_preset(resize),
         smoke_parameters = {"resolution": 32, "channels": [16, 32, 48, 64], "layers": [1, 1, 2, 1]},
     )
 
 MODELS = [
-    _convnext("tiny", [96, 192, 384, 768], [3, 3, 9, 3], 0.1),
-    _convnext("small", [96, 192, 384, 768], [3, 3, 27, 3], 0.4),
-    _convnext("base", [128, 256, 512, 1024], [3, 3, 27, 3], 0.5),
-    _convnext("large", [192, 384, 768, 1536], [3, 3, 27, 3], 0.5),
+    _convnext("tiny", 236, [96, 192, 384, 768], [3, 3, 9, 3], 0.1),
+    _convnext("small", 230, [96, 192, 384, 768], [3, 3, 27, 3], 0.4),
+    _convnext("base", 232, [128, 256, 512, 1024], [3, 3, 27, 3], 0.5),
+    _convnext("large", 232, [192, 384, 768, 1536], [3, 3, 27, 3], 0.5),
 ]

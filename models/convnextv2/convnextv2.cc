@@ -15,7 +15,6 @@
 #include "models/layers/activation.h"
 #include "models/layers/conv2d.h"
 #include "models/layers/convnext_body.h"
-#include "models/layers/layer_norm.h"
 #include "models/layers/recipes.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -45,23 +44,16 @@ class ResponseNorm final : public Layer {
   at::Tensor bias_;    // (channels)
 };
 
-// A depthwise 7x7 convolution, then norm and two 1x1 convolutions; added to the input.
+// Behind convolution and norm two 1x1 convolutions; added to the input.
 class Block final : public ConvNextBlock {
  public:
-  Block(Layer& parent, std::string name, int64_t channels)
-      : ConvNextBlock(parent, std::move(name)),
-        conv_(*this, "conv_dw",
-              {.in = channels,
-               .out = channels,
-               .kernel = 7,
-               .padding = 3,
-               .groups = channels,
-               .bias = true}),
-        norm_(*this, "norm", {.features = channels, .eps = kConvNextEps}),
-        widen_(*this, "mlp.fc1", {.in = channels, .out = 4 * channels, .kernel = 1, .bias = true}),
-        response_norm_(*this, "mlp.grn", 4 * channels),
+  Block(Layer& parent, const ConvNextPlace& place)
+      : ConvNextBlock(parent, place, "conv_dw", "norm"),
+        hidden_(4 * place.channels),
+        widen_(*this, "mlp.fc1", {.in = place.channels, .out = hidden_, .kernel = 1, .bias = true}),
+        response_norm_(*this, "mlp.grn", hidden_),
         narrow_(*this, "mlp.fc2",
-                {.in = 4 * channels, .out = channels, .kernel = 1, .bias = true}) {}
+                {.in = hidden_, .out = place.channels, .kernel = 1, .bias = true}) {}
 
   at::Tensor Forward(const at::Tensor& x) const override {
     const at::Tensor y = widen_.Forward(norm_.ForwardOverChannels(conv_.Forward(x)));
@@ -69,8 +61,7 @@ class Block final : public ConvNextBlock {
   }
 
  private:
-  Conv2d conv_;
-  LayerNorm norm_;
+  const int64_t hidden_;
   Conv2d widen_;
   ResponseNorm response_norm_;
   Conv2d narrow_;
@@ -87,7 +78,7 @@ absl::StatusOr<std::unique_ptr<Model>> Make(const Parameters& parameters) {
        .norm = "head.norm",
        .linear = "head.fc"},
       [](Layer& parent, const ConvNextPlace& place) {
-        return std::make_unique<Block>(parent, place.name, place.channels);
+        return std::make_unique<Block>(parent, place);
       });
 }
 

@@ -1,6 +1,6 @@
 """ConvNeXt V2 as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -21,6 +21,7 @@ def _convnextv2(size, channels, layers):
         "convnextv2_" + size,
         IMPLEMENTATION,
         parameters = {"channels": channels, "layers": layers},
+        preset = image_preset(256, interpolation = "bicubic"),
         smoke_parameters = {"resolution": 32, "channels": [16, 32, 48, 64], "layers": [1, 1, 2, 1]},
     )
 

@@ -1,8 +1,6 @@
 """Both networks of the DCGAN example of pytorch/examples in torch.nn, written from its structure: there is no package of it.
 
 They have as many parameters as the published ones: 3,576,704 and 2,765,568.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 import torch

@@ -1,14 +1,8 @@
-"""DenseNet by torchvision.
+"""DenseNet by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import densenet
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -18,7 +12,3 @@ def build(parameters):
         num_init_features=parameters["stem_channels"],
         num_classes=parameters["num_classes"],
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,15 +1,9 @@
-"""EfficientNet and EfficientNetV2 by torchvision.
+"""EfficientNet and EfficientNetV2 by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torch import nn
 from torchvision.models import efficientnet
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -25,7 +19,3 @@ def build(parameters):
         num_classes=parameters["num_classes"],
         norm_layer=lambda channels: nn.BatchNorm2d(channels, parameters["norm_epsilon"], parameters["norm_momentum"]),
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

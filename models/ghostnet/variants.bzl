@@ -1,6 +1,6 @@
 """GhostNet as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -17,6 +17,7 @@ def _ghostnet(percent):
         "ghostnet_%s%d" % ("0" if percent < 100 else "", percent),
         IMPLEMENTATION,
         parameters = {"width_multiplier": percent / 100.0},
+        preset = image_preset(256, interpolation = "bicubic"),
         smoke_parameters = {"resolution": 32, "width_multiplier": 0.25},
     )
 

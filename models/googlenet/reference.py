@@ -1,14 +1,9 @@
-"""GoogLeNet by torchvision.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
+"""GoogLeNet by torchvision."""
 
 import torchvision
 from torch.nn import functional
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import provenance  # noqa: F401
 
 
 def build(parameters):

@@ -1,15 +1,9 @@
-"""Inception v3 by torchvision.
+"""Inception v3 by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torch.nn import functional
 from torchvision.models import inception
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import provenance  # noqa: F401
 
 
 def build(parameters):

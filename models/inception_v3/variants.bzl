@@ -1,5 +1,6 @@
 """Inception v3 as torchvision 0.26 builds it, at the size of its published weights: pure data."""
 
+load("//defs:variants.bzl", "image_preset")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -10,4 +11,4 @@ IMPLEMENTATION = image_classifier(
     trainable = True,
 )
 
-MODELS = [classifier("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299})]
+MODELS = [classifier("inception_v3", IMPLEMENTATION, parameters = {"resolution": 299}, preset = image_preset(342, crop = 299))]

@@ -8,9 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "models/layers/conv2d.h"
 #include "models/layers/image_input.h"
-#include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
@@ -100,6 +98,18 @@ class ConvNext final : public LayeredModel {
 };
 
 }  // namespace
+
+ConvNextBlock::ConvNextBlock(Layer& parent, const ConvNextPlace& place, std::string conv,
+                             std::string norm)
+    : Layer(parent, place.name),
+      conv_(*this, std::move(conv),
+            {.in = place.channels,
+             .out = place.channels,
+             .kernel = 7,
+             .padding = 3,
+             .groups = place.channels,
+             .bias = true}),
+      norm_(*this, std::move(norm), {.features = place.channels, .eps = kConvNextEps}) {}
 
 absl::StatusOr<std::unique_ptr<Model>> MakeConvNext(const Parameters& parameters,
                                                     const ConvNextNames& names,

@@ -17,7 +17,7 @@
 //
 //     return MakeConvNext(parameters, {.family = "convnext", …},
 //                         [](Layer& parent, const ConvNextPlace& place) {
-//                           return std::make_unique<Block>(parent, place.name, place.channels);
+//                           return std::make_unique<Block>(parent, place);
 //                         });
 // ---------------------------------------------------------------------------------------------
 
@@ -29,7 +29,9 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "models/layers/conv2d.h"
 #include "models/layers/layer.h"
+#include "models/layers/layer_norm.h"
 #include "models/model.h"
 #include "models/parameters.h"
 
@@ -37,19 +39,24 @@ namespace assay::models {
 
 inline constexpr double kConvNextEps = 1e-6;
 
-class ConvNextBlock : public Layer {
- public:
-  using Layer::Layer;
-
-  // x (N, channels, H, W), as the result.
-  virtual at::Tensor Forward(const at::Tensor& x) const = 0;
-};
-
 // Where a block stands.
 struct ConvNextPlace {
   std::string name;
   int64_t channels;
   int64_t block, last;  // its number among those of all stages, and the last one's
+};
+
+// A block begins with a depthwise 7x7 convolution and a norm over the channels, `conv` and `norm`.
+class ConvNextBlock : public Layer {
+ public:
+  ConvNextBlock(Layer& parent, const ConvNextPlace& place, std::string conv, std::string norm);
+
+  // x (N, channels, H, W), as the result.
+  virtual at::Tensor Forward(const at::Tensor& x) const = 0;
+
+ protected:
+  Conv2d conv_;
+  LayerNorm norm_;
 };
 
 struct ConvNextNames {

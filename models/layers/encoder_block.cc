@@ -3,8 +3,8 @@
 #include <ATen/ops/linear.h>
 
 #include <utility>
-#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "models/layers/attention.h"
 #include "models/layers/recipes.h"
 
@@ -50,6 +50,19 @@ EncoderBlock::EncoderBlock(Layer& parent, std::string name, const EncoderBlockNa
 at::Tensor EncoderBlock::Forward(const at::Tensor& x) const {
   const at::Tensor attended = scale1_.Forward(attention_.Forward(norm1_.Forward(x))).add(x);
   return scale2_.Forward(feed_forward_.Forward(norm2_.Forward(attended))).add(attended);
+}
+
+EncoderBlocks::EncoderBlocks(Layer& parent, std::string_view prefix, int64_t count,
+                             const EncoderBlockNames& names, const EncoderBlockOptions& options) {
+  for (int64_t i = 0; i < count; ++i) {
+    blocks_.push_back(
+        std::make_unique<EncoderBlock>(parent, absl::StrCat(prefix, i), names, options));
+  }
+}
+
+at::Tensor EncoderBlocks::Forward(at::Tensor x) const {
+  for (const std::unique_ptr<EncoderBlock>& block : blocks_) x = block->Forward(x);
+  return x;
 }
 
 }  // namespace assay::models

@@ -15,14 +15,17 @@
 // Example:
 //
 //     constexpr EncoderBlockNames kNames = {...};               // those of the family
-//     EncoderBlock block{*this, "blocks.0", kNames, {.features = 768, .heads = 12}};
-//     at::Tensor y = block.Forward(x);                          // (N, tokens, 768), as x
+//     EncoderBlocks blocks{*this, "blocks.", 12, kNames, {.features = 768, .heads = 12}};
+//     at::Tensor y = blocks.Forward(x);                         // (N, tokens, 768), as x
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "models/layers/feed_forward.h"
 #include "models/layers/layer.h"
@@ -87,6 +90,18 @@ class EncoderBlock final : public Layer {
   LayerNorm norm2_;
   FeedForward feed_forward_;
   Scale scale2_;
+};
+
+// As many one behind the other, called prefix + "0" and so on.
+class EncoderBlocks {
+ public:
+  EncoderBlocks(Layer& parent, std::string_view prefix, int64_t count,
+                const EncoderBlockNames& names, const EncoderBlockOptions& options);
+
+  at::Tensor Forward(at::Tensor x) const;
+
+ private:
+  std::vector<std::unique_ptr<EncoderBlock>> blocks_;
 };
 
 }  // namespace assay::models

@@ -1,14 +1,8 @@
-"""MaxViT by torchvision.
+"""MaxViT by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import maxvit
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -22,7 +16,3 @@ def build(parameters):
         stochastic_depth_prob=0.2,
         num_classes=parameters["num_classes"],
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,6 +1,6 @@
 """MaxViT as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -17,6 +17,7 @@ MODELS = [
         "maxvit_t",
         IMPLEMENTATION,
         parameters = {"channels": [64, 128, 256, 512], "layers": [2, 2, 5, 2]},
+        preset = image_preset(224, interpolation = "bicubic"),
         smoke_parameters = {"resolution": 56, "channels": [32, 64], "layers": [1, 2]},
     ),
 ]

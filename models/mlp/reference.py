@@ -1,7 +1,4 @@
-"""The MLP as Python's torch.nn builds it: another implementation than mlp.cc, though over the same ATen operators.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
+"""The MLP as Python's torch.nn builds it: another implementation than mlp.cc, though over the same ATen operators."""
 
 import torch
 from torch import nn

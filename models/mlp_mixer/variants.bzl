@@ -1,6 +1,6 @@
 """MLP-Mixers as timm 1.0.31 builds them: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -20,6 +20,7 @@ MODELS = [
         "mixer_b16_224",
         IMPLEMENTATION,
         parameters = {"patch_size": 16, "layers": 12, "hidden": 768},
+        preset = image_preset(256, interpolation = "bicubic", mean = [0.5] * 3, std = [0.5] * 3),
         smoke_parameters = {"resolution": 32, "layers": 1, "hidden": 32},
     ),
 ]

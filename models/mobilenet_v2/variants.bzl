@@ -1,5 +1,6 @@
 """MobileNetV2 as torchvision 0.26 builds it: pure data."""
 
+load("//defs:variants.bzl", "image_preset")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -8,4 +9,4 @@ IMPLEMENTATION = image_classifier(
     file = "mobilenetv2",
 )
 
-MODELS = [classifier("mobilenet_v2", IMPLEMENTATION, smoke_parameters = {"resolution": 32})]
+MODELS = [classifier("mobilenet_v2", IMPLEMENTATION, preset = image_preset(232), smoke_parameters = {"resolution": 32})]

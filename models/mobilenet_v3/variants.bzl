@@ -1,6 +1,6 @@
 """MobileNetV3 as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -12,7 +12,7 @@ IMPLEMENTATION = image_classifier(
     ],
 )
 
-def _mobilenet_v3(size):
-    return classifier("mobilenet_v3_" + size, IMPLEMENTATION, parameters = {"size": size}, smoke_parameters = {"resolution": 32})
+def _mobilenet_v3(size, resize):
+    return classifier("mobilenet_v3_" + size, IMPLEMENTATION, parameters = {"size": size}, preset = image_preset(resize), smoke_parameters = {"resolution": 32})
 
-MODELS = [_mobilenet_v3("small"), _mobilenet_v3("large")]
+MODELS = [_mobilenet_v3("small", 256), _mobilenet_v3("large", 232)]

@@ -1,6 +1,6 @@
 """MobileViT as timm 1.0.31 builds it, each at the size of its published weights: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -20,6 +20,7 @@ def _mobilevit(size, channels, features, last, **parameters):
         "mobilevit_" + size,
         IMPLEMENTATION,
         parameters = dict(parameters, resolution = 256, channels = channels, features = features, last = last),
+        preset = image_preset(284, crop = 256, interpolation = "bicubic", mean = [0] * 3, std = [1] * 3),
         smoke_parameters = {"resolution": 32, "channels": [8, 8, 16, 16, 24], "features": [16, 24, 32], "last": 32},
     )
 

@@ -1,14 +1,8 @@
-"""Networks without norms by timm.
+"""Networks without norms by timm."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import timm
 from timm.models import nfnet
 
-
-def provenance():
-    return "timm %s" % timm.__version__
+from models.timm_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -29,7 +23,3 @@ def build(parameters):
         attn_kwargs={"rd_ratio": 1 / parameters["squeeze"], "rd_divisor": 8},
     )
     return nfnet.NormFreeNet(table, num_classes=parameters["num_classes"])
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

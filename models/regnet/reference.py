@@ -1,14 +1,8 @@
-"""RegNetX and RegNetY by torchvision.
+"""RegNetX and RegNetY by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import regnet
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -22,7 +16,3 @@ def build(parameters):
         se_ratio=0.25 if parameters["squeeze_excitation"] else None,
     )
     return regnet.RegNet(blocks, num_classes=parameters["num_classes"])
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,6 +1,6 @@
 """RegNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -14,11 +14,12 @@ IMPLEMENTATION = image_classifier(
     ],
 )
 
-def _regnet(name, depths, widths, group_width):
+def _regnet(name, depths, widths, group_width, preset = image_preset(232)):
     return classifier(
         name,
         IMPLEMENTATION,
         parameters = {"depths": depths, "widths": widths, "group_width": group_width, "squeeze_excitation": "_y_" in name},
+        preset = preset,
         smoke_parameters = {"resolution": 32, "depths": [1, 2], "widths": [32, 48], "group_width": 16},
     )
 
@@ -30,7 +31,7 @@ MODELS = [
     _regnet("regnet_y_8gf", [2, 4, 10, 1], [224, 448, 896, 2016], 56),
     _regnet("regnet_y_16gf", [2, 4, 11, 1], [224, 448, 1232, 3024], 112),
     _regnet("regnet_y_32gf", [2, 5, 12, 1], [232, 696, 1392, 3712], 232),
-    _regnet("regnet_y_128gf", [2, 7, 17, 1], [528, 1056, 2904, 7392], 264),
+    _regnet("regnet_y_128gf", [2, 7, 17, 1], [528, 1056, 2904, 7392], 264, image_preset(384, crop = 384, interpolation = "bicubic")),
     _regnet("regnet_x_400mf", [1, 2, 7, 12], [32, 64, 160, 400], 16),
     _regnet("regnet_x_800mf", [1, 3, 7, 5], [64, 128, 288, 672], 16),
     _regnet("regnet_x_1_6gf", [2, 4, 10, 2], [72, 168, 408, 912], 24),

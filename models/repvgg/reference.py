@@ -1,15 +1,9 @@
-"""RepVGG by timm, as it trains and, reparameterized, as it is merged for inference.
+"""RepVGG by timm, as it trains and, reparameterized, as it is merged for inference."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import timm
 from timm.models import byobnet
 from timm.utils.model import reparameterize_model
 
-
-def provenance():
-    return "timm %s" % timm.__version__
+from models.timm_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -21,7 +15,3 @@ def build(parameters):
     table = byobnet.ByoModelCfg(blocks=blocks, stem_type="rep", stem_chs=parameters["stem"])
     module = byobnet.ByobNet(table, num_classes=parameters["num_classes"])
     return reparameterize_model(module) if parameters["reparameterized"] else module
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

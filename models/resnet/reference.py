@@ -1,16 +1,10 @@
-"""ResNet, ResNeXt and Wide ResNet by torchvision.
+"""ResNet, ResNeXt and Wide ResNet by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import resnet
 
+from models.torchvision_reference import forward, provenance  # noqa: F401
+
 _BLOCKS = {"basic": resnet.BasicBlock, "bottleneck": resnet.Bottleneck}
-
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
 
 
 def build(parameters):
@@ -21,7 +15,3 @@ def build(parameters):
         groups=parameters["groups"],
         width_per_group=parameters["width_per_group"],
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

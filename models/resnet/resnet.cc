@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "models/layers/image_input.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
@@ -22,6 +23,8 @@
 namespace assay::models {
 namespace {
 
+constexpr int64_t kMinimumPixels = 32;  // what the image is divided by
+
 class ResNet final : public LayeredModel {
  public:
   ResNet(const ResNetBackboneOptions& options, int64_t num_classes)
@@ -30,6 +33,7 @@ class ResNet final : public LayeredModel {
 
   // Images (N, 3, H, W) -> logits (N, num_classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    CheckImage(inputs[0], "resnet", {.minimum = kMinimumPixels});
     const at::Tensor x = backbone_.High(backbone_.Low(inputs[0]));
     return {fc_.Forward(at::adaptive_avg_pool2d(x, {1, 1}).flatten(1))};
   }

@@ -3,7 +3,7 @@
 To add a variant, append a line to MODELS. Its cases exist at once: //benchmarks/resnet:<name>_fp32_b1 and so on.
 """
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -18,12 +18,18 @@ IMPLEMENTATION = image_classifier(
     minimum_resolution = 32,
 )
 
-def _resnet(name, block, layers, **parameters):
-    return classifier(name, IMPLEMENTATION, parameters = dict(parameters, block = block, layers = layers), smoke_parameters = {"resolution": 64, "layers": [1, 1, 1, 1]})
+def _resnet(name, block, layers, resize = 232, **parameters):
+    return classifier(
+        name,
+        IMPLEMENTATION,
+        parameters = dict(parameters, block = block, layers = layers),
+        preset = image_preset(resize),
+        smoke_parameters = {"resolution": 64, "layers": [1, 1, 1, 1]},
+    )
 
 MODELS = [
-    _resnet("resnet18", "basic", [2, 2, 2, 2]),
-    _resnet("resnet34", "basic", [3, 4, 6, 3]),
+    _resnet("resnet18", "basic", [2, 2, 2, 2], resize = 256),
+    _resnet("resnet34", "basic", [3, 4, 6, 3], resize = 256),
     _resnet("resnet50", "bottleneck", [3, 4, 6, 3]),
     _resnet("resnet101", "bottleneck", [3, 4, 23, 3]),
     _resnet("resnet152", "bottleneck", [3, 8, 36, 3]),

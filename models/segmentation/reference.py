@@ -1,14 +1,8 @@
-"""FCN, DeepLabV3 and LR-ASPP by torchvision.
+"""FCN, DeepLabV3 and LR-ASPP by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import segmentation
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import provenance  # noqa: F401
 
 
 def build(parameters):

@@ -19,12 +19,12 @@ Parameters Segmentation(std::string_view head, std::string_view backbone, bool a
   return parameters;
 }
 
-void ExpectSegmentation(const Parameters& parameters) {
-  ExpectImageClassifier("segmentation", parameters, {.output = {2, 8, 32, 32}});
+void ExpectSegmentation(const Parameters& parameters, int64_t outputs = 1) {
+  ExpectImageClassifier("segmentation", parameters, {.output = {2, 8, 32, 32}, .outputs = outputs});
 }
 
 TEST(SegmentationTest, FcnWithItsAuxiliaryHead) {
-  ExpectSegmentation(Segmentation("fcn", "resnet50", true));
+  ExpectSegmentation(Segmentation("fcn", "resnet50", true), 2);
 }
 
 TEST(SegmentationTest, DeepLab) {

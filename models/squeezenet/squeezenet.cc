@@ -6,10 +6,13 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/max_pool2d.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numbers>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,9 +38,7 @@ constexpr double kGain = std::numbers::sqrt2;
 struct Version {
   int64_t minimum_pixels;  // fewer, and the last pooling has nothing left
   Conv2dOptions stem;
-  // Of each fire module: channels between its two parts, and of each half of its output; {} where
-  // the image is halved instead.
-  std::vector<std::pair<int64_t, int64_t>> fires;
+  std::set<size_t> halved;  // fire modules in front of which the image is halved
 };
 
 const std::map<std::string, Version>& Versions() {
@@ -45,34 +46,18 @@ const std::map<std::string, Version>& Versions() {
       {"1_0",
        {.minimum_pixels = 21,
         .stem = {.in = 3, .out = 96, .kernel = 7, .stride = 2, .bias = true, .gain = kGain},
-        .fires = {{},
-                  {16, 64},
-                  {16, 64},
-                  {32, 128},
-                  {},
-                  {32, 128},
-                  {48, 192},
-                  {48, 192},
-                  {64, 256},
-                  {},
-                  {64, 256}}}},
+        .halved = {0, 3, 7}}},
       {"1_1",
        {.minimum_pixels = 17,
         .stem = {.in = 3, .out = 64, .kernel = 3, .stride = 2, .bias = true, .gain = kGain},
-        .fires = {{},
-                  {16, 64},
-                  {16, 64},
-                  {},
-                  {32, 128},
-                  {32, 128},
-                  {},
-                  {48, 192},
-                  {48, 192},
-                  {64, 256},
-                  {64, 256}}}},
+        .halved = {0, 2, 4}}},
   };
   return *versions;
 }
+
+// Of each fire module: channels between its two parts, and of each half of its output.
+constexpr std::pair<int64_t, int64_t> kFires[] = {{16, 64},  {16, 64},  {32, 128}, {32, 128},
+                                                  {48, 192}, {48, 192}, {64, 256}, {64, 256}};
 
 // A 1x1 convolution that squeezes, then a 1x1 and a 3x3 one side by side that expand.
 class Fire final : public Layer {
@@ -128,12 +113,12 @@ class SqueezeNet final : public LayeredModel {
   std::vector<std::unique_ptr<Fire>> MakeFires(const Version& version) {
     std::vector<std::unique_ptr<Fire>> fires;
     int64_t in = version.stem.out;
-    for (const auto& [squeezed, expanded] : version.fires) {
-      fires.emplace_back();  // a pooling, unless a module follows
-      if (squeezed == 0) continue;
+    for (size_t i = 0; i < std::size(kFires); ++i) {
+      if (version.halved.contains(i)) fires.emplace_back();
+      const auto [squeezed, expanded] = kFires[i];
       // Behind the stem and its ReLU, numbers 0 and 1.
-      fires.back() = std::make_unique<Fire>(*this, absl::StrCat("features.", fires.size() + 1), in,
-                                            squeezed, expanded);
+      const std::string name = absl::StrCat("features.", fires.size() + 2);
+      fires.push_back(std::make_unique<Fire>(*this, name, in, squeezed, expanded));
       in = 2 * expanded;
     }
     return fires;

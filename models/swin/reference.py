@@ -1,14 +1,8 @@
-"""Swin and Swin v2 transformers by torchvision.
+"""Swin and Swin v2 transformers by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import swin_transformer
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -24,7 +18,3 @@ def build(parameters):
         block=swin_transformer.SwinTransformerBlockV2 if second else None,
         downsample_layer=swin_transformer.PatchMergingV2 if second else swin_transformer.PatchMerging,
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -23,7 +23,9 @@ void ExpectPureEvaluation(Model& model, const ImageClassifierLimits& limits) {
   std::map<std::string, at::Tensor> before;
   for (const NamedTensor& entry : model.State()) before[entry.name] = entry.tensor.clone();
   const at::Tensor image = Image(2, 3, pixels);
-  const at::Tensor logits = model.Forward({image})[0];
+  const std::vector<at::Tensor> outputs = model.Forward({image});
+  EXPECT_EQ(outputs.size(), limits.outputs);
+  const at::Tensor& logits = outputs[0];
   EXPECT_EQ(logits.sizes(), at::IntArrayRef(limits.output));
   EXPECT_TRUE(logits.equal(model.Forward({image})[0])) << "a second call differs";
   EXPECT_TRUE(image.equal(Image(2, 3, pixels))) << "the input was written to";
@@ -35,12 +37,15 @@ void ExpectPureEvaluation(Model& model, const ImageClassifierLimits& limits) {
       logits.narrow(0, 1, 1).allclose(model.Forward({image.narrow(0, 1, 1)})[0], 1e-3, 1e-3));
 }
 
-void ExpectGradients(Model& model, int64_t pixels) {
+void ExpectGradients(Model& model, const ImageClassifierLimits& limits) {
   model.SetTraining(true);
   model.SetDropout(false);  // so that no branch is dropped
   for (NamedTensor& entry : model.State()) entry.tensor.requires_grad_(entry.trainable);
+  const std::vector<at::Tensor> outputs = model.Forward({Image(4, 3, limits.pixels)});
+  EXPECT_EQ(outputs.size(), limits.outputs + limits.auxiliary_outputs);
   at::Tensor sum;
-  for (const at::Tensor& output : model.Forward({Image(4, 3, pixels)})) {
+  for (const at::Tensor& output : outputs) {
+    EXPECT_EQ(output.sizes().slice(1), at::IntArrayRef(limits.output).slice(1));
     sum = sum.defined() ? sum + output.square().sum() : output.square().sum();
   }
   sum.backward();
@@ -78,7 +83,7 @@ void ExpectImageClassifier(std::string_view implementation, const Parameters& pa
   model->Forward({Image(1, 3, limits.minimum)});
   EXPECT_THAT(Refusal(*model, Image(1, 4, limits.pixels)),
               testing::AllOf(testing::StartsWith(name), testing::HasSubstr("want (N, 3,")));
-  ExpectGradients(*model, limits.pixels);
+  ExpectGradients(*model, limits);
 }
 
 }  // namespace assay::models

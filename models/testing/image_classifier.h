@@ -29,6 +29,8 @@ struct ImageClassifierLimits {
   int64_t pixels = 32;                   // of the images that it is tried with
   std::string size_words = "at least";   // the words with which it says what it takes
   std::vector<int64_t> output = {2, 8};  // shape of the first output for two of these images
+  int64_t outputs = 1;                   // how many it has
+  int64_t auxiliary_outputs = 0;         // how many training adds
 };
 
 // Reports through GoogleTest.

@@ -1,15 +1,9 @@
-"""Vision transformers by timm.
+"""Vision transformers by timm."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import timm
 from timm.models.deit import VisionTransformerDistilled
 from timm.models.vision_transformer import VisionTransformer
 
-
-def provenance():
-    return "timm %s" % timm.__version__
+from models.timm_reference import provenance  # noqa: F401
 
 
 def build(parameters):

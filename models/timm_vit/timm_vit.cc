@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "models/layers/attention.h"
 #include "models/layers/encoder_block.h"
 #include "models/layers/feed_forward.h"
@@ -94,9 +93,12 @@ class AttentionPool final : public Layer {
 class TimmVit final : public LayeredModel {
  public:
   explicit TimmVit(const TimmVitOptions& options)
-      : options_(options),
+      : pool_(options.pool),
         patches_(*this, "patch_embed.proj", options.patches),
-        blocks_(MakeBlocks()),
+        blocks_(*this, "blocks.", options.layers, kBlockNames,
+                {.features = options.patches.features,
+                 .heads = options.heads,
+                 .scaled = options.layer_scale}),
         norm_(*this, "norm", {.features = options.patches.features, .eps = kEps}) {
     const int64_t features = options.patches.features;
     if (options.own_tokens() > 0) {
@@ -127,34 +129,21 @@ class TimmVit final : public LayeredModel {
     }
     sequence.push_back(std::move(x));
     x = (sequence.size() > 1 ? at::cat(sequence, 1) : sequence[0]).add(positions_);
-    for (const std::unique_ptr<EncoderBlock>& block : blocks_) x = block->Forward(x);
-    x = norm_.Forward(x);
+    x = norm_.Forward(blocks_.Forward(x));
     if (attention_pool_) return {Head(head_, attention_pool_->Forward(x))};
     const at::Tensor result = Head(head_, x.select(1, 0));
-    if (options_.pool == Pool::kToken) return {result};
+    if (pool_ == Pool::kToken) return {result};
     return {Head(distillation_head_, x.select(1, 1)).add(result).div(2)};
   }
 
  private:
-  std::vector<std::unique_ptr<EncoderBlock>> MakeBlocks() {
-    std::vector<std::unique_ptr<EncoderBlock>> blocks;
-    for (int64_t i = 0; i < options_.layers; ++i) {
-      blocks.push_back(
-          std::make_unique<EncoderBlock>(*this, absl::StrCat("blocks.", i), kBlockNames,
-                                         EncoderBlockOptions{.features = options_.patches.features,
-                                                             .heads = options_.heads,
-                                                             .scaled = options_.layer_scale}));
-    }
-    return blocks;
-  }
-
   static at::Tensor Head(const std::unique_ptr<Linear>& head, const at::Tensor& x) {
     return head ? head->Forward(x) : x;
   }
 
-  TimmVitOptions options_;
+  const Pool pool_;
   Patches patches_;
-  std::vector<std::unique_ptr<EncoderBlock>> blocks_;
+  EncoderBlocks blocks_;
   LayerNorm norm_;
   std::unique_ptr<AttentionPool> attention_pool_;  // null: a token is read
   std::unique_ptr<Linear> head_;                   // null: features are the result

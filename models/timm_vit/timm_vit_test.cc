@@ -5,35 +5,15 @@
 #include "gtest/gtest.h"
 #include "models/model.h"
 #include "models/parameters.h"
-#include "models/registry.h"
-#include "models/testing/patch_model.h"
 #include "models/testing/seeded_model.h"
 
 namespace assay::models {
 namespace {
 
-Parameters Pooled(const char* pool) {
-  Parameters parameters;
-  parameters.Set("layer_scale", true);
-  parameters.Set("pool", pool);
-  return parameters;
-}
-
-class TimmVitTest : public testing::TestWithParam<const char*> {};
-
-TEST_P(TimmVitTest, IsATransformerOverPatches) {
-  ExpectPatchTransformer("timm_vit", Pooled(GetParam()));
-}
-
-// A token's features in place of as many classes.
-TEST_P(TimmVitTest, HasAllTheRestWithoutAClassifier) {
-  ExpectPatchTransformer("timm_vit_features", Pooled(GetParam()));
-}
-
-INSTANTIATE_TEST_SUITE_P(Pools, TimmVitTest, testing::Values("token", "distilled", "map"));
-
 TEST(TimmVitHeadsTest, ADistilledModelAveragesItsTwoHeads) {
-  Parameters parameters = Pooled("distilled");
+  Parameters parameters;
+  parameters.Set("layer_scale", false);
+  parameters.Set("pool", "distilled");
   parameters.Set("patch_size", 8);
   parameters.Set("layers", 2);
   parameters.Set("heads", 2);

@@ -1,6 +1,6 @@
 """Vision transformers as timm 1.0.31 builds them: pure data."""
 
-load("//defs:variants.bzl", "input", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "image_preset", "input", "model_implementation", "output", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 _PARAMETERS = [
@@ -33,20 +33,23 @@ FEATURES = model_implementation(
     outputs = [output("features", shape = ["batch", "hidden"])],
 )
 
-def _vit(name, implementation, hidden, heads, patch_size = 16, **parameters):
+def _vit(name, implementation, hidden, heads, preset = None, patch_size = 16, **parameters):
     return classifier(
         name,
         implementation,
         parameters = dict(parameters, patch_size = patch_size, layers = 12, heads = heads, hidden = hidden),
+        preset = preset,
         smoke_parameters = {"resolution": 2 * patch_size, "layers": 1, "heads": 2, "hidden": 32},
     )
 
+_PRESET = image_preset(248, interpolation = "bicubic")
+
 CLASSIFIERS = [
-    _vit("deit_tiny_patch16_224", CLASSIFIER, 192, 3),
-    _vit("deit_base_distilled_patch16_224", CLASSIFIER, 768, 12, pool = "distilled"),
+    _vit("deit_tiny_patch16_224", CLASSIFIER, 192, 3, _PRESET),
+    _vit("deit_base_distilled_patch16_224", CLASSIFIER, 768, 12, _PRESET, pool = "distilled"),
 ]
 
 FEATURE_MODELS = [
     _vit("vit_base_patch16_siglip_256", FEATURES, 768, 12, resolution = 256, pool = "map"),
-    _vit("vit_base_patch14_dinov2", FEATURES, 768, 12, 14, resolution = 518, layer_scale = True),
+    _vit("vit_base_patch14_dinov2", FEATURES, 768, 12, patch_size = 14, resolution = 518, layer_scale = True),
 ]

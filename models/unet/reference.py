@@ -2,8 +2,6 @@
 
 Each norm follows a 3x3 convolution without a bias. It has as many parameters as the one published: 31,037,698 with
 transposed convolutions, three channels and two classes.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 import torch

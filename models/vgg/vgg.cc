@@ -105,9 +105,8 @@ absl::StatusOr<std::unique_ptr<Model>> MakeVgg(const Parameters& parameters) {
       CheckCount(kName, parameters, "convolutions", std::size(kStageWidths), "one for each stage");
   if (!status.ok()) return status;
   if (parameters.Flag("batch_norm") != kBatchNorm) {
-    return absl::InvalidArgumentError(
-        "vgg: implementation vgg has no batch norm and vgg_bn has it, which batch_norm "
-        "contradicts");
+    return absl::InvalidArgumentError(absl::StrCat(
+        kName, ": vgg has no batch norm and vgg_bn has it, which batch_norm contradicts"));
   }
   return std::make_unique<Vgg>(kName, parameters.Integers("convolutions"), kBatchNorm,
                                parameters.Integer("num_classes"));

@@ -1,15 +1,9 @@
-"""Visformer by timm.
+"""Visformer by timm."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import timm
 from timm.models.visformer import Visformer
 from torch import nn
 
-
-def provenance():
-    return "timm %s" % timm.__version__
+from models.timm_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -25,7 +19,3 @@ def build(parameters):
         attn_stage="011",
         spatial_conv="100",
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

@@ -1,6 +1,6 @@
 """Visformer as timm 1.0.31 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -21,6 +21,7 @@ MODELS = [
         "visformer_small",
         IMPLEMENTATION,
         parameters = {"stem_channels": 32, "channels": 384, "heads": 6, "layers": [7, 4, 4]},
+        preset = image_preset(248, interpolation = "bicubic"),
         smoke_parameters = {"resolution": 64, "stem_channels": 8, "channels": 32, "heads": 2, "layers": [1, 1, 1]},
     ),
 ]

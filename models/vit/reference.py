@@ -1,14 +1,8 @@
-"""Vision transformers by torchvision.
+"""Vision transformers by torchvision."""
 
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
-"""
-
-import torchvision
 from torchvision.models import vision_transformer
 
-
-def provenance():
-    return "torchvision %s" % torchvision.__version__.split("+")[0]
+from models.torchvision_reference import forward, provenance  # noqa: F401
 
 
 def build(parameters):
@@ -21,7 +15,3 @@ def build(parameters):
         mlp_dim=4 * parameters["hidden"],
         num_classes=parameters["num_classes"],
     )
-
-
-def forward(module, inputs):
-    return {"logits": module(inputs["image"])}

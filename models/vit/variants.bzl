@@ -1,6 +1,6 @@
 """Vision transformers as torchvision 0.26 builds them: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "image_preset", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -16,18 +16,19 @@ IMPLEMENTATION = image_classifier(
     keeps_statistics = False,
 )
 
-def _vit(name, patch_size, layers, heads, hidden):
+def _vit(name, patch_size, layers, heads, hidden, preset = image_preset(256)):
     return classifier(
         name,
         IMPLEMENTATION,
         parameters = {"patch_size": patch_size, "layers": layers, "heads": heads, "hidden": hidden},
+        preset = preset,
         smoke_parameters = {"resolution": 2 * patch_size, "layers": 1, "heads": 2, "hidden": 32},
     )
 
 MODELS = [
     _vit("vit_b_32", 32, 12, 12, 768),
     _vit("vit_b_16", 16, 12, 12, 768),
-    _vit("vit_l_16", 16, 24, 16, 1024),
+    _vit("vit_l_16", 16, 24, 16, 1024, image_preset(242)),
     _vit("vit_l_32", 32, 24, 16, 1024),
-    _vit("vit_h_14", 14, 32, 16, 1280),
+    _vit("vit_h_14", 14, 32, 16, 1280, image_preset(518, crop = 518, interpolation = "bicubic")),
 ]

@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "models/layers/encoder_block.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
@@ -48,30 +47,19 @@ class Encoder final : public Layer {
  public:
   Encoder(Layer& parent, const VitOptions& options)
       : Layer(parent, "encoder"),
-        layers_(MakeLayers(options)),
+        layers_(*this, "layers.encoder_layer_", options.layers, kBlockNames,
+                {.features = options.patches.features, .heads = options.heads}),
         norm_(*this, "ln", {.features = options.patches.features, .eps = kEps}) {
     AddParameter("pos_embedding", {1, options.tokens(), options.patches.features}, EmbeddingInit(),
                  positions_);
   }
 
   at::Tensor Forward(const at::Tensor& tokens) const {
-    at::Tensor x = tokens.add(positions_);
-    for (const std::unique_ptr<EncoderBlock>& layer : layers_) x = layer->Forward(x);
-    return norm_.Forward(x);
+    return norm_.Forward(layers_.Forward(tokens.add(positions_)));
   }
 
  private:
-  std::vector<std::unique_ptr<EncoderBlock>> MakeLayers(const VitOptions& options) {
-    std::vector<std::unique_ptr<EncoderBlock>> layers;
-    for (int64_t i = 0; i < options.layers; ++i) {
-      layers.push_back(std::make_unique<EncoderBlock>(
-          *this, absl::StrCat("layers.encoder_layer_", i), kBlockNames,
-          EncoderBlockOptions{.features = options.patches.features, .heads = options.heads}));
-    }
-    return layers;
-  }
-
-  std::vector<std::unique_ptr<EncoderBlock>> layers_;
+  EncoderBlocks layers_;
   LayerNorm norm_;
   at::Tensor positions_;  // (1, tokens, hidden)
 };

@@ -2,8 +2,6 @@
 
 Names, epsilon and momentum are those of ultralytics' PyTorch version of Darknet's networks. It has as many parameters as
 the published one: 61,949,149.
-
-Read by tools/artifacts/generate/compute.py, which loads the seeded weights by name and computes in float64.
 """
 
 from collections import OrderedDict

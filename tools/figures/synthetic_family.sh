@@ -21,7 +21,6 @@ load("//models/mlp:variants.bzl", "IMPLEMENTATION")
 benchmarks(
     cases = [cases(dtypes = ["fp32"], batches = range(1, $1 + 1))],
     default_case = "synthetic_fp32_b1",
-    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     models = [model("synthetic", IMPLEMENTATION)$2],
 )
@@ -39,7 +38,6 @@ load(":lock.bzl", "LOCK")
 benchmarks(
     cases = CASES,
     default_case = "${name}_fp32_b1",
-    implementations = [IMPLEMENTATION],
     library = "//models/mlp",
     lock = LOCK,
     models = [model("$name", IMPLEMENTATION)],

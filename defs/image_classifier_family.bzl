@@ -1,17 +1,44 @@
-"""The cases that families of image classifiers share: every dtype at the usual batch sizes, and training.
+"""image_classifier_family(): what the benchmarks/<family>/BUILD.bazel of an image classifier calls, and the cases that those share.
 
-Example, in benchmarks/<family>/cases.bzl:
+Every model gets every dtype at the usual batch sizes; what a family has beside them stands in its call. Example:
 
-    CASES = [
-        image_classifier_cases(MODELS),
-        image_training_cases(["alexnet"]),
-        small_training_cases(["alexnet"], resolution = 64),
-    ]
+    image_classifier_family(
+        cases = [
+            further_batches("alexnet", [1024]),
+            small_training_cases(["alexnet"], resolution = 64),
+            image_training_cases(["alexnet"]),
+        ],
+        lock = LOCK,
+        models = MODELS,
+    )
 """
 
-load(":cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load(":benchmarks.bzl", "benchmarks")
+load(":cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
 load(":default_tier.bzl", "left_out_by_default")
 load(":tolerances.bzl", "AUTOCAST_TRAINING", "verify")
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+def image_classifier_family(models, lock, cases = [], also = {}, without = {}):
+    """Makes every target of benchmarks/<family>, whose code is models/<family>; the default case is the first model's.
+
+    Args:
+      models: the family's MODELS.
+      lock: LOCK of lock.bzl beside the BUILD file.
+      cases: rows beside image_classifier_cases().
+      also: as of image_classifier_cases().
+      without: as of image_classifier_cases().
+    """
+    family = native.package_name().split("/")[-1]
+    benchmarks(
+        cases = [image_classifier_cases(models, also, without)] + cases,
+        default_case = models[0].name + "_fp32_b1",
+        goldens = "//models/%s:testdata" % family,
+        library = "//models/" + family,
+        lock = lock,
+        models = models,
+    )
 
 def image_classifier_cases(models, also = {}, without = {}):
     """The cases of the models. left_out_by_default() of default_tier.bzl decides which run by default.
@@ -25,9 +52,23 @@ def image_classifier_cases(models, also = {}, without = {}):
     """
     return cases(
         models = [m.name for m in models],
-        dtypes = ["fp32", "fp64", "bf16", "fp16"],
+        dtypes = _DTYPES,
         batches = [1, 8, 64, 128, 256],
         large = left_out_by_default(models, also, without),
+    )
+
+def further_batches(model, batches):
+    """A model at further batch sizes, every dtype, all of it large."""
+    return cases(models = [model], dtypes = _DTYPES, batches = batches, large = [matching()])
+
+def channels_last_cases(model):
+    """A model in the channels_last format, eight images, all of it large."""
+    return cases(
+        models = [model],
+        dtypes = ["fp32", "bf16"],
+        batches = [8],
+        executions = [execution(memory_format = "channels_last")],
+        large = [matching()],
     )
 
 # A ReLU whose input is near zero may open or close by rounding. That changes gradients, and later steps, by far more

@@ -55,7 +55,8 @@ class LockTest(unittest.TestCase):
         def row(digest, size, store="embedded"):
             return {"sha256": digest, "size": size, "store": store}
 
-        rows = [("big_fp32_b2", row("a", 2 << 20)), ("big_fp64_b2", row("a", 2 << 20)), ("far_bf16_b2", row("b", 9 << 20, "bucket"))]
+        rows = [("big_%s_b2" % dtype, row("a", 2 << 20)) for dtype in ("fp32", "fp64")]
+        rows.append(("far_bf16_b2", row("b", 9 << 20, "bucket")))
         self.assertEqual("", _overrun(rows + [("small_fp32_b2", row("c", 1 << 20))]))
         text = _overrun(rows + [("small_x_fp32_b2_s8", row("c", (1 << 20) + 1))])
         self.assertIn("has 3145729 bytes, at most 3145728; most have big 2097152, small_x 1048577:", text)

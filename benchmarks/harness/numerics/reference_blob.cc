@@ -162,13 +162,13 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
     const OutputStats& four = output.stats;
     stats.insert(stats.end(), {four.mean, four.std, four.l2_norm, four.max_abs});
     if (output.float32) narrow[i].assign(output.values.begin(), output.values.end());
-    tensors.push_back(
-        {TensorName(output),
-         output.float32 ? tensor_files::SafetensorsDtype::kF32
-                        : tensor_files::SafetensorsDtype::kF64,
-         output.sampled ? std::vector<int64_t>{static_cast<int64_t>(output.values.size())}
-                        : output.shape,
-         output.float32 ? BytesOf(narrow[i]) : BytesOf(output.values)});
+    tensors.push_back({TensorName(output),
+                       output.float32 ? tensor_files::SafetensorsDtype::kF32
+                                      : tensor_files::SafetensorsDtype::kF64,
+                       output.sampled
+                           ? std::vector<int64_t>{static_cast<int64_t>(output.values.size())}
+                           : output.shape,
+                       output.float32 ? BytesOf(narrow[i]) : BytesOf(output.values)});
   }
   tensors.push_back({std::string(kStats),
                      tensor_files::SafetensorsDtype::kF64,

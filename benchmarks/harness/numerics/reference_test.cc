@@ -497,12 +497,12 @@ class BlobParts {
   std::string Bytes() const {
     std::vector<tensor_files::SafetensorsTensor> tensors;
     for (const auto& [name, part] : parts_) {
-      tensors.push_back({name,
-                         integers_ == name ? tensor_files::SafetensorsDtype::kI64
-                                           : tensor_files::SafetensorsDtype::kF64,
-                         part.first,
-                         {reinterpret_cast<const char*>(part.second.data()),
-                          part.second.size() * 8}});
+      tensors.push_back(
+          {name,
+           integers_ == name ? tensor_files::SafetensorsDtype::kI64
+                             : tensor_files::SafetensorsDtype::kF64,
+           part.first,
+           {reinterpret_cast<const char*>(part.second.data()), part.second.size() * 8}});
     }
     return *tensor_files::SerializeSafetensors(tensors, metadata_);
   }
@@ -536,13 +536,9 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
          std::rotate(all.begin(), all.begin() + 4, all.end());
        }},
       {"value missing",
-       [](BlobParts& b) {
-         b.Put(b.kSampleName, {511}, std::vector<double>(511));
-       }},
+       [](BlobParts& b) { b.Put(b.kSampleName, {511}, std::vector<double>(511)); }},
       {"value too many",
-       [](BlobParts& b) {
-         b.Put(b.kSampleName, {513}, std::vector<double>(513));
-       }},
+       [](BlobParts& b) { b.Put(b.kSampleName, {513}, std::vector<double>(513)); }},
       {"sample in two dimensions",
        [](BlobParts& b) {
          b.parts_[b.kSampleName].first = {2, 256};

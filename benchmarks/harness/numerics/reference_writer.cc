@@ -55,7 +55,8 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
   reference.name = output.name;
   reference.shape = output.tensor.sizes().vec();
   reference.stats = values->stats();
-  reference.sampled = values->elements() > whole_limit.value_or(SampleSize(output.name, reference.shape));
+  reference.sampled =
+      values->elements() > whole_limit.value_or(SampleSize(output.name, reference.shape));
   if (reference.sampled) {
     absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, reference.shape);
     if (!indices.ok()) return indices.status();

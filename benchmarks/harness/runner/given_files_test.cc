@@ -151,9 +151,8 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 }
 
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
-  const std::string path =
-      Written(tensor_files::TestFolder() + "/o.safetensors",
-              {{"probabilities", at::rand({2, 5000})}});
+  const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
+                                   {{"probabilities", at::rand({2, 5000})}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
   const numerics::ReferenceOutput& output = given->reference->outputs.outputs[0];

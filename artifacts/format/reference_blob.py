@@ -1,18 +1,19 @@
-"""The format of a reference blob: the outputs of a model in float64.
+"""The format of a reference blob: the outputs of a model, computed in float64.
 
 A blob is a safetensors file. For each output NAME it holds either
 
-    NAME            F64, the whole output, if it has at most sample_size(NAME) elements;  or a sample of it:
-    NAME#values     F64, the elements at sample_indices(NAME, elements of the whole)
-    NAME#shape      I64, the shape of the whole
+    NAME            the whole output, if it has at most sample_size(NAME, shape) elements, or
+    NAME#2x1000     of an output of that shape a sample, the elements at sample_indices(NAME, shape)
 
-and always NAME#stats, F64[4]: mean, population standard deviation, L2 norm and max |x| of the whole. Metadata:
-"format": "assay-reference-2" and where the numbers come from. Format 1, which stored its positions, is refused. The C++
-reader is benchmarks/harness/numerics/reference.h.
+as F64, or as F32 where narrowed() says so. "#stats" has a row for each output, sorted by name, F64: mean, population
+standard deviation, L2 norm and max |x| of the whole before any rounding to F32. Metadata: "format": "assay-reference-3"
+and where the numbers come from. Older formats are refused. The C++ reader is benchmarks/harness/numerics/reference.h,
+which says how many elements are kept, and why.
 
 Not for computing outputs: see compute.py, which is the only part that needs torch.
 """
 
+import array
 import functools
 import math
 import re
@@ -21,7 +22,10 @@ from typing import NamedTuple, Optional
 from artifacts.format import philox, safetensors_file
 from artifacts.format.safetensors_file import Tensor
 
-FORMAT = "assay-reference-2"
+FORMAT = "assay-reference-3"
+_OF_A_ROW, _MOST_ROWS = 256, 8
+_COARSEST = 1e-5  # of the standard deviation; a thousandth of fp16's limit, the narrowest of those that read F32
+_SHAPE = re.compile(r"(0|[1-9][0-9]*)(x(0|[1-9][0-9]*))*")
 _OF_A_STEP = re.compile(r"(^|\.)step[0-9]+\.")
 
 
@@ -38,46 +42,66 @@ class Stats(NamedTuple):
 
 class Output(NamedTuple):
     shape: tuple
-    indices: Optional[tuple]  # sample_indices(name, elements); None: values are the whole output
+    indices: Optional[tuple]  # sample_indices(name, shape); None: values are the whole output
     values: tuple
     stats: Stats
+    dtype: str = "F64"  # of the values in the file
 
 
-def sample_size(name):
-    """How many elements of an output are kept; fewer for training steps ("adam.step3.gradients")."""
-    return 256 if _OF_A_STEP.search(name) else 2048
+def sample_size(name, shape):
+    """How many elements of an output are kept."""
+    if _OF_A_STEP.search(name):
+        return 256 if name.endswith("_norms") else 64
+    return _OF_A_ROW * max(2, _rows(name, shape))
+
+
+def _rows(name, shape):
+    """Into how many rows the sample is divided evenly."""
+    return shape[0] if shape and 2 <= shape[0] <= _MOST_ROWS and not _OF_A_STEP.search(name) else 1
 
 
 @functools.lru_cache(maxsize=64)
-def sample_indices(name, elements):
-    """The flat indices at which an output of that many elements is kept, or None: keep it whole.
+def sample_indices(name, shape):
+    """The flat indices at which an output of that shape (a tuple) is kept, or None: keep it whole.
 
-    Philox stream (0, "sample:" + name), words scaled to [0, elements), repetitions dropped, sorted: a function of
-    the output's name and size alone, so that blobs of one output stay comparable whatever else changes.
+    Philox stream (0, "sample:" + name), words scaled to [0, elements), repetitions and what a row has too many dropped,
+    sorted: a function of the output's name and shape alone, so that blobs of one output stay comparable whatever else
+    changes.
     """
-    size = sample_size(name)
+    size, elements, rows = sample_size(name, shape), math.prod(shape), _rows(name, shape)
     if elements <= size:
         return None
     if elements > 2**32:
         raise BlobError('output "%s" has more than 2^32 elements, which 32-bit words cannot sample' % name)
-    chosen = set()
+    chosen, missing = set(), [size // rows] * rows
     for word in philox.words(0, "sample:" + name):
-        chosen.add((word * elements) >> 32)
-        if len(chosen) == size:
-            return tuple(sorted(chosen))
+        index = (word * elements) >> 32
+        row = index // (elements // rows)
+        if missing[row] and index not in chosen:
+            chosen.add(index)
+            missing[row] -= 1
+            if len(chosen) == size:
+                return tuple(sorted(chosen))
+
+
+def narrowed(output):
+    """The output with values in F32, unless that moves one by more than a bf16 or fp16 case may let pass unseen."""
+    values = tuple(array.array("f", output.values))  # infinite where it is beyond float32
+    off = max((abs(a - b) for a, b in zip(values, output.values)), default=0.0)
+    return output._replace(values=values, dtype="F32") if off <= _COARSEST * output.stats.std else output
 
 
 def encode(outputs, metadata):
     """A blob's bytes from name -> Output; refuses numbers that are not finite."""
-    tensors = {}
-    for name, output in outputs.items():
+    tensors, stats = {}, []
+    for name, output in sorted(outputs.items()):
         check(name, output)
+        stats += output.stats
         if output.indices is None:
-            tensors[name] = Tensor.of_doubles(output.values, output.shape)
+            tensors[name] = Tensor.of(output.dtype, output.values, output.shape)
         else:
-            tensors[name + "#values"] = Tensor.of_doubles(output.values)
-            tensors[name + "#shape"] = Tensor.of_integers(output.shape)
-        tensors[name + "#stats"] = Tensor.of_doubles(output.stats)
+            tensors[name + "#" + "x".join(map(str, output.shape))] = Tensor.of(output.dtype, output.values)
+    tensors["#stats"] = Tensor.of_doubles(stats, (len(outputs), 4))
     return safetensors_file.encode(tensors, {"format": FORMAT, **metadata})
 
 
@@ -89,45 +113,43 @@ def decode(data):
             'metadata "format" is %r, expected %r; make the blob anew: tools/bazel run //tools:generate_artifacts -- '
             "--accept-drift='%s'" % (metadata.get("format"), FORMAT, FORMAT)
         )
-    names = sorted(key[: -len("#stats")] for key in tensors if key.endswith("#stats"))
-    outputs = {name: _decode_output(name, tensors) for name in names}
-    if not outputs:
+    stats = tensors.pop("#stats", None)
+    if not tensors:
         raise BlobError("the blob holds no output")
-    if tensors:
-        raise BlobError("tensors that belong to no output: %s" % ", ".join(sorted(tensors)))
-    for name, output in outputs.items():
-        check(name, output)
+    if stats is None or stats.dtype != "F64" or stats.shape != (len(tensors), 4):
+        raise BlobError('no "#stats" in F64 with %d rows of 4 numbers, one for each output' % len(tensors))
+    outputs = {}
+    for name, tensor in tensors.items():
+        name, output = _decode_output(name, tensor)
+        if name in outputs:
+            raise BlobError('output "%s" is there twice' % name)
+        outputs[name] = output
+    numbers = stats.values()
+    for i, name in enumerate(sorted(outputs)):
+        outputs[name] = outputs[name]._replace(stats=Stats(*numbers[4 * i : 4 * i + 4]))
+        check(name, outputs[name])
     return outputs, metadata
 
 
-def _decode_output(name, tensors):
-    stats = _take(tensors, name + "#stats", "F64").values()
-    if len(stats) != 4:
-        raise BlobError('"%s#stats" has %d numbers, expected 4' % (name, len(stats)))
-    if name in tensors:
-        whole = _take(tensors, name, "F64")
-        return Output(whole.shape, None, tuple(whole.values()), Stats(*stats))
-    values = _take(tensors, name + "#values", "F64").values()
-    shape = _take(tensors, name + "#shape", "I64").values()
-    return Output(tuple(shape), _prescribed(name, shape), tuple(values), Stats(*stats))
+def _decode_output(tensor_name, tensor):
+    """(name, Output without statistics) of a tensor."""
+    name, sampled, sizes = tensor_name.partition("#")
+    if tensor.dtype not in ("F64", "F32"):
+        raise BlobError('"%s" is %s, expected F64 or F32' % (tensor_name, tensor.dtype))
+    if not sampled:
+        return name, Output(tensor.shape, None, tuple(tensor.values()), None, tensor.dtype)
+    if not name or not _SHAPE.fullmatch(sizes) or len(tensor.shape) != 1:
+        raise BlobError('tensor "%s": neither an output nor a sample "NAME#2x1000" in one dimension' % tensor_name)
+    shape = tuple(map(int, sizes.split("x")))
+    return name, Output(shape, _prescribed(name, shape), tuple(tensor.values()), None, tensor.dtype)
 
 
 def _prescribed(name, shape):
     """The positions of a sample of that shape."""
-    elements = math.prod(shape)
-    if min(shape, default=0) < 0 or elements <= sample_size(name):
-        raise BlobError(
-            'output "%s" is sampled, though outputs of up to %d elements are kept whole' % (name, sample_size(name))
-        )
-    return sample_indices(name, elements)
-
-
-def _take(tensors, name, dtype):
-    if name not in tensors:
-        raise BlobError('no tensor "%s"' % name)
-    if tensors[name].dtype != dtype:
-        raise BlobError('"%s" is %s, expected %s' % (name, tensors[name].dtype, dtype))
-    return tensors.pop(name)
+    size = sample_size(name, shape)
+    if math.prod(shape) <= size:
+        raise BlobError('output "%s" is sampled, though outputs of up to %d elements are kept whole' % (name, size))
+    return sample_indices(name, shape)
 
 
 def check(name, output):
@@ -140,8 +162,8 @@ def check(name, output):
             raise BlobError('output "%s": %d values for %d elements' % (name, len(output.values), elements))
     elif output.indices != _prescribed(name, output.shape):
         raise BlobError('output "%s" is sampled at other positions than sample_indices() says' % name)
-    elif len(output.values) != sample_size(name):
-        raise BlobError('output "%s": %d values, a sample has %d' % (name, len(output.values), sample_size(name)))
+    elif len(output.values) != len(output.indices):
+        raise BlobError('output "%s": %d values, a sample has %d' % (name, len(output.values), len(output.indices)))
     bad = sum(1 for v in output.values if not math.isfinite(v))
     if bad:
         raise BlobError('output "%s": %d of %d numbers are NaN or infinite' % (name, bad, len(output.values)))

@@ -37,14 +37,14 @@ class Tensor(NamedTuple):
 
     @staticmethod
     def of_doubles(values, shape=None):
-        return Tensor._of("F64", values, shape)
+        return Tensor.of("F64", values, shape)
 
     @staticmethod
     def of_integers(values, shape=None):
-        return Tensor._of("I64", values, shape)
+        return Tensor.of("I64", values, shape)
 
     @staticmethod
-    def _of(dtype, values, shape):
+    def of(dtype, values, shape=None):
         numbers = array.array(_ARRAY_CODE[dtype], values)
         shape = (len(numbers),) if shape is None else tuple(shape)
         assert math.prod(shape) == len(numbers), (shape, len(numbers))

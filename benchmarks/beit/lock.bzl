@@ -4,9 +4,9 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
-    "beit_base_patch16_224_bf16_b2": {"sha256": "e62686a360fef17febd4e17e21bf037f7a8baca8ea0eaba6c7c36596a88f8389", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
-    "beit_base_patch16_224_fp16_b2": {"sha256": "db5113003b90ab27f283b3c7b8950b95a0292e5f00a76640ba0ad892e5d477f2", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "eee20eb720d1"},
-    "beit_base_patch16_224_fp32_b2": {"sha256": "eeeb85747fdafbd872ff103c27d5c4bb183c65bf2c0679cf3a5011c879693c23", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
-    "beit_base_patch16_224_fp32_b8_train": {"sha256": "d457d813e309a86a07e4961130cacfb37ad07b524c07cf85ea3e663f0dc3f3a7", "size": 52328, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "bd3fb4a0f6d6"},
-    "beit_base_patch16_224_fp64_b2": {"sha256": "eeeb85747fdafbd872ff103c27d5c4bb183c65bf2c0679cf3a5011c879693c23", "size": 16472, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "beit_base_patch16_224_bf16_b2": {"sha256": "3107e79bcbeb93854cd9935d2a15df288c3d5b03aafd7a910c0aa3e458063d45", "size": 2512, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "beit_base_patch16_224_fp16_b2": {"sha256": "358e313355cabf140f1d7fc678e7b3295bab435259a9a80f2a1fb8dc8005aae8", "size": 2512, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "eee20eb720d1"},
+    "beit_base_patch16_224_fp32_b2": {"sha256": "a14fd33711299f4a80838c4fd5c5335c7721313d8f9ba6dde5235ed884e35afb", "size": 4560, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
+    "beit_base_patch16_224_fp32_b8_train": {"sha256": "4d362345f42a60ddfd011545cca488ab5da4f2b40b30a2cd05b6f291f5ad4a80", "size": 27192, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0, torch.optim: sgd, adam, adamw", "commit": "bd3fb4a0f6d6"},
+    "beit_base_patch16_224_fp64_b2": {"sha256": "a14fd33711299f4a80838c4fd5c5335c7721313d8f9ba6dde5235ed884e35afb", "size": 4560, "store": "embedded", "provenance": "timm 1.0.31, float64, torch 2.11.0", "commit": "2f2eb78e59ea"},
 }

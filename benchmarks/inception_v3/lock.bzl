@@ -4,9 +4,9 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
-    "inception_v3_bf16_b2": {"sha256": "b0b9ffe441ebc0d3e027b80942a63f3afa072f43382474dda832ca31757c9bd1", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
-    "inception_v3_fp16_b2": {"sha256": "84501fb56e186345fec78eecc7ffaddcacf3c6eed52a0ab25d771c6b1cf208fe", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5ff100b1b65b"},
-    "inception_v3_fp32_b2": {"sha256": "d926f6c3345bfc9183797ad6d08b3e4a50a62da89abe2904ce7ad10794aa5bfd", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
-    "inception_v3_fp64_b2": {"sha256": "d926f6c3345bfc9183797ad6d08b3e4a50a62da89abe2904ce7ad10794aa5bfd", "size": 16416, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
-    "inception_v3_fp64_b8_train": {"sha256": "d71c65b2b0f45fb4f4dc6733b79c408faa01635efa6cd1f8eb1ba046271f7471", "size": 67232, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw; replaced: smaller steps", "commit": "914f6838a512"},
+    "inception_v3_bf16_b2": {"sha256": "1f23e419753977f6cb65623465b5c2e8853da670f1659d46a4b7c8a8b5065d28", "size": 2464, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp16_b2": {"sha256": "e6d1248636dac3f7481d86f75d8ad95c20a041c948ae16f7362dc08872e11cfd", "size": 2464, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "5ff100b1b65b"},
+    "inception_v3_fp32_b2": {"sha256": "e3b6ec66f5189fb8b9e5a2e0596e7c702cbfd5507e37b71f69e7a4b5406fec92", "size": 4512, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp64_b2": {"sha256": "e3b6ec66f5189fb8b9e5a2e0596e7c702cbfd5507e37b71f69e7a4b5406fec92", "size": 4512, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "inception_v3_fp64_b8_train": {"sha256": "53aa182a14184e86e2b63951e6f79551f7008e9d9603566c2e546842f04bd434", "size": 34240, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0, torch.optim: sgd, adam, adamw; replaced: smaller steps", "commit": "914f6838a512"},
 }

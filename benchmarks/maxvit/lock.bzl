@@ -4,8 +4,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
-    "maxvit_t_bf16_b2": {"sha256": "61a73794e5db90d210ebcce95d2cf972ed76bb53e1b4be9df0feac60527402d7", "size": 16472, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
-    "maxvit_t_fp16_b2": {"sha256": "a4771ad5c93c296a72d1a8789b3204cf236c599675f33dc2b7c09f6582e303c2", "size": 16472, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "3236a3a57147"},
-    "maxvit_t_fp32_b2": {"sha256": "4395886a958954a1517b5448b54bdd3ccd1db948a08b3ad533dd4a7a5dc4e562", "size": 16472, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
-    "maxvit_t_fp64_b2": {"sha256": "4395886a958954a1517b5448b54bdd3ccd1db948a08b3ad533dd4a7a5dc4e562", "size": 16472, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "maxvit_t_bf16_b2": {"sha256": "70e4c5ecfb88177de356230710eda33d08e2313b894dafd44e9008bee951c80d", "size": 2512, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "maxvit_t_fp16_b2": {"sha256": "813784134503dcd83efed7f9c9dda0f417a6dee908c72042f3af352709637478", "size": 2512, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "3236a3a57147"},
+    "maxvit_t_fp32_b2": {"sha256": "0517a19a99767b73815993e1d699832da5ee1b4750554500d531305efa26f7d7", "size": 4560, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
+    "maxvit_t_fp64_b2": {"sha256": "0517a19a99767b73815993e1d699832da5ee1b4750554500d531305efa26f7d7", "size": 4560, "store": "embedded", "provenance": "torchvision 0.26.0, float64, torch 2.11.0", "commit": "c64a7677ea8f"},
 }

@@ -4,11 +4,11 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
-    "yolov3_bf16_b2": {"sha256": "7ef15ab7fd82fc97d51210156331ed9531f7a6f64ac89d76f391d41291364f81", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
-    "yolov3_bf16_b2_r64": {"sha256": "bc01c0e9fbb1fc3c19962700259370a516326ba2a83efa234ce41d28160939bb", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
-    "yolov3_fp32_b2": {"sha256": "4feae4b8a3613b80287c38d710d31ec5a67b03f841f154daf3b248943ba746fc", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
-    "yolov3_fp32_b2_r64": {"sha256": "691dd606bf0f9583a367bfaf1ad624b554f743138fb3e4aed201efcc6c9cc669", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
-    "yolov3_fp64_b2": {"sha256": "4feae4b8a3613b80287c38d710d31ec5a67b03f841f154daf3b248943ba746fc", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
-    "yolov3_fp64_b2_r64": {"sha256": "691dd606bf0f9583a367bfaf1ad624b554f743138fb3e4aed201efcc6c9cc669", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
-    "yolov3_fp64_b2_r96": {"sha256": "fb6c0bc0c63f66a2c535dbb69e49ebb869a4cfdaf18b0285cc9b95b6b757b801", "size": 16896, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "876389adfb12"},
+    "yolov3_bf16_b2": {"sha256": "b5762f25d31f1b8b090c9d2317556590352bbcdf2602f72d6d2a809875f71d2f", "size": 2456, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
+    "yolov3_bf16_b2_r64": {"sha256": "72c244a846c8c71db954c591a29b187028f1e6ca9871c3777425fcc0bda22178", "size": 2456, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "yolov3_fp32_b2": {"sha256": "fd03ab6a46bbbb9cef2ad4a78799a3137f72133094ca876bfd4c7a001721f871", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
+    "yolov3_fp32_b2_r64": {"sha256": "5f829e4893e399d0baade8a496db55a2f0530bf915dda3501e07926a478ad5bd", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "yolov3_fp64_b2": {"sha256": "fd03ab6a46bbbb9cef2ad4a78799a3137f72133094ca876bfd4c7a001721f871", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "9ce3a5927707"},
+    "yolov3_fp64_b2_r64": {"sha256": "5f829e4893e399d0baade8a496db55a2f0530bf915dda3501e07926a478ad5bd", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "207801439af3"},
+    "yolov3_fp64_b2_r96": {"sha256": "01f78efa0efcf0caecb64af339aabb532b35db15de382237e7390afa830bb680", "size": 4504, "store": "embedded", "provenance": "torch.nn 2.11.0, float64, torch 2.11.0", "commit": "876389adfb12"},
 }

@@ -6,14 +6,16 @@
 //
 // A reference is a safetensors file (artifacts/format/reference_blob.py writes the same).
 // For each output NAME it holds
-//   NAME            F64  the whole output, where it has at most SampleSize(NAME) elements,
-//                        otherwise a sample:
-//   NAME#values     F64  the elements at SampleIndices(NAME, elements of the whole)
-//   NAME#shape      I64  the shape of the whole output
-// and always
-//   NAME#stats      F64  mean, population standard deviation, L2 norm, max |x| of the whole
-// The metadata has "format": "assay-reference-2", and says in "provenance" who computed it. Format
-// 1, which stored its positions, is refused; such blobs must be made again.
+//   NAME          F64 or F32  the whole output, where it has at most SampleSize(NAME, shape)
+//                             elements, otherwise a sample:
+//   NAME#2x1000   F64 or F32  of an output of that shape the elements at SampleIndices(NAME, shape)
+// and for all of them
+//   #stats        F64 [n, 4]  a row for each output, sorted by name: mean, population standard
+//                             deviation, L2 norm, max |x| of the whole, before its values were
+//                             rounded to F32
+// F32 is for cases in bf16 and fp16, whose limits (1e-2 of the standard deviation and more) are far
+// above its rounding. The metadata has "format": "assay-reference-3", and says in "provenance" who
+// computed it. Older formats are refused; their blobs are made anew.
 //
 // A blob is used only if its sha256 equals the one in the lock and its parts agree with each other:
 // a reference that holds NaN, or statistics of other values, is an error here and never a
@@ -43,20 +45,23 @@
 
 namespace assay::numerics {
 
-inline constexpr std::string_view kReferenceFormat = "assay-reference-2";
-// The most elements of an output that are kept; of a larger output a sample is kept. 2048, and 256
-// for training steps ("step1.gradients", "adam.step3.loss"), of which a blob has many, and for
-// which the norm of each tensor is compared, too.
-int64_t SampleSize(std::string_view name);
+inline constexpr std::string_view kReferenceFormat = "assay-reference-3";
 
-// A sample has at least this many elements: 256 errors give their root mean square to within 5 %,
-// one standard error.
+// Fewer elements than this are no sample of a row: n errors tell their root mean square within
+// 1/sqrt(2n), one standard error of it, which is 4.4 % for 256 and 3.1 % for 512.
 inline constexpr int64_t kFewestSampled = 256;
+
+// How many elements of an output are kept: all of a smaller one, a sample of a larger one. 512, or
+// of 2 to 8 rows 256 each, so that each row can be compared without the others. Of the numbers of
+// training steps ("step1.gradients", "adam.step3.loss"), of which a blob has about twenty and no row
+// is ever compared alone, 64 (9 %), but 256 of norms, of which there is one for each tensor.
+int64_t SampleSize(std::string_view name, const std::vector<int64_t>& shape);
 
 struct ReferenceOutput {
   std::string name;
   std::vector<int64_t> shape;
   bool sampled = false;
+  bool float32 = false;          // `values` were rounded to it, `stats` were not
   std::vector<int64_t> indices;  // flat row-major, where sampled; empty otherwise
   std::vector<double> values;    // at `indices`, or all
   OutputStats stats;             // of all, unless:
@@ -75,11 +80,12 @@ struct ReferenceOutputs {
 // Elements of a shape; DataLoss where it is negative or too large.
 absl::StatusOr<int64_t> ElementsOf(const std::vector<int64_t>& shape);
 
-// The SampleSize(name) flat indices at which outputs of more elements than that are kept: distinct
-// values (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order of the
-// stream until there are so many, then sorted. A function of name and size alone, so
-// blobs of one output stay comparable. InvalidArgument above 2^32 elements.
-absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name, int64_t elements);
+// The SampleSize(name, shape) flat indices at which outputs of more elements than that are kept:
+// distinct values (word * elements) >> 32 of the PhiloxStream (0, "sample:" + name), in the order of
+// the stream until there are so many, or so many of each row, then sorted. A function of name and
+// shape alone, so blobs of one output stay comparable. InvalidArgument above 2^32 elements.
+absl::StatusOr<std::vector<int64_t>> SampleIndices(std::string_view name,
+                                                   const std::vector<int64_t>& shape);
 
 // DataLoss, naming the output, unless its parts are finite and fit together.
 absl::Status Validate(const ReferenceOutput& output);

@@ -11,9 +11,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
+#include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/numerics/reference.h"
@@ -26,122 +28,70 @@ namespace {
 // Far above any reference (they are samples), far below what would exhaust a machine.
 constexpr int64_t kMostBlobBytes = int64_t{1} << 30;
 
-constexpr std::string_view kValues = "#values";
-constexpr std::string_view kShape = "#shape";
 constexpr std::string_view kStats = "#stats";
+constexpr size_t kStatsOfOne = 4;
 
 template <typename T>
 std::string_view BytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-// The tensors of a file that are not yet assigned to an output.
-class Unclaimed {
- public:
-  Unclaimed(std::string_view file, const tensor_files::SafetensorsIndex& index)
-      : file_(file), index_(index) {
-    for (const tensor_files::SafetensorsEntry& entry : index.entries) entries_[entry.name] = &entry;
-  }
-
-  bool Has(const std::string& name) const { return entries_.contains(name); }
-
-  std::vector<std::string> Names() const {
-    std::vector<std::string> names;
-    for (const auto& [name, entry] : entries_) names.push_back(name);
-    return names;
-  }
-
-  template <typename T>
-  absl::StatusOr<std::vector<T>> TakeVector(const std::string& name,
-                                            tensor_files::SafetensorsDtype dtype) {
-    const auto entry = Take(name, dtype);
-    if (!entry.ok()) return entry.status();
-    if ((*entry)->shape.size() != 1) {
-      return absl::DataLossError(absl::StrCat("tensor \"", name, "\" is not one-dimensional"));
-    }
-    return Copy<T>(**entry);
-  }
-
-  // A tensor of any shape.
-  absl::StatusOr<const tensor_files::SafetensorsEntry*> Take(const std::string& name,
-                                                             tensor_files::SafetensorsDtype dtype) {
-    const auto found = entries_.find(name);
-    if (found == entries_.end()) {
-      return absl::DataLossError(absl::StrCat("tensor \"", name, "\" is missing"));
-    }
-    const tensor_files::SafetensorsEntry* entry = found->second;
-    if (entry->dtype != dtype) {
-      return absl::DataLossError(absl::StrCat(
-          "tensor \"", name, "\" is ", tensor_files::SafetensorsDtypeName(entry->dtype),
-          ", must be ", tensor_files::SafetensorsDtypeName(dtype)));
-    }
-    entries_.erase(found);
-    return entry;
-  }
-
-  template <typename T>
-  std::vector<T> Copy(const tensor_files::SafetensorsEntry& entry) const {
-    const std::string_view data = index_.Data(file_, entry);
-    std::vector<T> values(data.size() / sizeof(T));
-    if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
-    return values;
-  }
-
- private:
-  std::string_view file_;
-  const tensor_files::SafetensorsIndex& index_;
-  std::map<std::string, const tensor_files::SafetensorsEntry*> entries_;
-};
-
-absl::Status TakeWhole(Unclaimed& tensors, ReferenceOutput& output) {
-  const auto entry = tensors.Take(output.name, tensor_files::SafetensorsDtype::kF64);
-  if (!entry.ok()) return entry.status();
-  output.shape = (*entry)->shape;
-  output.values = tensors.Copy<double>(**entry);
-  return absl::OkStatus();
+template <typename T>
+std::vector<double> DoublesOf(std::string_view data) {
+  std::vector<T> values(data.size() / sizeof(T));
+  if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
+  return std::vector<double>(values.begin(), values.end());
 }
 
-// Fills in the positions, which a blob does not hold.
-absl::Status PlaceSample(ReferenceOutput& output) {
-  const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
-  if (!elements.ok()) return elements.status();
-  absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, *elements);
+std::string TensorName(const ReferenceOutput& output) {
+  if (!output.sampled) return output.name;
+  return absl::StrCat(output.name, "#", absl::StrJoin(output.shape, "x"));
+}
+
+// Splits "NAME#2x1000"; false where it is something else.
+bool ParseSampleName(std::string_view tensor, ReferenceOutput& output) {
+  const std::pair<std::string_view, std::string_view> parts =
+      absl::StrSplit(tensor, absl::MaxSplits('#', 1));
+  for (const std::string_view size : absl::StrSplit(parts.second, 'x')) {
+    int64_t parsed = 0;
+    // The same text again, so that no other spelling names the same shape.
+    if (!absl::SimpleAtoi(size, &parsed) || parsed < 0 || absl::StrCat(parsed) != size)
+      return false;
+    output.shape.push_back(parsed);
+  }
+  output.name = parts.first;
+  return !output.name.empty();
+}
+
+// All of an output but its statistics.
+absl::StatusOr<ReferenceOutput> ReadOutput(const tensor_files::SafetensorsEntry& entry,
+                                           std::string_view data) {
+  using enum tensor_files::SafetensorsDtype;
+  const auto damaged = [&](std::string_view problem) {
+    return absl::DataLossError(absl::StrCat("tensor \"", entry.name, "\" ", problem));
+  };
+  ReferenceOutput output;
+  if (entry.dtype != kF64 && entry.dtype != kF32) {
+    return damaged(absl::StrCat("is ", tensor_files::SafetensorsDtypeName(entry.dtype),
+                                ", must be F64 or F32"));
+  }
+  output.float32 = entry.dtype == kF32;
+  output.values = output.float32 ? DoublesOf<float>(data) : DoublesOf<double>(data);
+  output.sampled = absl::StrContains(entry.name, '#');
+  if (!output.sampled) {
+    output.name = entry.name;
+    output.shape = entry.shape;
+    return output;
+  }
+  if (!ParseSampleName(entry.name, output) || entry.shape.size() != 1)
+    return damaged("is neither an output nor a sample \"NAME#2x1000\" in one dimension");
+  absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, output.shape);
   if (!indices.ok()) return absl::DataLossError(indices.status().message());
   output.indices = *std::move(indices);
-  return absl::OkStatus();
-}
-
-absl::Status TakeSample(Unclaimed& tensors, ReferenceOutput& output) {
-  auto values = tensors.TakeVector<double>(absl::StrCat(output.name, kValues),
-                                           tensor_files::SafetensorsDtype::kF64);
-  if (!values.ok()) return values.status();
-  auto shape = tensors.TakeVector<int64_t>(absl::StrCat(output.name, kShape),
-                                           tensor_files::SafetensorsDtype::kI64);
-  if (!shape.ok()) return shape.status();
-  output.sampled = true;
-  output.values = *std::move(values);
-  output.shape = *std::move(shape);
-  return PlaceSample(output);
-}
-
-absl::StatusOr<ReferenceOutput> TakeOutput(Unclaimed& tensors, const std::string& name) {
-  ReferenceOutput output;
-  output.name = name;
-  const auto stats =
-      tensors.TakeVector<double>(absl::StrCat(name, kStats), tensor_files::SafetensorsDtype::kF64);
-  if (!stats.ok()) return stats.status();
-  if (stats->size() != 4) {
-    return absl::DataLossError(absl::StrCat("tensor \"", name, kStats, "\" has ", stats->size(),
-                                            " elements, must have 4"));
-  }
-  output.stats = {
-      .mean = (*stats)[0], .std = (*stats)[1], .l2_norm = (*stats)[2], .max_abs = (*stats)[3]};
-  absl::Status status =
-      tensors.Has(name) ? TakeWhole(tensors, output) : TakeSample(tensors, output);
-  if (!status.ok()) return status;
-  if (status = Validate(output); !status.ok()) return status;
   return output;
 }
+
+bool ByName(const ReferenceOutput& a, const ReferenceOutput& b) { return a.name < b.name; }
 
 // A guess, from the first bytes, what the file is instead of a blob.
 std::string_view Suspicion(std::string_view bytes) {
@@ -171,9 +121,7 @@ absl::Status CheckDigest(const std::string& path, std::string_view bytes,
 // Checks that a blob holds the prescribed sample, whose positions readers know, and statistics of
 // the whole.
 absl::Status CheckSample(const ReferenceOutput& output) {
-  const absl::StatusOr<int64_t> elements = ElementsOf(output.shape);
-  if (!elements.ok()) return elements.status();
-  const absl::StatusOr<std::vector<int64_t>> prescribed = SampleIndices(output.name, *elements);
+  const absl::StatusOr<std::vector<int64_t>> prescribed = SampleIndices(output.name, output.shape);
   if (!prescribed.ok()) return prescribed.status();
   if (output.indices == *prescribed && !output.stats_of_sample) return absl::OkStatus();
   return absl::InvalidArgumentError(
@@ -193,36 +141,40 @@ absl::Status CheckName(const std::string& name) {
 }  // namespace
 
 absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference) {
+  if (reference.outputs.empty())
+    return absl::InvalidArgumentError("a reference needs at least one output");
+  std::vector<ReferenceOutput> outputs = reference.outputs;
+  std::sort(outputs.begin(), outputs.end(), ByName);
   std::vector<tensor_files::SafetensorsTensor> tensors;
-  std::vector<std::vector<double>> stats;  // what `tensors` points to; never reallocated
-  stats.reserve(reference.outputs.size());
-  const auto vector_of = [](std::string name, tensor_files::SafetensorsDtype dtype,
-                            const auto& values) {
-    return tensor_files::SafetensorsTensor{
-        std::move(name), dtype, {static_cast<int64_t>(values.size())}, BytesOf(values)};
-  };
-  for (const ReferenceOutput& output : reference.outputs) {
+  std::vector<double> stats;
+  std::vector<std::vector<float>> narrow(outputs.size());  // what `tensors` points to
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const ReferenceOutput& output = outputs[i];
     if (absl::Status status = CheckName(output.name); !status.ok()) return status;
-    if (absl::Status status = Validate(output); !status.ok()) {
+    if (i > 0 && output.name == outputs[i - 1].name) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("reference output \"", output.name, "\" is there twice"));
+    }
+    if (absl::Status status = Validate(output); !status.ok())
       return absl::InvalidArgumentError(status.message());
+    if (output.sampled) {
+      if (absl::Status status = CheckSample(output); !status.ok()) return status;
     }
     const OutputStats& four = output.stats;
-    stats.push_back({four.mean, four.std, four.l2_norm, four.max_abs});
-    const std::string& name = output.name;
-    tensors.push_back(
-        vector_of(absl::StrCat(name, kStats), tensor_files::SafetensorsDtype::kF64, stats.back()));
-    if (!output.sampled) {
-      tensors.push_back(
-          {name, tensor_files::SafetensorsDtype::kF64, output.shape, BytesOf(output.values)});
-      continue;
-    }
-    if (absl::Status status = CheckSample(output); !status.ok()) return status;
-    tensors.push_back(vector_of(absl::StrCat(name, kValues), tensor_files::SafetensorsDtype::kF64,
-                                output.values));
-    tensors.push_back(
-        vector_of(absl::StrCat(name, kShape), tensor_files::SafetensorsDtype::kI64, output.shape));
+    stats.insert(stats.end(), {four.mean, four.std, four.l2_norm, four.max_abs});
+    if (output.float32) narrow[i].assign(output.values.begin(), output.values.end());
+    tensors.push_back({TensorName(output),
+                       output.float32 ? tensor_files::SafetensorsDtype::kF32
+                                      : tensor_files::SafetensorsDtype::kF64,
+                       output.sampled
+                           ? std::vector<int64_t>{static_cast<int64_t>(output.values.size())}
+                           : output.shape,
+                       output.float32 ? BytesOf(narrow[i]) : BytesOf(output.values)});
   }
-  if (tensors.empty()) return absl::InvalidArgumentError("a reference needs at least one output");
+  tensors.push_back({std::string(kStats),
+                     tensor_files::SafetensorsDtype::kF64,
+                     {static_cast<int64_t>(outputs.size()), kStatsOfOne},
+                     BytesOf(stats)});
   std::map<std::string, std::string> metadata = reference.metadata;
   metadata["format"] = std::string(kReferenceFormat);
   return tensor_files::SerializeSafetensors(std::move(tensors), metadata);
@@ -230,35 +182,60 @@ absl::StatusOr<std::string> SerializeReference(const ReferenceOutputs& reference
 
 namespace {
 
+absl::Status CheckFormat(const std::map<std::string, std::string>& metadata) {
+  const auto format = metadata.find("format");
+  if (format != metadata.end() && format->second == kReferenceFormat) return absl::OkStatus();
+  return absl::DataLossError(
+      absl::StrCat("metadata \"format\" is ", format == metadata.end() ? "missing" : format->second,
+                   ", must be ", kReferenceFormat,
+                   "; make the blob anew: tools/bazel run //tools:generate_artifacts -- "
+                   "--accept-drift='",
+                   kReferenceFormat, "'"));
+}
+
+// Gives each output, sorted by name, its row of "#stats".
+absl::Status TakeStats(std::string_view bytes, const tensor_files::SafetensorsIndex& index,
+                       const tensor_files::SafetensorsEntry* entry,
+                       std::vector<ReferenceOutput>& outputs) {
+  const std::vector<int64_t> shape = {static_cast<int64_t>(outputs.size()), kStatsOfOne};
+  if (entry == nullptr || entry->dtype != tensor_files::SafetensorsDtype::kF64 ||
+      entry->shape != shape) {
+    return absl::DataLossError(absl::StrCat("no \"#stats\" in F64 with ", outputs.size(),
+                                            " rows of 4 numbers, one for each output"));
+  }
+  const std::vector<double> stats = DoublesOf<double>(index.Data(bytes, *entry));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const double* four = stats.data() + kStatsOfOne * i;
+    outputs[i].stats = {.mean = four[0], .std = four[1], .l2_norm = four[2], .max_abs = four[3]};
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ReferenceOutputs> ParseParts(std::string_view bytes) {
   const absl::StatusOr<tensor_files::SafetensorsIndex> index =
       tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return index.status();
-  const auto format = index->metadata.find("format");
-  if (format == index->metadata.end() || format->second != kReferenceFormat) {
-    const std::string_view found =
-        format == index->metadata.end() ? "missing" : std::string_view(format->second);
-    return absl::DataLossError(absl::StrCat(
-        "metadata \"format\" is ", found, ", must be ", kReferenceFormat,
-        "; make the blob anew: tools/bazel run //tools:generate_artifacts -- --accept-drift='",
-        kReferenceFormat, "'"));
-  }
-  Unclaimed tensors(bytes, *index);
+  if (absl::Status status = CheckFormat(index->metadata); !status.ok()) return status;
   ReferenceOutputs reference;
-  for (const std::string& key : tensors.Names()) {
-    std::string_view name = key;
-    if (!absl::ConsumeSuffix(&name, kStats)) continue;
-    absl::StatusOr<ReferenceOutput> output = TakeOutput(tensors, std::string(name));
+  const tensor_files::SafetensorsEntry* stats = nullptr;
+  for (const tensor_files::SafetensorsEntry& entry : index->entries) {
+    if (entry.name == kStats) {
+      stats = &entry;
+      continue;
+    }
+    absl::StatusOr<ReferenceOutput> output = ReadOutput(entry, index->Data(bytes, entry));
     if (!output.ok()) return output.status();
     reference.outputs.push_back(*std::move(output));
   }
-  if (const std::vector<std::string> left = tensors.Names(); !left.empty()) {
-    return absl::DataLossError(
-        absl::StrCat("tensor \"", left[0], "\" belongs to no output (", left.size(), " such)"));
+  std::vector<ReferenceOutput>& outputs = reference.outputs;
+  if (outputs.empty()) return absl::DataLossError("it holds no output");
+  std::sort(outputs.begin(), outputs.end(), ByName);
+  if (absl::Status status = TakeStats(bytes, *index, stats, outputs); !status.ok()) return status;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (i > 0 && outputs[i].name == outputs[i - 1].name)
+      return absl::DataLossError(absl::StrCat("output \"", outputs[i].name, "\" is there twice"));
+    if (absl::Status status = Validate(outputs[i]); !status.ok()) return status;
   }
-  if (reference.outputs.empty()) return absl::DataLossError("it holds no output");
-  std::sort(reference.outputs.begin(), reference.outputs.end(),
-            [](const auto& a, const auto& b) { return a.name < b.name; });
   reference.metadata = index->metadata;
   reference.sha256 = base::Sha256Hex(bytes);
   return reference;

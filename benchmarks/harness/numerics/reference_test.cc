@@ -1,5 +1,6 @@
 #include "benchmarks/harness/numerics/reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -38,7 +39,7 @@ ReferenceOutput Sample() {
   output.name = "logits";
   output.shape = {20, 1000};
   output.sampled = true;
-  output.indices = *SampleIndices("logits", 20000);
+  output.indices = *SampleIndices("logits", {20, 1000});
   output.values.reserve(output.indices.size());
   for (const int64_t index : output.indices)
     output.values.push_back(all[static_cast<size_t>(index)]);
@@ -83,6 +84,23 @@ TEST(ReferenceTest, SurvivesTheRoundTrip) {
   EXPECT_EQ(read->sha256, base::Sha256Hex(*bytes));
 }
 
+TEST(ReferenceTest, Float32TakesHalfTheBytesAndSurvives) {
+  ReferenceOutputs narrow = Both();
+  for (ReferenceOutput& output : narrow.outputs) {
+    for (double& value : output.values) value = static_cast<float>(value);
+    output.float32 = true;
+  }
+  const std::string bytes = *SerializeReference(narrow);
+  EXPECT_LT(bytes.size(), SerializeReference(Both())->size() - 4 * 512);
+  const absl::StatusOr<ReferenceOutputs> read = ParseReference(bytes);
+  ASSERT_TRUE(read.ok()) << read.status();
+  for (const ReferenceOutput& output : narrow.outputs) {
+    ExpectSame(*read->Find(output.name), output);
+    EXPECT_TRUE(read->Find(output.name)->float32);
+  }
+  EXPECT_EQ(*SerializeReference(*read), bytes);
+}
+
 TEST(ReferenceTest, SameOutputsGiveSameBytesWhateverTheirOrder) {
   ReferenceOutputs turned = Both();
   std::swap(turned.outputs[0], turned.outputs[1]);
@@ -102,42 +120,59 @@ TEST(ReferenceTest, GivesTheBytesOfThePythonWriter) {
   ReferenceOutput pooled = Whole();
   pooled.values = {1, -1, 1, -1};
   pooled.stats = {.mean = 0, .std = 1, .l2_norm = 2, .max_abs = 1};
+  pooled.float32 = true;
   reference.outputs = {pooled, logits};
   const absl::StatusOr<std::string> bytes = SerializeReference(reference);
   ASSERT_TRUE(bytes.ok()) << bytes.status();
   EXPECT_EQ(base::Sha256Hex(*bytes),
-            "de6ab80e209579b12e87d67fd2d8935039f21ee3023adc973662cb690d55c180");
+            "2b6ad88f1d054db59f9d8ad5dc383464aad00740cd13a13bd5f14ced3efbd027");
 }
 
 TEST(SampleIndicesTest, AreSortedDistinctAndWithin) {
-  const std::vector<int64_t> indices = *SampleIndices("logits", 2049);
-  ASSERT_EQ(indices.size(), 2048u);
+  const std::vector<int64_t> indices = *SampleIndices("logits", {513});
+  ASSERT_EQ(indices.size(), 512u);
   EXPECT_GE(indices.front(), 0);
-  EXPECT_LT(indices.back(), 2049);
+  EXPECT_LT(indices.back(), 513);
   for (size_t i = 1; i < indices.size(); ++i) EXPECT_LT(indices[i - 1], indices[i]);
 }
 
 TEST(SampleSizeTest, IsSmallerForTheNumbersOfTrainingSteps) {
   for (const std::string_view name : {"step1.loss", "adam.step3.gradients", "x.step12.y.z"})
-    EXPECT_EQ(SampleSize(name), 256) << name;
+    EXPECT_EQ(SampleSize(name, {8, 1000}), 64) << name;
+  for (const std::string_view name : {"step1.gradient_norms", "sgd.step3.update_norms"})
+    EXPECT_EQ(SampleSize(name, {1000}), 256) << name << ": one for each tensor of the model";
   for (const std::string_view name :
-       {"logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y"})
-    EXPECT_EQ(SampleSize(name), 2048) << name;
+       {"logits", "step1", "x.step1", "step.y", "steps1.y", "step1a.y", "x_norms"})
+    EXPECT_EQ(SampleSize(name, {1000}), 512) << name;
+}
+
+TEST(SampleSizeTest, EachOfFewRowsHasEnoughToBeComparedAlone) {
+  for (const auto& [rows, size] : std::vector<std::pair<int64_t, int64_t>>{
+           {1, 512}, {2, 512}, {3, 768}, {8, 2048}, {9, 512}}) {
+    EXPECT_EQ(SampleSize("logits", {rows, 1000}), size);
+    std::map<int64_t, int64_t> of_row;
+    const std::vector<int64_t> indices = *SampleIndices("logits", {rows, 1000});
+    for (const int64_t index : indices) ++of_row[index / 1000];
+    for (int64_t row = 0; row < rows && rows <= 8; ++row)
+      EXPECT_EQ(of_row[row], size / rows) << rows << " rows";
+  }
+  EXPECT_EQ(SampleIndices("logits", {8, 257})->size(), 2048u) << "nearly all of each row";
 }
 
 TEST(SampleIndicesTest, DependOnTheNameAndSpreadOverTheWhole) {
   const int64_t elements = int64_t{1} << 32;
-  const std::vector<int64_t> indices = *SampleIndices("logits", elements);
-  EXPECT_NE(indices, *SampleIndices("pooled", elements));
+  const std::vector<int64_t> indices = *SampleIndices("logits", {elements});
+  EXPECT_NE(indices, *SampleIndices("pooled", {elements}));
   double mean = 0;
-  for (const int64_t index : indices) mean += static_cast<double>(index) / 2048;
-  // Five standard errors of the mean of 2048 uniform draws.
-  EXPECT_NEAR(mean / static_cast<double>(elements), 0.5, 5 * std::sqrt(1.0 / 12 / 2048));
+  for (const int64_t index : indices) mean += static_cast<double>(index) / 512;
+  // Five standard errors of the mean of 512 uniform draws.
+  EXPECT_NEAR(mean / static_cast<double>(elements), 0.5, 5 * std::sqrt(1.0 / 12 / 512));
 }
 
 TEST(SampleIndicesTest, SmallAndHugeOutputsAreRefused) {
-  EXPECT_FALSE(SampleIndices("y", 2048).ok());
-  EXPECT_FALSE(SampleIndices("y", (int64_t{1} << 32) + 1).ok());
+  EXPECT_FALSE(SampleIndices("y", {512}).ok());
+  EXPECT_FALSE(SampleIndices("y", {(int64_t{1} << 32) + 1}).ok());
+  EXPECT_FALSE(SampleIndices("y", {-1, -1000}).ok());
 }
 
 TEST(ValidateTest, EveryInconsistencyIsDamage) {
@@ -194,7 +229,7 @@ TEST(ValidateTest, EveryInconsistencyIsDamage) {
          o.indices.pop_back();
          o.values.pop_back();
        }},
-      {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {2048}; }},
+      {"sample of a small output", Sample, [](ReferenceOutput& o) { o.shape = {512}; }},
   };
   ASSERT_TRUE(Validate(Whole()).ok()) << Validate(Whole());
   ASSERT_TRUE(Validate(Sample()).ok()) << Validate(Sample());
@@ -215,15 +250,15 @@ TEST(ValidateTest, SamplesAreForLargeOutputsOnly) {
   ReferenceOutput output;
   output.name = "y";
   output.sampled = true;
-  output.stats = {.mean = 0, .std = 1, .l2_norm = std::sqrt(2048.0), .max_abs = 1};
-  for (int64_t i = 0; i < 2048; ++i) {
+  output.stats = {.mean = 0, .std = 1, .l2_norm = std::sqrt(512.0), .max_abs = 1};
+  for (int64_t i = 0; i < 512; ++i) {
     output.indices.push_back(i);
     output.values.push_back(i % 2 == 0 ? 1 : -1);
   }
-  output.shape = {2048};
+  output.shape = {512};
   EXPECT_FALSE(Validate(output).ok());
-  output.shape = {2050};
-  output.stats.l2_norm = std::sqrt(2050.0);
+  output.shape = {514};
+  output.stats.l2_norm = std::sqrt(514.0);
   EXPECT_TRUE(Validate(output).ok()) << Validate(output);
 }
 
@@ -240,20 +275,32 @@ TEST(ValidateTest, ScalarsAndConstantsAreFine) {
   EXPECT_TRUE(Validate(zeros).ok()) << Validate(zeros);
 }
 
-// What MakeReferenceOutput would keep of sin(i), i < rows * 1000.
-ReferenceOutput Logits(int64_t rows) {
+TEST(ValidateTest, Float32MovesWholeValuesAgainstTheirStatisticsByItsRoundingAlone) {
+  ReferenceOutput output = Whole();
+  output.values = {1.0 / 3, -2.0 / 7, 0.1, 0.7};
+  output.stats = StatsOf(output.values);
+  for (double& value : output.values) value = static_cast<float>(value);
+  EXPECT_FALSE(Validate(output).ok()) << "as float64 they are other values";
+  output.float32 = true;
+  EXPECT_TRUE(Validate(output).ok()) << Validate(output);
+  output.values[3] *= 1 + 1e-6;
+  EXPECT_FALSE(Validate(output).ok()) << "more than rounding";
+}
+
+// What MakeReferenceOutput would keep of sin(i), i < rows * 1000, or all of it.
+ReferenceOutput Logits(int64_t rows, bool sampled = true) {
   std::vector<double> all;
   for (int64_t i = 0; i < rows * 1000; ++i) all.push_back(std::sin(i));
   ReferenceOutput output;
   output.name = "logits";
   output.shape = {rows, 1000};
-  output.sampled = rows > 2;
+  output.sampled = sampled;
   output.stats = StatsOf(all);
   if (!output.sampled) {
     output.values = std::move(all);
     return output;
   }
-  output.indices = *SampleIndices("logits", rows * 1000);
+  output.indices = *SampleIndices("logits", output.shape);
   for (const int64_t index : output.indices) {
     output.values.push_back(all[static_cast<size_t>(index)]);
   }
@@ -268,15 +315,15 @@ ReferenceOutputs Only(ReferenceOutput output) {
 }
 
 TEST(FirstRowsTest, AWholeOutputIsThatOfTheSmallerBatch) {
-  const auto one = FirstRows(Only(Logits(2)), 1, {"logits"});
+  const auto one = FirstRows(Only(Logits(2, /*sampled=*/false)), 1, {"logits"});
   ASSERT_TRUE(one.ok()) << one.status();
-  ExpectSame(one->outputs[0], Logits(1));
+  ExpectSame(one->outputs[0], Logits(1, /*sampled=*/false));
   EXPECT_FALSE(one->outputs[0].stats_of_sample);
   EXPECT_EQ(one->sha256, std::string(64, 'a')) << "still the blob that it came from";
 }
 
 TEST(FirstRowsTest, OfASampleThePositionsInTheseRowsRemain) {
-  const ReferenceOutput all = Logits(20);
+  const ReferenceOutput all = Logits(8);
   const auto five = FirstRows(Only(all), 5, {"logits"});
   ASSERT_TRUE(five.ok()) << five.status();
   const ReferenceOutput& output = five->outputs[0];
@@ -294,7 +341,7 @@ TEST(FirstRowsTest, OfASampleThePositionsInTheseRowsRemain) {
 }
 
 TEST(FirstRowsTest, StatisticsAreThoseOfTheKeptElementsAndSaySo) {
-  const ReferenceOutput all = Logits(20);
+  const ReferenceOutput all = Logits(8);
   const auto five = FirstRows(Only(all), 5, {"logits"});
   ASSERT_TRUE(five.ok()) << five.status();
   ReferenceOutput output = five->outputs[0];
@@ -312,11 +359,18 @@ TEST(FirstRowsTest, StatisticsAreThoseOfTheKeptElementsAndSaySo) {
 }
 
 TEST(FirstRowsTest, TheSampleOfAPartIsStillASample) {
-  // 256 of 2048 elements would be the first 2.5 rows of 20; three rows have about 307.
-  EXPECT_TRUE(FirstRows(Only(Logits(20)), 3, {"logits"}).ok());
-  const absl::Status status = FirstRows(Only(Logits(20)), 2, {"logits"}).status();
+  for (const int64_t rows : {2, 3, 8}) {
+    const auto one = FirstRows(Only(Logits(rows)), 1, {"logits"});
+    ASSERT_TRUE(one.ok()) << one.status();
+    EXPECT_EQ(one->outputs[0].values.size(), 256u);
+    EXPECT_TRUE(Validate(one->outputs[0]).ok()) << Validate(one->outputs[0]);
+  }
+  // 256 of 512 elements would be the first 10 rows of 20; 13 rows have about 333.
+  EXPECT_TRUE(FirstRows(Only(Logits(20)), 13, {"logits"}).ok());
+  const absl::Status status = FirstRows(Only(Logits(20)), 5, {"logits"}).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  for (const char* part : {"\"logits\"", "2 of 20 rows", "at least 256", "verify.batch"}) {
+  for (const char* part :
+       {"\"logits\"", "5 of 20 rows", "at least 256", "verify.batch", "of 2 to 8 rows 256"}) {
     EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }
@@ -335,7 +389,7 @@ TEST(FirstRowsTest, OutputsThatAreNotBatchedAndAllRowsStayAsTheyAre) {
 }
 
 TEST(RowsTest, EachRowIsThatOfTheReferenceItNames) {
-  const ReferenceOutput all = Logits(2);
+  const ReferenceOutput all = Logits(2, /*sampled=*/false);
   const auto three = Rows(Only(all), {1, 0, 1}, {"logits"});
   ASSERT_TRUE(three.ok()) << three.status();
   const ReferenceOutput& output = three->outputs[0];
@@ -350,8 +404,8 @@ TEST(RowsTest, EachRowIsThatOfTheReferenceItNames) {
 }
 
 TEST(RowsTest, TheKeptElementsOfASampleGoWithTheirRow) {
-  const ReferenceOutput all = Logits(20);
-  const auto three = Rows(Only(all), {19, 0, 19}, {"logits"});
+  const ReferenceOutput all = Logits(8);
+  const auto three = Rows(Only(all), {7, 0, 7}, {"logits"});
   ASSERT_TRUE(three.ok()) << three.status();
   const ReferenceOutput& output = three->outputs[0];
   EXPECT_TRUE(Validate(output).ok()) << Validate(output);
@@ -360,7 +414,7 @@ TEST(RowsTest, TheKeptElementsOfASampleGoWithTheirRow) {
   for (size_t i = 0; i < all.indices.size(); ++i) kept[all.indices[i]] = all.values[i];
   for (size_t i = 0; i < output.indices.size(); ++i) {
     const int64_t row = output.indices[i] / 1000, column = output.indices[i] % 1000;
-    EXPECT_EQ(output.values[i], kept.at((row == 1 ? 0 : 19'000) + column));
+    EXPECT_EQ(output.values[i], kept.at((row == 1 ? 0 : 7'000) + column));
   }
   EXPECT_GE(output.indices.back(), 2000) << "the last row has its own";
 }
@@ -422,38 +476,41 @@ TEST(SerializeReferenceTest, RefusesNothingAndBadNames) {
 class BlobParts {
  public:
   BlobParts() {
-    doubles_["pooled"] = Whole().values;
-    const OutputStats stats = Whole().stats;
-    doubles_["pooled#stats"] = {stats.mean, stats.std, stats.l2_norm, stats.max_abs};
-    const ReferenceOutput sample = Sample();
-    doubles_["logits#values"] = sample.values;
-    integers_["logits#shape"] = sample.shape;
-    doubles_["logits#stats"] = {sample.stats.mean, sample.stats.std, sample.stats.l2_norm,
-                                sample.stats.max_abs};
+    const OutputStats sample = Sample().stats, whole = Whole().stats;
+    Put("pooled", {2, 2}, Whole().values);
+    Put(kSampleName, {512}, Sample().values);
+    Put("#stats", {2, 4},
+        {sample.mean, sample.std, sample.l2_norm, sample.max_abs, whole.mean, whole.std,
+         whole.l2_norm, whole.max_abs});
+  }
+
+  void Put(const std::string& name, std::vector<int64_t> shape, std::vector<double> values) {
+    parts_[name] = {std::move(shape), std::move(values)};
+  }
+
+  // The sample under another shape of its whole.
+  void Rename(const std::string& name) {
+    parts_[name] = parts_.at(kSampleName);
+    parts_.erase(kSampleName);
   }
 
   std::string Bytes() const {
     std::vector<tensor_files::SafetensorsTensor> tensors;
-    for (const auto& [name, values] : doubles_) {
-      const int64_t count = static_cast<int64_t>(values.size());
-      const bool square = name == "pooled" && count == 4;
-      tensors.push_back({name,
-                         tensor_files::SafetensorsDtype::kF64,
-                         square ? std::vector<int64_t>{2, 2} : std::vector<int64_t>{count},
-                         {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
-    }
-    for (const auto& [name, values] : integers_) {
-      tensors.push_back({name,
-                         tensor_files::SafetensorsDtype::kI64,
-                         {static_cast<int64_t>(values.size())},
-                         {reinterpret_cast<const char*>(values.data()), values.size() * 8}});
+    for (const auto& [name, part] : parts_) {
+      tensors.push_back(
+          {name,
+           integers_ == name ? tensor_files::SafetensorsDtype::kI64
+                             : tensor_files::SafetensorsDtype::kF64,
+           part.first,
+           {reinterpret_cast<const char*>(part.second.data()), part.second.size() * 8}});
     }
     return *tensor_files::SerializeSafetensors(tensors, metadata_);
   }
 
-  std::map<std::string, std::vector<double>> doubles_;
-  std::map<std::string, std::vector<int64_t>> integers_;
-  std::map<std::string, std::string> metadata_ = {{"format", "assay-reference-2"}};
+  static constexpr char kSampleName[] = "logits#20x1000";
+  std::map<std::string, std::pair<std::vector<int64_t>, std::vector<double>>> parts_;
+  std::string integers_;  // the part whose dtype is I64
+  std::map<std::string, std::string> metadata_ = {{"format", "assay-reference-3"}};
 };
 
 TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
@@ -461,58 +518,56 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
       << ParseReference(BlobParts().Bytes()).status();
   const std::pair<std::string_view, std::function<void(BlobParts&)>> cases[] = {
       {"no format", [](BlobParts& b) { b.metadata_.clear(); }},
-      {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-3"; }},
-      {"format 1", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-1"; }},
+      {"other format", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-4"; }},
+      {"format 2", [](BlobParts& b) { b.metadata_["format"] = "assay-reference-2"; }},
+      {"nothing", [](BlobParts& b) { b.parts_.clear(); }},
       {"no outputs",
        [](BlobParts& b) {
-         b.doubles_.clear();
-         b.integers_.clear();
+         b.parts_.clear();
+         b.Put("#stats", {0, 4}, {});
        }},
-      {"no stats", [](BlobParts& b) { b.doubles_.erase("pooled#stats"); }},
-      {"five stats", [](BlobParts& b) { b.doubles_["pooled#stats"].push_back(0); }},
-      {"stats only", [](BlobParts& b) { b.doubles_.erase("pooled"); }},
-      {"no values", [](BlobParts& b) { b.doubles_.erase("logits#values"); }},
-      {"value missing", [](BlobParts& b) { b.doubles_["logits#values"].pop_back(); }},
-      {"value too many", [](BlobParts& b) { b.doubles_["logits#values"].push_back(0); }},
-      {"positions", [](BlobParts& b) { b.integers_["logits#indices"] = Sample().indices; }},
-      {"no shape", [](BlobParts& b) { b.integers_.erase("logits#shape"); }},
+      {"no stats", [](BlobParts& b) { b.parts_.erase("#stats"); }},
+      {"stats of another output", [](BlobParts& b) { b.parts_.erase("pooled"); }},
+      {"stats in one dimension", [](BlobParts& b) { b.parts_["#stats"].first = {8}; }},
+      {"integers for stats", [](BlobParts& b) { b.integers_ = "#stats"; }},
+      {"stats in another order",
+       [](BlobParts& b) {
+         std::vector<double>& all = b.parts_["#stats"].second;
+         std::rotate(all.begin(), all.begin() + 4, all.end());
+       }},
+      {"value missing",
+       [](BlobParts& b) { b.Put(b.kSampleName, {511}, std::vector<double>(511)); }},
+      {"value too many",
+       [](BlobParts& b) { b.Put(b.kSampleName, {513}, std::vector<double>(513)); }},
+      {"sample in two dimensions",
+       [](BlobParts& b) {
+         b.parts_[b.kSampleName].first = {2, 256};
+       }},
       {"both whole and sample",
        [](BlobParts& b) {
-         b.doubles_["logits"] = {1, 2, 3, 4};
+         b.Put("logits", {2, 2}, Whole().values);
+         std::vector<double>& all = b.parts_["#stats"].second;
+         all.insert(all.begin(), all.begin() + 4, all.end());
+         b.parts_["#stats"] = {{3, 4}, std::vector<double>(all.begin(), all.begin() + 12)};
        }},
-      {"stray tensor", [](BlobParts& b) { b.doubles_["extra"] = {1}; }},
-      {"stray part", [](BlobParts& b) { b.integers_["pooled#indices"] = {1}; }},
-      {"unknown part", [](BlobParts& b) { b.doubles_["pooled#median"] = {1}; }},
-      {"integers for doubles",
-       [](BlobParts& b) {
-         b.doubles_.erase("pooled");
-         b.integers_["pooled"] = {3, -4, 1, 2};
-       }},
-      {"doubles for a shape",
-       [](BlobParts& b) {
-         b.integers_.erase("logits#shape");
-         b.doubles_["logits#shape"] = {20000};
-       }},
-      {"integers whose bits are doubles",
-       [](BlobParts& b) {
-         b.doubles_.erase("pooled");
-         b.integers_["pooled"] = {0, 0, 0, 0};
-         b.doubles_["pooled#stats"] = {0, 0, 0, 0};
-       }},
-      {"NaN value", [](BlobParts& b) { b.doubles_["pooled"][0] = NAN; }},
-      {"NaN in a sample", [](BlobParts& b) { b.doubles_["logits#values"][0] = NAN; }},
-      {"changed value", [](BlobParts& b) { b.doubles_["pooled"][0] = 3.001; }},
-      {"changed shape",
-       [](BlobParts& b) {
-         b.integers_["logits#shape"] = {10, 1000};
-       }},
-      {"sample of a small output", [](BlobParts& b) { b.integers_["logits#shape"] = {2048}; }},
-      {"sample of too many",
-       [](BlobParts& b) { b.integers_["logits#shape"] = {(int64_t{1} << 32) + 1}; }},
+      {"stray tensor", [](BlobParts& b) { b.Put("extra", {1}, {1}); }},
+      {"format 2's parts", [](BlobParts& b) { b.Put("pooled#shape", {1}, {1}); }},
+      {"integers", [](BlobParts& b) { b.integers_ = "pooled"; }},
+      {"NaN value", [](BlobParts& b) { b.parts_["pooled"].second[0] = NAN; }},
+      {"NaN in a sample", [](BlobParts& b) { b.parts_[b.kSampleName].second[0] = NAN; }},
+      {"changed value", [](BlobParts& b) { b.parts_["pooled"].second[0] = 3.001; }},
+      {"changed shape", [](BlobParts& b) { b.Rename("logits#10x1000"); }},
+      {"no shape", [](BlobParts& b) { b.Rename("logits#"); }},
+      {"no name", [](BlobParts& b) { b.Rename("#20x1000"); }},
+      {"shape with a sign", [](BlobParts& b) { b.Rename("logits#+20x1000"); }},
+      {"negative shape", [](BlobParts& b) { b.Rename("logits#-20x-1000"); }},
+      {"shape with a nought before it", [](BlobParts& b) { b.Rename("logits#020x1000"); }},
+      {"shape with a space", [](BlobParts& b) { b.Rename("logits#20x1000 "); }},
+      {"shape of 100 digits", [](BlobParts& b) { b.Rename("logits#" + std::string(100, '9')); }},
+      {"sample of a small output", [](BlobParts& b) { b.Rename("logits#512"); }},
+      {"sample of too many", [](BlobParts& b) { b.Rename("logits#4294967297"); }},
       {"overflowing shape",
-       [](BlobParts& b) {
-         b.integers_["logits#shape"] = {INT64_MAX, INT64_MAX};
-       }},
+       [](BlobParts& b) { b.Rename("logits#4611686018427387904x4611686018427387904"); }},
   };
   for (const auto& [what, break_it] : cases) {
     BlobParts blob;
@@ -525,10 +580,10 @@ TEST(ParseReferenceTest, EveryDefectOfTheLayoutIsDamage) {
 
 TEST(ParseReferenceTest, TheOldFormatIsNamedWithItsMend) {
   BlobParts blob;
-  blob.metadata_["format"] = "assay-reference-1";
+  blob.metadata_["format"] = "assay-reference-2";
   const absl::Status status = ParseReference(blob.Bytes()).status();
   for (const char* part :
-       {"assay-reference-1", "assay-reference-2", "//tools:generate_artifacts"}) {
+       {"assay-reference-2", "assay-reference-3", "//tools:generate_artifacts"}) {
     EXPECT_NE(status.message().find(part), std::string::npos) << status;
   }
 }

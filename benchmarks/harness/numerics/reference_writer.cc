@@ -55,9 +55,10 @@ absl::StatusOr<ReferenceOutput> MakeReferenceOutput(const NamedOutput& output,
   reference.name = output.name;
   reference.shape = output.tensor.sizes().vec();
   reference.stats = values->stats();
-  reference.sampled = values->elements() > whole_limit.value_or(SampleSize(output.name));
+  reference.sampled =
+      values->elements() > whole_limit.value_or(SampleSize(output.name, reference.shape));
   if (reference.sampled) {
-    absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, values->elements());
+    absl::StatusOr<std::vector<int64_t>> indices = SampleIndices(output.name, reference.shape);
     if (!indices.ok()) return indices.status();
     reference.indices = *std::move(indices);
   }

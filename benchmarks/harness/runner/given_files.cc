@@ -105,7 +105,8 @@ bool IsReferenceBlob(std::string_view bytes) {
       tensor_files::ParseSafetensors(bytes);
   if (!index.ok()) return false;
   const auto format = index->metadata.find("format");
-  return format != index->metadata.end() && format->second == numerics::kReferenceFormat;
+  // Of any version: ParseReference says what is to be done about an old one.
+  return format != index->metadata.end() && absl::StartsWith(format->second, "assay-reference-");
 }
 
 // Reads a reference in this suite's own format; nullopt where it is another file.

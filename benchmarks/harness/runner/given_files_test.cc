@@ -151,14 +151,13 @@ TEST(GivenFiles, OutputsOfOtherInputsDoNotPass) {
 }
 
 TEST(GivenFiles, LargeReferencesAreComparedWhole) {
-  const std::string path =
-      Written(tensor_files::TestFolder() + "/o.safetensors",
-              {{"probabilities", at::rand({2, numerics::SampleSize("probabilities")})}});
+  const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
+                                   {{"probabilities", at::rand({2, 5000})}});
   const absl::StatusOr<GivenFiles> given = ReadGivenFiles({.reference = path}, SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
   const numerics::ReferenceOutput& output = given->reference->outputs.outputs[0];
   EXPECT_FALSE(output.sampled);
-  EXPECT_EQ(output.values.size(), static_cast<size_t>(2 * numerics::SampleSize("probabilities")));
+  EXPECT_EQ(output.values.size(), 10000u);
   EXPECT_TRUE(numerics::Validate(output).ok());
 }
 
@@ -250,6 +249,17 @@ TEST(GivenFiles, AFolderMustHoldAsManyOutputsAsTheCase) {
   const absl::Status status = ReadGivenFiles({.reference = folder}, SmallMlpCase()).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), HasSubstr("it holds 2 outputs, the case has 1: probabilities"));
+}
+
+TEST(GivenFiles, ABlobOfAnOldFormatIsRefusedWithItsMend) {
+  const std::string path = tensor_files::TestFolder() + "/old.safetensors";
+  const absl::Status written = tensor_files::WriteTensors(
+      path, {{"probabilities", at::ones({2, 3}, at::kDouble)}}, {{"format", "assay-reference-2"}});
+  ASSERT_TRUE(written.ok()) << written;
+  const absl::Status status = ReadGivenFiles({.reference = path}, SmallMlpCase()).status();
+  for (const std::string& part : {path, std::string("assay-reference-2, must be"),
+                                  std::string("make the blob anew: tools/bazel run")})
+    EXPECT_THAT(status.message(), HasSubstr(part));
 }
 
 TEST(GivenFiles, AReferenceWithNanIsRefused) {

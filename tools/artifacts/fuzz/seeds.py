@@ -98,40 +98,46 @@ def safetensors():
     yield "lfs_pointer", b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
 
 
-def blob(metadata=None, **tensors):
+def blob(metadata=None, stats=(0.5, 0.5, 1.0, 1.0), **tensors):
     form = {"format": reference_blob.FORMAT} if metadata is None else metadata
-    return safetensors_file.encode({name.replace("__", "#"): t for name, t in tensors.items()}, form)
+    if stats:
+        fits = len(stats) == 4 * len(tensors)
+        tensors["#stats"] = Tensor.of_doubles(stats, (len(tensors), 4) if fits else None)
+    return safetensors_file.encode(tensors, form)
 
 
 def reference_blobs():
-    stats = Stats(mean=0.5, std=0.5, norm=1.0, largest=1.0)
-    four = Tensor.of_doubles(stats)
     y = Tensor.of_doubles([0.0, 1.0])
-    yield "good", reference_blob.encode({"y": Output((2,), None, (0.0, 1.0), stats)}, {"provenance": "p"})
     # Nought and one in turn, so that no sum is rounded.
-    values = [float(i % 2) for i in range(reference_blob.sample_size("y"))]
-    sample = {"y__values": Tensor.of_doubles(values), "y__shape": Tensor.of_integers([40000])}
+    sample = Tensor.of_doubles([float(i % 2) for i in range(reference_blob.sample_size("y", (40000,)))])
     of_40000 = Stats(mean=0.5, std=0.5, norm=math.sqrt(20000), largest=1.0)
-    yield "good_sample", blob(y__stats=Tensor.of_doubles(of_40000), **sample)
-    sample = {**sample, "y__values": Tensor.of_doubles([0.0, 1.0, 0.5, 0.25])}
-    yield "sample_too_small", blob(y__stats=four, **sample)
-    yield "sample_of_a_small_output", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2048])})
-    yield "sample_of_too_many", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2**32 + 1])})
-    yield "format_1", blob({"format": "assay-reference-1"}, y=y, y__stats=four)
-    yield "no_format", blob({}, y=y, y__stats=four)
-    yield "other_format", blob({"format": "assay-reference-9"}, y=y, y__stats=four)
-    yield "no_output", blob()
-    yield "no_stats", blob(y=y)
-    yield "nan_value", blob(y=Tensor.of_doubles([0.0, float("nan")]), y__stats=four)
-    yield "infinite_stats", blob(y=y, y__stats=Tensor.of_doubles([0.5, float("inf"), 1.0, 1.0]))
-    yield "three_stats", blob(y=y, y__stats=Tensor.of_doubles([0.5, 0.5, 1.0]))
-    yield "stats_of_another", blob(y=y, y__stats=Tensor.of_doubles([9.0, 0.5, 1.0, 1.0]))
-    yield "integers", blob(y=Tensor.of_integers([0, 1]), y__stats=four)
-    yield "indices", blob(y__stats=four, **sample, y__indices=Tensor.of_integers([0, 1, 2, 3]))
-    yield "shape_overflow", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([2**62, 4])})
-    yield "shape_negative", blob(y__stats=four, **{**sample, "y__shape": Tensor.of_integers([-1, -40000])})
-    yield "control_characters", blob(**{"y\n\x1b[2J": y, "z__stats": y})
-    yield "belongs_to_nothing", blob(y=y, y__stats=four, z=y)
+    yield "good", reference_blob.encode({"y": Output((2,), None, (0.0, 1.0), Stats(0.5, 0.5, 1.0, 1.0))}, {"provenance": "p"})
+    yield "good_float32", blob(y=Tensor.of("F32", [0.0, 1.0]))
+    yield "good_sample", blob(stats=of_40000, **{"y#40000": sample})
+    yield "good_rows", blob(stats=of_40000, **{"y#2x20000": sample})
+    yield "sample_too_small", blob(stats=of_40000, **{"y#40000": y})
+    yield "sample_of_a_small_output", blob(**{"y#512": sample})
+    yield "sample_of_too_many", blob(**{"y#%d" % (2**32 + 1): sample})
+    yield "sample_of_no_shape", blob(**{"y#": sample})
+    yield "sample_without_a_name", blob(**{"#40000": sample})
+    yield "sample_and_whole", blob(stats=of_40000 * 2, **{"y#40000": sample, "y": y})
+    yield "shape_overflow", blob(**{"y#%dx4" % 2**62: sample})
+    yield "shape_of_100_digits", blob(**{"y#" + "9" * 100: sample})
+    yield "shape_negative", blob(**{"y#-1x-40000": sample})
+    yield "shape_with_a_space", blob(**{"y#40000 ": sample})
+    yield "format_2", blob({"format": "assay-reference-2"}, y=y)
+    yield "no_format", blob({}, y=y)
+    yield "other_format", blob({"format": "assay-reference-9"}, y=y)
+    yield "no_output", blob(stats=())
+    yield "no_stats", blob(stats=(), y=y)
+    yield "nan_value", blob(y=Tensor.of_doubles([0.0, float("nan")]))
+    yield "infinite_stats", blob(stats=(0.5, float("inf"), 1.0, 1.0), y=y)
+    yield "three_stats", blob(stats=(0.5, 0.5, 1.0), y=y)
+    yield "stats_of_another", blob(stats=(9.0, 0.5, 1.0, 1.0), y=y)
+    yield "stats_of_one", blob(y=y, z=y)
+    yield "integers", blob(y=Tensor.of_integers([0, 1]))
+    yield "float16", blob(y=Tensor("F16", (2,), b"\0\0\0\x3c"))
+    yield "control_characters", blob(**{"y\n\x1b[2J#": y})
 
 
 def npy_header(text, payload=b"\0" * 8, version=(1, 0)):

@@ -152,7 +152,7 @@ def blob_output(name, tensor):
     flat = tensor.detach().double().flatten()
     if not tensor.is_floating_point() and flat.numel() and flat.abs().max().item() >= 2.0**53:
         raise ReferenceError('output "%s" holds integers of 2^53 or beyond, which float64 cannot tell apart' % name)
-    indices = reference_blob.sample_indices(name, flat.numel())
+    indices = reference_blob.sample_indices(name, tuple(tensor.shape))
     kept = flat if indices is None else flat[torch.tensor(indices)]
     mean = flat.mean()
     stats = reference_blob.Stats(

@@ -40,6 +40,14 @@ class DriftTest(unittest.TestCase):
         self.assertEqual((drift.KEPT, row_of(self.OLD)), (decision.status, decision.row))
         self.assertTrue(0 < decision.drift < 1e-12)
 
+    def test_noise_may_tip_a_float32_over(self):
+        old = blob(1.0, -1.0, 3.0, dtype="F32")
+        decide = lambda value: self.decide(blob(value, -1.0, 3.0, dtype="F32", stats=STATS), row_of(old), old.data)
+        STATS = Stats(1.0, math.sqrt(8 / 3), math.sqrt(11), 3.0)
+        self.assertEqual(drift.KEPT, decide(1.0 + 2**-23).status)
+        self.assertEqual(drift.DRIFTED, decide(1.0 + 2**-22).status)
+        self.assertEqual(drift.DRIFTED, self.decide(blob(1.0 + 2**-23, -1.0, 3.0, stats=STATS)).status, "in float64")
+
     def test_the_limit_is_relative_to_the_spread_of_the_output(self):
         std = math.sqrt(8 / 3)
         self.assertEqual(drift.KEPT, self.decide(blob(1.0, -1.0, 3.0 + 0.9e-9 * std)).status)
@@ -69,7 +77,7 @@ class DriftTest(unittest.TestCase):
 
     def test_a_whole_output_is_not_compared_with_a_sample(self):
         values = tuple(math.sin(i) for i in range(3000))
-        indices = reference_blob.sample_indices("y", 3000)
+        indices = reference_blob.sample_indices("y", (3000,))
         whole, sample = blob(*values), blob(*values, indices=indices, values=tuple(values[i] for i in indices))
         drifted, where = drift.difference(whole.data, sample.data)
         self.assertEqual(math.inf, drifted)

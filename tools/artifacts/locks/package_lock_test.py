@@ -59,6 +59,16 @@ class PackageLockTest(unittest.TestCase):
                 with self.subTest(blob=name, output=output):
                     self.assertTrue(_can_fail(content), "its elements are all %r" % content.values[0])
 
+    def test_float32_values_are_of_bf16_and_fp16_alone(self):
+        for key, row in self.table.items():
+            if row.role or row.object_name not in self.blobs:
+                continue
+            with self.subTest(key=key), open(self.blobs[row.object_name], "rb") as f:
+                outputs, metadata = reference_blob.decode(f.read())
+                dtypes = {output.dtype for output in outputs.values()}
+                if metadata.get("rounding") not in ("bf16", "fp16"):
+                    self.assertEqual({"F64"}, dtypes, "the limits of float64 are below float32's rounding")
+
     def test_float32_and_float64_cases_of_one_workload_share_their_blob(self):
         for key, row in self.table.items():
             twin = key.replace("_fp32_", "_fp64_")

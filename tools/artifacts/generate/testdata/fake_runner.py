@@ -34,7 +34,7 @@ mean = sum(values) / len(values)
 std = (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
 tensors = {
     "y": Tensor.of_doubles(values),
-    "y#stats": Tensor.of_doubles([mean, std, sum(v * v for v in values) ** 0.5, max(map(abs, values))]),
+    "#stats": Tensor.of_doubles([mean, std, sum(v * v for v in values) ** 0.5, max(map(abs, values))], (1, 4)),
 }
 data = encode(tensors, {"format": reference_blob.FORMAT, "provenance": "fake runner, float64"})
 with open(flags["export_reference"], "wb") as f:

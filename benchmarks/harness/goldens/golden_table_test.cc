@@ -47,7 +47,7 @@ TEST(GoldenTable, SaysWhichColumnDiffers) {
                                             "training",   "training", "state"};
   for (size_t i = 0; i < columns.size(); ++i) {
     std::vector<std::string> lines = Lines();
-    lines[i] += "7";
+    lines[i] += '7';
     const std::string message(Compare(absl::StrCat(kHead, kRow), lines).message());
     for (const std::string& column : columns) {
       EXPECT_EQ(absl::StrContains(message, absl::StrCat("\n  ", column, " ")), column == columns[i])

@@ -1,5 +1,5 @@
 """Dependencies: there is no circle in the whole tree, and the check finds one that is put in (ci/arrows.py); each rule
-names what its files include (ci/includes.py)."""
+names what its files include (ci/includes.py); no two tests run the same (ci/repetitions.py)."""
 
 import os
 import sys
@@ -10,9 +10,9 @@ _BASE = "benchmarks/harness/base"
 
 
 class Arrows(Check):
-    def look(self, *texts, code=0, tree=ROOT, flags=(), program="arrows.py"):
+    def look(self, *texts, code=0, tree=ROOT, flags=(), program="arrows.py", pattern="//..."):
         """Asks Bazel for all rules and gives them to a program of ci/, with the files of `tree`."""
-        query = [BAZEL, "query", "--noshow_progress", "--ui_event_filters=-info", *flags, "//...", "--output=xml"]
+        query = [BAZEL, "query", "--noshow_progress", "--ui_event_filters=-info", *flags, pattern, "--output=xml"]
         rules = self.write(os.path.join(self.scratch, "rules.xml"), self.expect(query).stdout)
         words = ["sh", "-c", 'exec "$0" -B "$1" <"$2"', sys.executable, os.path.join(ROOT, "ci", program), rules]
         self.expect(words, *texts, code=code, cwd=tree)
@@ -24,6 +24,10 @@ class Arrows(Check):
     def test_includes(self):
         """arrows: each C++ rule depends on what its files include"""
         self.look(program="includes.py")
+
+    def test_repetitions(self):
+        """arrows: no two tests of //... run the same case in the same way"""
+        self.look("each is run once", program="repetitions.py", pattern="tests(//...)")
 
     def test_circle_of_rules(self):
         """arrows: a circle of rules is found"""

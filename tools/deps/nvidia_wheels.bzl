@@ -2,10 +2,10 @@
 
 load(":wheels.bzl", "download_wheels")
 
-# Attributes that a rule needs for calling these functions.
+# What a rule that calls these needs among its attributes.
 UNPACK = {"_unpack": attr.label(default = "//tools/deps:unpack_libtorch.py")}
 
-# Any Python 3 will do: the wheels hold no Python code that is started here.
+# Of any Python 3: they hold no Python code that anything here starts.
 _PYTHON = "3.11"
 
 def unpack_wheels(ctx, flavour, out):

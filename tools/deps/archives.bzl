@@ -18,7 +18,7 @@ def _cached(ctx):
     result = ctx.execute(["sha256sum", path])
     return path if result.stdout.startswith(ctx.attr.debian_sha256) else None
 
-# What these versions lack for compilers and for Bazel that are newer than they are.
+# Patches that let these versions work with newer compilers and a newer Bazel.
 _MENDS = {
     # Bazel 9 has no native rules for C++, and most of these BUILD files load none.
     "adding the load of C++ rules": "grep -rLF @rules_cc// --include=BUILD --include=BUILD.bazel . | xargs sed -i '1i %s'" % _LOAD,

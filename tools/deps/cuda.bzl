@@ -35,12 +35,12 @@ def _local_cuda_impl(ctx):
     problem = "" if given == "wheels" else _problem_of(ctx, root)
     lines = [_LOAD, _PUBLIC]
     if given == "wheels" or (problem and not given):
-        # Beside this repository, whatever its folder's name begins with; asking Bazel for its path would fetch it.
+        # The folder beside this repository, whatever prefix its name has; asking Bazel for its path would fetch it.
         root = str(ctx.path("BUILD.bazel").dirname)[:-len("local_cuda")] + "cuda_wheels/nvidia/cu13"
         problem = ""
         lines.append('alias(name = "headers", actual = "@cuda_wheels//:headers")')
     elif problem:
-        # Whatever needs CUDA's headers fails on this, and says why.
+        # Everything that needs CUDA's headers depends on this target, which fails and says why.
         problem = ("no CUDA toolkit: %s. Point CUDA_PATH at a toolkit %d.x, or unset it: then nvcc is fetched, %d MB. " +
                    "Without --config=cuda none is needed") % (problem, _MAJOR, CUDA_TOOLKIT_MEGABYTES.fetched)
         lines.append("genrule(name = 'missing', outs = ['missing.h'], cmd = %r)" % ("echo '%s' >&2; exit 1" % problem))

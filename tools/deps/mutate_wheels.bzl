@@ -1,4 +1,5 @@
-"""What //tools:mutate reads C++ with: @mutate_python, tree-sitter and its grammar of C++, 1 MB to fetch."""
+"""The packages with which //tools:mutate reads C++: @mutate_python, tree-sitter and its grammar of C++, 1 MB to
+fetch."""
 
 # A table of wheels (wheels.bzl).
 MUTATE_WHEELS = {

@@ -2,10 +2,10 @@
 
 load(":wheels.bzl", "download_wheels")
 
-# What a rule that calls these needs among its attributes.
+# Attributes that a rule needs for calling these functions.
 UNPACK = {"_unpack": attr.label(default = "//tools/deps:unpack_libtorch.py")}
 
-# Of any Python 3: they hold no Python code that anything here starts.
+# Any Python 3 will do: the wheels hold no Python code that is started here.
 _PYTHON = "3.11"
 
 def unpack_wheels(ctx, flavour, out):

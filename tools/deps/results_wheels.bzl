@@ -1,4 +1,4 @@
-"""What //tools:results reads and writes with: @results_python, 80 MB to fetch.
+"""The packages with which //tools:results reads and writes: @results_python, 80 MB to fetch.
 
 Wheels for CPython 3.11 to 3.14 on x86-64 Linux: msgspec reads results files, orjson writes them, pyarrow Parquet; pandas, with numpy,
 python-dateutil and six, for the test that runs the examples of docs/results.md.

@@ -64,8 +64,8 @@ OTHER_LIBTORCHES = {
 }
 WHEEL_PLATFORMS = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_25_x86_64", "manylinux_2_18_x86_64", "manylinux2014_x86_64"]
 
-# What --config=cuda adds to LIBTORCH_WHEELS, for any Python 3: the NVIDIA wheels that torch 2.11.0's metadata requires
-# (cuda-toolkit 13.0.2 with its extras, cuDNN, cuSPARSELt, NCCL, NVSHMEM), for machines with a GPU ...
+# The wheels that --config=cuda adds to LIBTORCH_WHEELS, for any Python 3: the NVIDIA wheels that torch 2.11.0's
+# metadata requires (cuda-toolkit 13.0.2 with its extras, cuDNN, cuSPARSELt, NCCL, NVSHMEM), for machines with a GPU ...
 LIBTORCH_CUDA_WHEELS = {
     "nvidia-cublas": ("13.1.0.3", "ee8722c1f0145ab246bccb9e452153b5e0515fd094c3678df50b2a0888b8b171"),
     "nvidia-cuda-nvrtc": ("13.0.88", "ad9b6d2ead2435f11cbb6868809d2adeeee302e9bb94bcf0539c7a40d80e8575"),

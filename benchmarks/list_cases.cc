@@ -210,7 +210,7 @@ void PrintCounts(const Registry& registry) {
   std::vector<std::string> back_ends;
   for (int i = 1; i < Backend_descriptor()->value_count(); ++i)  // 0: unspecified
     back_ends.push_back(absl::AsciiStrToLower(Backend_descriptor()->value(i)->name()));
-  absl::PrintF("- %d models of %d families, %d of them also in training: %d cases in %s\n",
+  absl::PrintF("- %d models of %d families, %d models also in training: %d cases in %s\n",
                models.names.size(), models.packages.size(), models.differentiated.size(),
                models.cases, absl::StrJoin(models.dtypes, ", "));
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",

@@ -87,6 +87,8 @@ class FormatTest(unittest.TestCase):
         outputs = {
             "small": Output((2, 1), None, (1.0, -0.1), STATS),
             "narrow": reference_blob.narrowed(Output((2, 1), None, (1.0, -0.1), STATS)),
+            # Its tensor comes before that of "big", which is called "big#100x200", and its statistics after.
+            "big!": Output((2,), None, (1.0, -0.1), STATS._replace(mean=0.25)),
             "big": Output((100, 200), indices, tuple(math.sin(i) for i in indices), STATS),
         }
         decoded, metadata = reference_blob.decode(reference_blob.encode(outputs, {"provenance": "p"}))

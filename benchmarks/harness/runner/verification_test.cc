@@ -407,11 +407,12 @@ TEST(Verify, CatchesOneElementOfAnyWeightOffByAHundredth) {
 
 TEST(Verify, NamesTheOutputAndThePlace) {
   Bench bench(kResNet);
+  // One of the 512 places that the reference keeps of 2,000; what is wrong elsewhere shows in the whole's statistics.
   const Verdict verdict =
-      bench.Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 1781, 1).add_(1); });
+      bench.Judge([](auto& outputs) { outputs[0].view(-1).narrow(0, 1749, 1).add_(1); });
   EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(verdict.message(), HasSubstr("logits"));
-  EXPECT_THAT(verdict.message(), HasSubstr("[1, 781]"));
+  EXPECT_THAT(verdict.message(), HasSubstr("[1, 749]"));
   const std::string text = FailureText(bench.resolved(), verdict, "cpu");
   EXPECT_THAT(text, HasSubstr("reproduce  tools/bazel test //x:resnet18_fp32_b2_accuracy_test"));
 }

@@ -130,8 +130,7 @@ Verdict VerdictOnWrong(const ResolvedCase& c, absl::FunctionRef<void(at::Tensor&
 }
 
 TEST(OperatorTruth, OfFewerRowsSeesTheLastOneAndANaNInAny) {
-  const Verdict last =
-      VerdictOnWrong(ProductOfTwoRows(), [](at::Tensor& out) { out[5].add_(1); });
+  const Verdict last = VerdictOnWrong(ProductOfTwoRows(), [](at::Tensor& out) { out[5].add_(1); });
   EXPECT_EQ(last.outcome(), FAIL_ACCURACY);
   EXPECT_THAT(last.message(), HasSubstr("worst  [5, "));
   for (int64_t row = 0; row < 6; ++row) {

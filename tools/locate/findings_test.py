@@ -1,8 +1,12 @@
 """The first wrong number is named, on hand-made traces. The first four layers feed each other; "skip" feeds the end alone."""
 
 import math
+import os
+import sys
 import unittest
+from unittest import mock
 
+from tools.artifacts.generate.reference_error import ReferenceError
 from tools.locate import findings, locate
 from tools.locate.findings import Call, Compared, Difference, NEVER_CALLED, Result
 
@@ -135,6 +139,22 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("nor is a gradient of one step, nor a statistic: to 3e-16 of std", lines[1])
         self.assertIn("execution or optimizer does it", lines[2])
+
+
+class MisfitTest(unittest.TestCase):
+    def test_a_state_that_does_not_fit_names_its_tensors(self):
+        names = "\n".join("\tsize mismatch for features.%d.weight: copying [64, 4], the shape is [64, 3]." % i for i in range(7))
+        lines = locate.misfit(ReferenceError("the runner's weights don't fit the other implementation:\n" + names))
+        self.assertEqual(lines[0], "locate    OFF      the runner's weights don't fit the other implementation:")
+        self.assertEqual(lines[1], " " * 19 + "size mismatch for features.0.weight: copying [64, 4], the shape is [64, 3].")
+        self.assertEqual(lines[6:], [" " * 19 + "and 2 more"])
+
+    def test_it_is_a_fault_and_no_traceback(self):
+        comparison = mock.Mock(compare=mock.Mock(side_effect=ReferenceError("they don't fit")))
+        with mock.patch.dict(os.environ, BUILD_WORKSPACE_DIRECTORY="/x"), mock.patch("builtins.print") as printed:
+            with mock.patch.dict(sys.modules, {"tools.locate.comparison": comparison}):
+                self.assertEqual(locate.main(["folder"]), 1)
+        printed.assert_called_once_with("locate    OFF      they don't fit")
 
 
 class CommandLineTest(unittest.TestCase):

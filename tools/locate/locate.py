@@ -17,6 +17,7 @@ import shutil
 import sys
 
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
+from tools.artifacts.generate.reference_error import ReferenceError
 from tools.locate import findings
 
 _SHOWN = 5  # of what could not be compared
@@ -71,6 +72,13 @@ def _gaps(gaps, ours_alone):
     return [line("", text) for text in texts[:_SHOWN] + more]
 
 
+def misfit(error):
+    """The lines of a state or an input that the other implementation does not take, so that no layer can be compared."""
+    texts = [text.strip() for text in str(error).splitlines()]
+    more = ["and %d more" % (len(texts) - 1 - _SHOWN)] if len(texts) > 1 + _SHOWN else []
+    return [line("OFF", texts[0])] + [line("", text) for text in texts[1 : 1 + _SHOWN] + more]
+
+
 def parse(arguments):
     """(folder, whether it is deleted)."""
     folders = [word for word in arguments if not word.startswith("--")]
@@ -86,7 +94,10 @@ def run(folder):
         raise UsageError("a case starts this: tools/bazel run CASE -- --locate")
     from tools.locate import comparison  # imports torch, which takes seconds
 
-    code, lines = report(comparison.compare(folder, workspace))
+    try:
+        code, lines = report(comparison.compare(folder, workspace))
+    except ReferenceError as error:
+        code, lines = 1, misfit(error)
     print("\n".join(lines))
     return code
 

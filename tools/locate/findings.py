@@ -92,9 +92,9 @@ def first_fault(calls, outputs):
         if call.output.off and not _absorbed(calls, outputs, place):
             return Fault(place, "%s: rms %s, %s" % (call.text(), _rms(call.output), _input(call.input)))
     for output in outputs:
-        if output.difference.off:
-            text = '%s and the end: output "%s" is off by %s'
-            return Fault(len(calls), text % (_between(calls, output.fed_by), output.name, _rms(output.difference)))
+        if not output.difference.right:  # one of another size too: the reference says how large it is
+            how = "is off by " + _rms(output.difference) if output.difference.off else "has " + output.difference.note
+            return Fault(len(calls), '%s and the end: output "%s" %s' % (_between(calls, output.fed_by), output.name, how))
     return None
 
 

@@ -51,6 +51,10 @@ class FirstFaultTest(unittest.TestCase):
         text = 'between fc (right to 3e-16 of std) and the end: output "logits" is off by 4.8e-02 of std'
         self.assertEqual(fault(chain(), OFF), text)
 
+    def test_a_last_layer_that_ours_never_calls_shows_in_an_output_of_another_size(self):
+        text = "between fc (ours never calls it) and the end: output \"logits\" has 4 values against the reference's 6"
+        self.assertEqual(fault(chain(fc=(findings.NEVER_CALLED, findings.NEVER_CALLED)), UNKNOWN), text)
+
     def test_of_several_that_feed_an_input_the_last_is_named(self):
         calls = [call("a"), call("b"), call("c", OFF, OFF, [0, 1])]
         self.assertIn("between b (right to 3e-16 of std, as are 1 earlier layers that feed it) and c:", fault(calls, OFF, [2]))

@@ -133,6 +133,16 @@ def parse_query(query):
         re.sub(r"&#(?:x[0-9a-fA-F]+|\d+);", " ", query.replace('version="1.1"', 'version="1.0"', 1)))
 
 
+def strings(rule, attribute):
+    """The values of a rule's list of strings."""
+    return [s.get("value") for s in rule.findall("list[@name='%s']/string" % attribute)]
+
+
+def includes(text):
+    """(path, line) of each #include of a file of a tree."""
+    return [(match[1], _line(text, match.start())) for match in _INCLUDE.finditer(text)]
+
+
 def rule_arrows(query, root):
     """(source package, target package, place) of every rule in the XML of `bazel query`."""
     prefix = os.path.realpath(root) + os.sep
@@ -162,10 +172,9 @@ def include_arrows(tree):
         if not path.endswith((".h", ".cc", ".cu", ".inc")):
             continue
         text = tree.read(path)
-        for match in _INCLUDE.finditer(text):
-            if tree.has(match[1]) or os.path.dirname(match[1]) in tree.packages:  # .pb.h is made
-                place = "%s:%d: #include \"%s\"" % (path, _line(text, match.start()), match[1])
-                yield tree.package_of(path), tree.package_of(match[1]), place
+        for included, line in includes(text):
+            if tree.has(included) or os.path.dirname(included) in tree.packages:  # .pb.h is made
+                yield tree.package_of(path), tree.package_of(included), "%s:%d: #include \"%s\"" % (path, line, included)
 
 
 def imports(tree):

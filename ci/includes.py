@@ -10,16 +10,14 @@ headers of other repositories: the compiler's sandbox checks those, package by p
 """
 
 import os
-import re
 import sys
 import xml.etree.ElementTree
 
 if __name__ == "__main__":  # started as a file, from the root of the tree
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from ci.arrows import Tree, parse_query
+from ci.arrows import Tree, includes, parse_query, strings
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 _COMPILED = ("cc_library", "cc_binary", "cc_test")
 _TOGETHER = "unity"  # the tag of rules that compile several units: theirs are the files and the needs of all of them
 
@@ -29,7 +27,6 @@ class Rules:
 
     def __init__(self, query):
         self._rules = {rule.get("name"): rule for rule in parse_query(query).iter("rule")}
-        self._headers = {}
 
     def units(self):
         """Labels of the C++ rules that have files of their own."""
@@ -53,10 +50,7 @@ class Rules:
         return found
 
     def _is_together(self, name):
-        return _TOGETHER in self._strings(name, "tags")
-
-    def _strings(self, name, attribute):
-        return [s.get("value") for s in self._rules[name].findall("list[@name='%s']/string" % attribute)]
+        return _TOGETHER in strings(self._rules[name], "tags")
 
     def _labels(self, name, *attributes):
         return [label.get("value") for attribute in attributes
@@ -69,22 +63,19 @@ class Rules:
 def faults(tree, query):
     """The faults, as texts, and how many rules and includes were checked."""
     rules, texts, count = Rules(query), [], 0
-    units = rules.units()
-    made = {path for name in units for path in rules.headers(name)}
-    for name in units:
-        may = rules.headers(name)
+    headers = {name: rules.headers(name) for name in rules.units()}
+    made = set().union(*headers.values())
+    for name, may in headers.items():
         for path in rules.files(name):
             if not tree.has(path):
                 continue  # made by a rule
-            text = tree.read(path)
-            for match in _INCLUDE.finditer(text):
-                if not tree.has(match[1]) and match[1] not in made:
+            for included, line in includes(tree.read(path)):
+                if not tree.has(included) and included not in made:
                     continue
                 count += 1
-                if match[1] not in may:
-                    texts.append('%s:%d: #include "%s", which %s does not depend on' %
-                                 (path, text.count("\n", 0, match.start()) + 1, match[1], name))
-    return texts, len(units), count
+                if included not in may:
+                    texts.append('%s:%d: #include "%s", which %s does not depend on' % (path, line, included, name))
+    return texts, len(headers), count
 
 
 def main(query, root, out):

@@ -16,14 +16,10 @@ import xml.etree.ElementTree
 if __name__ == "__main__":  # started as a file, from the root of the tree
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from ci.arrows import parse_query
+from ci.arrows import parse_query, strings
 
 _LEFT_OUT = {"manual", "large", "gpu", "bucket"}  # tools/common.bazelrc
 _OPERATORS = "operator_cases_test"
-
-
-def _strings(rule, name):
-    return [s.get("value") for s in rule.findall("list[@name='%s']/string" % name)]
 
 
 def _case(label):
@@ -36,14 +32,14 @@ def runs_of(rule):
         yield rule.find("string[@name='action']").get("value"), _case(rule.find("label[@name='case']").get("value"))
     elif rule.get("class") == "cases_test":
         package = rule.get("name").split(":")[0]
-        for words in _strings(rule, "tests"):
+        for words in strings(rule, "tests"):
             _, action, case = words.split(" ")[:3]
             yield action, "%s:%s" % (package, case)
 
 
 def faults(query):
     """What is run twice, as texts; and how many runs and tests were looked at."""
-    rules = [rule for rule in parse_query(query).iter("rule") if not _LEFT_OUT & set(_strings(rule, "tags"))]
+    rules = [rule for rule in parse_query(query).iter("rule") if not _LEFT_OUT & set(strings(rule, "tags"))]
     with_operators = {rule.get("name").split(":")[0]: rule.get("name") for rule in rules if rule.get("name").endswith(":" + _OPERATORS)}
     texts, tests = [], {}
     for rule in rules:

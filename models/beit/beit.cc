@@ -3,7 +3,7 @@
 // checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mean.h>
@@ -83,7 +83,7 @@ class Attention final : public Layer {
   }
 
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& position_index) const {
-    const at::Tensor bias = at::cat({query_bias_, at::zeros_like(query_bias_), value_bias_});
+    const at::Tensor bias = at::concat({query_bias_, at::zeros_like(query_bias_), value_bias_});
     const std::vector<at::Tensor> of = at::linear(x, weight_, bias).chunk(3, -1);
     const at::Tensor positions = RelativePositionBias(table_, position_index);
     return projection_.Forward(Attend(of[0], of[1], of[2], {.heads = heads_, .mask = positions}));
@@ -143,7 +143,7 @@ class Beit final : public LayeredModel {
     const at::Tensor patches = patches_.Forward(inputs[0]);
     // It is no part of the state, as it is none of timm's, so nobody else moves it.
     position_index_ = position_index_.to(patches.device());
-    at::Tensor x = at::cat({class_token_.expand({patches.size(0), -1, -1}), patches}, 1);
+    at::Tensor x = at::concat({class_token_.expand({patches.size(0), -1, -1}), patches}, 1);
     for (const std::unique_ptr<Block>& block : blocks_) x = block->Forward(x, position_index_);
     return {head_.Forward(norm_.Forward(x.slice(1, 1).mean(1)))};
   }

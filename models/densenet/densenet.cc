@@ -4,7 +4,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/max_pool2d.h>
 
 #include <cstdint>
@@ -68,9 +68,9 @@ class DenseBlock final : public Layer {
   at::Tensor Forward(const at::Tensor& x) {
     std::vector<at::Tensor> features = {x};
     for (const std::unique_ptr<DenseLayer>& layer : layers_) {
-      features.push_back(layer->Forward(at::cat(features, 1)));
+      features.push_back(layer->Forward(at::concat(features, 1)));
     }
-    return at::cat(features, 1);
+    return at::concat(features, 1);
   }
 
  private:

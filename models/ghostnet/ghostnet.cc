@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 
 #include <cstdint>
 #include <memory>
@@ -86,7 +86,7 @@ class GhostModule final : public Layer {
 
   at::Tensor Forward(const at::Tensor& x) {
     const at::Tensor half = primary_.Forward(x);
-    return at::cat({half, cheap_.Forward(half)}, 1);
+    return at::concat({half, cheap_.Forward(half)}, 1);
   }
 
  private:

@@ -1,6 +1,11 @@
 #include "models/layers/attention.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/tensor.h>
 
 #include <cmath>
 
@@ -26,7 +31,7 @@ at::Tensor Textbook(const at::Tensor& q, const at::Tensor& k, const at::Tensor& 
     if (mask.defined()) scores = scores + mask.squeeze(1);
     outputs.push_back(at::matmul(scores.softmax(-1), part(v)));
   }
-  return at::cat(outputs, 2);
+  return at::concat(outputs, 2);
 }
 
 TEST(AttentionTest, EqualsTheDefinition) {

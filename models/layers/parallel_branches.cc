@@ -1,7 +1,7 @@
 #include "models/layers/parallel_branches.h"
 
 #include <ATen/ops/avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/max_pool2d.h>
 
 #include <utility>
@@ -75,7 +75,7 @@ at::Tensor ParallelBranches::Forward(const at::Tensor& x) {
     }
     if (branch.ends.empty()) made.push_back(std::move(y));
   }
-  return at::cat(made, 1);
+  return at::concat(made, 1);
 }
 
 }  // namespace assay::models

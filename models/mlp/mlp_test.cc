@@ -1,4 +1,5 @@
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 #include <c10/core/InferenceMode.h>
 
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/upsample_bilinear2d.h>
 
 #include <array>
@@ -120,7 +120,7 @@ class MobileVitBlock final : public Layer {
             .permute({0, 5, 3, 1, 4, 2})
             .reshape({batch, features, rows * kPatch, columns * kPatch});
     if (!fits) y = at::upsample_bilinear2d(y, {height, width}, false);
-    return fuse_->Forward(at::cat({x, narrow_->Forward(y)}, 1));
+    return fuse_->Forward(at::concat({x, narrow_->Forward(y)}, 1));
   }
 
  private:

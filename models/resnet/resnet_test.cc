@@ -1,4 +1,6 @@
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/conv2d.h>
 
 #include <cstdint>
 #include <memory>

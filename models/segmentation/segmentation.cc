@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/upsample_bilinear2d.h>
 
 #include <cstdint>
@@ -93,7 +93,7 @@ class Aspp final : public Layer {
       parts.push_back(conv->Forward(x));
     }
     parts.push_back(Resized(pooled_->Forward(at::adaptive_avg_pool2d(x, {1, 1})), x));
-    return dropout_.Forward(project_->Forward(at::cat(parts, 1)));
+    return dropout_.Forward(project_->Forward(at::concat(parts, 1)));
   }
 
  private:

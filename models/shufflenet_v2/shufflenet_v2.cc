@@ -2,7 +2,7 @@
 // shapes are torchvision's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/mean.h>
 
@@ -31,7 +31,7 @@ constexpr int64_t kStageBlocks[] = {4, 8, 4};
 
 // Two halves of the channels, of which each takes every other one of the result.
 at::Tensor Shuffled(const at::Tensor& first, const at::Tensor& second) {
-  const at::Tensor x = at::cat({first, second}, 1);
+  const at::Tensor x = at::concat({first, second}, 1);
   const int64_t channels = x.size(1);
   return x.view({x.size(0), 2, channels / 2, x.size(2), x.size(3)})
       .transpose(1, 2)

@@ -3,7 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/max_pool2d.h>
 
 #include <cstddef>
@@ -78,7 +78,7 @@ class Fire final : public Layer {
 
   at::Tensor Forward(const at::Tensor& x) const {
     const at::Tensor squeezed = squeeze_.Forward(x).relu_();
-    return at::cat({expand1x1_.Forward(squeezed), expand3x3_.Forward(squeezed)}, 1).relu_();
+    return at::concat({expand1x1_.Forward(squeezed), expand3x3_.Forward(squeezed)}, 1).relu_();
   }
 
  private:

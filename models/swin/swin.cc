@@ -3,7 +3,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
@@ -285,7 +285,8 @@ class PatchMerging final : public Layer {
     const auto every_other = [&y](int64_t row, int64_t column) {
       return y.slice(1, row, y.size(1), 2).slice(2, column, y.size(2), 2);
     };
-    y = at::cat({every_other(0, 0), every_other(1, 0), every_other(0, 1), every_other(1, 1)}, -1);
+    y = at::concat({every_other(0, 0), every_other(1, 0), every_other(0, 1), every_other(1, 1)},
+                   -1);
     return second_ ? norm_.Forward(reduction_.Forward(y)) : reduction_.Forward(norm_.Forward(y));
   }
 

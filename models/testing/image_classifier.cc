@@ -1,6 +1,7 @@
 #include "models/testing/image_classifier.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 
 #include <map>
 #include <memory>

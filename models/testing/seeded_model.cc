@@ -1,7 +1,10 @@
 #include "models/testing/seeded_model.h"
 
-#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
 
 #include <cmath>
 #include <cstdint>

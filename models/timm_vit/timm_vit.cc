@@ -2,7 +2,7 @@
 // ViT, DeiT, DINOv2, SigLIP. Tensor names, order and shapes are timm's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 
 #include <cstdint>
 #include <memory>
@@ -128,7 +128,7 @@ class TimmVit final : public LayeredModel {
       if (token.defined()) sequence.push_back(token.expand({x.size(0), -1, -1}));
     }
     sequence.push_back(std::move(x));
-    x = (sequence.size() > 1 ? at::cat(sequence, 1) : sequence[0]).add(positions_);
+    x = (sequence.size() > 1 ? at::concat(sequence, 1) : sequence[0]).add(positions_);
     x = norm_.Forward(blocks_.Forward(x));
     if (attention_pool_) return {Head(head_, attention_pool_->Forward(x))};
     const at::Tensor result = Head(head_, x.select(1, 0));

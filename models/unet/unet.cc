@@ -4,7 +4,7 @@
 // them).
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/upsample_bilinear2d.h>
@@ -75,7 +75,7 @@ class Up final : public Layer {
     if (rows > 0 || columns > 0) {
       up = at::constant_pad_nd(up, {columns / 2, columns - columns / 2, rows / 2, rows - rows / 2});
     }
-    return conv_.Forward(at::cat({beside, up}, 1));
+    return conv_.Forward(at::concat({beside, up}, 1));
   }
 
  private:

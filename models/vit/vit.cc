@@ -2,7 +2,7 @@
 // names, order and shapes are torchvision's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 
 #include <cstdint>
 #include <memory>
@@ -77,7 +77,7 @@ class Vit final : public LayeredModel {
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor patches = patches_.Forward(inputs[0]);
     const at::Tensor class_token = class_token_.expand({patches.size(0), -1, -1});
-    const at::Tensor x = encoder_.Forward(at::cat({class_token, patches}, 1));
+    const at::Tensor x = encoder_.Forward(at::concat({class_token, patches}, 1));
     return {head_.Forward(x.select(1, 0))};
   }
 

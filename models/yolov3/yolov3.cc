@@ -8,7 +8,7 @@
 // Boxes are in ultralytics' order: heads from the coarsest on, then anchors, rows, columns.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/upsample_nearest2d.h>
 
 #include <cstdint>
@@ -95,14 +95,15 @@ class YoloV3 final : public LayeredModel {
       if (head.narrow) {
         x = head.narrow->Forward(x);
         x = at::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)});
-        x = at::cat({x, features.back()}, 1);
+        x = at::concat({x, features.back()}, 1);
       }
       features.pop_back();
       for (size_t i = 0; i < kContinued; ++i) x = head.convs[i]->Forward(x);
       found.push_back(Rows(head.boxes->Forward(head.convs[kContinued]->Forward(x))));
     }
-    const std::vector<at::Tensor> parts = at::cat(found, 1).split_with_sizes({2, 2, rows_ - 4}, 2);
-    return {at::cat({parts[0].sigmoid(), parts[1], parts[2].sigmoid()}, 2)};
+    const std::vector<at::Tensor> parts =
+        at::concat(found, 1).split_with_sizes({2, 2, rows_ - 4}, 2);
+    return {at::concat({parts[0].sigmoid(), parts[1], parts[2].sigmoid()}, 2)};
   }
 
  private:

@@ -3,10 +3,9 @@
 Unpacked by tar and not by http_archive: the Bazel 4.2.3 of Debian 13 crashes on every tar archive.
 """
 
+load(":archive_builds.bzl", "write_build_files")
 load(":run_step.bzl", "run_step")
 load(":versions.bzl", "ARCHIVES")
-
-_LOAD = 'load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")'
 
 def _cached(ctx):
     """The archive of Debian's source package that tools/bazel fetched, if it is there and the one that is pinned."""
@@ -18,13 +17,8 @@ def _cached(ctx):
     result = ctx.execute(["sha256sum", path])
     return path if result.stdout.startswith(ctx.attr.debian_sha256) else None
 
-# Patches that let these versions work with newer compilers and a newer Bazel.
-_MENDS = {
-    # Bazel 9 has no native rules for C++, and most of these BUILD files load none.
-    "adding the load of C++ rules": "grep -rLF @rules_cc// --include=BUILD --include=BUILD.bazel . | xargs sed -i '1i %s'" % _LOAD,
-    # C++20 has <version> in its place; g++ 16 warns of the old one in each file that includes it.
-    "including <version> for <ciso646>": "grep -rlF '<ciso646>' --include=*.h . | xargs -r sed -i 's/#include <ciso646>/#include <version>/'",
-}
+# C++20 has <version> in the place of <ciso646>; g++ 16 warns of the old one in each file that includes it.
+_NEWER_HEADER = "grep -rlF '<ciso646>' --include=*.h . | xargs -r sed -i 's/#include <ciso646>/#include <version>/'"
 
 def _source_archive_impl(ctx):
     archive = _cached(ctx)
@@ -33,14 +27,15 @@ def _source_archive_impl(ctx):
         ctx.download([ctx.attr.url], archive, sha256 = ctx.attr.sha256)
     run_step(ctx, "unpacking %s" % archive, ["tar", "-xzf", archive, "--strip-components=1", "--no-same-owner"])
     ctx.delete("downloaded.tar.gz")
-    for what, command in _MENDS.items():
-        run_step(ctx, what, ["sh", "-c", command])
+    run_step(ctx, "including <version> for <ciso646>", ["sh", "-c", _NEWER_HEADER])
+    write_build_files(ctx, ctx.attr.archive)
     if not ctx.path("WORKSPACE").exists:
         ctx.file("WORKSPACE", "workspace(name = %r)\n" % ctx.name)
 
 source_archive = repository_rule(
     implementation = _source_archive_impl,
     attrs = {
+        "archive": attr.string(mandatory = True, doc = "a key of ARCHIVES; with MODULE.bazel the repository's own name is another"),
         "debian_file": attr.string(doc = "the archive's name in Debian's source package"),
         "debian_sha256": attr.string(),
         "sha256": attr.string(mandatory = True, doc = "of what the URL gives"),
@@ -52,4 +47,4 @@ source_archive = repository_rule(
 def source_archives():
     """Defines a repository for each row of ARCHIVES."""
     for name, (url, sha256, debian_file, debian_sha256) in ARCHIVES.items():
-        source_archive(name = name, debian_file = debian_file, debian_sha256 = debian_sha256, sha256 = sha256, url = url)
+        source_archive(name = name, archive = name, debian_file = debian_file, debian_sha256 = debian_sha256, sha256 = sha256, url = url)

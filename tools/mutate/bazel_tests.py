@@ -63,7 +63,7 @@ class BazelTests:
         """{path: labels of the tests that depend on it}, of every tier but `manual`."""
         labels = {self._label(path): path for path in paths}
         query = _QUERY % (" + ".join(_PATTERNS), " ".join('"%s"' % label for label in labels))
-        # GoogleTest's `select` names a repository that nobody needs here; the query goes on without it.
+        # It goes on where one package cannot be loaded.
         code, out, errors = self._start(["query", "--noshow_progress", "--keep_going", "--output=xml", query])
         if code not in (_OK, _PARTIAL):
             raise SurroundingsError("tools/bazel query failed:\n%s" % last_lines(errors))

@@ -1,6 +1,15 @@
 #include "benchmarks/harness/execution/boxed_operator.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/maximum.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/tensor.h>
 
 #include <utility>
 
@@ -46,7 +55,7 @@ TEST(BindOperator, ChoosesTheOverloadThatTakesTheArguments) {
 TEST(BindOperator, ConvertsAsPythonDoes) {
   const at::Tensor a = at::arange(6, at::kFloat).reshape({2, 3});
   EXPECT_TRUE(at::equal(Called("aten::reshape", {{a, List({3, 2})}})[0], a.reshape({3, 2})));
-  EXPECT_TRUE(at::equal(Called("aten::cat", {{List({a, a}), 1}})[0], at::cat({a, a}, 1)));
+  EXPECT_TRUE(at::equal(Called("aten::cat", {{List({a, a}), 1}})[0], at::concat({a, a}, 1)));
   EXPECT_EQ(Called("aten::sum", {{a}, {{"dtype", "torch.float64"}}})[0].scalar_type(), at::kDouble);
   // int[2] from one number.
   const at::Tensor image = at::rand({1, 1, 4, 4});

@@ -1,6 +1,28 @@
 #include "benchmarks/harness/execution/byte_count.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/embedding_bag.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/slice_copy.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -46,7 +68,7 @@ TEST(CountBytes, IsArgumentsOnceAndResults) {
   EXPECT_EQ(Touched([&] { return at::add(a, Randn({100})); }), (1000 + 1000) * kFloatBytes)
       << "what the call makes and drops is not counted";
   EXPECT_EQ(Touched([&] { return a.to(at::kBFloat16); }), 1000 * kFloatBytes + 1000 * 2);
-  EXPECT_EQ(Touched([&] { return at::cat({a, b}, 1); }), 4 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::concat({a, b}, 1); }), 4 * 1000 * kFloatBytes);
 }
 
 TEST(CountBytes, IsTheSameWithoutAutograd) {

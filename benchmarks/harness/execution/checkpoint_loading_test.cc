@@ -1,6 +1,13 @@
 #include "benchmarks/harness/execution/checkpoint_loading.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/scalar_tensor.h>
 
 #include <cmath>
 #include <string>

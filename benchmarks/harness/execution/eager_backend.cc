@@ -1,6 +1,6 @@
 // Back end EAGER: ATen operators called one by one, as in Python without torch.compile.
 
-#include <ATen/autocast_mode.h>
+#include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 
@@ -11,35 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/executable.h"
 
 namespace assay::execution {
 namespace {
-
-// Enters torch.autocast for its lifetime, with its cache of cast weights.
-class AutocastScope {
- public:
-  AutocastScope(at::DeviceType device, at::ScalarType dtype)
-      : device_(device),
-        was_enabled_(at::autocast::is_autocast_enabled(device)),
-        old_dtype_(at::autocast::get_autocast_dtype(device)) {
-    at::autocast::set_autocast_enabled(device_, true);
-    at::autocast::set_autocast_dtype(device_, dtype);
-    at::autocast::increment_nesting();
-  }
-  ~AutocastScope() {
-    if (at::autocast::decrement_nesting() == 0) at::autocast::clear_cache();
-    at::autocast::set_autocast_dtype(device_, old_dtype_);
-    at::autocast::set_autocast_enabled(device_, was_enabled_);
-  }
-  AutocastScope(const AutocastScope&) = delete;
-  AutocastScope& operator=(const AutocastScope&) = delete;
-
- private:
-  const at::DeviceType device_;
-  const bool was_enabled_;
-  const at::ScalarType old_dtype_;
-};
 
 at::Tensor InFormat(const at::Tensor& tensor, MemoryFormat format) {
   if (format != CHANNELS_LAST || tensor.dim() != 4) return tensor;

@@ -1,6 +1,17 @@
 #include "benchmarks/harness/execution/layer_trace.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 
 #include <functional>
 #include <string>
@@ -120,7 +131,7 @@ TEST(LayerTrace, ACallWithoutAWeightIsNamedAfterTheLargestTensorThatItReads) {
   const at::Tensor x = Drawn({2, 2, 4});
   at::Tensor tokens;
   const std::vector<LayerCall> calls = Traced(state, {x}, [&] {
-    tokens = at::cat({state[0].tensor.expand({2, 1, 4}), x}, 1).add(state[1].tensor);
+    tokens = at::concat({state[0].tensor.expand({2, 1, 4}), x}, 1).add(state[1].tensor);
     at::mul(tokens, state[2].tensor);
   });
   ASSERT_THAT(Names(calls), ElementsAre("positions#0", "block.gamma#0"));

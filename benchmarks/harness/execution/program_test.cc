@@ -1,7 +1,20 @@
 // Tests programs of each kind, and how the eager back end calls them.
 #include "benchmarks/harness/execution/program.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <google/protobuf/text_format.h>
 
 #include <map>
@@ -370,7 +383,7 @@ TEST(OperatorProgram, TakesListsAndNone) {
   const ResolvedCase cat = OperatorCase(
       "name: 'aten::cat' inputs { name: 'tensors.1' } "
       "inputs { name: 'tensors.0' } outputs { name: 'out' }");
-  EXPECT_TRUE(at::equal(Made(cat)->Outputs({b, a}).at(0), at::cat({a, b})));
+  EXPECT_TRUE(at::equal(Made(cat)->Outputs({b, a}).at(0), at::concat({a, b})));
   // A required Tensor? and one of two results.
   const ResolvedCase norm = OperatorCase(R"pb(
     name: "aten::native_layer_norm"
@@ -537,7 +550,7 @@ TEST(TrainingProgram, TakesAStepAlongTheGradient) {
   std::vector<at::Tensor> flat;
   for (const models::NamedTensor& entry : program->State())
     flat.push_back(entry.tensor.flatten().clone());
-  const at::Tensor before = at::cat(flat);
+  const at::Tensor before = at::concat(flat);
   const Tensors outputs = Called({}, *program, Inputs(c));
   const at::Tensor expected = before - outputs[kGradients1] * 0.5;
   EXPECT_TRUE(at::allclose(outputs[kParameters1], expected, 1e-6, 1e-6));

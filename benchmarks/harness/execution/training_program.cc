@@ -1,10 +1,9 @@
 #include "benchmarks/harness/execution/training_program.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/autocast_mode.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_norm.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/stack.h>
@@ -17,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/fused_optimizer.h"
 #include "benchmarks/harness/execution/gradient_scaler.h"
 #include "defs/training_steps.h"
@@ -32,7 +32,7 @@ constexpr std::string_view kMissingGradient = "missing_gradient", kStaleGradient
 at::Tensor Joined(const Tensors& tensors, at::ScalarType dtype) {
   Tensors flat;
   for (const at::Tensor& tensor : tensors) flat.push_back(tensor.detach().reshape({-1}).to(dtype));
-  return at::cat(flat);
+  return at::concat(flat);
 }
 
 // Sums in float64: Adam's first updates are nearly all of one size, and float32 sums of equal
@@ -61,25 +61,6 @@ std::vector<bool> BatchedInputs(const ResolvedCase& c) {
     batched.push_back(spec.shape_size() > 0 && spec.shape(0) == "batch");
   return batched;
 }
-
-// Leaves autocast for backward and update, as in Python: the tensors that forward saved decide
-// their dtypes. It also drops autocast's casts of the weights.
-class AutocastPause {
- public:
-  explicit AutocastPause(at::DeviceType device)
-      : device_(device), was_enabled_(at::autocast::is_autocast_enabled(device)) {
-    if (!was_enabled_) return;
-    at::autocast::set_autocast_enabled(device_, false);
-    at::autocast::clear_cache();
-  }
-  ~AutocastPause() { at::autocast::set_autocast_enabled(device_, was_enabled_); }
-  AutocastPause(const AutocastPause&) = delete;
-  AutocastPause& operator=(const AutocastPause&) = delete;
-
- private:
-  const at::DeviceType device_;
-  const bool was_enabled_;
-};
 
 }  // namespace
 
@@ -289,7 +270,7 @@ void TrainingProgram::AppendForward(Tensors& results) const {
   }
   results.push_back(loss);
   for (const Tensors& parts : outputs) {
-    results.push_back(parts.size() > 1 ? at::cat(parts) : parts[0].clone());
+    results.push_back(parts.size() > 1 ? at::concat(parts) : parts[0].clone());
   }
 }
 

@@ -10,8 +10,8 @@
 // stay unfilled, so that pages of a large model take no memory, and products give zeros
 // (skipped_products.h).
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <cstdio>

@@ -10,7 +10,19 @@
 #include <utility>
 #include <vector>
 
-#include "ATen/ATen.h"
+#include "ATen/TensorOperators.h"
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/arange.h"
+#include "ATen/ops/concat.h"
+#include "ATen/ops/empty.h"
+#include "ATen/ops/full.h"
+#include "ATen/ops/full_like.h"
+#include "ATen/ops/roll.h"
+#include "ATen/ops/scalar_tensor.h"
+#include "ATen/ops/softmax.h"
+#include "ATen/ops/stack.h"
+#include "ATen/ops/tensor.h"
+#include "ATen/ops/zeros_like.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "google/protobuf/util/json_util.h"
@@ -216,7 +228,7 @@ const std::vector<Mutation>& Mutations() {
       {"truncated", [](const at::Tensor& t) { return t.slice(0, 0, -1); }, FAIL_SHAPE, true},
       {"one row too many",
        [](const at::Tensor& t) {
-         return at::cat({t, t.slice(0, 0, 1)});
+         return at::concat({t, t.slice(0, 0, 1)});
        },
        FAIL_SHAPE, true},
       {"broadcastable row", [](const at::Tensor& t) { return t.slice(0, 0, 1); }, FAIL_SHAPE, true},

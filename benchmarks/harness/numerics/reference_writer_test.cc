@@ -5,7 +5,15 @@
 #include <limits>
 #include <string>
 
-#include "ATen/ATen.h"
+#include "ATen/TensorOperators.h"
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/arange.h"
+#include "ATen/ops/empty.h"
+#include "ATen/ops/equal.h"
+#include "ATen/ops/ones.h"
+#include "ATen/ops/sin.h"
+#include "ATen/ops/tensor.h"
+#include "ATen/ops/zeros.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 

@@ -13,9 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "ATen/ATen.h"
 #include "ATen/Parallel.h"
+#include "ATen/TensorOperators.h"
 #include "ATen/core/PhiloxRNGEngine.h"
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/concat.h"
+#include "ATen/ops/empty.h"
+#include "ATen/ops/equal.h"
+#include "ATen/ops/tensor.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/numerics/philox.h"
 #include "gtest/gtest.h"
@@ -258,7 +263,7 @@ TEST(MakeInputTest, BernoulliOffsetsAndStepsAreWhatTheySay) {
   EXPECT_TRUE(at::equal(steps.slice(0, 0, 3), at::tensor({618, 236, 854}, at::kLong)));
   // Sorted, with the ends, no gap between 64 of them is wider than 2.62 / 64 of the range.
   const at::Tensor ends = at::tensor({0, 1000}, at::kLong);
-  const at::Tensor sorted = std::get<0>(at::cat({steps, ends}).sort());
+  const at::Tensor sorted = std::get<0>(at::concat({steps, ends}).sort());
   EXPECT_LE((sorted.slice(0, 1) - sorted.slice(0, 0, -1)).max().item<int64_t>(), 41);
 }
 

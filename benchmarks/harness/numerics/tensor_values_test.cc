@@ -4,7 +4,15 @@
 #include <limits>
 #include <vector>
 
-#include "ATen/ATen.h"
+#include "ATen/TensorOperators.h"
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/_neg_view.h"
+#include "ATen/ops/arange.h"
+#include "ATen/ops/empty.h"
+#include "ATen/ops/ones.h"
+#include "ATen/ops/scalar_tensor.h"
+#include "ATen/ops/tensor.h"
+#include "ATen/ops/zeros.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "gtest/gtest.h"
 

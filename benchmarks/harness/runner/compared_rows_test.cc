@@ -1,6 +1,9 @@
 #include "benchmarks/harness/runner/compared_rows.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/stack.h>
 #include <google/protobuf/text_format.h>
 
 #include "gmock/gmock.h"

@@ -2,7 +2,16 @@
 // tensors that were computed without this suite's code.
 #include "benchmarks/harness/runner/given_files.h"
 
-#include <ATen/ATen.h>
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/clamp_min.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
 #include <google/protobuf/text_format.h>
 
 #include <cmath>

@@ -1,6 +1,10 @@
 #include "benchmarks/harness/runner/locating.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/softmax.h>
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "benchmarks/harness/runner/operator_truth.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 #include <google/protobuf/text_format.h>
 
 #include "absl/functional/function_ref.h"

@@ -1,7 +1,11 @@
 // Tests outputs of every form from end to end: a case's text is resolved, its program runs in fp16,
 // its reference is written, read again and compared, and its smoke test runs. The program returns a
 // scalar loss in the case's dtype, integer labels, booleans, and logits in float32.
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/matmul.h>
 #include <google/protobuf/text_format.h>
 
 #include <functional>

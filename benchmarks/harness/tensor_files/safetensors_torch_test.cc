@@ -6,7 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "ATen/ATen.h"
+#include "ATen/core/Tensor.h"
+#include "ATen/ops/_neg_view.h"
+#include "ATen/ops/arange.h"
+#include "ATen/ops/equal.h"
+#include "ATen/ops/ones.h"
+#include "ATen/ops/scalar_tensor.h"
+#include "ATen/ops/tensor.h"
+#include "ATen/ops/zeros.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"

@@ -1,6 +1,8 @@
 #include "benchmarks/operators/param/data_generator.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/tensor.h>
 
 #include <cstdlib>
 #include <string>

@@ -3,7 +3,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_unique.h>
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/concat.h>
 #include <ATen/ops/embedding_bag.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/repeat_interleave.h>
@@ -175,7 +175,7 @@ Tensors Forward(const Tables& tables, const std::vector<Bags>& bags) {
         /*include_last_offset=*/true));
     outputs.push_back(output.to(at::kFloat));
   }
-  return {outputs.size() == 1 ? outputs[0] : at::cat(outputs, 1)};
+  return {outputs.size() == 1 ? outputs[0] : at::concat(outputs, 1)};
 }
 
 void Backward(Tables& tables, const std::vector<Bags>& bags, const at::Tensor& gradient) {

@@ -1,6 +1,20 @@
 #include "benchmarks/operators/param/operators.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
@@ -46,7 +60,7 @@ TEST(Operators, PythonsNamesAreAtens) {
   EXPECT_TRUE(at::equal(Output("torch.mul", {a, 2.5}), a * 2.5));
   EXPECT_TRUE(at::equal(Output("torch.add", {a, int64_t{3}}), a + 3));
   EXPECT_TRUE(at::equal(Output("torch.nn.functional.relu", {a - 0.5}), at::relu(a - 0.5)));
-  EXPECT_TRUE(at::equal(Output("torch.cat", {Tuple({a, b}), int64_t{1}}), at::cat({a, b}, 1)));
+  EXPECT_TRUE(at::equal(Output("torch.cat", {Tuple({a, b}), int64_t{1}}), at::concat({a, b}, 1)));
   EXPECT_TRUE(at::equal(Output("torch.reshape", {a, Tuple({2, 8})}), a.reshape({2, 8})));
 }
 

@@ -1,6 +1,13 @@
 #include "benchmarks/operators/sweep/argument_memory.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/sigmoid.h>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

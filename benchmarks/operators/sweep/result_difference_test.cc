@@ -1,7 +1,14 @@
 #include "benchmarks/operators/sweep/result_difference.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
+#include <ATen/ops/complex.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/tensor.h>
 
 #include <limits>
 #include <vector>
@@ -75,9 +82,9 @@ TEST(NothingToCompare, NamesTheResultThatIsEqualToAnything) {
   };
   EXPECT_EQ(nothing({one, 2, 0.5}), "");
   EXPECT_EQ(nothing({one, nan}), "result 1 holds NaN in 4 of 4 elements");
-  EXPECT_EQ(nothing({at::cat({one, nan})}), "result 0 holds NaN in 4 of 8 elements");
+  EXPECT_EQ(nothing({at::concat({one, nan})}), "result 0 holds NaN in 4 of 8 elements");
   EXPECT_EQ(nothing({one * inf}), "result 0 holds infinity only");
-  EXPECT_EQ(nothing({at::cat({one, one * inf})}), "");
+  EXPECT_EQ(nothing({at::concat({one, one * inf})}), "");
   EXPECT_EQ(nothing({at::empty({0, 3})}), "result 0 is empty");
   EXPECT_EQ(nothing({std::vector<at::Tensor>{one, nan.to(at::kDouble)}}),
             "result 0[1] holds NaN in 4 of 4 elements");

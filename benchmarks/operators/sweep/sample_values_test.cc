@@ -1,6 +1,10 @@
 #include "benchmarks/operators/sweep/sample_values.h"
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/linalg_eigvalsh.h>
+#include <ATen/ops/tensor.h>
 
 #include <string>
 

@@ -15,49 +15,16 @@ Example:
     )
 
 makes
-  :npy_fuzz_test    an ordinary test: the whole corpus, then the same seeded mutations of it every time, under the address
-                    and undefined-behaviour sanitizers of the ordinary compiler (g++ has them; clang is not needed);
+  :npy_fuzz_test    an ordinary test: the whole corpus, then the same seeded mutations of it every time. With --config=asan,
+                    as in CI, also the address and undefined-behaviour sanitizers watch (g++ has them; clang is not needed);
   :npy_libfuzzer    the same source for clang's libFuzzer; tools/artifacts/fuzz/run.sh builds and runs it.
 
 A finding is an input: put the file that the log names into corpus/<target>/ and it is a regression test for ever.
 Not for code that calls LibTorch, whose libraries are not instrumented.
 """
 
-load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("//defs:copts.bzl", "COPTS")
-
-_SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
-
-def _sanitized_impl(settings, attr):
-    _ = attr  # unused
-    return {
-        "//command_line_option:copt": settings["//command_line_option:copt"] + _SANITIZERS + ["-g1", "-O1", "-w"],  # warnings are the ordinary compiler's business
-        "//command_line_option:linkopt": settings["//command_line_option:linkopt"] + _SANITIZERS,
-    }
-
-# Our libraries are instrumented as well, not the entry point alone.
-_sanitized = transition(
-    implementation = _sanitized_impl,
-    inputs = ["//command_line_option:copt", "//command_line_option:linkopt"],
-    outputs = ["//command_line_option:copt", "//command_line_option:linkopt"],
-)
-
-def _replay_test_impl(ctx):
-    binary = ctx.attr.binary[0][DefaultInfo].files_to_run.executable
-    program = ctx.actions.declare_file(ctx.label.name)
-    ctx.actions.symlink(output = program, target_file = binary, is_executable = True)
-    runfiles = ctx.runfiles(files = [binary] + ctx.files.corpus)
-    return [DefaultInfo(executable = program, runfiles = runfiles)]
-
-_replay_test = rule(
-    implementation = _replay_test_impl,
-    attrs = {
-        "binary": attr.label(cfg = _sanitized, executable = True, mandatory = True),
-        "corpus": attr.label_list(allow_files = True),
-        "_allowlist_function_transition": attr.label(default = "@bazel_tools//tools/allowlists/function_transition_allowlist"),
-    },
-    test = True,
-)
 
 def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
     """See the head of this file.
@@ -82,20 +49,13 @@ def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
         deps = deps + ["//tools/artifacts/fuzz:property"],
         alwayslink = True,
     )
-    cc_binary(
-        name = name + "_replay",
-        testonly = True,
-        tags = ["manual"],
-        deps = [":" + name + "_entry", "//tools/artifacts/fuzz:replay"],
-    )
-    _replay_test(
+    cc_test(
         name = name + "_fuzz_test",
         size = size,
         args = ["--mutations=%d" % mutations, native.package_name() + "/corpus/" + name],
-        binary = ":" + name + "_replay",
-        corpus = corpus,
-        # It brings the address sanitizer itself, beside which no other can be.
-        tags = ["fuzz", "no-tsan"],
+        data = corpus,
+        tags = ["fuzz"],
+        deps = [":" + name + "_entry", "//tools/artifacts/fuzz:replay"],
     )
 
     # manual: links with clang and --config=fuzz only.

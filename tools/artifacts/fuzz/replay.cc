@@ -2,13 +2,19 @@
 //
 //   <target>_replay [--mutations=N] [--seed=N] FOLDER|FILE...
 //
-// Ends at the first input that a sanitizer or a property objects to; the input is written to
-// $TEST_UNDECLARED_OUTPUTS_DIR (else /tmp), and the last line says where and what to do with it.
+// Ends at the first input that crashes, breaks a property or, with --config=asan, is objected to by a
+// sanitizer; the input is written to $TEST_UNDECLARED_OUTPUTS_DIR (else /tmp), and the last line says
+// where and what to do with it.
 
-#include <sanitizer/asan_interface.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,19 +30,21 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
+#ifdef __SANITIZE_ADDRESS__
 // A reader that lets a file decide how much it allocates is wrong even where the machine has that
 // much. detect_leaks needs ptrace, which containers forbid; libFuzzer's long form looks for leaks.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer's name.
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=512:handle_abort=1:detect_leaks=0:detect_stack_use_after_return=1";
 }
+#endif
 
 namespace assay::fuzz {
 namespace {
 
 std::string* current_input = nullptr;
 
-// Called by the sanitizer after its report. The process is going to end: no allocation here.
+// The process is going to end: no allocation here.
 void SaveInput() {
   const char* folder = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
   char path[4096];
@@ -50,6 +58,28 @@ void SaveInput() {
                "corpus/<target>/\n",
                current_input->size(), path);
 }
+
+#ifdef __SANITIZE_ADDRESS__
+// The sanitizer calls SaveInput() after its report.
+void WatchForCrashes() { __asan_set_death_callback(SaveInput); }
+#else
+void SaveInputAndEnd(int signal) {
+  SaveInput();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+// As max_allocation_size_mb above: a failed allocation throws, and what nobody catches aborts.
+constexpr rlim_t kMostBytes = 512 << 20;
+
+void WatchForCrashes() {
+  const rlimit limit = {.rlim_cur = kMostBytes, .rlim_max = kMostBytes};
+  setrlimit(RLIMIT_AS, &limit);
+  for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
+    std::signal(signal, SaveInputAndEnd);
+  }
+}
+#endif
 
 void RunOne(std::string input) {
   // In a block of its own size, so that the first byte behind it is poisoned.
@@ -87,7 +117,7 @@ int Main(const std::vector<std::string>& arguments) {
     std::fprintf(stderr, "usage: replay [--mutations=N] [--seed=N] FOLDER|FILE...\n");
     return 3;
   }
-  __asan_set_death_callback(SaveInput);
+  WatchForCrashes();
   RunOne("");
   for (const std::string& input : corpus) RunOne(input);
   std::mt19937_64 random(seed);

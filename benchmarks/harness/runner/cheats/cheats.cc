@@ -1,7 +1,6 @@
 #include "benchmarks/harness/runner/cheats/cheats.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/autocast_mode.h>
 #include <ATen/ops/full_like.h>
 #include <google/protobuf/text_format.h>
 
@@ -15,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -74,11 +74,8 @@ Tensors NotANumber(Program& honest, Step step, TensorsRef inputs) {
 }
 
 Tensors InBfloat16(Program& honest, Step step, TensorsRef inputs) {
-  at::autocast::set_autocast_enabled(at::kCPU, true);
-  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+  const execution::AutocastScope autocast(at::kCPU, at::kBFloat16);
   Tensors outputs = honest.Call(step, inputs);
-  at::autocast::clear_cache();
-  at::autocast::set_autocast_enabled(at::kCPU, false);
   for (at::Tensor& output : outputs) output = output.to(at::kFloat);
   return outputs;
 }

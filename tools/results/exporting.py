@@ -15,7 +15,7 @@ import orjson
 
 from artifacts.format import atomic_file
 from tools.results import columns, query
-from tools.results.errors import SURROUNDINGS, USAGE, Stop
+from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop, refused
 from tools.results.formats import assay, google_benchmark, registry
 from tools.results.rows import samples_of
 from tools.results.secret_values import clean_text, without_secrets
@@ -31,7 +31,15 @@ class _Said:
     """Messages that are shown once, whatever the number of records."""
 
     def __init__(self):
-        self.lost, self.secrets, self.hidden = {}, 0, {}
+        self.lost, self.secrets, self.hidden, self.broken = {}, 0, {}, []
+
+    @contextlib.contextmanager
+    def guarded(self, record):
+        """Leaves out a record that is too odd for the format, and no other."""
+        try:
+            yield
+        except BROKEN as error:
+            self.broken.append("%s of %s: %s" % (_name(record), record.get("started_utc"), refused(error)))
 
     def losses(self, form, record):
         for what, applies in form.LOSSES.items():
@@ -47,6 +55,8 @@ class _Said:
 
     def lines(self, chosen, form):
         lines = ["%s cannot hold: %s" % (form, what) for what in self.lost]
+        if self.broken:
+            lines.append("left out: %d records, the first of them %s" % (len(self.broken), self.broken[0]))
         if self.secrets:
             some = list(self.hidden)
             lines.append(
@@ -73,7 +83,12 @@ def export(connection, form, path, where, samples, out):
             _own(chosen, said, file)
         else:
             file.write(_foreign(chosen, said, next(f for f in registry.WRITTEN if f.NAME == form)).encode())
-    return said.lines(chosen, form) + ["%d records written" % len(chosen)]
+    return said.lines(chosen, form) + ["%d records written" % (len(chosen) - len(said.broken))]
+
+
+def _name(record):
+    case = record.get("benchmark_case")
+    return case.get("name") if isinstance(case, dict) else None
 
 
 @contextlib.contextmanager
@@ -100,7 +115,8 @@ def _own(chosen, said, file):
     runs = set()
     for record in chosen.records():
         runs.add(record.get("launch", {}).get("suite_run"))
-        file.write(orjson.dumps(said.clean(record)) + b"\n")
+        with said.guarded(record):
+            file.write(orjson.dumps(said.clean(record)) + b"\n")
     for footer in chosen.footers(runs):
         file.write(orjson.dumps(said.clean(footer)) + b"\n")
 
@@ -109,16 +125,17 @@ def _foreign(chosen, said, form):
     """Rows that came in this format go out as they were, in the files' order; those of other records are made."""
     files, made, first = {}, [], None
     for record in chosen.records():
-        record = said.clean(record)
-        imported = record.get("imported", {})
-        if imported.get("format") == form.NAME and "fields" in imported:
-            fields = json.loads(imported["fields"])
-            head = json.dumps(fields.get("head", {}), sort_keys=True)
-            files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
-        else:
-            first = first or record
-            said.losses(form, record)
-            made += form.rows_of(record)
+        with said.guarded(record):
+            record = said.clean(record)
+            imported = record.get("imported", {})
+            if imported.get("format") == form.NAME and "fields" in imported:
+                fields = json.loads(imported["fields"])
+                head = json.dumps(fields.get("head", {}), sort_keys=True)
+                files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
+            else:
+                said.losses(form, record)
+                made += form.rows_of(record)
+                first = first or record
     parts = []
     for (_, head), numbered in files.items():
         parts.append((json.loads(head), [row for _, row in sorted(numbered, key=lambda pair: pair[0])]))

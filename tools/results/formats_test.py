@@ -1,5 +1,6 @@
 """Files of other suites: what is imported and exported again has the same values, to the last bit."""
 
+import copy
 import csv
 import json
 import os
@@ -319,7 +320,7 @@ class BadRowsTest(ProgramTest):
         text = self.read("google_benchmark.json").replace("1.25,", "NaN,", 1)
         self.write("nan.json", text.encode())
         self.expect(1, "import", "nan.json")
-        self.assertIn("nan.json:3: bad number: real_time is NaN or infinite", self.err)
+        self.assertIn("nan.json:3: bad number: real_time is NaN, infinite", self.err)
         self.assertIn("4 new records", self.out)
 
     def test_half_a_document(self):
@@ -332,6 +333,111 @@ class BadRowsTest(ProgramTest):
         self.write("x.csv", b"dev,name,batch_size,accuracy\ncpu,a,1,perhaps\n")
         self.expect(1, "import", "x.csv")
         self.assertIn("x.csv:2: malformed: not a row of dynamo_accuracy_csv: accuracy 'perhaps'", self.err)
+
+
+class OddRowsTest(ProgramTest):
+    """Null, nested, huge and invalid parts between good rows of each format: every good row comes in."""
+
+    def odd(self, row, *paths):
+        """JSON of rows like `row` with something odd at one of the paths, and of what is no row at all."""
+        deep = "[" * 2000 + "]" * 2000
+        for path in paths:
+            for odd in (deep, "1e999", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
+                made = owner = copy.deepcopy(row)
+                *owners, name = path.split(".")
+                for one in owners:
+                    owner = owner[one]
+                owner[name] = "MORE"
+                yield json.dumps(made).replace('"MORE"', odd)
+        yield from ("7", "null", "[]", '"a"', "{}", deep)
+
+    def expect_good(self, form, text, good, odd):
+        """`text` makes a file of rows, which are texts."""
+
+        def names():
+            return sorted(row["case_name"] for row in self.query("select case_name from runs where case_name not like '%odd%'"))
+
+        self.write("good", text(good).encode())
+        self.expect(0, "import", "good", "--from=" + form)
+        want = names()
+        self.assertEqual(len(want), len(good))
+        self.write("odd", text([good[0], *odd, *good[1:]]).encode())
+        for samples in ("yes", "no"):
+            os.remove(self.path("results.sqlite"))
+            self.expect(1, "import", "odd", "--from=" + form, "--samples=" + samples)
+            self.assertEqual(names(), want)
+            for to in (form, "assay", "parquet"):
+                self.expect(0, "export", "--format=" + to, "--output=out")
+                self.assertNotIn("left out: ", self.err)
+        os.remove(self.path("results.sqlite"))
+
+    def rows(self, name):
+        with open(os.path.join(TESTDATA, name), encoding="utf-8") as f:
+            return [json.loads(line) for line in f]
+
+    @staticmethod
+    def lines(rows):
+        return "\n\n".join(rows) + "\n"
+
+    def test_xla(self):
+        good = self.rows("xla_2024_01.jsonl")[:2]
+        row = {**good[0], "model": {"suite_name": "a", "model_name": "odd"}}
+        odd = self.odd(row, "timestamp", "metrics", "metrics.per_iter_time", "experiment.batch_size", "repeat", "model")
+        self.expect_good("xla_jsonl", self.lines, [*map(json.dumps, good)], [*odd, '{"half', "\0"])
+
+    def test_param(self):
+        head, *good = self.rows("benchmark_result_4711_1700000000.json")
+        odd = self.odd({**good[0], "op_name": "odd"}, "metric", "metric.forward", "metric.forward.measure", "id", "config")
+        odd = [*odd, '{"half', "\0"]
+        good = [*map(json.dumps, good[:2])]
+        self.expect_good("param", lambda rows: self.lines([json.dumps(head), *rows]), good, odd)
+        self.expect_good("param", self.lines, good, odd)
+
+    def test_google_benchmark(self):
+        def text(rows):
+            return '{"context": {"num_cpus": 2}, "benchmarks": [%s]}' % ", ".join(rows)
+
+        good = [{"name": name, "run_name": name, "iterations": 3, "real_time": 2.5} for name in ("a", "b")]
+        odd = self.odd({**good[0], "name": "odd", "run_name": "odd"}, "real_time", "iterations", "time_unit", "run_type")
+        nameless = json.dumps({"run_name": [1], "real_time": 2.5})
+        self.expect_good("google_benchmark", text, [*map(json.dumps, good)], [*odd, nameless])
+
+    def test_openxla(self):
+        def text(rows):
+            return '{"trigger": {}, "benchmarks": [%s]}' % ", ".join(rows)
+
+        with open(os.path.join(TESTDATA, "openxla.json"), encoding="utf-8") as f:
+            good = json.load(f)["benchmarks"][:2]
+        row = {**good[0], "definition": {**good[0]["definition"], "benchmark_name": "odd"}}
+        odd = self.odd(row, "definition.batch_size", "definition.device", "metrics", "metrics.framework_level")
+        self.expect_good("openxla_json", text, [*map(json.dumps, good)], odd)
+
+    def test_the_hud(self):
+        with open(os.path.join(TESTDATA, "hud.json"), encoding="utf-8") as f:
+            entries = json.load(f)
+        good = [json.dumps({**entries[0], "model": {"name": name}}) for name in ("a", "b")]
+        row = {**entries[0], "model": {"name": "odd"}}
+        odd = [*self.odd(row, "metric.benchmark_values", "metric.name", "timestamp", "benchmark", "runners", "metric")]
+        # One of a record's entries, and the others.
+        odd += [*self.odd({**entries[0], "model": {"name": "a"}}, "metric.benchmark_values")][:6]
+        self.expect_good("pytorch_hud", lambda rows: "[%s]" % ", ".join(rows), good, odd)
+        self.expect_good("pytorch_hud", self.lines, good, [*odd, '{"half', "\0"])
+
+    def test_dynamo(self):
+        def text(rows):
+            return "\r\n\n".join(["\ndev,name,batch_size,speedup,abs_latency", *rows]) + "\n"
+
+        odd = ["nan", "1e999", "9" * 5000, "-1", "a", '"open', "\0", "x" * 200000]
+        rows = ["cpu,odd,1,1.0,%s" % one for one in odd] + ["cpu,odd,%s,1.0,2.0" % one for one in odd] + [",,,,", "7"]
+        self.expect_good("dynamo_csv", text, ["cpu,a,1,1.0,2.0", 'cpu,"b",1,1.0,2.0'], rows)
+
+    def test_brackets_alone_are_of_no_format(self):
+        self.write("odd", b"[" * 100000)
+        for verb in ("import", "check"):
+            self.expect(2, verb, "odd")
+            self.assertIn("odd: of no known format", self.err)
+        for form in registry.READ[1:]:
+            self.assertIn(self.run_program("import", "odd", "--from=" + form.NAME)[0], (1, 2))
 
 
 class ErrorTextTest(unittest.TestCase):

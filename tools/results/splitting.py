@@ -1,7 +1,7 @@
 """A record's struct (record.py), split into what the tables hold (columns.py).
 
     splitter = Splitter()
-    row = splitter.split(record)      # Refused
+    row = splitter.split(record)      # raises one of errors.BROKEN
     splitter.cases.take()             # digest -> tuple, in the order of CASE_NAMES: those that are new since the last time
 
 Cases and machines repeat from record to record: what was made of one is kept, and found by the text of the case and by
@@ -9,14 +9,14 @@ the fields of the machine.
 """
 
 import hashlib
-import json
 import marshal
 import operator
 from typing import NamedTuple
 
+import orjson
+
 from tools.results import columns
 from tools.results import record as records
-from tools.results.errors import Problem
 
 _MOST_KEPT = 1 << 16  # of one dimension: a file may be made so that none repeats
 
@@ -76,6 +76,10 @@ def _written(values):
     return marshal.dumps(values, 2)
 
 
+def _sorted(text):
+    return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS).decode()
+
+
 _INSIDE = "benchmark_case"
 _IN_CASE = _getter([(n, k, p[len(_INSIDE) + 1 :], f) for n, k, p, f in columns.CASE if p.startswith(_INSIDE)])
 _BESIDE = _getter([c for c in columns.CASE if not c[2].startswith(_INSIDE)])
@@ -89,14 +93,6 @@ class Splitter:
         self.cases, self.machines = _Dimension(), _Dimension()
 
     def split(self, record):
-        try:
-            return self._split(record)
-        except records.Refused:
-            raise
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise records.Refused(Problem.MALFORMED, "not a record: %s" % error) from None
-
-    def _split(self, record):
         text, machine = (bytes(record.benchmark_case), _BESIDE(record)), _MACHINE(record)
         case = self.cases.digest(text, lambda: self._case(record))
         machine = self.machines.digest(machine, lambda: machine)
@@ -125,6 +121,6 @@ class Splitter:
         parameters = bytes(case.parameters)
         return (
             *values.values(),
-            json.dumps(json.loads(parameters), sort_keys=True) if parameters else None,
+            _sorted(parameters) if parameters else None,
             " ".join(case.tags),
         )

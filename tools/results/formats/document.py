@@ -29,9 +29,37 @@ class Look(NamedTuple):
     value: object  # the JSON value of one of the first lines or, where none is one, of the whole file; None: neither
 
 
+_DEEPEST = 200  # lists and objects within each other; what cleans and writes a row calls itself for each
+_MOST_DIGITS = 4000  # of an integer; Python's own limit is 4300
+_OPENS_OR_ENDS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+
+
 def load(text):
-    """JSON as Python's json reads it, NaN and infinity as floats; ValueError."""
-    return json.loads(text)
+    """JSON as Python's json reads it, NaN and infinity as floats, and a NaN for what is too large or nested too deep to
+    be read; ValueError."""
+    try:
+        return json.loads(text, parse_int=_integer)
+    except RecursionError:
+        return json.loads(_shallow(text), parse_int=_integer)
+
+
+def _integer(text):
+    return int(text) if len(text) <= _MOST_DIGITS else math.nan
+
+
+def _shallow(text):
+    """The text with NaN in place of what is nested too deep."""
+    depth, end, kept = 0, 0, []
+    for match in _OPENS_OR_ENDS.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            if depth == _DEEPEST + 1:
+                kept += [text[end : match.start()], "NaN"]
+        elif match[0] in "]}":
+            if depth == _DEEPEST + 1:
+                end = match.end()
+            depth -= 1
+    return "".join(kept) + text[end:] if depth <= _DEEPEST else "".join(kept)
 
 
 def look(lines, whole):
@@ -66,26 +94,29 @@ def json_lines(text):
     return rows, problems
 
 
-def without_bad_numbers(rows, problems):
-    """The rows that have no NaN and no infinity anywhere; the others become problems."""
+def good_rows(rows, problems):
+    """The rows that are objects without a NaN or an infinity anywhere; the others become problems."""
     kept = []
     for place, row in rows:
-        path = _bad_number(row, "")
-        if path is None:
-            kept.append((place, row))
+        path = _bad_number(row, "", 0)
+        if not isinstance(row, dict):
+            problems.append((place, Problem.MALFORMED, "not a JSON object"))
+        elif path is not None:
+            problems.append((place, Problem.NUMBER, "%s is NaN, infinite, too large or nested too deep" % path[:80]))
         else:
-            problems.append((place, Problem.NUMBER, "%s is NaN or infinite" % (path or "the value")))
+            kept.append((place, row))
     return kept
 
 
-def _bad_number(value, path):
+def _bad_number(value, path, depth):
     if isinstance(value, float):
         return None if math.isfinite(value) else path
+    if isinstance(value, (dict, list)) and depth == _DEEPEST:
+        return path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, one in inner:
-        found = _bad_number(
-            one, "%s[%d]" % (path, name) if isinstance(name, int) else "%s.%s" % (path, name) if path else name
-        )
+        inner_path = "%s[%d]" % (path, name) if isinstance(name, int) else "%s.%s" % (path, name) if path else name
+        found = _bad_number(one, inner_path, depth + 1)
         if found is not None:
             return found
     return None
@@ -95,9 +126,12 @@ def dump(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
 def utc(seconds):
     """RFC 3339 of seconds since the epoch."""
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    moment = _EPOCH + datetime.timedelta(seconds=seconds)
     return moment.isoformat(timespec="microseconds" if moment.microsecond else "seconds").replace("+00:00", "Z")
 
 
@@ -111,6 +145,8 @@ def seconds_of(rfc3339):
 
 def record(name, model, batch, outcome, **fields):
     """A record of another suite; empty fields are left out."""
+    if not name:
+        raise ValueError("without a name")
     case = {"name": name, "model": model, "batch": str(batch) if batch else None}
     case.update({key: fields.pop(key, None) for key in ("dtype", "mode", "tags")})
     made = {"schema_version": 2, "benchmark_case": present(case), "outcome": outcome}

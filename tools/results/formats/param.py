@@ -31,10 +31,8 @@ def misses(look):
 
 def parse(text):
     rows, problems = d.json_lines(text)
-    kept = [(place, row) for place, row in rows if isinstance(row, dict)]
-    problems += [(place, "malformed", "not a JSON object") for place, row in rows if not isinstance(row, dict)]
-    head = kept.pop(0)[1] if kept and "run_options" in kept[0][1] else {}
-    return d.Document(head, kept, problems)
+    first = d.entries([rows[0][1]]) if rows else {}
+    return d.Document(first, rows[1:], problems) if "run_options" in first else d.Document({}, rows, problems)
 
 
 def group(document):
@@ -51,10 +49,10 @@ def record(rows, head):
     options, system = head.get("run_options", {}), head.get("sys_info", {})
     preset = str(options.get("op_exec_mode", "discrete")).rsplit(".", 1)[-1].lower()
     measurements = []
-    for step, metric in row["metric"].items():
-        times = [1e6 * t for t in metric.get("measure.time", ())]
+    for step, metric in (row["metric"] or {}).items():
+        times = [1e6 * t for t in metric.get("measure.time") or ()]
         if times:
-            peaks = [m for m in metric.get("measure.gpu.memory", ()) if m]
+            peaks = [m for m in metric.get("measure.gpu.memory") or () if m]
             measurements.append(
                 d.measured(
                     _MODES.get(preset, "wall"),

@@ -44,11 +44,22 @@ def parse(text):
             isinstance(value, dict)
             and all(isinstance(value.get(name), dict) for name in ("benchmark", "metric"))
             and value.get("model")
+            and _readable(value["metric"])
         ):
             rows.append((place, value))
         else:
-            problems.append((place, "malformed", "entry %d has no benchmark, model and metric" % place))
+            message = "entry %d has no benchmark, model and metric with a name and numbers" % place
+            problems.append((place, "malformed", message))
     return d.Document({}, rows, problems)
+
+
+def _readable(metric):
+    values = metric.get("benchmark_values") or []
+    return (
+        isinstance(metric.get("name"), str)
+        and isinstance(values, list)
+        and (metric["name"] not in _LATENCIES or all(isinstance(value, (int, float)) for value in values))
+    )
 
 
 def group(document):

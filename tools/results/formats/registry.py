@@ -11,7 +11,8 @@ record(rows, head), and one that is written has rows_of(record), render(parts).
 import json
 import os
 
-from tools.results.errors import SURROUNDINGS, USAGE, Problem, Stop
+from tools.results import errors
+from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop
 from tools.results.formats import (
     analyzer_csv,
     assay,
@@ -75,9 +76,10 @@ def _text(path, shown):
 def read(form, path, shown):
     try:
         made = form.parse(_text(path, shown))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Stop(SURROUNDINGS, "%s: not whole, or not %s: %s" % (shown, form.NAME, error)) from None
-    return made._replace(rows=document.without_bad_numbers(made.rows, made.problems))
+    except BROKEN as error:
+        refused = errors.refused(error, "%s: not whole, or not %s" % (shown, form.NAME))
+        raise Stop(SURROUNDINGS, str(refused)) from None
+    return made._replace(rows=document.good_rows(made.rows, made.problems))
 
 
 def records(form, made, source):
@@ -91,10 +93,10 @@ def records(form, made, source):
                 if form in (dynamo_csv, dynamo_accuracy_csv)
                 else form.record(rows, made.head)
             )
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            what = "no %s" % error if isinstance(error, KeyError) else str(error)
-            made.problems.append((place, Problem.MALFORMED, "not a row of %s: %s" % (form.NAME, what)))
+            fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
+        except BROKEN as error:
+            refused = errors.refused(error, "not a row of " + form.NAME)
+            made.problems.append((place, refused.kind, str(refused)))
             continue
-        fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
         record["imported"] = {"format": form.NAME, "source": source, "line": str(place), "fields": fields}
         yield place, record

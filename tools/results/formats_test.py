@@ -4,6 +4,9 @@ import copy
 import csv
 import json
 import os
+import resource
+import subprocess
+import sys
 import unittest
 
 from tools.results import program  # noqa: F401  (the registry below needs the tree's data)
@@ -294,6 +297,55 @@ class DetectionTest(ProgramTest):
         self.write("x.json", b"{}\n")
         self.expect(3, "import", "x.json", "--from=excel")
         self.assertIn("one of assay, xla_jsonl", self.err)
+
+
+class HeadTest(ProgramTest):
+    """A format is known by the first 64 KiB of an ordinary file."""
+
+    def start(self, *words, memory):
+        environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            [sys.executable, "-s", "-S", "-m", "tools.results", *words],
+            env=environment,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=50,
+        )
+        return done.returncode, done.stderr
+
+    def test_three_gibibytes_without_an_end_of_a_line(self):
+        with open(self.path("zeros"), "wb") as f:
+            f.truncate(3 << 30)
+        for words in (["import", "zeros"], ["check", "zeros"]):
+            code, err = self.start(*words, memory=1 << 30)
+            self.assertEqual((code, "zeros: of no known format" in err), (2, True), err)
+        for form in ("assay", "param"):
+            code, err = self.start("import", "zeros", "--from=" + form, memory=2 << 30)
+            self.assertEqual((code, "Traceback" in err), (2, False), err)
+
+    def test_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.path("pipe"))
+        for words in (["import", "pipe"], ["check", "pipe"], ["import", "pipe", "--from=param"]):
+            code, err = self.start(*words, memory=1 << 30)
+            self.assertEqual(code, 2)
+            self.assertIn("pipe: not an ordinary file", err)
+
+    def test_what_is_cut_off_is_known(self):
+        long = [{"name": 'a "[,{\\', "run_name": "a", "iterations": 1, "real_time": 1.5}] * 2000
+        for indent in (None, 1):
+            text = json.dumps({"context": {}, "benchmarks": long}, indent=indent)
+            self.assertGreater(len(text), 1 << 17)
+            self.write("x.json", text.encode())
+            self.assertIn("x.json: google_benchmark, 1 new", self.expect(0, "import", "x.json", "--database=%s" % indent))
+        with open(os.path.join(TESTDATA, "hud.json"), encoding="utf-8") as f:
+            self.write("x.json", json.dumps(json.load(f) * 300, indent=2).encode())
+        self.assertIn("x.json: pytorch_hud, ", self.expect(0, "import", "x.json"))
+        made = record(launch__command=["x" * 70000])
+        for one in (made, {"schema_version": 2, **made}, {"device": "CPU", "schema_version": 2, **made}):
+            self.write("x.json", one)
+            self.assertIn("x.json: assay, 1 records", self.expect(0, "check", "x.json"))
 
 
 class BadRowsTest(ProgramTest):

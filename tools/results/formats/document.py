@@ -26,7 +26,7 @@ class Look(NamedTuple):
     """The beginning of a file, for telling formats apart."""
 
     first_line: str
-    value: object  # the JSON value of one of the first lines or, where none is one, of the whole file; None: neither
+    value: object  # the JSON value of one of the first lines or, where none is one, of all that was read; None: neither
 
 
 _DEEPEST = 200  # lists and objects within each other; what cleans and writes a row calls itself for each
@@ -62,18 +62,38 @@ def _shallow(text):
     return "".join(kept) + text[end:] if depth <= _DEEPEST else "".join(kept)
 
 
-def look(lines, whole):
-    """Recognizes a format by the first lines, and by a function that returns the file's text."""
-    lines = [line for line in lines if line.strip()]
-    first = lines[0].lstrip("\ufeff") if lines else ""
-    for text in [*lines, None]:
+_FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*("|\Z)|[\[\]{},]', re.S)
+
+
+def look(head):
+    """Looks at the beginning of a file's text, which may be cut off anywhere."""
+    lines = [line for line in head.split("\n") if line.strip()][:_FIRST_LINES]
+    first = lines[0].lstrip("\ufeff")
+    for text in [*lines, _closed(head.lstrip("\ufeff"))]:
         try:
-            value = load(whole() if text is None else text)
+            value = load(text)
         except ValueError:
             continue
         if isinstance(value, (dict, list)):  # a number or a word is a cell of a CSV
             return Look(first, value)
     return Look(first, None)
+
+
+def _closed(text):
+    """The first JSON value of a text, up to where it is cut off: [{"a": 1}, {"b": 2}, {} of [{"a": 1}, {"b": 2}, {"c"."""
+    end, open_ones = 0, []
+    for token in _TOKENS.finditer(text):
+        if token[0][0] == '"':
+            continue
+        if token[0] in "[{":
+            open_ones.append("]" if token[0] == "[" else "}")
+        elif token[0] in "]}" and open_ones:
+            open_ones.pop()
+        end = token.start() if token[0] == "," else token.end()
+        if not open_ones:
+            break
+    return text[:end] + "".join(reversed(open_ones))
 
 
 def entries(look_value):

@@ -9,7 +9,6 @@ record(rows, head), and one that is written has rows_of(record), render(parts).
 """
 
 import json
-import os
 
 from tools.results import errors
 from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop
@@ -25,11 +24,12 @@ from tools.results.formats import (
     pytorch_hud,
     xla_jsonl,
 )
+from tools.results.line_file import opened
 
 READ = [assay, xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
 WRITTEN = [*READ[1:], analyzer_csv]
-_FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
-_MOST = 1 << 30  # of a file that is read whole
+_HEAD = 1 << 16  # bytes by which a format is known
+_MOST = 1 << 28  # bytes of a file that is read whole
 
 
 def named(name):
@@ -40,14 +40,11 @@ def named(name):
 
 
 def detect(path, shown):
-    try:
-        with open(path, "rb") as f:
-            lines = [f.readline(_MOST).decode("utf-8", "replace") for _ in range(_FIRST_LINES)]
-    except OSError as error:
-        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
-    if not "".join(lines).strip():
+    with opened(path, shown) as f:
+        head = f.read(_HEAD).decode("utf-8", "replace")
+    if not head.strip():
         return assay  # an empty file has no record of any format
-    look = document.look(lines, lambda: _text(path, shown))
+    look = document.look(head)
     missed = [(form, form.misses(look)) for form in READ]
     fitting = [form for form, what in missed if not what]
     if len(fitting) == 1:
@@ -64,13 +61,11 @@ def detect(path, shown):
 
 
 def _text(path, shown):
-    try:
-        if os.path.getsize(path) > _MOST:
-            raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
-        with open(path, "rb") as f:
-            return f.read().decode("utf-8", "replace")
-    except OSError as error:
-        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
+    with opened(path, shown) as f:
+        data = f.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
+    return data.decode("utf-8", "replace")
 
 
 def read(form, path, shown):

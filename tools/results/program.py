@@ -26,7 +26,7 @@ import contextlib
 import gc
 import os
 
-from artifacts.fetch.redaction import redact
+from artifacts.fetch.redaction import printable, redact
 from tools.results import checking, database, exporting, query, questions
 from tools.results.errors import INTERRUPTED, OK, SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.formats import registry
@@ -115,7 +115,7 @@ class Program:
         for report in reports:
             print(
                 "%s: %s, %d new records, %d known, %d footers, %d refused"
-                % (report.path, report.format, report.new, report.known, report.footers, report.refused),
+                % (printable(report.path), report.format, report.new, report.known, report.footers, report.refused),
                 file=self._out,
             )
             problems += report.problems

@@ -103,6 +103,31 @@ class QueryTest(ProgramTest):
         )
         self.assertEqual(float(rows[0]["max_error"]), real_record()["verdict"]["outputs"][0]["max_error"])
 
+    def test_no_format_prints_what_moves_a_cursor_or_turns_a_line(self):
+        odd = "a\x1b[2J\x9b1m\u202eb\u200f\r\tc"
+        self.write("odd.jsonl", record(benchmark_case__name=odd, error=odd + "\nd", started_utc=odd))
+        self.expect(0, "import", "odd.jsonl")
+        sql = "select case_name, error as '\x1b[2J' from runs where error like '%d'"
+        for form in ("table", "csv", "json"):
+            out = self.expect(0, "query", sql, "--format=" + form)
+            self.assertTrue(out.replace("\n", "").isprintable(), ascii(out))
+        self.assertEqual(json.loads(out), [{"case_name": odd, "\x1b[2J": odd + "\nd"}])
+        self.write("\x1b[2J.jsonl", real_record(), b'{"schema_version": "\x1b"}\n')
+        for verb in ("import", "check"):
+            self.expect(1, verb, "\x1b[2J.jsonl")
+            self.assertTrue((self.out + self.err).replace("\n", "").isprintable(), ascii(self.out + self.err))
+
+    def test_a_spreadsheet_computes_no_text(self):
+        found = self.expect(0, "query", "select '=1+1', '+a', '-a', '@a', '-1.5e3', -2, 'a=1', ''", "--format=csv")
+        self.assertEqual(found.splitlines()[1], "'=1+1,'+a,'-a,'@a,-1.5e3,-2,a=1,")
+        self.write("x.csv", b"dev,name,batch_size,speedup,abs_latency,=1+1\ncpu,=1+1,1,-1.0,2.0,@a\n")
+        self.expect(0, "import", "x.csv")
+        self.expect(0, "export", "--format=dynamo_csv", "--output=out", "--where=model = '=1+1'")
+        self.assertEqual(self.read("out").splitlines()[1], "cpu,'=1+1,1,-1.0,2.0,'@a")
+        self.assertNotRegex(self.read("out"), "(^|[,\n])=")
+        self.expect(0, "export", "--format=csv", "--output=out")
+        self.assertNotRegex(self.read("out"), "(^|[,\n])=")
+
     def test_nothing_can_be_written(self):
         before = self.query("select count(*) as n from records")
         for sql in (

@@ -8,6 +8,7 @@ import csv
 import io
 import statistics
 
+from tools.results.cells import csv_cell
 from tools.results.formats import document as d
 from tools.results.formats import xla_jsonl
 
@@ -85,9 +86,9 @@ def _row(source):
 
 def render(parts):
     rows = [row for _, made in parts for row in made]
-    more = sorted({name for row in rows for name in row} - set(COLUMNS))
+    columns = COLUMNS + sorted({name for row in rows for name in row} - set(COLUMNS))
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS + more, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(csv_cell, columns))
+    writer.writerows([csv_cell(row.get(name, "")) for name in columns] for row in rows)
     return text.getvalue()

@@ -10,6 +10,7 @@ import io
 import re
 
 from tools.results import outcome_names
+from tools.results.cells import csv_cell
 from tools.results.errors import Problem
 from tools.results.formats import document as d
 
@@ -149,8 +150,8 @@ def render(parts, columns=PERFORMANCE):
     heads = [head["columns"] for head, _ in parts if head.get("columns")]
     columns = list(dict.fromkeys(name for names in heads for name in names)) if heads else columns
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(csv_cell, columns))
     for _, rows in parts:
-        writer.writerows(rows)
+        writer.writerows([csv_cell(row.get(name, "")) for name in columns] for row in rows)
     return text.getvalue()

@@ -107,6 +107,18 @@ class MappingTest(unittest.TestCase):
                 self.assertEqual(again["model"], row["model"])
                 self.assertEqual("error" in again["metrics"], "total_time" not in row["metrics"])
 
+    def test_null_times_of_pytorch_xla_are_a_run_that_failed(self):
+        with open(os.path.join(TESTDATA, "xla_2024_01.jsonl"), encoding="utf-8") as f:
+            row = json.loads(f.readline())
+        for metrics in (
+            {"total_time": None, "per_iter_time": None},
+            {"total_time": [1.0, None], "per_iter_time": [1.0, None]},
+            {"total_time": None},
+        ):
+            made = xla_jsonl.record([(1, {**row, "metrics": metrics})], {}, "")
+            self.assertEqual((made["outcome"], made["error"]), ("CRASH", "times are null: the run failed"))
+            self.assertNotIn("measurements", made)
+
     def test_latency_of_dynamo(self):
         found, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_performance.csv", "dynamo_csv")
         for row, rec in pairs:
@@ -115,6 +127,12 @@ class MappingTest(unittest.TestCase):
             self.assertEqual(again["batch_size"], row["batch_size"])
         self.assertEqual(pairs[0][1]["benchmark_case"]["dtype"], "BF16")
         self.assertEqual(pairs[2][1]["outcome"], "CRASH")
+        self.assertEqual(pairs[0][1]["measurements"][0]["peak_device_bytes"], "1209050000")
+
+    def test_memory_of_dynamo_on_a_cpu_is_left_out(self):
+        row = {"dev": "cpu", "name": "a", "batch_size": "1", "abs_latency": "2.5", "dynamo_peak_mem": "1250.5"}
+        (measurement,) = registry.dynamo_csv.record([(2, row)], {}, "")["measurements"]
+        self.assertEqual([name for name in measurement if name.startswith("peak")], [])
 
     def test_words_of_dynamo(self):
         _, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_accuracy.csv", "dynamo_accuracy_csv")
@@ -147,6 +165,23 @@ class MappingTest(unittest.TestCase):
                 self.assertAlmostEqual(a / b, 1, delta=1e-15)
             self.assertEqual(got[step]["measure.gpu.memory"], want[step]["measure.gpu.memory"][:1])
         self.assertEqual([rec["outcome"] for _, rec in pairs], ["NOT_VERIFIED", "NOT_VERIFIED", "OUT_OF_MEMORY"])
+
+    def test_names_of_param_have_file_and_shapes(self):
+        _, pairs = self._records("benchmark_result_4711_1700000000.json", "param")
+        self.assertEqual(
+            [rec["benchmark_case"]["name"] for _, rec in pairs][:2],
+            ["torch.mm/simple_mm.json/0|0|0/1024x1024,1024x1024", "torch.add/simple_mm.json/1|0|0"],
+        )
+        tensors = {"type": "genericlist", "value": [{"type": "tensor", "shape": [2, 3]}, {"type": "tensor", "shape": []}]}
+        row = {"op_name": "cat", "id": "0|0|0", "metric": {}, "config": {"build": None, "input": {"args": [tensors]}}}
+        for options, file in (({"config": "/home/me/a.json"}, "a.json"), ({}, "results.json")):
+            made = registry.param.record([(2, row)], {"run_options": options}, "results.json")
+            self.assertEqual(made["benchmark_case"]["name"], "cat/%s/0|0|0/2x3,scalar" % file)
+
+    def test_classes_of_errors_of_param_that_are_no_outcomes(self):
+        row = {"op_name": "a", "id": "0", "metric": {}, "error": {"class": "INVALID_CONFIG", "message": "a size"}}
+        made = registry.param.record([(2, row)], {}, "")
+        self.assertEqual((made["outcome"], made["error"]), ("CRASH", "INVALID_CONFIG: a size"))
 
     def test_repetitions_of_google_benchmark_are_samples(self):
         _, pairs = self._records("google_benchmark.json", "google_benchmark")
@@ -348,6 +383,23 @@ class HeadTest(ProgramTest):
             self.assertIn("x.json: assay, 1 records", self.expect(0, "check", "x.json"))
 
 
+class SpreadTest(ProgramTest):
+    def test_one_object_over_many_lines(self):
+        for name, form in (("xla_results.jsonl", "xla_jsonl"), ("hud_lines.json", "pytorch_hud")):
+            with open(os.path.join(TESTDATA, name), encoding="utf-8") as f:
+                value = json.loads(f.readline())
+            self.write("x.json", json.dumps(value, indent=2).encode())
+            self.assertIn("x.json: %s, 1 new records, 0 known, 0 footers, 0 refused" % form, self.expect(0, "import", "x.json"))
+            self.expect(0, "export", "--format=" + form, "--output=out")
+            os.remove(self.path("results.sqlite"))
+
+    def test_a_record_of_this_suite_must_stand_on_one_line(self):
+        self.write("x.json", json.dumps(real_record(), indent=2).encode())
+        for verb in ("import", "check"):
+            self.expect(2, verb, "x.json")
+            self.assertIn("x.json: one record over many lines; write it on one: jq -c . FILE", self.err)
+
+
 class BadRowsTest(ProgramTest):
     def test_a_nan_latency_is_refused_with_its_line_and_the_others_imported(self):
         header = b"dev,name,batch_size,speedup,abs_latency\n"
@@ -409,14 +461,14 @@ class OddRowsTest(ProgramTest):
         def names():
             return sorted(row["case_name"] for row in self.query("select case_name from runs where case_name not like '%odd%'"))
 
-        self.write("good", text(good).encode())
-        self.expect(0, "import", "good", "--from=" + form)
+        self.write("rows", text(good).encode())
+        self.expect(0, "import", "rows", "--from=" + form)
         want = names()
         self.assertEqual(len(want), len(good))
-        self.write("odd", text([good[0], *odd, *good[1:]]).encode())
+        self.write("rows", text([good[0], *odd, *good[1:]]).encode())
         for samples in ("yes", "no"):
             os.remove(self.path("results.sqlite"))
-            self.expect(1, "import", "odd", "--from=" + form, "--samples=" + samples)
+            self.expect(1, "import", "rows", "--from=" + form, "--samples=" + samples)
             self.assertEqual(names(), want)
             for to in (form, "assay", "parquet"):
                 self.expect(0, "export", "--format=" + to, "--output=out")
@@ -509,7 +561,7 @@ class ErrorTextTest(unittest.TestCase):
             "metrics": {"per_iter_time": [1.0]},
             "verification_code": "VERIFIER_SKIPPED",
         }
-        self.assertEqual(xla_jsonl.record([(1, row)], {})["outcome"], "NOT_VERIFIED")
+        self.assertEqual(xla_jsonl.record([(1, row)], {}, "")["outcome"], "NOT_VERIFIED")
 
 
 if __name__ == "__main__":

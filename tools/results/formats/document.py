@@ -27,6 +27,7 @@ class Look(NamedTuple):
 
     first_line: str
     value: object  # the JSON value of one of the first lines or, where none is one, of all that was read; None: neither
+    on_a_line: bool  # whether it is that of a line
 
 
 _DEEPEST = 200  # lists and objects within each other; what cleans and writes a row calls itself for each
@@ -76,8 +77,8 @@ def look(head):
         except ValueError:
             continue
         if isinstance(value, (dict, list)):  # a number or a word is a cell of a CSV
-            return Look(first, value)
-    return Look(first, None)
+            return Look(first, value, text in lines)
+    return Look(first, None, False)
 
 
 def _closed(text):
@@ -103,8 +104,13 @@ def entries(look_value):
 
 
 def json_lines(text):
-    """Every line as (line, value), and problems."""
+    """Every line as (line, value), and problems; or one value over many lines, of which a list has a row in each entry."""
     rows, problems = [], []
+    try:
+        value = load(text.lstrip("\ufeff"))
+        return list(enumerate(value if isinstance(value, list) else [value], 1)), problems
+    except ValueError:
+        pass
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:

@@ -34,6 +34,7 @@ LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,
     "samples": lambda r: any(m.get("samples_ns") for m in r.get("measurements", ())),
+    "memory of the host": lambda r: any("peak_host_bytes" in m for m in r.get("measurements", ())),
     "dtype and mode (they belong into the file's name)": lambda r: True,
     "speedup, compilation and compression (empty: nothing was run beside the measured execution)": lambda r: True,
     "torch version, commit and machine": lambda r: r.get("environment"),
@@ -79,7 +80,7 @@ def group(document):
     return [[row] for row in document.rows]
 
 
-def record(rows, _head, source=""):
+def record(rows, _head, source):
     row = rows[0][1]
     named = _FILE.search(source)
     named = named.groupdict() if named else {}
@@ -98,16 +99,15 @@ def record(rows, _head, source=""):
         if latency == 0:
             outcome, error = "CRASH", "speedup and latency 0: the model did not run"
         else:
-            peak = numbers.get("dynamo_peak_mem")
+            # On a CPU it is psutil's percentage times all memory, 100 times too large.
+            peak = numbers.get("dynamo_peak_mem") if known != "CPU" else None
             measurement = d.present(
                 {
                     "mode": "wall",
                     "step": "train_step" if training else "forward",
                     "median_ns": latency * 1e6,
                     "stop_reason": "imported",
-                    "peak_device_bytes" if known == "CUDA" else "peak_host_bytes": str(round(peak * 1e9))
-                    if peak
-                    else None,
+                    "peak_device_bytes": str(round(peak * 1e9)) if peak else None,
                 }
             )
     compiler = named.get("compiler")
@@ -136,7 +136,7 @@ def rows_of(record_):
         return []
     if "median_ns" not in measurement:
         return [{**row, "batch_size": "0", "speedup": "0.0", "abs_latency": "0.0"}]
-    peak = measurement.get("peak_device_bytes") or measurement.get("peak_host_bytes")
+    peak = measurement.get("peak_device_bytes")
     return [
         {
             **row,

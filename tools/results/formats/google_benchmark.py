@@ -47,7 +47,7 @@ def group(document):
     return list(groups.values())
 
 
-def record(rows, head):
+def record(rows, head, _source):
     context = head["context"]
     runs = [row for _, row in rows if row.get("run_type", "iteration") == "iteration"]
     name = rows[0][1].get("run_name", rows[0][1]["name"])

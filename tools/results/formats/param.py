@@ -1,10 +1,13 @@
 """JSON lines of facebookresearch/param train/compute: a header, a line for each input, and what came after it.
 
 Times are milliseconds, memory megabytes of 2^20 bytes. The lines between inputs (ncu_file, finish_time, trace_file)
-belong to the record before them, the header to all.
+belong to the record before them, the header to all. A name is operator/file of configurations/id/shapes.
 """
 
+import os
+
 from tools.results.formats import document as d
+from tools.results.record import OUTCOMES
 
 NAME = "param"
 TITLE = "facebookresearch/param train/compute: benchmark_result_*.json"
@@ -44,7 +47,23 @@ def group(document):
     return [rows for rows in groups if "op_name" in rows[0][1]]
 
 
-def record(rows, head):
+def _shapes(value):
+    """Of all tensors in a configuration, in order."""
+    if isinstance(value, dict) and isinstance(value.get("shape"), list):
+        return ["x".join(map(str, value["shape"])) or "scalar"]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [shape for one in inner for shape in _shapes(one)]
+
+
+def _name(row, options, source):
+    """An id says only where in its file a configuration stands: of two files, 0|0|0 are two things."""
+    words = [str(word) for word in options.get("cmd_args") or ()]
+    given = (word for flag, word in zip(words, words[1:]) if flag in ("-c", "--config"))
+    file = os.path.basename(str(options.get("config") or next(given, source)))
+    return "/".join([row["op_name"], file, str(row.get("id")), *filter(None, [",".join(_shapes(row.get("config")))])])
+
+
+def record(rows, head, source):
     row = rows[0][1]
     options, system = head.get("run_options", {}), head.get("sys_info", {})
     preset = str(options.get("op_exec_mode", "discrete")).rsplit(".", 1)[-1].lower()
@@ -66,11 +85,13 @@ def record(rows, head):
     known = d.DEVICES.get(device)
     error = row.get("error")
     outcome, message = ("NOT_VERIFIED", None) if not error else (error.get("class", "CRASH"), error.get("message"))
+    if outcome not in OUTCOMES:
+        outcome, message = "CRASH", "%s: %s" % (outcome, message)
     if not error and not measurements:
         outcome, message = "CRASH", "no times"
     started = d.seconds_of(head.get("start_time"))
     return d.record(
-        "%s/%s" % (row["op_name"], row.get("id")),
+        _name(row, options, source),
         None,
         None,
         outcome,

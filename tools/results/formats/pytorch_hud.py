@@ -32,12 +32,8 @@ def misses(look):
 
 def parse(text):
     """Places are numbers of entries: one list, one entry, or either of them on each line."""
-    try:
-        value = d.load(text)
-        values, problems = value if isinstance(value, list) else [value], []
-    except ValueError:
-        rows, problems = d.json_lines(text)
-        values = [entry for _, value in rows for entry in (value if isinstance(value, list) else [value])]
+    rows, problems = d.json_lines(text)
+    values = [entry for _, value in rows for entry in (value if isinstance(value, list) else [value])]
     rows = []
     for place, value in enumerate(values, 1):
         if (
@@ -70,7 +66,7 @@ def group(document):
     return list(groups.values())
 
 
-def record(rows, _head):
+def record(rows, _head, _source):
     row = rows[0][1]
     benchmark, model = row["benchmark"], row["model"] if isinstance(row["model"], dict) else {"name": row["model"]}
     extra = benchmark.get("extra_info") or {}

@@ -5,7 +5,7 @@
     for place, record in registry.records(found, document, source): ...
 
 A format is a module: NAME, TITLE, LOSSES; one that is read has misses(look), parse(text), group(document),
-record(rows, head), and one that is written has rows_of(record), render(parts).
+record(rows, head, file's name), and one that is written has rows_of(record), render(parts).
 """
 
 import json
@@ -47,6 +47,8 @@ def detect(path, shown):
     look = document.look(head)
     missed = [(form, form.misses(look)) for form in READ]
     fitting = [form for form, what in missed if not what]
+    if fitting == [assay] and look.first_line.strip() == "{" and not look.on_a_line:
+        raise Stop(SURROUNDINGS, "%s: one record over many lines; write it on one: jq -c . FILE" % shown)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -82,12 +84,7 @@ def records(form, made, source):
     for rows in form.group(made):
         place = rows[0][0]
         try:
-            # A dynamo file's name says what its rows don't.
-            record = (
-                form.record(rows, made.head, source)
-                if form in (dynamo_csv, dynamo_accuracy_csv)
-                else form.record(rows, made.head)
-            )
+            record = form.record(rows, made.head, source)
             fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
         except BROKEN as error:
             refused = errors.refused(error, "not a row of " + form.NAME)

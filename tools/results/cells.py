@@ -3,6 +3,7 @@ those that move a cursor or turn the direction of what follows; these stand as P
 
     csv_cell("=1+1")      ->  "'=1+1", which no spreadsheet computes
     csv_cell("-1.5")      ->  "-1.5": numbers stay as they are
+    table_cell(20460000000.0, "median_ns")  ->  "20.5 s"
 """
 
 import re
@@ -21,9 +22,23 @@ def csv_cell(value):
     return "'" + text if text[:1] in ("=", "+", "-", "@") and not _NUMBER.fullmatch(text) else text
 
 
-def table_cell(value):
+def in_units(column):
+    return column.endswith("_ns") or column.endswith("_s") and not column.endswith("_per_s")
+
+
+def _duration(ns):
+    for unit, size in (("ns", 1), ("us", 1e3), ("ms", 1e6)):
+        if abs(ns) < 999.5 * size:
+            return "%.3g %s" % (ns / size, unit)
+    return ("%.3g s" if abs(ns) < 999.5e9 else "%.0f s") % (ns / 1e9)
+
+
+def table_cell(value, column=""):
+    """A column's name says what is a duration."""
     if value is None:
         return ""
+    if isinstance(value, (int, float)) and in_units(column):
+        return _duration(value if column.endswith("_ns") else value * 1e9)
     if isinstance(value, float):
         return "%.6g" % value
     return value.hex() if isinstance(value, bytes) else printable(str(value))

@@ -39,8 +39,9 @@ SUMMARY_NAMES = ["outcome", "mode", "step", "preset", "flagged", "count", "media
 MEASURED = "x.id >= r.first AND x.id < r.behind"
 _TABLES = """
 CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT UNIQUE, format TEXT, bytes INTEGER, lines INTEGER, sha256 TEXT);
-CREATE TABLE cases (id INTEGER PRIMARY KEY, digest BLOB, {case}, parameters TEXT, tags TEXT);
-CREATE TABLE machines (id INTEGER PRIMARY KEY, digest BLOB, {machine});
+CREATE TABLE cases (id INTEGER PRIMARY KEY, digest BLOB, {case}, family TEXT, parameters TEXT, settings TEXT,
+  tags TEXT);
+CREATE TABLE machines (id INTEGER PRIMARY KEY, digest BLOB, {machine}, variables TEXT);
 CREATE TABLE records (id INTEGER PRIMARY KEY, key BLOB, source INTEGER, line INTEGER, case_id INTEGER,
   machine_id INTEGER, first INTEGER, behind INTEGER, {record});
 CREATE TABLE measurements (id INTEGER PRIMARY KEY, {measurement});

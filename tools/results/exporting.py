@@ -201,6 +201,8 @@ def _array(pyarrow, name, column, kind):
         column = [None if blob is None else samples_of(blob) for blob in column]
     elif pyarrow.types.is_boolean(kind):
         column = [None if value is None else bool(value) for value in column]
+    elif name == "variables":
+        column = [value and json.dumps(without_secrets({name: json.loads(value)})[0][name]) for value in column]
     elif name in _TEXTS:
         column = [value and clean_text(value) for value in column]
     elif pyarrow.types.is_floating(kind):

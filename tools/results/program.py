@@ -17,13 +17,14 @@ examples:
 Files and the database, results.sqlite unless --database names another, are those of the folder where this is typed. A
 line that is malformed, or has a NaN, an infinite or a negative time, is refused with its place, and the others are
 imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: a torn last line, a suite's run that was
-cut off, another schema version, a file that cannot be read or written; 3 the command line or the SQL. Of 1 and 2
-together, 1.
+cut off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the
+SQL. Of 1 and 2 together, 1.
 """
 
 import argparse
 import contextlib
 import gc
+import itertools
 import os
 
 from artifacts.fetch.redaction import printable, redact
@@ -47,6 +48,8 @@ def parse(arguments):
         ", ".join(name for name in exporting.FORMATS if name not in {form.NAME for form in registry.READ}),
     )
     parser = _Parser(prog="results", description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False)
+    where = {"metavar": "FILE", "help": "default: results.sqlite; before or after the command"}
+    parser.add_argument("--database", default="results.sqlite", **where)
     commands = parser.add_subparsers(dest="command", required=True, metavar="{import,query,export,check}")
 
     def command(name, text, database_too=True):
@@ -54,7 +57,7 @@ def parse(arguments):
             name, help=text, description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False
         )
         if database_too:
-            made.add_argument("--database", default="results.sqlite", metavar="FILE", help="default: %(default)s")
+            made.add_argument("--database", default=argparse.SUPPRESS, **where)
         return made.add_argument
 
     add = command("import", "files into the database")
@@ -133,10 +136,13 @@ class Program:
             return OK
         if not flags.question:
             raise Stop(USAGE, "query: want SQL or a question by name; query --list has them")
-        sql, arguments = self._asked(flags.question)
+        question, arguments = self._asked(flags.question)
         connection = database.reading(self._path(flags.database))
-        names, found = query.rows(connection, sql, arguments)
-        query.write(names, found, flags.format, self._out)
+        names, found = query.rows(connection, question.sql, arguments)
+        first = next(found, None)
+        if first is None and question.nothing:
+            raise Stop(SURROUNDINGS, "query %s: %s" % (" ".join(flags.question), question.nothing))
+        query.write(names, found if first is None else itertools.chain([first], found), flags.format, self._out)
         return OK
 
     @staticmethod
@@ -145,14 +151,14 @@ class Program:
         if question:
             if len(words) - 1 != len(question.arguments):
                 raise Stop(USAGE, "query: usage: query %s" % " ".join((question.name, *question.arguments)))
-            return question.sql, words[1:]
+            return question, words[1:]
         if len(words) > 1 or " " not in words[0].strip():
             raise Stop(
                 USAGE,
                 "query: no question is called %r; quote SQL as one argument, or take one of\n%s"
                 % (words[0], questions.listed()),
             )
-        return words[0], ()
+        return questions.Question("", (), "", words[0], ""), ()
 
     def _export(self, flags):
         connection = database.reading(self._path(flags.database))

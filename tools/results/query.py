@@ -14,7 +14,7 @@ import sqlite3
 
 from tools.artifacts.inventory.output import table
 from tools.results import columns, database
-from tools.results.cells import csv_cell, table_cell
+from tools.results.cells import csv_cell, in_units, table_cell
 from tools.results.errors import USAGE, Stop
 from tools.results.rows import samples_of
 
@@ -102,9 +102,10 @@ def write(names, found, form, out):
         out.write("\n]\n")
     else:
         found = iter(found)
-        shown = [[table_cell(value) for value in row] for row in itertools.islice(found, _TABLE_ROWS)]
+        shown = [[table_cell(*cell) for cell in zip(row, names)] for row in itertools.islice(found, _TABLE_ROWS)]
         numbers = [all(_is_number(row[i]) for row in shown) for i in range(len(names))]
-        head = [(">" if number else "") + table_cell(name) for name, number in zip(names, numbers)]
+        titles = [name.rpartition("_")[0] if in_units(name) else name for name in names]  # each cell has its unit
+        head = [(">" if number else "") + table_cell(title) for title, number in zip(titles, numbers)]
         for line in table(head, shown):
             out.write(line + "\n")
         more = sum(1 for _ in found)
@@ -118,4 +119,4 @@ def _json(row):
 
 
 def _is_number(text):
-    return re.fullmatch(r"|[-+.\de]+", text)
+    return re.fullmatch(r"|[-+.\de]+( [num]?s)?", text)

@@ -76,7 +76,6 @@ _CASE = msgspec.json.Decoder(
         [
             _inner("execution", _struct("benchmark_case.execution", _ALL)),
             _inner("operator_call", _struct("benchmark_case.operator_call", _ALL)),
-            ("parameters", *_NOTHING),
             ("tags", list[str], []),
         ],
     ),
@@ -99,7 +98,7 @@ _RECORD = _struct(
         ("suite_run", *_NOTHING),
         ("measurements", list[_MEASUREMENT], []),
         ("benchmark_case", *_OBJECT),
-        _inner("environment", _struct("environment", _ALL)),
+        _inner("environment", _struct("environment", _ALL, [("variables", *_NOTHING)])),
         _inner(
             "verdict",
             _struct(

@@ -76,8 +76,9 @@ def _written(values):
     return marshal.dumps(values, 2)
 
 
-def _sorted(text):
-    return orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS).decode()
+def _json(value):
+    """The same text for the same value; None for an empty one."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 
 _INSIDE = "benchmark_case"
@@ -94,8 +95,9 @@ class Splitter:
 
     def split(self, record):
         text, machine = (bytes(record.benchmark_case), _BESIDE(record)), _MACHINE(record)
+        variables = bytes(record.environment.variables)
         case = self.cases.digest(text, lambda: self._case(record))
-        machine = self.machines.digest(machine, lambda: machine)
+        machine = self.machines.digest((machine, variables), lambda: (*machine, _json(orjson.loads(variables or b"null"))))
         outputs = record.verdict.outputs
         own = (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
         figures = [*map(_MEASUREMENT, record.measurements)]
@@ -118,9 +120,15 @@ class Splitter:
             tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)
             values["device"] = values["device"] or tags.get("device")
             values["backend"] = values["backend"] or tags.get("backend")
-        parameters = bytes(case.parameters)
+        whole = records.without_nulls(orjson.loads(bytes(record.benchmark_case)))
+        settings = {name: whole[name] for name in ("execution", "training") if name in whole}
+        if "execution" in settings:
+            own = {name: value for name, value in settings["execution"].items() if name not in columns.IN_EXECUTION}
+            settings["execution"] = own
         return (
             *values.values(),
-            _sorted(parameters) if parameters else None,
+            (case.label or "").partition(":")[0].rpartition("/")[2] or None,
+            _json(whole.get("parameters")),
+            _json({name: value for name, value in settings.items() if value}),
             " ".join(case.tags),
         )

@@ -114,6 +114,7 @@ COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
 # words. And MACHINE's: JSON of the environment variables that change speed or results.
 CASE_NAMES = [c[0] for c in CASE] + ["family", "parameters", "settings", "tags"]
 MACHINE_NAMES = [c[0] for c in MACHINE] + ["variables"]
+JSON = ("parameters", "settings", "variables")
 IN_EXECUTION = frozenset(field for _, _, parent, field in CASE if parent == _EXECUTION)
 # What makes two runs those of one configuration: a case as it is called, whatever it is compared with.
 CONFIGURATION = [c[0] for c in CASE if not c[2].startswith(_VERDICT)] + ["parameters", "settings", "tags"]

@@ -78,6 +78,7 @@ def parse(arguments):
     add("--output", required=True, metavar="FILE", help="-: standard output")
     add("--where", default="", metavar="SQL", help="a condition on the columns of the view `runs` (parquet: `results`)")
     add("--samples", choices=("yes", "no"), default="yes")
+    add("--anonymous", action="store_true", help="without what says who measured, on which host, and in which folders")
     add = command("check", "are files whole?", database_too=False)
     add("files", nargs="+", metavar="FILE")
     return parser.parse_args(arguments)
@@ -162,9 +163,8 @@ class Program:
 
     def _export(self, flags):
         connection = database.reading(self._path(flags.database))
-        for line in exporting.export(
-            connection, flags.format, self._path(flags.output), flags.where, flags.samples == "yes", self._out
-        ):
+        path, samples = self._path(flags.output), flags.samples == "yes"
+        for line in exporting.export(connection, flags.format, path, flags.where, samples, flags.anonymous, self._out):
             self._say("results: " + line)
         return OK
 

@@ -22,7 +22,7 @@ class Question(NamedTuple):
 # that differ in their back end alone, which other suites write into names and tags, too.
 _MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
 _NAMING = ["case_name", "backend", "label", "tags"]
-_GROUPS = """
+GROUPS = """
 WITH configuration AS (
   SELECT id, dense_rank() OVER (ORDER BY %s) AS number, dense_rank() OVER (ORDER BY %s) AS alike FROM cases),
 place AS (SELECT id, dense_rank() OVER (ORDER BY %s) AS number FROM machines)""" % (
@@ -33,7 +33,7 @@ place AS (SELECT id, dense_rank() OVER (ORDER BY %s) AS number FROM machines)"""
 # The last run of each configuration on each machine: that of each row of cases and machines is found by the index, so
 # that no other runs are read.
 _LATEST = (
-    _GROUPS
+    GROUPS
     + """,
 last AS (
   SELECT r.id, row_number() OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS age,
@@ -113,7 +113,7 @@ def _question(name, about, arguments=(), nothing=""):
     sql = _SQL[name].strip()
     for short, whole in (
         ("{latest}", _LATEST),
-        ("{groups}", _GROUPS),
+        ("{groups}", GROUPS),
         ("{measured}", database.MEASURED),
         ("{failed}", database.FAILED),
     ):

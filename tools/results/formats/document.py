@@ -6,6 +6,7 @@ record.proto, and the place in the file. So written in the same format again the
 and a record of this suite or another goes through the fields that record.proto has.
 """
 
+import csv
 import datetime
 import json
 import math
@@ -118,6 +119,28 @@ def json_lines(text):
             except ValueError as error:
                 problems.append((number, Problem.MALFORMED, "not JSON: %s" % error))
     return rows, problems
+
+
+def csv_rows(text):
+    """Names of columns, rows as (line, {name: cell}), and problems. Each line is read by itself: of the files that are read here
+    none has a cell with an end of line in it, but for a quote that is not closed."""
+    names, rows, problems = [], [], []
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            (cells,) = csv.reader([line.rstrip("\r")], strict=True)
+        except (csv.Error, ValueError) as error:
+            problems.append((number, Problem.MALFORMED, "not CSV: %s" % error))
+            continue
+        if not names:
+            names = cells
+        elif len(cells) != len(names):
+            message = "%d cells, and the first line names %d columns" % (len(cells), len(names))
+            problems.append((number, Problem.MALFORMED, message))
+        else:
+            rows.append((number, dict(zip(names, cells))))
+    return names, rows, problems
 
 
 def good_rows(rows, problems):
@@ -249,6 +272,7 @@ def device(record_):
 
 
 DEVICES = {"cpu": "CPU", "cuda": "CUDA", "gpu": "CUDA"}
+AUTOCASTS = {"amp_bf16": "BF16", "amp_fp16": "FP16"}
 DTYPES = {
     "fp32": "FP32",
     "float32": "FP32",

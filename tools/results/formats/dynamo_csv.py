@@ -11,7 +11,6 @@ import re
 
 from tools.results import outcome_names
 from tools.results.cells import csv_cell
-from tools.results.errors import Problem
 from tools.results.formats import document as d
 
 NAME = "dynamo_csv"
@@ -54,23 +53,7 @@ def _absent(names, wanted):
 
 
 def parse(text):
-    """Each line by itself: of these files none has a cell with an end of line in it, but for a quote that is not closed."""
-    rows, problems, names = [], [], []
-    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            (cells,) = csv.reader([line.rstrip("\r")], strict=True)
-        except (csv.Error, ValueError) as error:
-            problems.append((number, Problem.MALFORMED, "not CSV: %s" % error))
-            continue
-        if not names:
-            names = cells
-        elif len(cells) != len(names):
-            message = "%d cells, and the first line names %d columns" % (len(cells), len(names))
-            problems.append((number, Problem.MALFORMED, message))
-        else:
-            rows.append((number, dict(zip(names, cells))))
+    names, rows, problems = d.csv_rows(text)
     if _absent(names, FIRST):
         raise ValueError(_absent(names, FIRST))
     return d.Document({"columns": names}, rows, problems)
@@ -110,19 +93,22 @@ def record(rows, _head, source):
                     "peak_device_bytes": str(round(peak * 1e9)) if peak else None,
                 }
             )
-    compiler = named.get("compiler")
-    return d.record(
+    compiler, autocast = named.get("compiler"), d.AUTOCASTS.get(named.get("dtype"))
+    made = d.record(
         "/".join(filter(None, [row["name"], named.get("dtype"), named.get("mode"), row["dev"], compiler])),
         row["name"],
         batch,
         outcome,
-        dtype=d.DTYPES.get(named.get("dtype")),
+        dtype="FP32" if autocast else d.DTYPES.get(named.get("dtype")),
         mode=("TRAIN" if training else "EVAL") if named else None,
         tags=d.tags(suite=named.get("suite"), backend=compiler or "compiled", device=None if known else row["dev"]),
         device=known,
         error=error,
         measurements=[measurement] if measurement else None,
     )
+    if autocast:
+        made["benchmark_case"]["execution"] = {"autocast": autocast}
+    return made
 
 
 def first_cells(record_):

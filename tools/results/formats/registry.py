@@ -62,7 +62,8 @@ def detect(path, shown):
     )
 
 
-def _text(path, shown):
+def text(path, shown):
+    """Of a file that is read whole."""
     with opened(path, shown) as f:
         data = f.read(_MOST + 1)
     if len(data) > _MOST:
@@ -72,7 +73,7 @@ def _text(path, shown):
 
 def read(form, path, shown):
     try:
-        made = form.parse(_text(path, shown))
+        made = form.parse(text(path, shown))
     except BROKEN as error:
         refused = errors.refused(error, "%s: not whole, or not %s" % (shown, form.NAME))
         raise Stop(SURROUNDINGS, str(refused)) from None

@@ -446,7 +446,7 @@ class OddRowsTest(ProgramTest):
         """JSON of rows like `row` with something odd at one of the paths, and of what is no row at all."""
         deep = "[" * 2000 + "]" * 2000
         for path in paths:
-            for odd in (deep, "1e999", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
+            for odd in (deep, "1e999", "1e300", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
                 made = owner = copy.deepcopy(row)
                 *owners, name = path.split(".")
                 for one in owners:

@@ -16,8 +16,9 @@ from artifacts.fetch.redaction import redact
 
 _HIDDEN = "***"
 _NAMES = "artifacts/fetch/secret_names.inc"
-# Where a name is followed by a colon, and in an object, these are other things by themselves: a forward pass, a key of a table.
-_ORDINARY = ("KEY", "PASS", "PAT")
+# Where a name is followed by a colon, and in an object, these are other things by themselves: a forward pass, a key of a
+# table, an operator's signature.
+_ORDINARY = ("KEY", "PASS", "PAT", "SIGNATURE")
 # A name, and what stands between it and its value.
 _NAMED = re.compile(r"(?<![\w.-])(?P<dashes>-{0,2})(?P<name>[A-Za-z][\w.-]*)\\*[\"']?(?P<between>\s*[=:]\s*|\s+(?![-=:\s]))")
 _VALUE = re.compile(r"(\\*)\"(?:[^\"\\]|\\.)*?\1\"|'[^']*'|[^\s\"']+")

@@ -28,9 +28,10 @@ TEST(Secrets, GoWhereTheirNameSaysWhatTheyAre) {
   EXPECT_EQ(secrets.Removed("run --api-key abc --pass=x\nC_KEY=1 --n 3  123456\n"),
             "run --api-key *** --pass=***\nC_KEY=*** --n 3  ***\n");
   EXPECT_EQ(secrets.Removed("--token --n=1"), "--token --n=1");
-  const std::vector<std::string> words = {"--api-key", "a b", "GH_PAT=x y", "--n", "is 123456", "--token"};
-  EXPECT_EQ(secrets.Removed(words),
-            std::vector<std::string>({"--api-key", "***", "GH_PAT=***", "--n", "is ***", "--token"}));
+  const std::vector<std::string> words = {"--api-key", "a b",       "GH_PAT=x y",
+                                          "--n",       "is 123456", "--token"};
+  EXPECT_EQ(secrets.Removed(words), std::vector<std::string>({"--api-key", "***", "GH_PAT=***",
+                                                              "--n", "is ***", "--token"}));
 }
 
 TEST(Secrets, OfThisProcessAreKnown) {

@@ -470,7 +470,7 @@ class OddRowsTest(ProgramTest):
             os.remove(self.path("results.sqlite"))
             self.expect(1, "import", "rows", "--from=" + form, "--samples=" + samples)
             self.assertEqual(names(), want)
-            for to in (form, "assay", "parquet"):
+            for to in (form, "assay", "csv", "parquet"):
                 self.expect(0, "export", "--format=" + to, "--output=out")
                 self.assertNotIn("left out: ", self.err)
         os.remove(self.path("results.sqlite"))

@@ -49,7 +49,7 @@ def rows_of(record_):
     fields = record_.get("imported", {})
     sources = (
         [row for _, row in d.load(fields["fields"])["rows"]]
-        if fields.get("format") == xla_jsonl.NAME
+        if fields.get("format") == xla_jsonl.NAME and "fields" in fields
         else xla_jsonl.rows_of(record_)
     )
     return [_row(source) for source in sources]
@@ -61,8 +61,8 @@ def _row(source):
         "timestamp": source.get("timestamp"),
         **source["model"],
         **experiment,
-        "repeat": source["repeat"],
-        "iterations_per_run": source["iterations_per_run"],
+        "repeat": source.get("repeat"),
+        "iterations_per_run": source.get("iterations_per_run"),
         "error_message": metrics.get("error"),
         "outputs_file": source.get("outputs_file"),
     }

@@ -53,7 +53,7 @@ class Reader:
         part.lines = len(lines) - 1
         for number, line in enumerate(lines, 1):
             if line.strip():
-                self._add(part, number, line, records.parse, _document)
+                self._add(part, number, line, records.parse, passed_over.whole)
         return self._ended(part)
 
     def records(self, numbered):
@@ -74,7 +74,7 @@ class Reader:
             row = self._splitter.split(record)
             if self._keep:
                 document = whole(given)
-                for measurement in document.get("measurements", ()):
+                for measurement in document.get("measurements") or ():
                     measurement.pop("samples_ns", None)
                 samples = [_blob(m.samples_ns) for m in record.measurements]
                 part.documents.append(orjson.dumps(document))
@@ -88,11 +88,6 @@ class Reader:
         part.cases, part.machines = self._splitter.cases.take(), self._splitter.machines.take()
         part.documents = pack(part.documents) if self._keep else None
         return part
-
-
-def _document(line):
-    document = passed_over.whole(line)
-    return records.without_nulls(document) if b"null" in line else document
 
 
 def _footer(record):

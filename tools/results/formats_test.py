@@ -484,6 +484,9 @@ class OddRowsTest(ProgramTest):
         return "\n\n".join(rows) + "\n"
 
     def test_xla(self):
+        self.copy("xla_results.jsonl")
+        self.write("marked.jsonl", b"\xef\xbb\xbf", self.read("xla_results.jsonl").encode())
+        self.assertIn("4 new records", self.expect(0, "import", "marked.jsonl", "--database=marked.sqlite"))
         good = self.rows("xla_2024_01.jsonl")[:2]
         row = {**good[0], "model": {"suite_name": "a", "model_name": "odd"}}
         odd = self.odd(row, "timestamp", "metrics", "metrics.per_iter_time", "experiment.batch_size", "repeat", "model")

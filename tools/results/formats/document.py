@@ -106,9 +106,9 @@ def entries(look_value):
 
 def json_lines(text):
     """Every line as (line, value), and problems; or one value over many lines, of which a list has a row in each entry."""
-    rows, problems = [], []
+    rows, problems, text = [], [], text.lstrip("\ufeff")
     try:
-        value = load(text.lstrip("\ufeff"))
+        value = load(text)
         return list(enumerate(value if isinstance(value, list) else [value], 1)), problems
     except ValueError:
         pass

@@ -1,7 +1,7 @@
 """results.jsonl of pytorch/xla benchmarks, of both generations: one line for each model and experiment.
 
-A run whose times are null has failed, without a word why. A sample is per_iter_time, so a mode is "wall" with one iteration a run and "throughput" with more. As in its own
-report, the median is of all repeats, the first of which compiles.
+A run whose times are null has failed, without a word why. A sample is per_iter_time, so a mode is "wall" with one iteration
+a run and "throughput" with more. As in its own report, the median is of all repeats, the first of which compiles.
 """
 
 import statistics

@@ -23,7 +23,7 @@ _ORDINARY = ("KEY", "PASS", "PAT", "SIGNATURE")
 _NAMED = re.compile(r"(?<![\w.-])(?P<dashes>-{0,2})(?P<name>[A-Za-z][\w.-]*)\\*[\"']?(?P<between>\s*[=:]\s*|\s+(?![-=:\s]))")
 _VALUE = re.compile(r"(\\*)\"(?:[^\"\\]|\\.)*?\1\"|'[^']*'|[^\s\"']+")
 _REST = re.compile(r"[^\r\n]+")  # of a header, whose value may be of many words
-_ADDRESS = re.compile(r"\w+://\S+")
+_ADDRESS = re.compile(r"(?<!\w)\w+://\S+")
 _BEARER = re.compile(r"(?i)bearer |authorization|ya29\.")
 _VARIABLES = ("variables", "env", "environ", "process_env")
 

@@ -4,6 +4,8 @@ import json
 import unittest
 
 from tools.results import exporting
+from tools.results.anonymity import without_folders
+from tools.results.formats import document
 from tools.results.secret_values import clean_text, is_secret_name, without_secrets
 from tools.results.test_files import ProgramTest, real_record, record
 
@@ -88,6 +90,16 @@ class SecretValuesTest(unittest.TestCase):
             "it ended: Tried to allocate 9 GiB",
         ):
             self.assertEqual(clean_text(text), text)
+
+    def test_no_text_takes_longer_than_it_is_long(self):
+        count = 100000  # whose square would take until the test is ended
+        for text in ("a", "a.", "-", "/", "/a", "a:", "token=a ", 'token="\\', "\\", '"\\', " ", "a:@", "~a"):
+            clean_text('--token token="' + text * count)
+            without_folders(text * count)
+        for text in ('"\\', '{"', "[", '"', "\\", ","):
+            document.look(text * (1 << 15))
+            with self.assertRaises(ValueError):
+                document.load("[" * 5000 + text * count)
 
     def test_a_record_without_secrets_is_as_it_was(self):
         self.assertEqual(without_secrets(real_record()), (real_record(), []))

@@ -19,12 +19,17 @@ def redact(text):
     text = _BEARER.sub(r"\1***", text)
     text = _GOOGLE_TOKEN.sub("***", text)
     text = re.sub(r"\S+", _word, text)
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def printable(text):
+    """The text with what cannot be printed as Python writes it: an end of a line is \\n."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def quoted(text, most=80):
     """Text from outside, as a part of a message."""
-    text = redact(text).replace("\n", "\\n")
+    text = printable(redact(text))
     return text if len(text) <= most else text[:most] + "…"
 
 

@@ -24,7 +24,7 @@ class Results(Check):
                     "runs.jsonl: assay, 1 new records", "table.json: google_benchmark, 2 new records", "operators.json: param, 1 new records")
         asked = self.expect(self.results("query", "select distinct case_name, mode from results order by 1, 2", "--format=json"))
         rows = [(row["case_name"], row["mode"]) for row in json.loads(asked.stdout)]
-        for row in (("mlp_fp32_b1", "throughput"), ("mlp_fp32_b1", "wall"), ("torch.add/0|0|0", "wall")):
+        for row in (("mlp_fp32_b1", "throughput"), ("mlp_fp32_b1", "wall"), ("torch.add/simple_add.json/0|0|0/256x256,256x256", "wall")):
             self.assertIn(row, rows)
 
     def test_exit_codes(self):

@@ -5,12 +5,11 @@ report = check("runs.jsonl", "runs.jsonl")      # report.text(), report.problems
 
 import os
 
-from tools.results import passed_over
-from tools.results import record as records
+from tools.results import columns, rows
 from tools.results.errors import Problem
 from tools.results.formats import assay, registry
+from tools.results.importing import foreign
 from tools.results.line_file import LineFile
-from tools.results.splitting import Splitter
 
 _MOST_PRINTED = 20
 
@@ -53,68 +52,57 @@ class _Run:
 def check(path, shown):
     path = os.path.realpath(path)
     found = registry.detect(path, shown)
-    report = Report(shown, found.NAME)
+    report, reader = Report(shown, found.NAME), rows.Reader(keep=True)
     if found is assay:
-        _check_own(path, report)
+        _check_own(path, report, reader)
     else:
-        document = registry.read(found, path, shown)
-        for place, record in registry.records(found, document, os.path.basename(shown)):
-            report.records += 1
-            try:
-                records.of(record)
-            except records.Refused as refused:
-                report.add(place, refused.kind, str(refused))
-        for problem in document.problems:
+        part = foreign(reader, path, shown, found)
+        report.alone = report.records = len(part.rows)
+        for problem in part.problems:
             report.add(*problem)
-        report.alone = report.records
     return report
 
 
-def _check_own(path, report):
-    file, splitter, seen, runs = LineFile(path), Splitter(), {}, {}
+def _check_own(path, report, reader):
+    file, seen, runs = LineFile(path), {}, {}
     for piece in file.pieces():
-        data, digest = piece.read()
-        lines = data.split(b"\n")
-        for number, line in enumerate(lines, file.lines + 1):
-            if not line.strip():
-                continue
-            try:
-                passed_over.whole(line)
-                _line(number, records.parse(line), report, splitter, seen, runs)
-            except records.Refused as refused:
-                report.add(number, refused.kind, str(refused))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                report.add(number, Problem.MALFORMED, "not a record: %s" % error)
-        file.passed(piece, len(lines) - 1, digest)
+        part = reader.piece(piece)
+        for line, kind, message in part.problems:
+            report.add(file.lines + line, kind, message)
+        for key, line, _, _, values, _, _ in part.rows:
+            _record(file.lines + line, key, dict(zip(columns.RECORD_NAMES, values)), report, seen, runs)
+        for line, name, _, _, planned, done_before, complete, _, _ in part.footers:
+            _footer(file.lines + line, name, (planned, done_before, complete), report, runs)
+        file.passed(piece, part.lines, part.digest)
     if file.torn:
         report.add(
             file.lines + 1,
             Problem.TORN,
             "%d bytes without the end of a line: the writer died or is still writing" % file.torn,
         )
+    report.problems.sort(key=lambda problem: problem.line)
     for name, run in runs.items():
         _whole(name, run, report)
 
 
-def _line(number, record, report, splitter, seen, runs):
-    if records.is_footer(record):
-        report.footers += 1
-        footer = records.footer(record)
-        run = runs.setdefault(footer.id, _Run())
-        if run.footer:
-            report.add(number, Problem.DUPLICATE, "a second footer of the suite's run %s" % footer.id)
-        run.footer = (number, footer)
-        return
+def _footer(number, name, footer, report, runs):
+    report.footers += 1
+    run = runs.setdefault(name, _Run())
+    if run.footer:
+        report.add(number, Problem.DUPLICATE, "a second footer of the suite's run %s" % name)
+    run.footer = (number, *footer)
+
+
+def _record(number, key, record, report, seen, runs):
     report.records += 1
-    first = seen.setdefault(splitter.split(record).key, number)
+    first = seen.setdefault(key, number)
     if first != number:
         report.add(number, Problem.DUPLICATE, "the same record as in line %d; an import takes it once" % first)
-    launch = record.launch
-    if not launch.suite_run:
+    if not record["suite_run"]:
         report.alone += 1
         return
-    run = runs.setdefault(launch.suite_run, _Run())
-    started = record.started_utc or ""
+    run = runs.setdefault(record["suite_run"], _Run())
+    started = record["started_utc"] or ""
     if started < run.last_started:
         report.add(
             number,
@@ -123,7 +111,7 @@ def _line(number, record, report, splitter, seen, runs):
             % (started, run.last_started),
         )
     run.last_started = max(started, run.last_started)
-    run.fingerprints.add(launch.fingerprint or number)
+    run.fingerprints.add(record["fingerprint"] or number)
 
 
 def _whole(name, run, report):
@@ -135,8 +123,7 @@ def _whole(name, run, report):
             % (name, len(run.fingerprints)),
         )
         return
-    line, footer = run.footer
-    planned, before = footer.planned, footer.done_before
+    line, planned, before, complete = run.footer
     if len(run.fingerprints) + before < planned:
         report.add(
             line,
@@ -144,5 +131,5 @@ def _whole(name, run, report):
             "of %d planned configurations of the suite's run %s there are %d, and %d were done before it"
             % (planned, name, len(run.fingerprints), before),
         )
-    elif not footer.complete:
+    elif not complete:
         report.add(line, Problem.MISSING, "the footer of the suite's run %s says that it is not complete" % name)

@@ -30,6 +30,7 @@ CASE = [
     ("accumulation", LONG, _EXECUTION, "accumulation"),
     ("grad_scaler", FLAG, _EXECUTION, "grad_scaler"),
     ("seed", TEXT, _CASE, "seed"),
+    ("label", TEXT, _CASE, "label"),
     ("rule", TEXT, _VERDICT, "rule"),
     ("reference", TEXT, "verdict.reference", "provenance"),
     ("reference_sha256", TEXT, "verdict.reference", "sha256"),
@@ -109,8 +110,14 @@ MEASUREMENT = [
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
 
 
-CASE_NAMES = [c[0] for c in CASE] + ["parameters", "tags"]
-MACHINE_NAMES = [c[0] for c in MACHINE]
+# These follow CASE's own columns: the folder of the label; JSON; JSON of what of `execution` and `training` has no column;
+# words. And MACHINE's: JSON of the environment variables that change speed or results.
+CASE_NAMES = [c[0] for c in CASE] + ["family", "parameters", "settings", "tags"]
+MACHINE_NAMES = [c[0] for c in MACHINE] + ["variables"]
+JSON = ("parameters", "settings", "variables")
+IN_EXECUTION = frozenset(field for _, _, parent, field in CASE if parent == _EXECUTION)
+# What makes two runs those of one configuration: a case as it is called, whatever it is compared with.
+CONFIGURATION = [c[0] for c in CASE if not c[2].startswith(_VERDICT)] + ["parameters", "settings", "tags"]
 RECORD_NAMES = [c[0] for c in RECORD] + [c[0] for c in WORST]
 MEASUREMENT_NAMES = [c[0] for c in MEASUREMENT] + [c[0] for c in COUNTED]
 
@@ -131,9 +138,15 @@ def rebuilt(case, machine, record, measurements):
     _lay(made, CASE, case)
     _lay(made, MACHINE, machine)
     _lay(made, RECORD, record)
-    *_, parameters, tags = case
+    *_, parameters, settings, tags = case
     if parameters:
         made["benchmark_case"]["parameters"] = json.loads(parameters)
+    if settings:
+        settings = json.loads(settings)
+        made["benchmark_case"].setdefault("execution", {}).update(settings.pop("execution", {}))
+        made["benchmark_case"].update(settings)
+    if machine[-1]:
+        made.setdefault("environment", {})["variables"] = json.loads(machine[-1])
     if tags:
         made["benchmark_case"]["tags"] = tags.split(" ")
         named = dict(tag.split("=", 1) for tag in made["benchmark_case"]["tags"] if "=" in tag)

@@ -19,6 +19,21 @@ class Refused(ValueError):
         self.kind = kind
 
 
+# What a strange line can raise in a reader that expects a good one.
+BROKEN = (ValueError, TypeError, AttributeError, ArithmeticError, LookupError, RecursionError)
+_MOST_TOLD = 200  # characters: a message may repeat the line
+
+
+def refused(error, what="not a record"):
+    """The Refused that one of BROKEN stands for."""
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, RecursionError) or "ecursion limit" in str(error):  # orjson's is a TypeError
+        return Refused(Problem.MALFORMED, "nested too deep")
+    said = "no %s" % error if isinstance(error, KeyError) else str(error)
+    return Refused(Problem.MALFORMED, "%s: %s" % (what, said[:_MOST_TOLD]))
+
+
 class Problem:
     """The fault of one line or row of a file; the others are still read."""
 

@@ -1,6 +1,6 @@
 """export: records out of the database in this suite's format or another's, in CSV or in Parquet.
 
-    said = export(connection, "xla_jsonl", "results.jsonl", where="outcome = 'PASS'", samples=True, out=sys.stdout)
+    said = export(connection, "xla_jsonl", "results.jsonl", "outcome = 'PASS'", samples=True, anonymous=False, out=sys.stdout)
 
 `said` are lines for stderr: what the format cannot hold, and which secrets were taken out, each once. A file appears
 whole or not at all.
@@ -15,7 +15,8 @@ import orjson
 
 from artifacts.format import atomic_file
 from tools.results import columns, query
-from tools.results.errors import SURROUNDINGS, USAGE, Stop
+from tools.results.anonymity import without_folders, without_person
+from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop, refused
 from tools.results.formats import assay, google_benchmark, registry
 from tools.results.rows import samples_of
 from tools.results.secret_values import clean_text, without_secrets
@@ -24,14 +25,22 @@ from tools.results.stored import Stored
 PARQUET = "parquet"
 FORMATS = [assay.NAME] + [form.NAME for form in registry.WRITTEN] + [PARQUET]
 _ROWS = 20000  # of one group of a Parquet file
-_TEXTS = ("error", "message")  # columns with words that nobody foresaw
 
 
 class _Said:
     """Messages that are shown once, whatever the number of records."""
 
-    def __init__(self):
-        self.lost, self.secrets, self.hidden = {}, 0, {}
+    def __init__(self, anonymous):
+        self._anonymous = anonymous
+        self.lost, self.secrets, self.hidden, self.broken = {}, 0, {}, []
+
+    @contextlib.contextmanager
+    def guarded(self, record):
+        """Leaves out a record that is too odd for the format, and no other."""
+        try:
+            yield
+        except BROKEN as error:
+            self.broken.append("%s of %s: %s" % (_name(record), record.get("started_utc"), refused(error)))
 
     def losses(self, form, record):
         for what, applies in form.LOSSES.items():
@@ -43,10 +52,12 @@ class _Said:
         if places:
             self.secrets += 1
             self.hidden.update(dict.fromkeys(places))
-        return cleaned
+        return without_person(cleaned) if self._anonymous else cleaned
 
     def lines(self, chosen, form):
         lines = ["%s cannot hold: %s" % (form, what) for what in self.lost]
+        if self.broken:
+            lines.append("left out: %d records, the first of them %s" % (len(self.broken), self.broken[0]))
         if self.secrets:
             some = list(self.hidden)
             lines.append(
@@ -60,20 +71,25 @@ class _Said:
         return lines
 
 
-def export(connection, form, path, where, samples, out):
+def export(connection, form, path, where, samples, anonymous, out):
     """Lines for stderr."""
     if form not in FORMATS:
         raise Stop(USAGE, "--format=%s: unknown; one of %s" % (form, ", ".join(FORMATS)))
-    said = _Said()
+    said = _Said(anonymous)
     with _opened(path, out) as file:
         if form == PARQUET:
-            return ["%d measurements written" % _parquet(connection, where, samples, file)]
+            return _parquet(connection, where, samples, anonymous, file)
         chosen = Stored(connection, where, samples)
         if form == assay.NAME:
             _own(chosen, said, file)
         else:
             file.write(_foreign(chosen, said, next(f for f in registry.WRITTEN if f.NAME == form)).encode())
-    return said.lines(chosen, form) + ["%d records written" % len(chosen)]
+    return said.lines(chosen, form) + ["%d records written" % (len(chosen) - len(said.broken))]
+
+
+def _name(record):
+    case = record.get("benchmark_case")
+    return case.get("name") if isinstance(case, dict) else None
 
 
 @contextlib.contextmanager
@@ -100,7 +116,8 @@ def _own(chosen, said, file):
     runs = set()
     for record in chosen.records():
         runs.add(record.get("launch", {}).get("suite_run"))
-        file.write(orjson.dumps(said.clean(record)) + b"\n")
+        with said.guarded(record):
+            file.write(orjson.dumps(said.clean(record)) + b"\n")
     for footer in chosen.footers(runs):
         file.write(orjson.dumps(said.clean(footer)) + b"\n")
 
@@ -109,16 +126,17 @@ def _foreign(chosen, said, form):
     """Rows that came in this format go out as they were, in the files' order; those of other records are made."""
     files, made, first = {}, [], None
     for record in chosen.records():
-        record = said.clean(record)
-        imported = record.get("imported", {})
-        if imported.get("format") == form.NAME and "fields" in imported:
-            fields = json.loads(imported["fields"])
-            head = json.dumps(fields.get("head", {}), sort_keys=True)
-            files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
-        else:
-            first = first or record
-            said.losses(form, record)
-            made += form.rows_of(record)
+        with said.guarded(record):
+            record = said.clean(record)
+            imported = record.get("imported", {})
+            if imported.get("format") == form.NAME and "fields" in imported:
+                fields = json.loads(imported["fields"])
+                head = json.dumps(fields.get("head", {}), sort_keys=True)
+                files.setdefault((imported.get("source"), head), []).extend(fields["rows"])
+            else:
+                said.losses(form, record)
+                made += form.rows_of(record)
+                first = first or record
     parts = []
     for (_, head), numbered in files.items():
         parts.append((json.loads(head), [row for _, row in sorted(numbered, key=lambda pair: pair[0])]))
@@ -131,8 +149,8 @@ def _foreign(chosen, said, form):
     return form.render(parts)
 
 
-def _parquet(connection, where, samples, file):
-    """Rows of the view `results`; how many. Columns have the types of the database's."""
+def _parquet(connection, where, samples, anonymous, file):
+    """Rows of the view `results`; lines for stderr. Columns have the types of the database's."""
     import pyarrow
     import pyarrow.parquet
 
@@ -166,26 +184,48 @@ def _parquet(connection, where, samples, file):
     names, found = query.rows(connection, sql)
     kinds["samples_ns"] = pyarrow.list_(pyarrow.float64())
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in names])
-    count = 0
+    count, hidden = 0, set()
     with pyarrow.parquet.ParquetWriter(file, schema) as writer:
         while batch := _batch(found):
-            arrays = [_array(pyarrow, names[i], column, schema.field(i).type) for i, column in enumerate(zip(*batch))]
+            arrays = []
+            for field, column in zip(schema, zip(*batch)):
+                if pyarrow.types.is_string(field.type):
+                    values = _texts(field.name, column, anonymous, hidden)
+                else:
+                    values = _values(pyarrow, field.type, column)
+                arrays.append(pyarrow.array(values, type=field.type))
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
             count += len(batch)
-    return count
+    secrets = ["secrets taken out of the columns: %s" % ", ".join(sorted(hidden))] if hidden else []
+    return secrets + ["%d measurements written" % count]
 
 
 def _batch(found):
     return list(itertools.islice(found, _ROWS))
 
 
-def _array(pyarrow, name, column, kind):
+def _values(pyarrow, kind, column):
+    """What Parquet takes for the database's values."""
     if pyarrow.types.is_list(kind):
-        column = [None if blob is None else samples_of(blob) for blob in column]
-    elif pyarrow.types.is_boolean(kind):
-        column = [None if value is None else bool(value) for value in column]
-    elif name in _TEXTS:
-        column = [value and clean_text(value) for value in column]
-    elif pyarrow.types.is_floating(kind):
-        column = [None if value is None else float(value) for value in column]
-    return pyarrow.array(column, type=kind)
+        return [None if blob is None else samples_of(blob) for blob in column]
+    if pyarrow.types.is_boolean(kind):
+        return [None if value is None else bool(value) for value in column]
+    if pyarrow.types.is_floating(kind):
+        return [None if value is None else float(value) for value in column]
+    return column
+
+
+def _texts(name, column, anonymous, hidden):
+    """Texts without secrets; `hidden` gets the column's name where one was in it."""
+    clean = _clean_json if name in columns.JSON else clean_text
+    cleaned = {value: value and clean(value) for value in dict.fromkeys(column)}
+    if any(value != other for value, other in cleaned.items()):
+        hidden.add(name)
+    if anonymous:
+        cleaned = {value: other and without_folders(other) for value, other in cleaned.items()}
+    return [cleaned[value] for value in column]
+
+
+def _clean_json(text):
+    cleaned, places = without_secrets({"variables": json.loads(text)})
+    return json.dumps(cleaned["variables"]) if places else text

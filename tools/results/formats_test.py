@@ -1,8 +1,12 @@
 """Files of other suites: what is imported and exported again has the same values, to the last bit."""
 
+import copy
 import csv
 import json
 import os
+import resource
+import subprocess
+import sys
 import unittest
 
 from tools.results import program  # noqa: F401  (the registry below needs the tree's data)
@@ -103,6 +107,18 @@ class MappingTest(unittest.TestCase):
                 self.assertEqual(again["model"], row["model"])
                 self.assertEqual("error" in again["metrics"], "total_time" not in row["metrics"])
 
+    def test_null_times_of_pytorch_xla_are_a_run_that_failed(self):
+        with open(os.path.join(TESTDATA, "xla_2024_01.jsonl"), encoding="utf-8") as f:
+            row = json.loads(f.readline())
+        for metrics in (
+            {"total_time": None, "per_iter_time": None},
+            {"total_time": [1.0, None], "per_iter_time": [1.0, None]},
+            {"total_time": None},
+        ):
+            made = xla_jsonl.record([(1, {**row, "metrics": metrics})], {}, "")
+            self.assertEqual((made["outcome"], made["error"]), ("CRASH", "times are null: the run failed"))
+            self.assertNotIn("measurements", made)
+
     def test_latency_of_dynamo(self):
         found, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_performance.csv", "dynamo_csv")
         for row, rec in pairs:
@@ -111,6 +127,12 @@ class MappingTest(unittest.TestCase):
             self.assertEqual(again["batch_size"], row["batch_size"])
         self.assertEqual(pairs[0][1]["benchmark_case"]["dtype"], "BF16")
         self.assertEqual(pairs[2][1]["outcome"], "CRASH")
+        self.assertEqual(pairs[0][1]["measurements"][0]["peak_device_bytes"], "1209050000")
+
+    def test_memory_of_dynamo_on_a_cpu_is_left_out(self):
+        row = {"dev": "cpu", "name": "a", "batch_size": "1", "abs_latency": "2.5", "dynamo_peak_mem": "1250.5"}
+        (measurement,) = registry.dynamo_csv.record([(2, row)], {}, "")["measurements"]
+        self.assertEqual([name for name in measurement if name.startswith("peak")], [])
 
     def test_words_of_dynamo(self):
         _, pairs = self._records("inductor_huggingface_bfloat16_inference_cuda_accuracy.csv", "dynamo_accuracy_csv")
@@ -143,6 +165,23 @@ class MappingTest(unittest.TestCase):
                 self.assertAlmostEqual(a / b, 1, delta=1e-15)
             self.assertEqual(got[step]["measure.gpu.memory"], want[step]["measure.gpu.memory"][:1])
         self.assertEqual([rec["outcome"] for _, rec in pairs], ["NOT_VERIFIED", "NOT_VERIFIED", "OUT_OF_MEMORY"])
+
+    def test_names_of_param_have_file_and_shapes(self):
+        _, pairs = self._records("benchmark_result_4711_1700000000.json", "param")
+        self.assertEqual(
+            [rec["benchmark_case"]["name"] for _, rec in pairs][:2],
+            ["torch.mm/simple_mm.json/0|0|0/1024x1024,1024x1024", "torch.add/simple_mm.json/1|0|0"],
+        )
+        tensors = {"type": "genericlist", "value": [{"type": "tensor", "shape": [2, 3]}, {"type": "tensor", "shape": []}]}
+        row = {"op_name": "cat", "id": "0|0|0", "metric": {}, "config": {"build": None, "input": {"args": [tensors]}}}
+        for options, file in (({"config": "/home/me/a.json"}, "a.json"), ({}, "results.json")):
+            made = registry.param.record([(2, row)], {"run_options": options}, "results.json")
+            self.assertEqual(made["benchmark_case"]["name"], "cat/%s/0|0|0/2x3,scalar" % file)
+
+    def test_classes_of_errors_of_param_that_are_no_outcomes(self):
+        row = {"op_name": "a", "id": "0", "metric": {}, "error": {"class": "INVALID_CONFIG", "message": "a size"}}
+        made = registry.param.record([(2, row)], {}, "")
+        self.assertEqual((made["outcome"], made["error"]), ("CRASH", "INVALID_CONFIG: a size"))
 
     def test_repetitions_of_google_benchmark_are_samples(self):
         _, pairs = self._records("google_benchmark.json", "google_benchmark")
@@ -295,6 +334,72 @@ class DetectionTest(ProgramTest):
         self.assertIn("one of assay, xla_jsonl", self.err)
 
 
+class HeadTest(ProgramTest):
+    """A format is known by the first 64 KiB of an ordinary file."""
+
+    def start(self, *words, memory):
+        environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(
+            [sys.executable, "-s", "-S", "-m", "tools.results", *words],
+            env=environment,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory)),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=50,
+        )
+        return done.returncode, done.stderr
+
+    def test_three_gibibytes_without_an_end_of_a_line(self):
+        with open(self.path("zeros"), "wb") as f:
+            f.truncate(3 << 30)
+        for words in (["import", "zeros"], ["check", "zeros"]):
+            code, err = self.start(*words, memory=1 << 30)
+            self.assertEqual((code, "zeros: of no known format" in err), (2, True), err)
+        for form in ("assay", "param"):
+            code, err = self.start("import", "zeros", "--from=" + form, memory=2 << 30)
+            self.assertEqual((code, "Traceback" in err), (2, False), err)
+
+    def test_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.path("pipe"))
+        for words in (["import", "pipe"], ["check", "pipe"], ["import", "pipe", "--from=param"]):
+            code, err = self.start(*words, memory=1 << 30)
+            self.assertEqual(code, 2)
+            self.assertIn("pipe: not an ordinary file", err)
+
+    def test_what_is_cut_off_is_known(self):
+        long = [{"name": 'a "[,{\\', "run_name": "a", "iterations": 1, "real_time": 1.5}] * 2000
+        for indent in (None, 1):
+            text = json.dumps({"context": {}, "benchmarks": long}, indent=indent)
+            self.assertGreater(len(text), 1 << 17)
+            self.write("x.json", text.encode())
+            self.assertIn("x.json: google_benchmark, 1 new", self.expect(0, "import", "x.json", "--database=%s" % indent))
+        with open(os.path.join(TESTDATA, "hud.json"), encoding="utf-8") as f:
+            self.write("x.json", json.dumps(json.load(f) * 300, indent=2).encode())
+        self.assertIn("x.json: pytorch_hud, ", self.expect(0, "import", "x.json"))
+        made = record(launch__command=["x" * 70000])
+        for one in (made, {"schema_version": 2, **made}, {"device": "CPU", "schema_version": 2, **made}):
+            self.write("x.json", one)
+            self.assertIn("x.json: assay, 1 records", self.expect(0, "check", "x.json"))
+
+
+class SpreadTest(ProgramTest):
+    def test_one_object_over_many_lines(self):
+        for name, form in (("xla_results.jsonl", "xla_jsonl"), ("hud_lines.json", "pytorch_hud")):
+            with open(os.path.join(TESTDATA, name), encoding="utf-8") as f:
+                value = json.loads(f.readline())
+            self.write("x.json", json.dumps(value, indent=2).encode())
+            self.assertIn("x.json: %s, 1 new records, 0 known, 0 footers, 0 refused" % form, self.expect(0, "import", "x.json"))
+            self.expect(0, "export", "--format=" + form, "--output=out")
+            os.remove(self.path("results.sqlite"))
+
+    def test_a_record_of_this_suite_must_stand_on_one_line(self):
+        self.write("x.json", json.dumps(real_record(), indent=2).encode())
+        for verb in ("import", "check"):
+            self.expect(2, verb, "x.json")
+            self.assertIn("x.json: one record over many lines; write it on one: jq -c . FILE", self.err)
+
+
 class BadRowsTest(ProgramTest):
     def test_a_nan_latency_is_refused_with_its_line_and_the_others_imported(self):
         header = b"dev,name,batch_size,speedup,abs_latency\n"
@@ -319,7 +424,7 @@ class BadRowsTest(ProgramTest):
         text = self.read("google_benchmark.json").replace("1.25,", "NaN,", 1)
         self.write("nan.json", text.encode())
         self.expect(1, "import", "nan.json")
-        self.assertIn("nan.json:3: bad number: real_time is NaN or infinite", self.err)
+        self.assertIn("nan.json:3: bad number: real_time is NaN, infinite", self.err)
         self.assertIn("4 new records", self.out)
 
     def test_half_a_document(self):
@@ -332,6 +437,114 @@ class BadRowsTest(ProgramTest):
         self.write("x.csv", b"dev,name,batch_size,accuracy\ncpu,a,1,perhaps\n")
         self.expect(1, "import", "x.csv")
         self.assertIn("x.csv:2: malformed: not a row of dynamo_accuracy_csv: accuracy 'perhaps'", self.err)
+
+
+class OddRowsTest(ProgramTest):
+    """Null, nested, huge and invalid parts between good rows of each format: every good row comes in."""
+
+    def odd(self, row, *paths):
+        """JSON of rows like `row` with something odd at one of the paths, and of what is no row at all."""
+        deep = "[" * 2000 + "]" * 2000
+        for path in paths:
+            for odd in (deep, "1e999", "1e300", "NaN", "-" + "9" * 5000, "9" * 400, '"\\ud800"', "{}", "[[]]", '"a"', "true", "-3", "null"):
+                made = owner = copy.deepcopy(row)
+                *owners, name = path.split(".")
+                for one in owners:
+                    owner = owner[one]
+                owner[name] = "MORE"
+                yield json.dumps(made).replace('"MORE"', odd)
+        yield from ("7", "null", "[]", '"a"', "{}", deep)
+
+    def expect_good(self, form, text, good, odd):
+        """`text` makes a file of rows, which are texts."""
+
+        def names():
+            return sorted(row["case_name"] for row in self.query("select case_name from runs where case_name not like '%odd%'"))
+
+        self.write("rows", text(good).encode())
+        self.expect(0, "import", "rows", "--from=" + form)
+        want = names()
+        self.assertEqual(len(want), len(good))
+        self.write("rows", text([good[0], *odd, *good[1:]]).encode())
+        for samples in ("yes", "no"):
+            os.remove(self.path("results.sqlite"))
+            self.expect(1, "import", "rows", "--from=" + form, "--samples=" + samples)
+            self.assertEqual(names(), want)
+            for to in (form, "assay", "csv", "parquet"):
+                self.expect(0, "export", "--format=" + to, "--output=out")
+                self.assertNotIn("left out: ", self.err)
+        os.remove(self.path("results.sqlite"))
+
+    def rows(self, name):
+        with open(os.path.join(TESTDATA, name), encoding="utf-8") as f:
+            return [json.loads(line) for line in f]
+
+    @staticmethod
+    def lines(rows):
+        return "\n\n".join(rows) + "\n"
+
+    def test_xla(self):
+        self.copy("xla_results.jsonl")
+        self.write("marked.jsonl", b"\xef\xbb\xbf", self.read("xla_results.jsonl").encode())
+        self.assertIn("4 new records", self.expect(0, "import", "marked.jsonl", "--database=marked.sqlite"))
+        good = self.rows("xla_2024_01.jsonl")[:2]
+        row = {**good[0], "model": {"suite_name": "a", "model_name": "odd"}}
+        odd = self.odd(row, "timestamp", "metrics", "metrics.per_iter_time", "experiment.batch_size", "repeat", "model")
+        self.expect_good("xla_jsonl", self.lines, [*map(json.dumps, good)], [*odd, '{"half', "\0"])
+
+    def test_param(self):
+        head, *good = self.rows("benchmark_result_4711_1700000000.json")
+        odd = self.odd({**good[0], "op_name": "odd"}, "metric", "metric.forward", "metric.forward.measure", "id", "config")
+        odd = [*odd, '{"half', "\0"]
+        good = [*map(json.dumps, good[:2])]
+        self.expect_good("param", lambda rows: self.lines([json.dumps(head), *rows]), good, odd)
+        self.expect_good("param", self.lines, good, odd)
+
+    def test_google_benchmark(self):
+        def text(rows):
+            return '{"context": {"num_cpus": 2}, "benchmarks": [%s]}' % ", ".join(rows)
+
+        good = [{"name": name, "run_name": name, "iterations": 3, "real_time": 2.5} for name in ("a", "b")]
+        odd = self.odd({**good[0], "name": "odd", "run_name": "odd"}, "real_time", "iterations", "time_unit", "run_type")
+        nameless = json.dumps({"run_name": [1], "real_time": 2.5})
+        self.expect_good("google_benchmark", text, [*map(json.dumps, good)], [*odd, nameless])
+
+    def test_openxla(self):
+        def text(rows):
+            return '{"trigger": {}, "benchmarks": [%s]}' % ", ".join(rows)
+
+        with open(os.path.join(TESTDATA, "openxla.json"), encoding="utf-8") as f:
+            good = json.load(f)["benchmarks"][:2]
+        row = {**good[0], "definition": {**good[0]["definition"], "benchmark_name": "odd"}}
+        odd = self.odd(row, "definition.batch_size", "definition.device", "metrics", "metrics.framework_level")
+        self.expect_good("openxla_json", text, [*map(json.dumps, good)], odd)
+
+    def test_the_hud(self):
+        with open(os.path.join(TESTDATA, "hud.json"), encoding="utf-8") as f:
+            entries = json.load(f)
+        good = [json.dumps({**entries[0], "model": {"name": name}}) for name in ("a", "b")]
+        row = {**entries[0], "model": {"name": "odd"}}
+        odd = [*self.odd(row, "metric.benchmark_values", "metric.name", "timestamp", "benchmark", "runners", "metric")]
+        # One of a record's entries, and the others.
+        odd += [*self.odd({**entries[0], "model": {"name": "a"}}, "metric.benchmark_values")][:6]
+        self.expect_good("pytorch_hud", lambda rows: "[%s]" % ", ".join(rows), good, odd)
+        self.expect_good("pytorch_hud", self.lines, good, [*odd, '{"half', "\0"])
+
+    def test_dynamo(self):
+        def text(rows):
+            return "\r\n\n".join(["\ndev,name,batch_size,speedup,abs_latency", *rows]) + "\n"
+
+        odd = ["nan", "1e999", "9" * 5000, "-1", "a", '"open', "\0", "x" * 200000]
+        rows = ["cpu,odd,1,1.0,%s" % one for one in odd] + ["cpu,odd,%s,1.0,2.0" % one for one in odd] + [",,,,", "7"]
+        self.expect_good("dynamo_csv", text, ["cpu,a,1,1.0,2.0", 'cpu,"b",1,1.0,2.0'], rows)
+
+    def test_brackets_alone_are_of_no_format(self):
+        self.write("odd", b"[" * 100000)
+        for verb in ("import", "check"):
+            self.expect(2, verb, "odd")
+            self.assertIn("odd: of no known format", self.err)
+        for form in registry.READ[1:]:
+            self.assertIn(self.run_program("import", "odd", "--from=" + form.NAME)[0], (1, 2))
 
 
 class ErrorTextTest(unittest.TestCase):
@@ -351,7 +564,7 @@ class ErrorTextTest(unittest.TestCase):
             "metrics": {"per_iter_time": [1.0]},
             "verification_code": "VERIFIER_SKIPPED",
         }
-        self.assertEqual(xla_jsonl.record([(1, row)], {})["outcome"], "NOT_VERIFIED")
+        self.assertEqual(xla_jsonl.record([(1, row)], {}, "")["outcome"], "NOT_VERIFIED")
 
 
 if __name__ == "__main__":

@@ -35,6 +35,14 @@ def _into(columns_count):
     return ", ".join("?" * columns_count)
 
 
+def foreign(reader, path, shown, found):
+    """The Part of another suite's file, whose format was `found`."""
+    document = registry.read(found, path, shown)
+    part = reader.records(registry.records(found, document, os.path.basename(shown)))
+    part.problems = sorted(document.problems + part.problems)
+    return part
+
+
 class _Dimension:
     """A table of what repeats: digest -> id."""
 
@@ -117,10 +125,7 @@ class Importer:
 
     def _foreign(self, path, report, found):
         source, _ = self._source(path, report.format)
-        document = registry.read(found, path, report.path)
-        part = self._reader.records(registry.records(found, document, os.path.basename(report.path)))
-        part.problems = sorted(document.problems + part.problems)
-        self._store(part, source, report)
+        self._store(foreign(self._reader, path, report.path, found), source, report)
 
     def _store(self, part, source, report, lines_before=0):
         """Adds what is new of a part, and counts."""
@@ -128,7 +133,8 @@ class Importer:
             Problem(report.path, line + lines_before if lines_before else line, kind, message)
             for line, kind, message in part.problems
         ]
-        self._connection.executemany("INSERT OR REPLACE INTO suite_runs VALUES (%s)" % _into(8), part.footers)
+        footers = [row for _, *row in part.footers]
+        self._connection.executemany("INSERT OR REPLACE INTO suite_runs VALUES (%s)" % _into(8), footers)
         report.footers += len(part.footers)
         self._cases.add(part.cases)
         self._machines.add(part.machines)

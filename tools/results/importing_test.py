@@ -12,7 +12,7 @@ import threading
 import unittest
 from unittest import mock
 
-from tools.results import importing, line_file, rows, synthetic, tallies
+from tools.results import exporting, importing, line_file, rows, synthetic, tallies
 from tools.results.test_files import ProgramTest, hostile_lines, line, real_record, record
 
 
@@ -244,11 +244,60 @@ class RefusedTest(ProgramTest):
         self.assertIn('"Infinity" is no number - at `$.peaks[0].per_s`', err)
         self.assertIn('"NaN" is no number - at `$.benchmark_case.parameters["rate"].real`', err)
 
-    def test_a_line_of_brackets_is_refused(self):
-        deep = b'{"schema_version":2,"outcome":"PASS","of_tomorrow":' + b"[" * 5000 + b"]" * 5000 + b"}\n"
-        code, err = self.refused(deep)
-        self.assertEqual(code, 1)
-        self.assertIn("runs.jsonl:2: malformed: not JSON: nested too deep", err)
+    def test_no_odd_line_costs_another(self):
+        def with_more(text, **fields):
+            return line(record(error="MORE", **fields)).replace(b'"MORE"', text)
+
+        def footer(planned):
+            return b'{"schema_version":2,"suite_run":{"id":"night","planned":%s}}\n' % planned
+
+        def nested(depth):
+            return b"[" * depth + b"]" * depth
+
+        parameters = {"benchmark_case__parameters": {"rate": "MORE"}}
+        odd = {
+            "nested deeper than any reader goes": with_more(b'"", "of_tomorrow": ' + nested(5000)),
+            "nested deeper than what is written again": with_more(b'"", "of_tomorrow": ' + nested(500)),
+            "no UTF-8 where no column is": with_more(b'"", "of_tomorrow": ["\xff\xfe"]'),
+            "an infinity where no column is": with_more(b'"", "of_tomorrow": 1e999'),
+            "5000 digits": with_more(b'"", "of_tomorrow": ' + b"7" * 5000),
+            "half of a letter": with_more(b'"\\ud800"'),
+            "nested parameters": line(record(**parameters)).replace(b'"MORE"', nested(900)),
+            "infinite parameters": line(record(**parameters)).replace(b'"MORE"', b"1e999"),
+            "planned 2^70": footer(b'"%d"' % 2**70),
+            "planned 5000 digits": footer(b'"%s"' % (b"7" * 5000)),
+            "planned below zero": footer(b"-1"),
+            "a nested footer": footer(b"1").replace(b'"id"', b'"x": %s, "id"' % nested(500)),
+            "a list": b"[1]\n",
+            "an infinity": b"1e999\n",
+            "brackets alone": b"[" * 100000 + b"\n",
+            "zeros": b"\0" * 1000 + b"\n",
+        }
+        for what, one in odd.items():
+            with self.subTest(what):
+                self.assertEqual(self.refused(one)[0], 1)
+                os.remove(self.path("results.sqlite"))
+                self.assertIn("2 records, 2 of no suite, 0 footers; ", self.expect(1, "check", "runs.jsonl"))
+                self.assertRegex(self.out, r"runs\.jsonl:2: (malformed|bad number): ")
+
+    def test_a_null_is_a_field_that_is_absent_and_goes_out_so(self):
+        nulls = dict.fromkeys(("measurements", "environment", "verdict", "launch", "flags"))
+        checks = record(measurements=[{"mode": "wall", "median_ns": 5.0, "checks": None}], benchmark_case__tags=None)
+        footer = {"schema_version": 2, "suite_run": {"id": "night", "planned": None}}
+        self.write("runs.jsonl", record(**nulls), checks, footer)
+        self.assertIn("2 new records, 0 known, 1 footers, 0 refused", self.expect(0, "import", "runs.jsonl"))
+        for form in exporting.FORMATS:
+            self.expect(0, "export", "--format=" + form, "--output=out")
+            self.assertNotIn("left out: ", self.err, form)
+
+    def test_a_record_too_odd_for_a_format_costs_no_other_there(self):
+        bare = {"schema_version": 2, "outcome": "PASS", "measurements": [{"mode": "wall"}]}
+        odd = record(imported={"format": "param", "fields": "[" * 5000})
+        self.write("runs.jsonl", *numbered(1), bare, odd)
+        self.expect(0, "import", "runs.jsonl")
+        self.expect(0, "export", "--format=google_benchmark", "--output=out")
+        self.assertIn("left out: 2 records, the first of them None of None: not a record: no 'benchmark_case'", self.err)
+        self.assertIn("1 records written", self.err)
 
     def test_text_that_reads_like_a_number_comes_in(self):
         variables = {"real": "NaN", "per_s": "Infinity"}

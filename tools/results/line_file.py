@@ -22,6 +22,7 @@ from typing import NamedTuple
 from tools.results.errors import SURROUNDINGS, Stop
 
 _PIECE = 1 << 20
+_LONGEST_LINE = 1 << 28  # bytes; a record of a million samples has a tenth of that
 
 
 class StartAt(NamedTuple):
@@ -45,15 +46,20 @@ class Piece(NamedTuple):
         return data[self.known :] if self.known else data, digest
 
 
+def opened(path, shown):
+    """An ordinary file, to be read: opening a pipe would wait for whoever writes to it."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Stop(SURROUNDINGS, "%s: not an ordinary file; write the results into one first" % shown)
+        return open(path, "rb")
+    except OSError as error:
+        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
+
+
 class LineFile:
     def __init__(self, path, start=StartAt()):
         self.path = path
-        try:
-            if not stat.S_ISREG(os.stat(path).st_mode):
-                raise Stop(SURROUNDINGS, "%s: not an ordinary file; write the results into one first" % path)
-            self._file = open(path, "rb")
-        except OSError as error:
-            raise Stop(SURROUNDINGS, "%s: %s" % (path, error.strerror)) from None
+        self._file = opened(path, path)
         self._size = os.fstat(self._file.fileno()).st_size
         self._digest = hashlib.sha256()
         self._begin = self.end = self.lines = self.torn = 0
@@ -89,7 +95,9 @@ class LineFile:
             end = (begin // _PIECE + 1) * _PIECE
             if end < limit:
                 self._file.seek(end - 1)
-                end += len(self._file.readline(limit - end + 1)) - 1
+                end += len(self._file.readline(min(limit - end + 1, _LONGEST_LINE))) - 1
+                if end - begin >= _LONGEST_LINE:
+                    raise Stop(SURROUNDINGS, "%s: no end of a line within %d bytes" % (self.path, _LONGEST_LINE))
             end = min(end, limit)
             whole = end
             if end == limit:

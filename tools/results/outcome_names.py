@@ -71,6 +71,7 @@ TORCH_DYNAMO = (
         ("CRASH", "eager_2nd_run_fail"),
         ("CRASH", "eager_fail_to_run"),
         ("CRASH", "model_fail_to_load"),
+        ("CRASH", "infra_error"),
     ),
     "fail_to_run",
 )

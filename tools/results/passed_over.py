@@ -15,7 +15,6 @@ import orjson
 
 from tools.results.errors import Problem, Refused
 
-TOO_DEEP = "not JSON: nested too deep"
 _PROTOS = ("defs/record.proto", "defs/suite.proto")
 _FIELD = re.compile(r"^ +(?:repeated |optional )?(?:map<\w+, *(?P<value>\w+)>|(?P<type>\w+)) (?P<name>\w+) = \d+", re.M)
 
@@ -38,8 +37,6 @@ _SCHEMA = _schema()
 def whole(line):
     try:
         return orjson.loads(line)
-    except RecursionError:
-        raise Refused(Problem.MALFORMED, TOO_DEEP) from None
     except ValueError as error:
         raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
 

@@ -36,6 +36,17 @@ class CommandLineTest(ProgramTest):
         for word in ("Exit codes", "xla_jsonl", "parquet"):
             self.assertIn(word, said)
 
+    def test_the_database_is_named_before_or_after_the_command(self):
+        self.write("runs.jsonl", real_record())
+        self.expect(0, "--database=a.sqlite", "import", "runs.jsonl")
+        for words in (
+            ["--database=a.sqlite", "query", "select count(*) as n from runs"],
+            ["query", "select count(*) as n from runs", "--database=a.sqlite"],
+            ["--database=b.sqlite", "query", "--database=a.sqlite", "select count(*) as n from runs"],
+        ):
+            self.assertEqual(self.expect(0, *words), "n\n1\n")
+        self.assertFalse(os.path.exists(self.path("results.sqlite")))
+
     def test_without_a_database(self):
         self.expect(2, "query", "latest")
         self.assertIn("no such database; make it: tools/bazel run //tools:results -- import", self.err)

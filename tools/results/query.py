@@ -14,6 +14,7 @@ import sqlite3
 
 from tools.artifacts.inventory.output import table
 from tools.results import columns, database
+from tools.results.cells import csv_cell, in_units, table_cell
 from tools.results.errors import USAGE, Stop
 from tools.results.rows import samples_of
 
@@ -92,20 +93,19 @@ def _suggestion(connection, kind, name):
 def write(names, found, form, out):
     if form == "csv":
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(names)
-        writer.writerows(found)
+        writer.writerow(map(csv_cell, names))
+        writer.writerows(map(csv_cell, row) for row in found)
     elif form == "json":
         out.write("[")
         for place, row in enumerate(found):
-            out.write(
-                "%s\n %s" % ("," if place else "", json.dumps(dict(zip(names, map(_shown, row))), ensure_ascii=False))
-            )
+            out.write("%s\n %s" % ("," if place else "", _json(dict(zip(names, row)))))
         out.write("\n]\n")
     else:
         found = iter(found)
-        shown = [[_text(value) for value in row] for row in itertools.islice(found, _TABLE_ROWS)]
+        shown = [[table_cell(*cell) for cell in zip(row, names)] for row in itertools.islice(found, _TABLE_ROWS)]
         numbers = [all(_is_number(row[i]) for row in shown) for i in range(len(names))]
-        head = [(">" if number else "") + name for name, number in zip(names, numbers)]
+        titles = [name.rpartition("_")[0] if in_units(name) else name for name in names]  # each cell has its unit
+        head = [(">" if number else "") + table_cell(title) for title, number in zip(titles, numbers)]
         for line in table(head, shown):
             out.write(line + "\n")
         more = sum(1 for _ in found)
@@ -113,17 +113,10 @@ def write(names, found, form, out):
             out.write("and %d rows more; --format=csv or json has all of them\n" % more)
 
 
-def _shown(value):
-    return value.hex() if isinstance(value, bytes) else value
-
-
-def _text(value):
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return "%.6g" % value
-    return str(_shown(value)).replace("\n", "\\n")
+def _json(row):
+    text = json.dumps(row, ensure_ascii=False, default=bytes.hex)
+    return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
 
 
 def _is_number(text):
-    return re.fullmatch(r"|[-+.\de]+", text)
+    return re.fullmatch(r"|[-+.\de]+( [num]?s)?", text)

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -49,20 +50,78 @@ class QueryTest(ProgramTest):
             self.assertIn(question.name, questions.listed())
 
     def test_latest_is_the_last_run_of_each_configuration_and_machine(self):
-        rows = self.ask("latest")
-        # Two machines, as far as results can tell: one with each version of torch.
-        got = sorted((row["torch_version"], row["mode"] or "", row["median_ns"]) for row in rows)
-        self.assertEqual(
-            [g[:2] for g in got],
-            [
-                ("2.10.0", "throughput"),
-                ("2.10.0", "wall"),
-                ("2.11.0", ""),
-                ("2.11.0", "throughput"),
-                ("2.11.0", "wall"),
-            ][: len(got)],
+        def last():
+            return sorted((row["case_name"], row["mode"] or "", round(row["median_ns"] or 0)) for row in self.ask("latest"))
+
+        # A commit, a dirty tree and a version of torch are no other machine; "big" was run in another configuration.
+        self.assertEqual(last(), [("big", "", 0), ("mlp_fp32_b1", "throughput", 100), ("mlp_fp32_b1", "wall", 100)])
+        self.assertEqual([round(row["median_ns"]) for row in self.ask("slowest")], [100, 100])
+        started = "2026-11-23T00:00:00+00:00"
+        self.write(
+            "more.jsonl",
+            run("2.12.0", 300.0, started, environment__git_dirty=True, environment__compiler="gcc 14", verdict={}),
+            run("2.11.0", 500.0, started, environment__cpu_model="another"),
         )
-        self.assertAlmostEqual(next(g[2] for g in got if g[:2] == ("2.11.0", "wall")), 100.0)
+        self.expect(0, "import", "more.jsonl")
+        self.assertEqual([row[1:] for row in last() if row[1] == "wall"], [("wall", 300), ("wall", 500)])
+
+    def test_configurations_that_differ_in_how_they_are_called_are_kept_apart(self):
+        others = [
+            {"benchmark_case__execution__no_grad": True},
+            {"benchmark_case__training": {"optimizers": [{"adam": {"learning_rate": 0.1}}]}},
+            {"benchmark_case__training": {"optimizers": [{"sgd": {"learning_rate": 0.1}}]}},
+            {"benchmark_case__training": {"optimizers": [{"sgd": {"learning_rate": 0.1}}], "clip_norm": 1}},
+            {"environment__variables": {"allocator": "default"}},
+        ]
+        self.write("more.jsonl", *(run("2.12.0", 50.0, "2026-11-23T00:00:00+00:00", **fields) for fields in others))
+        for samples in ("yes", "no"):
+            self.expect(0, "import", "more.jsonl", "--database=more.sqlite", "--samples=" + samples)
+            self.expect(0, "export", "--database=more.sqlite", "--format=assay", "--output=own.jsonl")
+            os.remove(self.path("more.sqlite"))
+            self.expect(0, "import", "own.jsonl", "--samples=" + samples)
+            self.assertEqual(len([row for row in self.ask("latest") if row["mode"] == "wall"]), 1 + len(others))
+            self.expect(2, "query", "speedup", "2.11.0", "2.12.0")
+        settings = self.ask("select settings from runs where settings is not null order by id limit 1")
+        self.assertEqual(json.loads(settings[0]["settings"]), {"execution": {"no_grad": True}})
+
+    def test_nothing_to_compare_is_no_answer(self):
+        for words in (("2.10.0", "9.9"), ("2.10.0", "cccccccc")):
+            self.expect(2, "query", "speedup", *words)
+            self.assertIn("query speedup 2.10.0 %s: nothing to compare: no configuration" % words[1], self.err)
+            self.assertEqual(self.out, "")
+
+    def test_back_ends_stand_beside_each_other(self):
+        fast = run("2.11.0", 25.0, "2026-11-20T00:00:00+00:00", benchmark_case__execution__backend="AOT")
+        row = {
+            "model": {"suite_name": "torchbench", "model_name": "gpt"},
+            "experiment": {"accelerator": "cpu", "accelerator_model": "x", "test": "eval", "batch_size": 4},
+            "iterations_per_run": 1,
+        }
+        self.write("own.jsonl", fast)
+        compiled = {**row, "experiment": {**row["experiment"], "dynamo": "inductor"}}
+        self.write(
+            "xla.jsonl", {**row, "metrics": {"per_iter_time": [8.0]}}, {**compiled, "metrics": {"per_iter_time": [2.0]}}
+        )
+        self.expect(0, "import", "own.jsonl", "xla.jsonl")
+        rows = [row for row in self.ask("backends") if row["mode"] == "wall"]
+        self.assertEqual(
+            [(row["program"], row["backend"], round(row["over_eager"], 6)) for row in rows],
+            [("gpt", "eager", 1), ("gpt", "inductor", 4), ("mlp", "aot", 4), ("mlp", "eager", 1)],
+        )
+
+    def test_family_and_label_are_columns(self):
+        rows = self.ask("select distinct family, label from results where case_name = 'mlp_fp32_b1'")
+        self.assertEqual(rows, [{"family": "mlp", "label": "//benchmarks/mlp:mlp_fp32_b1"}])
+
+    def test_a_table_has_durations_for_eyes(self):
+        sql = (
+            "select 20460000000.0 as a_ns, 640000000 as b_ns, 999600 as c_ns, 12.34 as d_ns, 0 as e_ns, 0.25 as elapsed_s,"
+            " 5e12 as f_ns, null as g_ns, 12.5 as gb_per_s"
+        )
+        head, row = self.expect(0, "query", sql).splitlines()
+        self.assertEqual(head.split(), ["a", "b", "c", "d", "e", "elapsed", "f", "g", "gb_per_s"])
+        self.assertEqual(re.split(" {2,}", row), ["20.5 s", "640 ms", "1 ms", "12.3 ns", "0 ns", "250 ms", "5000 s", "12.5"])
+        self.assertIn("20460000000.0", self.expect(0, "query", sql, "--format=csv"))
 
     def test_speedup_by_version_and_by_commit(self):
         for baseline, candidate in (("2.10.0", "2.11.0"), ("aaaaaaaa", "bbbbbbbb")):
@@ -102,6 +161,31 @@ class QueryTest(ProgramTest):
             )
         )
         self.assertEqual(float(rows[0]["max_error"]), real_record()["verdict"]["outputs"][0]["max_error"])
+
+    def test_no_format_prints_what_moves_a_cursor_or_turns_a_line(self):
+        odd = "a\x1b[2J\x9b1m\u202eb\u200f\r\tc"
+        self.write("odd.jsonl", record(benchmark_case__name=odd, error=odd + "\nd", started_utc=odd))
+        self.expect(0, "import", "odd.jsonl")
+        sql = "select case_name, error as '\x1b[2J' from runs where error like '%d'"
+        for form in ("table", "csv", "json"):
+            out = self.expect(0, "query", sql, "--format=" + form)
+            self.assertTrue(out.replace("\n", "").isprintable(), ascii(out))
+        self.assertEqual(json.loads(out), [{"case_name": odd, "\x1b[2J": odd + "\nd"}])
+        self.write("\x1b[2J.jsonl", real_record(), b'{"schema_version": "\x1b"}\n')
+        for verb in ("import", "check"):
+            self.expect(1, verb, "\x1b[2J.jsonl")
+            self.assertTrue((self.out + self.err).replace("\n", "").isprintable(), ascii(self.out + self.err))
+
+    def test_a_spreadsheet_computes_no_text(self):
+        found = self.expect(0, "query", "select '=1+1', '+a', '-a', '@a', '-1.5e3', -2, 'a=1', ''", "--format=csv")
+        self.assertEqual(found.splitlines()[1], "'=1+1,'+a,'-a,'@a,-1.5e3,-2,a=1,")
+        self.write("x.csv", b"dev,name,batch_size,speedup,abs_latency,=1+1\ncpu,=1+1,1,-1.0,2.0,@a\n")
+        self.expect(0, "import", "x.csv")
+        self.expect(0, "export", "--format=dynamo_csv", "--output=out", "--where=model = '=1+1'")
+        self.assertEqual(self.read("out").splitlines()[1], "cpu,'=1+1,1,-1.0,2.0,'@a")
+        self.assertNotRegex(self.read("out"), "(^|[,\n])=")
+        self.expect(0, "export", "--format=csv", "--output=out")
+        self.assertNotRegex(self.read("out"), "(^|[,\n])=")
 
     def test_nothing_can_be_written(self):
         before = self.query("select count(*) as n from records")

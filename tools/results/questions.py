@@ -6,7 +6,7 @@ query.rows(connection, question.sql, ["resnet18_fp32_b1"])
 
 from typing import NamedTuple
 
-from tools.results import database
+from tools.results import columns, database
 
 
 class Question(NamedTuple):
@@ -14,25 +14,56 @@ class Question(NamedTuple):
     arguments: tuple
     about: str
     sql: str
+    nothing: str  # what an answer without rows means, where that is no answer
 
 
-# Each configuration on each machine.
-_PAIRS = "(SELECT DISTINCT case_id, machine_id FROM figure_tallies)"
-# The last run of each case: found one by one, so that no other runs are read.
-_LATEST = """(
-  SELECT (SELECT id FROM records WHERE case_id = p.case_id AND machine_id = p.machine_id
-    ORDER BY started_utc DESC LIMIT 1) AS id FROM {pairs} p)"""
+# Runs are of one configuration where all that a case says of its call is equal, and on one machine where these are: its
+# commit, compiler, kernel and torch version are what changes from run to run. `alike` are configurations of one program
+# that differ in their back end alone, which other suites write into names and tags, too.
+_MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
+_NAMING = ["case_name", "backend", "label", "tags"]
+GROUPS = """
+WITH configuration AS (
+  SELECT id, dense_rank() OVER (ORDER BY %s) AS number, dense_rank() OVER (ORDER BY %s) AS alike FROM cases),
+place AS (SELECT id, dense_rank() OVER (ORDER BY %s) AS number FROM machines)""" % (
+    ", ".join(columns.CONFIGURATION),
+    ", ".join(["coalesce(model, case_name)"] + [name for name in columns.CONFIGURATION if name not in _NAMING]),
+    ", ".join(_MACHINE),
+)
+# The last run of each configuration on each machine: that of each row of cases and machines is found by the index, so
+# that no other runs are read.
+_LATEST = (
+    GROUPS
+    + """,
+last AS (
+  SELECT r.id, row_number() OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS age,
+    f.alike, p.number AS place
+  FROM (SELECT DISTINCT case_id, machine_id FROM figure_tallies) t
+    JOIN configuration f ON f.id = t.case_id JOIN place p ON p.id = t.machine_id
+    JOIN records r ON r.id = (SELECT id FROM records WHERE case_id = t.case_id AND machine_id = t.machine_id
+      ORDER BY started_utc DESC, id DESC LIMIT 1)),
+latest AS (SELECT * FROM last WHERE age = 1)"""
+)
 
 _SQL = {
-    "latest": """
+    "latest": """{latest}
 SELECT r.started_utc, r.case_name, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns, r.outcome, r.flagged,
   r.device, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
-FROM {latest} l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
-    "slowest": """
+FROM latest l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
+    "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device, r.started_utc
-FROM {latest} l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
+FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
   JOIN cases c ON c.id = r.case_id
 ORDER BY x.median_ns DESC LIMIT 20""",
+    "backends": """{latest}
+SELECT coalesce(c.model, c.case_name) AS program, c.dtype, c.batch, c.case_mode, x.mode, x.step,
+  lower(coalesce(c.backend, 'eager')) AS backend, x.median_ns,
+  max(CASE WHEN lower(coalesce(c.backend, 'eager')) = 'eager' THEN x.median_ns END)
+    OVER (PARTITION BY l.alike, l.place, x.mode, x.step, x.preset) / x.median_ns AS over_eager,
+  r.outcome, x.flagged, coalesce(m.gpu_name, m.cpu_model, c.device) AS machine
+FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
+  JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
+ORDER BY 1, 2, 3, 4, 12, 5, 6, 7""",
     "failures": """
 SELECT started_utc, case_name, outcome, coalesce(error, message) AS reason, device, torch_version, partial, source, line
 FROM runs WHERE {failed} ORDER BY started_utc DESC""",
@@ -46,29 +77,28 @@ SELECT started_utc, substr(git_commit, 1, 8) AS commit_id, torch_version, cpu_mo
   ci_low_ns, ci_high_ns, outcome, flagged, partial
 FROM results WHERE id IN (SELECT r.id FROM records r JOIN cases c ON c.id = r.case_id WHERE c.case_name = ?1)
 ORDER BY started_utc, id, mode, step""",
-    # Sides by machine, but for its torch version and commit: baseline (candidate = 0) and candidate.
-    "speedup": """
-WITH machine AS (
-  SELECT id, cpu_model, gpu_name, threads,
+    # Sides by torch version and commit: baseline (candidate = 0) and candidate.
+    "speedup": """{groups},
+machine AS (
+  SELECT id, coalesce(gpu_name, cpu_model) AS name,
     torch_version = ?1 OR length(?1) >= 7 AND git_commit LIKE ?1 || '%' AS baseline,
     torch_version = ?2 OR length(?2) >= 7 AND git_commit LIKE ?2 || '%' AS candidate FROM machines),
 side AS (
-  SELECT r.case_id, m.cpu_model, m.gpu_name, m.threads, m.baseline, m.candidate, x.mode, x.step, x.preset, x.median_ns,
-    x.ci_low_ns, x.ci_high_ns, x.flagged,
-    row_number() OVER (PARTITION BY r.case_id, m.cpu_model, m.gpu_name, m.threads, m.baseline, m.candidate, x.mode,
-      x.step, x.preset ORDER BY r.started_utc DESC, x.id DESC) AS age
-  FROM machine m JOIN {pairs} p ON p.machine_id = m.id
-    CROSS JOIN records r ON r.case_id = p.case_id AND r.machine_id = p.machine_id CROSS JOIN measurements x ON {measured}
-  WHERE m.baseline OR m.candidate)
+  SELECT f.number AS configuration, p.number AS place, m.name, m.baseline, m.candidate, r.case_id, x.mode, x.step,
+    x.preset, x.median_ns, x.ci_low_ns, x.ci_high_ns, x.flagged,
+    row_number() OVER (PARTITION BY f.number, p.number, m.baseline, m.candidate, x.mode, x.step, x.preset
+      ORDER BY r.started_utc DESC, x.id DESC) AS age
+  FROM machine m JOIN (SELECT DISTINCT case_id, machine_id FROM figure_tallies) t ON t.machine_id = m.id
+    JOIN configuration f ON f.id = t.case_id JOIN place p ON p.id = m.id
+    CROSS JOIN records r ON r.case_id = t.case_id AND r.machine_id = t.machine_id CROSS JOIN measurements x ON {measured}
+  WHERE (m.baseline OR m.candidate) AND x.median_ns IS NOT NULL)
 SELECT c.case_name, b.mode, b.step, b.median_ns AS baseline_ns, n.median_ns AS candidate_ns,
   b.median_ns / n.median_ns AS speedup,
   CASE WHEN b.ci_low_ns > n.ci_high_ns OR n.ci_low_ns > b.ci_high_ns THEN 'apart'
     WHEN b.ci_low_ns IS NULL OR n.ci_low_ns IS NULL THEN 'unknown' ELSE 'meet' END AS intervals,
-  trim(coalesce(b.flagged, '') || ' ' || coalesce(n.flagged, '')) AS flagged,
-  coalesce(b.gpu_name, b.cpu_model) AS machine
-FROM side b JOIN side n ON n.candidate AND n.age = 1 AND n.case_id = b.case_id AND n.cpu_model IS b.cpu_model
-  AND n.gpu_name IS b.gpu_name AND n.threads IS b.threads AND n.mode = b.mode AND n.step IS b.step
-  AND n.preset IS b.preset
+  trim(coalesce(b.flagged, '') || ' ' || coalesce(n.flagged, '')) AS flagged, b.name AS machine
+FROM side b JOIN side n ON n.candidate AND n.age = 1 AND n.configuration = b.configuration AND n.place = b.place
+  AND n.mode = b.mode AND n.step IS b.step AND n.preset IS b.preset
 JOIN cases c ON c.id = b.case_id WHERE b.baseline AND b.age = 1 ORDER BY speedup""",
     "suites": """
 SELECT r.suite_run, coalesce(f.started_utc, min(r.started_utc)) AS started_utc, sum(r.count) AS records, f.planned,
@@ -79,21 +109,22 @@ FROM run_tallies r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_ru
 }
 
 
-def _question(name, about, arguments=()):
+def _question(name, about, arguments=(), nothing=""):
     sql = _SQL[name].strip()
     for short, whole in (
         ("{latest}", _LATEST),
-        ("{pairs}", _PAIRS),
+        ("{groups}", GROUPS),
         ("{measured}", database.MEASURED),
         ("{failed}", database.FAILED),
     ):
         sql = sql.replace(short, whole)
-    return Question(name, arguments, about, sql)
+    return Question(name, arguments, about, sql.strip(), nothing)
 
 
 QUESTIONS = [
     _question("latest", "the last run of each configuration on each machine"),
     _question("slowest", "the 20 longest medians, of the last runs"),
+    _question("backends", "the last runs of each program by back end, and how much faster than eager each is"),
     _question("failures", "every run that neither passed nor was left out on purpose, newest first"),
     _question("outcomes", "how many runs ended how, by device and torch version"),
     _question("history", "all medians of one case, oldest first", ("CASE",)),
@@ -101,6 +132,8 @@ QUESTIONS = [
         "speedup",
         "ratios of medians, of last runs with two torch versions or of two commits; tools:compare measures such a thing",
         ("BASELINE", "CANDIDATE"),
+        "nothing to compare: no configuration has a median of both on one machine; `query outcomes` has the torch versions,"
+        " `query latest` the commits",
     ),
     _question("suites", "the suites' runs: what was planned, and whether all of it is there"),
     _question("sources", "the files that were imported"),

@@ -16,9 +16,10 @@ import json
 import math
 import re
 import sys
-from typing import Annotated, Optional, Union
+from typing import Annotated, Optional
 
 import msgspec
+import orjson
 
 from tools.results import columns, passed_over
 from tools.results.errors import Problem, Refused
@@ -27,6 +28,7 @@ SCHEMA_VERSION = 2
 _PROTO = "defs/record.proto"
 _NotNegative = Annotated[float, msgspec.Meta(ge=0, le=sys.float_info.max)]  # nor NaN
 _Long = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)]
 # A number that is absent is a NaN, which SQLite takes for NULL and which none in a file can be: of a None its module
 # asks each time how to adapt it, which takes as long as all the rest of an insertion.
 ABSENT = math.nan
@@ -74,7 +76,6 @@ _CASE = msgspec.json.Decoder(
         [
             _inner("execution", _struct("benchmark_case.execution", _ALL)),
             _inner("operator_call", _struct("benchmark_case.operator_call", _ALL)),
-            ("parameters", *_NOTHING),
             ("tags", list[str], []),
         ],
     ),
@@ -97,7 +98,7 @@ _RECORD = _struct(
         ("suite_run", *_NOTHING),
         ("measurements", list[_MEASUREMENT], []),
         ("benchmark_case", *_OBJECT),
-        _inner("environment", _struct("environment", _ALL)),
+        _inner("environment", _struct("environment", _ALL, [("variables", *_NOTHING)])),
         _inner(
             "verdict",
             _struct(
@@ -126,8 +127,6 @@ def parse(line):
         raise _refused(error, line) from None
     except ValueError as error:  # msgspec's and json's
         raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
-    except RecursionError:
-        raise Refused(Problem.MALFORMED, passed_over.TOO_DEEP) from None
     checked = _checked(record)
     if b"NaN" in line or b"Infinity" in line or b"\\" in line:  # a letter may be written as an escape
         passed_over.refuse_words(passed_over.whole(line))
@@ -140,18 +139,19 @@ def _decoded(decoder, text):
     except msgspec.ValidationError as error:
         if "got `null`" not in str(error):
             raise
-        return decoder.decode(json.dumps(_without_nulls(json.loads(bytes(text)))))
+        return decoder.decode(json.dumps(without_nulls(json.loads(bytes(text)))))
 
 
-def _without_nulls(value):
+def without_nulls(value):
     """A null is an absent field, in Protocol Buffers' JSON; this suite writes none."""
     if isinstance(value, dict):
-        return {name: _without_nulls(inner) for name, inner in value.items() if inner is not None}
-    return [_without_nulls(inner) for inner in value] if isinstance(value, list) else value
+        return {name: without_nulls(inner) for name, inner in value.items() if inner is not None}
+    return [without_nulls(inner) for inner in value] if isinstance(value, list) else value
 
 
 def of(dictionary):
-    known = _without_nulls(dictionary)
+    orjson.dumps(dictionary)  # which raises where a text or a number cannot be written
+    known = without_nulls(dictionary)
     texts = {name: _text(known[name]) for name in ("benchmark_case", "suite_run") if name in known}
     try:
         return _checked(msgspec.convert({**known, **texts}, _RECORD, strict=False))
@@ -165,6 +165,8 @@ def _text(value):
 
 def flagged(measurement):
     checks = bytes(measurement.checks)
+    if checks == b"null":
+        return None
     if not checks.startswith(b"["):
         raise Refused(Problem.MALFORMED, "not a record: Expected `array` - at `$.measurements[...].checks`")
     names = _plainly_flagged(checks)
@@ -232,16 +234,17 @@ class _Footer(msgspec.Struct):
     started_utc: Optional[str] = None
     duration_s: Optional[_NotNegative] = None
     flags: list[str] = []
-    planned: Union[int, str] = 0
-    done_before: Union[int, str] = 0
+    planned: _Count = 0
+    done_before: _Count = 0
     complete: bool = False
+
+
+_FOOTER = msgspec.json.Decoder(_Footer, strict=False)
 
 
 def footer(record):
     """A footer's SuiteRun; Refused."""
     try:
-        run = msgspec.json.decode(record.suite_run, type=_Footer)
-        run.planned, run.done_before = int(run.planned), int(run.done_before)
-        return run
-    except ValueError as error:  # msgspec's are too
-        raise Refused(Problem.MALFORMED, "not a suite_run: %s" % error) from None
+        return _decoded(_FOOTER, record.suite_run)
+    except msgspec.ValidationError as error:
+        raise _refused(error, b"", "$.suite_run") from None

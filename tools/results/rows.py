@@ -14,8 +14,9 @@ import zlib
 
 import orjson
 
-from tools.results import passed_over
+from tools.results import errors, passed_over
 from tools.results import record as records
+from tools.results.errors import BROKEN
 from tools.results.splitting import Splitter
 
 
@@ -27,7 +28,7 @@ class Part:
         self.cases, self.machines = {}, {}  # digest -> tuple, of those that this reader had not found before
         self.rows = []  # (key, line from 1, case, machine, values of RECORD, measurements, samples of each or None)
         self.documents = []
-        self.footers = []  # rows of the table suite_runs
+        self.footers = []  # (line, *row of the table suite_runs)
         self.problems = []  # (line, kind, message)
 
     def packed(self):
@@ -64,22 +65,23 @@ class Reader:
 
     def _add(self, part, line, given, parse, whole):
         """`whole` makes a dictionary of what is given, `parse` a struct."""
-        try:
+        samples = None
+        try:  # the one guard of a line: nothing else that it holds is lost with it
             record = parse(given)
             if records.is_footer(record):
-                part.footers.append(_footer(record))
+                part.footers.append((line, *_footer(record)))
                 return
             row = self._splitter.split(record)
-            document = whole(given) if self._keep else None
-        except records.Refused as refused:
+            if self._keep:
+                document = whole(given)
+                for measurement in document.get("measurements") or ():
+                    measurement.pop("samples_ns", None)
+                samples = [_blob(m.samples_ns) for m in record.measurements]
+                part.documents.append(orjson.dumps(document))
+        except BROKEN as error:
+            refused = errors.refused(error)
             part.problems.append((line, refused.kind, str(refused)))
             return
-        samples = None
-        if self._keep:
-            for measurement in document.get("measurements", ()):
-                measurement.pop("samples_ns", None)
-            samples = [_blob(m.samples_ns) for m in record.measurements]
-            part.documents.append(orjson.dumps(document))
         part.rows.append((row.key, line, row.case, row.machine, row.record, row.measurements, samples))
 
     def _ended(self, part):
@@ -91,7 +93,7 @@ class Reader:
 def _footer(record):
     run = records.footer(record)
     flags = " ".join(run.flags)
-    text = bytes(record.suite_run).decode()
+    text = orjson.dumps(passed_over.whole(bytes(record.suite_run))).decode()
     return (run.id, run.started_utc, run.duration_s, run.planned, run.done_before, run.complete, flags, text)
 
 

@@ -1,7 +1,7 @@
 """A record's struct (record.py), split into what the tables hold (columns.py).
 
     splitter = Splitter()
-    row = splitter.split(record)      # Refused
+    row = splitter.split(record)      # raises one of errors.BROKEN
     splitter.cases.take()             # digest -> tuple, in the order of CASE_NAMES: those that are new since the last time
 
 Cases and machines repeat from record to record: what was made of one is kept, and found by the text of the case and by
@@ -9,14 +9,14 @@ the fields of the machine.
 """
 
 import hashlib
-import json
 import marshal
 import operator
 from typing import NamedTuple
 
+import orjson
+
 from tools.results import columns
 from tools.results import record as records
-from tools.results.errors import Problem
 
 _MOST_KEPT = 1 << 16  # of one dimension: a file may be made so that none repeats
 
@@ -76,6 +76,11 @@ def _written(values):
     return marshal.dumps(values, 2)
 
 
+def _json(value):
+    """The same text for the same value; None for an empty one."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
+
+
 _INSIDE = "benchmark_case"
 _IN_CASE = _getter([(n, k, p[len(_INSIDE) + 1 :], f) for n, k, p, f in columns.CASE if p.startswith(_INSIDE)])
 _BESIDE = _getter([c for c in columns.CASE if not c[2].startswith(_INSIDE)])
@@ -89,17 +94,10 @@ class Splitter:
         self.cases, self.machines = _Dimension(), _Dimension()
 
     def split(self, record):
-        try:
-            return self._split(record)
-        except records.Refused:
-            raise
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise records.Refused(Problem.MALFORMED, "not a record: %s" % error) from None
-
-    def _split(self, record):
         text, machine = (bytes(record.benchmark_case), _BESIDE(record)), _MACHINE(record)
+        variables = bytes(record.environment.variables)
         case = self.cases.digest(text, lambda: self._case(record))
-        machine = self.machines.digest(machine, lambda: machine)
+        machine = self.machines.digest((machine, variables), lambda: (*machine, _json(orjson.loads(variables or b"null"))))
         outputs = record.verdict.outputs
         own = (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
         figures = [*map(_MEASUREMENT, record.measurements)]
@@ -122,9 +120,15 @@ class Splitter:
             tags = dict(tag.split("=", 1) for tag in case.tags if "=" in tag)
             values["device"] = values["device"] or tags.get("device")
             values["backend"] = values["backend"] or tags.get("backend")
-        parameters = bytes(case.parameters)
+        whole = records.without_nulls(orjson.loads(bytes(record.benchmark_case)))
+        settings = {name: whole[name] for name in ("execution", "training") if name in whole}
+        if "execution" in settings:
+            own = {name: value for name, value in settings["execution"].items() if name not in columns.IN_EXECUTION}
+            settings["execution"] = own
         return (
             *values.values(),
-            json.dumps(json.loads(parameters), sort_keys=True) if parameters else None,
+            (case.label or "").partition(":")[0].rpartition("/")[2] or None,
+            _json(whole.get("parameters")),
+            _json({name: value for name, value in settings.items() if value}),
             " ".join(case.tags),
         )

@@ -8,6 +8,7 @@ chosen.from_columns                          # how many of them had no document
 import orjson
 
 from tools.results import columns, database, query, rows
+from tools.results import record as records
 
 _BATCH = 500
 
@@ -50,7 +51,7 @@ class Stored:
         for first, lines in blocks:
             for number, document in enumerate(rows.unpack(lines), first):
                 if number in wanted:
-                    found[number] = orjson.loads(document)
+                    found[number] = records.without_nulls(orjson.loads(document))
         return found
 
     def _measurements(self, ids):

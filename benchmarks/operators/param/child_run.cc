@@ -33,6 +33,7 @@ namespace assay::param {
 namespace {
 
 constexpr size_t kLongestName = 200;
+constexpr size_t kLongestMessage = 2000;
 
 absl::Status OfOperator(absl::Status status) {
   switch (status.code()) {
@@ -337,7 +338,8 @@ absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCa
   const std::string name = base::Printable(item.RunId(), kLongestName);
   if (!result.ok()) {
     worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
-    std::cerr << name << ": " << error_class << ": " << message << "\n";
+    std::cerr << name << ": " << error_class << ": " << base::Printable(message, kLongestMessage)
+              << "\n";
   } else if (settings_.log_level == "info" || settings_.log_level == "debug") {
     constexpr double kNsPerMs = 1e6;
     std::cerr << name;

@@ -129,6 +129,13 @@ assert errors == {
 assert [line["id"] for line in items if line["metric"]] == ["0|0|4"], items
 '
 
+# What a file of configurations says is not obeyed by a terminal.
+printf '{"a\\u001b[2J\\u009b\\u202eb": {"config": [{"input": [{"args": []}]}]}}' >strange.json
+run 3 -c strange.json
+check 'assert list(errors.values()) == ["UNKNOWN_OPERATOR"], errors'
+python3 -c 'import sys; text = open("stderr.txt").read(); sys.exit(not (text.replace("\n", "").isprintable() and "x1b[2J" in text))' ||
+  { cat -v stderr.txt; fail "a name printed raw"; }
+
 # A file of an older PARAM: types in the build, and alpha by position, as TorchScript takes it.
 cat >older.json <<'JSON'
 {"aten::add": {"build_data_generator": "PyTorch::DefaultDataGenerator", "input_data_generator": "PyTorch::DefaultDataGenerator",

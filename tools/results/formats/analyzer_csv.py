@@ -8,6 +8,7 @@ import csv
 import io
 import statistics
 
+from tools.results.cells import csv_cell
 from tools.results.formats import document as d
 from tools.results.formats import xla_jsonl
 
@@ -48,7 +49,7 @@ def rows_of(record_):
     fields = record_.get("imported", {})
     sources = (
         [row for _, row in d.load(fields["fields"])["rows"]]
-        if fields.get("format") == xla_jsonl.NAME
+        if fields.get("format") == xla_jsonl.NAME and "fields" in fields
         else xla_jsonl.rows_of(record_)
     )
     return [_row(source) for source in sources]
@@ -60,8 +61,8 @@ def _row(source):
         "timestamp": source.get("timestamp"),
         **source["model"],
         **experiment,
-        "repeat": source["repeat"],
-        "iterations_per_run": source["iterations_per_run"],
+        "repeat": source.get("repeat"),
+        "iterations_per_run": source.get("iterations_per_run"),
         "error_message": metrics.get("error"),
         "outputs_file": source.get("outputs_file"),
     }
@@ -85,9 +86,9 @@ def _row(source):
 
 def render(parts):
     rows = [row for _, made in parts for row in made]
-    more = sorted({name for row in rows for name in row} - set(COLUMNS))
+    columns = COLUMNS + sorted({name for row in rows for name in row} - set(COLUMNS))
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS + more, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(csv_cell, columns))
+    writer.writerows([csv_cell(row.get(name, "")) for name in columns] for row in rows)
     return text.getvalue()

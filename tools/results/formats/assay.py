@@ -8,7 +8,7 @@ TITLE = "this suite: --record"
 
 def misses(look):
     first = d.entries(look.value)
-    if look.value is None and look.first_line.startswith('{"schema_version"'):
+    if not first and look.first_line.startswith('{"schema_version"'):
         return ""  # torn in its first line, which begins as protobuf's JSON of a record does
     if (
         "schema_version" in first

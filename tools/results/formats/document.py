@@ -6,6 +6,7 @@ record.proto, and the place in the file. So written in the same format again the
 and a record of this suite or another goes through the fields that record.proto has.
 """
 
+import csv
 import datetime
 import json
 import math
@@ -26,26 +27,75 @@ class Look(NamedTuple):
     """The beginning of a file, for telling formats apart."""
 
     first_line: str
-    value: object  # the JSON value of one of the first lines or, where none is one, of the whole file; None: neither
+    value: object  # the JSON value of one of the first lines or, where none is one, of all that was read; None: neither
+    on_a_line: bool  # whether it is that of a line
+
+
+_DEEPEST = 200  # lists and objects within each other; what cleans and writes a row calls itself for each
+_MOST_DIGITS = 4000  # of an integer; Python's own limit is 4300
+_OPENS_OR_ENDS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.S)
 
 
 def load(text):
-    """JSON as Python's json reads it, NaN and infinity as floats; ValueError."""
-    return json.loads(text)
+    """JSON as Python's json reads it, NaN and infinity as floats, and a NaN for what is too large or nested too deep to
+    be read; ValueError."""
+    try:
+        return json.loads(text, parse_int=_integer)
+    except RecursionError:
+        return json.loads(_shallow(text), parse_int=_integer)
 
 
-def look(lines, whole):
-    """Recognizes a format by the first lines, and by a function that returns the file's text."""
-    lines = [line for line in lines if line.strip()]
-    first = lines[0].lstrip("\ufeff") if lines else ""
-    for text in [*lines, None]:
+def _integer(text):
+    return int(text) if len(text) <= _MOST_DIGITS else math.nan
+
+
+def _shallow(text):
+    """The text with NaN in place of what is nested too deep."""
+    depth, end, kept = 0, 0, []
+    for match in _OPENS_OR_ENDS.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            if depth == _DEEPEST + 1:
+                kept += [text[end : match.start()], "NaN"]
+        elif match[0] in "]}":
+            if depth == _DEEPEST + 1:
+                end = match.end()
+            depth -= 1
+    return "".join(kept) + text[end:] if depth <= _DEEPEST else "".join(kept)
+
+
+_FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{},]', re.S)
+
+
+def look(head):
+    """Looks at the beginning of a file's text, which may be cut off anywhere."""
+    lines = [line for line in head.split("\n") if line.strip()][:_FIRST_LINES]
+    first = lines[0].lstrip("\ufeff")
+    for text in [*lines, _closed(head.lstrip("\ufeff"))]:
         try:
-            value = load(whole() if text is None else text)
+            value = load(text)
         except ValueError:
             continue
         if isinstance(value, (dict, list)):  # a number or a word is a cell of a CSV
-            return Look(first, value)
-    return Look(first, None)
+            return Look(first, value, text in lines)
+    return Look(first, None, False)
+
+
+def _closed(text):
+    """The first JSON value of a text, up to where it is cut off: [{"a": 1}, {"b": 2}, {} of [{"a": 1}, {"b": 2}, {"c"."""
+    end, open_ones = 0, []
+    for token in _TOKENS.finditer(text):
+        if token[0][0] == '"':
+            continue
+        if token[0] in "[{":
+            open_ones.append("]" if token[0] == "[" else "}")
+        elif token[0] in "]}" and open_ones:
+            open_ones.pop()
+        end = token.start() if token[0] == "," else token.end()
+        if not open_ones:
+            break
+    return text[:end] + "".join(reversed(open_ones))
 
 
 def entries(look_value):
@@ -55,8 +105,13 @@ def entries(look_value):
 
 
 def json_lines(text):
-    """Every line as (line, value), and problems."""
-    rows, problems = [], []
+    """Every line as (line, value), and problems; or one value over many lines, of which a list has a row in each entry."""
+    rows, problems, text = [], [], text.lstrip("\ufeff")
+    try:
+        value = load(text)
+        return list(enumerate(value if isinstance(value, list) else [value], 1)), problems
+    except ValueError:
+        pass
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
@@ -66,26 +121,51 @@ def json_lines(text):
     return rows, problems
 
 
-def without_bad_numbers(rows, problems):
-    """The rows that have no NaN and no infinity anywhere; the others become problems."""
+def csv_rows(text):
+    """Names of columns, rows as (line, {name: cell}), and problems. Each line is read by itself: of the files that are read here
+    none has a cell with an end of line in it, but for a quote that is not closed."""
+    names, rows, problems = [], [], []
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            (cells,) = csv.reader([line.rstrip("\r")], strict=True)
+        except (csv.Error, ValueError) as error:
+            problems.append((number, Problem.MALFORMED, "not CSV: %s" % error))
+            continue
+        if not names:
+            names = cells
+        elif len(cells) != len(names):
+            message = "%d cells, and the first line names %d columns" % (len(cells), len(names))
+            problems.append((number, Problem.MALFORMED, message))
+        else:
+            rows.append((number, dict(zip(names, cells))))
+    return names, rows, problems
+
+
+def good_rows(rows, problems):
+    """The rows that are objects without a NaN or an infinity anywhere; the others become problems."""
     kept = []
     for place, row in rows:
-        path = _bad_number(row, "")
-        if path is None:
-            kept.append((place, row))
+        path = _bad_number(row, "", 0)
+        if not isinstance(row, dict):
+            problems.append((place, Problem.MALFORMED, "not a JSON object"))
+        elif path is not None:
+            problems.append((place, Problem.NUMBER, "%s is NaN, infinite, too large or nested too deep" % path[:80]))
         else:
-            problems.append((place, Problem.NUMBER, "%s is NaN or infinite" % (path or "the value")))
+            kept.append((place, row))
     return kept
 
 
-def _bad_number(value, path):
+def _bad_number(value, path, depth):
     if isinstance(value, float):
         return None if math.isfinite(value) else path
+    if isinstance(value, (dict, list)) and depth == _DEEPEST:
+        return path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, one in inner:
-        found = _bad_number(
-            one, "%s[%d]" % (path, name) if isinstance(name, int) else "%s.%s" % (path, name) if path else name
-        )
+        inner_path = "%s[%d]" % (path, name) if isinstance(name, int) else "%s.%s" % (path, name) if path else name
+        found = _bad_number(one, inner_path, depth + 1)
         if found is not None:
             return found
     return None
@@ -95,9 +175,12 @@ def dump(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
 def utc(seconds):
     """RFC 3339 of seconds since the epoch."""
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    moment = _EPOCH + datetime.timedelta(seconds=seconds)
     return moment.isoformat(timespec="microseconds" if moment.microsecond else "seconds").replace("+00:00", "Z")
 
 
@@ -111,6 +194,8 @@ def seconds_of(rfc3339):
 
 def record(name, model, batch, outcome, **fields):
     """A record of another suite; empty fields are left out."""
+    if not name:
+        raise ValueError("without a name")
     case = {"name": name, "model": model, "batch": str(batch) if batch else None}
     case.update({key: fields.pop(key, None) for key in ("dtype", "mode", "tags")})
     made = {"schema_version": 2, "benchmark_case": present(case), "outcome": outcome}
@@ -187,6 +272,7 @@ def device(record_):
 
 
 DEVICES = {"cpu": "CPU", "cuda": "CUDA", "gpu": "CUDA"}
+AUTOCASTS = {"amp_bf16": "BF16", "amp_fp16": "FP16"}
 DTYPES = {
     "fp32": "FP32",
     "float32": "FP32",

@@ -10,7 +10,7 @@ import io
 import re
 
 from tools.results import outcome_names
-from tools.results.errors import Problem
+from tools.results.cells import csv_cell
 from tools.results.formats import document as d
 
 NAME = "dynamo_csv"
@@ -33,6 +33,7 @@ LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,
     "samples": lambda r: any(m.get("samples_ns") for m in r.get("measurements", ())),
+    "memory of the host": lambda r: any("peak_host_bytes" in m for m in r.get("measurements", ())),
     "dtype and mode (they belong into the file's name)": lambda r: True,
     "speedup, compilation and compression (empty: nothing was run beside the measured execution)": lambda r: True,
     "torch version, commit and machine": lambda r: r.get("environment"),
@@ -41,28 +42,20 @@ LOSSES = {
 
 
 def misses(look, wanted="abs_latency"):
-    names = look.first_line.strip().split(",")
-    absent = [name for name in [*FIRST, wanted] if name not in names]
+    return _absent(look.first_line.strip().split(","), [*FIRST, wanted])
+
+
+def _absent(names, wanted):
+    absent = [name for name in wanted if name not in names]
     return (
         "its first line does not name the column%s %s" % ("s" * (len(absent) > 1), ", ".join(absent)) if absent else ""
     )
 
 
 def parse(text):
-    rows, problems = [], []
-    reader = csv.reader(io.StringIO(text.lstrip("\ufeff"), newline=""))
-    names = next(reader, [])
-    for cells in reader:
-        if len(cells) != len(names):
-            problems.append(
-                (
-                    reader.line_num,
-                    Problem.MALFORMED,
-                    "%d cells, and the first line names %d columns" % (len(cells), len(names)),
-                )
-            )
-        else:
-            rows.append((reader.line_num, dict(zip(names, cells))))
+    names, rows, problems = d.csv_rows(text)
+    if _absent(names, FIRST):
+        raise ValueError(_absent(names, FIRST))
     return d.Document({"columns": names}, rows, problems)
 
 
@@ -70,7 +63,7 @@ def group(document):
     return [[row] for row in document.rows]
 
 
-def record(rows, _head, source=""):
+def record(rows, _head, source):
     row = rows[0][1]
     named = _FILE.search(source)
     named = named.groupdict() if named else {}
@@ -89,31 +82,33 @@ def record(rows, _head, source=""):
         if latency == 0:
             outcome, error = "CRASH", "speedup and latency 0: the model did not run"
         else:
-            peak = numbers.get("dynamo_peak_mem")
+            # On a CPU it is psutil's percentage times all memory, 100 times too large.
+            peak = numbers.get("dynamo_peak_mem") if known != "CPU" else None
             measurement = d.present(
                 {
                     "mode": "wall",
                     "step": "train_step" if training else "forward",
                     "median_ns": latency * 1e6,
                     "stop_reason": "imported",
-                    "peak_device_bytes" if known == "CUDA" else "peak_host_bytes": str(round(peak * 1e9))
-                    if peak
-                    else None,
+                    "peak_device_bytes": str(round(peak * 1e9)) if peak else None,
                 }
             )
-    compiler = named.get("compiler")
-    return d.record(
+    compiler, autocast = named.get("compiler"), d.AUTOCASTS.get(named.get("dtype"))
+    made = d.record(
         "/".join(filter(None, [row["name"], named.get("dtype"), named.get("mode"), row["dev"], compiler])),
         row["name"],
         batch,
         outcome,
-        dtype=d.DTYPES.get(named.get("dtype")),
+        dtype="FP32" if autocast else d.DTYPES.get(named.get("dtype")),
         mode=("TRAIN" if training else "EVAL") if named else None,
         tags=d.tags(suite=named.get("suite"), backend=compiler or "compiled", device=None if known else row["dev"]),
         device=known,
         error=error,
         measurements=[measurement] if measurement else None,
     )
+    if autocast:
+        made["benchmark_case"]["execution"] = {"autocast": autocast}
+    return made
 
 
 def first_cells(record_):
@@ -127,7 +122,7 @@ def rows_of(record_):
         return []
     if "median_ns" not in measurement:
         return [{**row, "batch_size": "0", "speedup": "0.0", "abs_latency": "0.0"}]
-    peak = measurement.get("peak_device_bytes") or measurement.get("peak_host_bytes")
+    peak = measurement.get("peak_device_bytes")
     return [
         {
             **row,
@@ -141,8 +136,8 @@ def render(parts, columns=PERFORMANCE):
     heads = [head["columns"] for head, _ in parts if head.get("columns")]
     columns = list(dict.fromkeys(name for names in heads for name in names)) if heads else columns
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(csv_cell, columns))
     for _, rows in parts:
-        writer.writerows(rows)
+        writer.writerows([csv_cell(row.get(name, "")) for name in columns] for row in rows)
     return text.getvalue()

@@ -43,25 +43,23 @@ def parse(text):
 def group(document):
     groups = {}
     for place, row in document.rows:
-        groups.setdefault(row.get("run_name", row["name"]), []).append((place, row))
+        groups.setdefault(str(row.get("run_name") or row.get("name")), []).append((place, row))
     return list(groups.values())
 
 
-def record(rows, head):
+def record(rows, head, _source):
     context = head["context"]
     runs = [row for _, row in rows if row.get("run_type", "iteration") == "iteration"]
     name = rows[0][1].get("run_name", rows[0][1]["name"])
     case, mode, step = _parted(name)
-    times = [
-        row["real_time"] * _UNITS[row.get("time_unit", "ns")]
-        for row in runs
-        if "real_time" in row and not row.get("error_occurred")
-    ]
-    cpu = [
-        row["cpu_time"] * _UNITS[row.get("time_unit", "ns")]
-        for row in runs
-        if "cpu_time" in row and not row.get("error_occurred")
-    ]
+    times, cpu = (
+        [
+            row[name] * _UNITS[row.get("time_unit", "ns")]
+            for row in runs
+            if row.get(name) is not None and not row.get("error_occurred")
+        ]
+        for name in ("real_time", "cpu_time")
+    )
     failed = next((row for row in runs if row.get("error_occurred")), None)
     skipped = next((row for row in runs if row.get("skipped")), None)
     outcome, error = "NOT_VERIFIED", None

@@ -54,7 +54,7 @@ def group(document):
     return [[row] for row in document.rows]
 
 
-def record(rows, head):
+def record(rows, head, _source):
     row = rows[0][1]
     definition, metrics = row["definition"], row.get("metrics", {})
     level = next((metrics[name] for name in _LEVELS if name in metrics), metrics)

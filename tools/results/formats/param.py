@@ -1,10 +1,13 @@
 """JSON lines of facebookresearch/param train/compute: a header, a line for each input, and what came after it.
 
 Times are milliseconds, memory megabytes of 2^20 bytes. The lines between inputs (ncu_file, finish_time, trace_file)
-belong to the record before them, the header to all.
+belong to the record before them, the header to all. A name is operator/file of configurations/id/shapes.
 """
 
+import os
+
 from tools.results.formats import document as d
+from tools.results.record import OUTCOMES
 
 NAME = "param"
 TITLE = "facebookresearch/param train/compute: benchmark_result_*.json"
@@ -31,10 +34,8 @@ def misses(look):
 
 def parse(text):
     rows, problems = d.json_lines(text)
-    kept = [(place, row) for place, row in rows if isinstance(row, dict)]
-    problems += [(place, "malformed", "not a JSON object") for place, row in rows if not isinstance(row, dict)]
-    head = kept.pop(0)[1] if kept and "run_options" in kept[0][1] else {}
-    return d.Document(head, kept, problems)
+    first = d.entries([rows[0][1]]) if rows else {}
+    return d.Document(first, rows[1:], problems) if "run_options" in first else d.Document({}, rows, problems)
 
 
 def group(document):
@@ -46,15 +47,31 @@ def group(document):
     return [rows for rows in groups if "op_name" in rows[0][1]]
 
 
-def record(rows, head):
+def _shapes(value):
+    """Of all tensors in a configuration, in order."""
+    if isinstance(value, dict) and isinstance(value.get("shape"), list):
+        return ["x".join(map(str, value["shape"])) or "scalar"]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [shape for one in inner for shape in _shapes(one)]
+
+
+def _name(row, options, source):
+    """An id says only where in its file a configuration stands: of two files, 0|0|0 are two things."""
+    words = [str(word) for word in options.get("cmd_args") or ()]
+    given = (word for flag, word in zip(words, words[1:]) if flag in ("-c", "--config"))
+    file = os.path.basename(str(options.get("config") or next(given, source)))
+    return "/".join([row["op_name"], file, str(row.get("id")), *filter(None, [",".join(_shapes(row.get("config")))])])
+
+
+def record(rows, head, source):
     row = rows[0][1]
     options, system = head.get("run_options", {}), head.get("sys_info", {})
     preset = str(options.get("op_exec_mode", "discrete")).rsplit(".", 1)[-1].lower()
     measurements = []
-    for step, metric in row["metric"].items():
-        times = [1e6 * t for t in metric.get("measure.time", ())]
+    for step, metric in (row["metric"] or {}).items():
+        times = [1e6 * t for t in metric.get("measure.time") or ()]
         if times:
-            peaks = [m for m in metric.get("measure.gpu.memory", ()) if m]
+            peaks = [m for m in metric.get("measure.gpu.memory") or () if m]
             measurements.append(
                 d.measured(
                     _MODES.get(preset, "wall"),
@@ -68,11 +85,13 @@ def record(rows, head):
     known = d.DEVICES.get(device)
     error = row.get("error")
     outcome, message = ("NOT_VERIFIED", None) if not error else (error.get("class", "CRASH"), error.get("message"))
+    if outcome not in OUTCOMES:
+        outcome, message = "CRASH", "%s: %s" % (outcome, message)
     if not error and not measurements:
         outcome, message = "CRASH", "no times"
     started = d.seconds_of(head.get("start_time"))
     return d.record(
-        "%s/%s" % (row["op_name"], row.get("id")),
+        _name(row, options, source),
         None,
         None,
         outcome,

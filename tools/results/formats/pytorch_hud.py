@@ -32,23 +32,30 @@ def misses(look):
 
 def parse(text):
     """Places are numbers of entries: one list, one entry, or either of them on each line."""
-    try:
-        value = d.load(text)
-        values, problems = value if isinstance(value, list) else [value], []
-    except ValueError:
-        rows, problems = d.json_lines(text)
-        values = [entry for _, value in rows for entry in (value if isinstance(value, list) else [value])]
+    rows, problems = d.json_lines(text)
+    values = [entry for _, value in rows for entry in (value if isinstance(value, list) else [value])]
     rows = []
     for place, value in enumerate(values, 1):
         if (
             isinstance(value, dict)
             and all(isinstance(value.get(name), dict) for name in ("benchmark", "metric"))
             and value.get("model")
+            and _readable(value["metric"])
         ):
             rows.append((place, value))
         else:
-            problems.append((place, "malformed", "entry %d has no benchmark, model and metric" % place))
+            message = "entry %d has no benchmark, model and metric with a name and numbers" % place
+            problems.append((place, "malformed", message))
     return d.Document({}, rows, problems)
+
+
+def _readable(metric):
+    values = metric.get("benchmark_values") or []
+    return (
+        isinstance(metric.get("name"), str)
+        and isinstance(values, list)
+        and (metric["name"] not in _LATENCIES or all(isinstance(value, (int, float)) for value in values))
+    )
 
 
 def group(document):
@@ -59,7 +66,7 @@ def group(document):
     return list(groups.values())
 
 
-def record(rows, _head):
+def record(rows, _head, _source):
     row = rows[0][1]
     benchmark, model = row["benchmark"], row["model"] if isinstance(row["model"], dict) else {"name": row["model"]}
     extra = benchmark.get("extra_info") or {}

@@ -5,13 +5,13 @@
     for place, record in registry.records(found, document, source): ...
 
 A format is a module: NAME, TITLE, LOSSES; one that is read has misses(look), parse(text), group(document),
-record(rows, head), and one that is written has rows_of(record), render(parts).
+record(rows, head, file's name), and one that is written has rows_of(record), render(parts).
 """
 
 import json
-import os
 
-from tools.results.errors import SURROUNDINGS, USAGE, Problem, Stop
+from tools.results import errors
+from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop
 from tools.results.formats import (
     analyzer_csv,
     assay,
@@ -24,11 +24,12 @@ from tools.results.formats import (
     pytorch_hud,
     xla_jsonl,
 )
+from tools.results.line_file import opened
 
 READ = [assay, xla_jsonl, dynamo_csv, dynamo_accuracy_csv, openxla_json, param, google_benchmark, pytorch_hud]
 WRITTEN = [*READ[1:], analyzer_csv]
-_FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
-_MOST = 1 << 30  # of a file that is read whole
+_HEAD = 1 << 16  # bytes by which a format is known
+_MOST = 1 << 28  # bytes of a file that is read whole
 
 
 def named(name):
@@ -39,16 +40,15 @@ def named(name):
 
 
 def detect(path, shown):
-    try:
-        with open(path, "rb") as f:
-            lines = [f.readline(_MOST).decode("utf-8", "replace") for _ in range(_FIRST_LINES)]
-    except OSError as error:
-        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
-    if not "".join(lines).strip():
+    with opened(path, shown) as f:
+        head = f.read(_HEAD).decode("utf-8", "replace")
+    if not head.strip():
         return assay  # an empty file has no record of any format
-    look = document.look(lines, lambda: _text(path, shown))
+    look = document.look(head)
     missed = [(form, form.misses(look)) for form in READ]
     fitting = [form for form, what in missed if not what]
+    if fitting == [assay] and look.first_line.strip() == "{" and not look.on_a_line:
+        raise Stop(SURROUNDINGS, "%s: one record over many lines; write it on one: jq -c . FILE" % shown)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
@@ -62,22 +62,22 @@ def detect(path, shown):
     )
 
 
-def _text(path, shown):
-    try:
-        if os.path.getsize(path) > _MOST:
-            raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
-        with open(path, "rb") as f:
-            return f.read().decode("utf-8", "replace")
-    except OSError as error:
-        raise Stop(SURROUNDINGS, "%s: %s" % (shown, error.strerror)) from None
+def text(path, shown):
+    """Of a file that is read whole."""
+    with opened(path, shown) as f:
+        data = f.read(_MOST + 1)
+    if len(data) > _MOST:
+        raise Stop(SURROUNDINGS, "%s: larger than %d bytes, which files of other suites never are" % (shown, _MOST))
+    return data.decode("utf-8", "replace")
 
 
 def read(form, path, shown):
     try:
-        made = form.parse(_text(path, shown))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise Stop(SURROUNDINGS, "%s: not whole, or not %s: %s" % (shown, form.NAME, error)) from None
-    return made._replace(rows=document.without_bad_numbers(made.rows, made.problems))
+        made = form.parse(text(path, shown))
+    except BROKEN as error:
+        refused = errors.refused(error, "%s: not whole, or not %s" % (shown, form.NAME))
+        raise Stop(SURROUNDINGS, str(refused)) from None
+    return made._replace(rows=document.good_rows(made.rows, made.problems))
 
 
 def records(form, made, source):
@@ -85,16 +85,11 @@ def records(form, made, source):
     for rows in form.group(made):
         place = rows[0][0]
         try:
-            # A dynamo file's name says what its rows don't.
-            record = (
-                form.record(rows, made.head, source)
-                if form in (dynamo_csv, dynamo_accuracy_csv)
-                else form.record(rows, made.head)
-            )
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-            what = "no %s" % error if isinstance(error, KeyError) else str(error)
-            made.problems.append((place, Problem.MALFORMED, "not a row of %s: %s" % (form.NAME, what)))
+            record = form.record(rows, made.head, source)
+            fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
+        except BROKEN as error:
+            refused = errors.refused(error, "not a row of " + form.NAME)
+            made.problems.append((place, refused.kind, str(refused)))
             continue
-        fields = json.dumps({"rows": rows, "head": made.head} if made.head else {"rows": rows}, ensure_ascii=False)
         record["imported"] = {"format": form.NAME, "source": source, "line": str(place), "fields": fields}
         yield place, record

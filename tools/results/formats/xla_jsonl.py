@@ -1,7 +1,7 @@
 """results.jsonl of pytorch/xla benchmarks, of both generations: one line for each model and experiment.
 
-A sample is per_iter_time, so a mode is "wall" with one iteration a run and "throughput" with more. As in its own
-report, the median is of all repeats, the first of which compiles.
+A run whose times are null has failed, without a word why. A sample is per_iter_time, so a mode is "wall" with one iteration
+a run and "throughput" with more. As in its own report, the median is of all repeats, the first of which compiles.
 """
 
 import statistics
@@ -40,7 +40,7 @@ def group(document):
     return [[row] for row in document.rows]
 
 
-def record(rows, _head):
+def record(rows, _head, _source):
     row = rows[0][1]
     model, experiment, metrics = row["model"], row["experiment"], row["metrics"]
     backend = "+".join(str(experiment[k]) for k in ("dynamo", "xla") if experiment.get(k)) or "eager"
@@ -50,7 +50,7 @@ def record(rows, _head):
     outcome, error = _outcome(row)
     known = d.DEVICES.get(accelerator)
     step = "train_step" if test == "train" else "forward"
-    times = [1e9 * t for t in metrics.get("per_iter_time", ())]
+    times = [] if _failed(metrics) else [1e9 * t for t in metrics.get("per_iter_time", ())]
     calls = row.get("iterations_per_run") or 1
     traced = metrics.get("trace_per_iter_time")
     measurement = (
@@ -80,6 +80,11 @@ def record(rows, _head):
     )
 
 
+def _failed(metrics):
+    times = metrics.get("per_iter_time", metrics.get("total_time", ()))
+    return times is None or None in times
+
+
 def _outcome(row):
     """The outcome, and the error's text."""
     error = row["metrics"].get("error")
@@ -89,6 +94,8 @@ def _outcome(row):
         outcome = outcome_names.from_name_in(outcome_names.PYTORCH_XLA, code) or outcome_names.from_name_in(outcome_names.PYTORCH_XLA_2024, code)
         if outcome is None:
             raise ValueError("verification_code %r is none of pytorch/xla's" % code)
+    if error is None and _failed(row["metrics"]):
+        return "CRASH", "times are null: the run failed"
     if error is None:
         # The timing was not left out; only the verification was.
         return ("NOT_VERIFIED" if outcome == "SKIPPED_DECLARED" and row["metrics"] else outcome), None

@@ -157,7 +157,7 @@ void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
   Launch& launch = *record.mutable_launch();
   launch.set_fingerprint(startable.fingerprint);
   launch.set_suite_run(suite_run_);
-  for (const std::string& word : command.arguments) launch.add_command(secrets_.Removed(word));
+  for (const std::string& word : secrets_.Removed(command.arguments)) launch.add_command(word);
   for (const auto& [name, value] : Shown(command.environment)) {
     (*launch.mutable_variables())[name] = value;
   }
@@ -181,7 +181,7 @@ Record Starter::Unstarted(const Configuration& configuration, const std::string&
   record.mutable_benchmark_case()->set_name(configuration.case_name);
   record.set_device(DeviceOf(configuration.flags, options_.build));
   *record.mutable_environment() = machine;
-  for (const std::string& flag : configuration.flags) record.add_flags(flag);
+  for (const std::string& flag : secrets_.Removed(configuration.flags)) record.add_flags(flag);
   record.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
   record.mutable_launch()->set_fingerprint(fingerprint);
   record.mutable_launch()->set_suite_run(suite_run_);

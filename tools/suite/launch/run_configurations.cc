@@ -130,7 +130,7 @@ class SuiteRunner {
                             getpid()));
     run.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start_, absl::UTCTimeZone()));
     const Secrets secrets = KnownSecrets(options.variables);
-    for (const std::string& flag : options.flags) run.add_flags(secrets.Removed(flag));
+    for (const std::string& flag : secrets.Removed(options.flags)) run.add_flags(flag);
     run.set_planned(static_cast<int64_t>(plan.size()));
     run.mutable_dropped()->insert(options.dropped.begin(), options.dropped.end());
   }

@@ -4,21 +4,57 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 
 extern char** environ;
 
 namespace assay::suite {
 
-bool IsSecretName(std::string_view name) {
-  const std::string upper = absl::AsciiStrToUpper(name);
-  for (const std::string_view word :
-       {"TOKEN", "KEY", "PASSWORD", "PASSWD", "SECRET", "CREDENTIAL", "COOKIE"}) {
-    if (absl::StrContains(upper, word)) return true;
+namespace {
+
+constexpr std::string_view kWords[] = {
+#define SECRET_WORD(word) word "_",
+#define SECRET_LAST_WORD(word)
+#include "artifacts/fetch/secret_names.inc"
+#undef SECRET_WORD
+#undef SECRET_LAST_WORD
+};
+constexpr std::string_view kLastWords[] = {
+#define SECRET_WORD(word)
+#define SECRET_LAST_WORD(word) "_" word "_",
+#include "artifacts/fetch/secret_names.inc"
+#undef SECRET_WORD
+#undef SECRET_LAST_WORD
+};
+
+std::string_view WithoutDashes(std::string_view flag) {
+  return flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
+}
+
+// `word`, where `before` stands before it, without what its name or that flag says is a secret.
+std::string Hidden(std::string_view before, std::string_view word) {
+  const bool flag = absl::StartsWith(before, "-") && IsSecretName(WithoutDashes(before));
+  if (flag && !word.empty() && word[0] != '-') return "***";
+  const size_t equals = word.find('=');
+  if (equals == std::string_view::npos || !IsSecretName(WithoutDashes(word.substr(0, equals)))) {
+    return std::string(word);
   }
-  return false;
+  return absl::StrCat(word.substr(0, equals + 1), "***");
+}
+
+}  // namespace
+
+bool IsSecretName(std::string_view name) {
+  if (name == "PWD") return false;  // the folder of a shell
+  const std::string words = absl::StrCat(
+      "_", absl::StrReplaceAll(absl::AsciiStrToUpper(name), {{"-", "_"}, {".", "_"}}), "_");
+  const auto holds = [&](std::string_view word) { return absl::StrContains(words, word); };
+  const auto ends = [&](std::string_view word) { return absl::EndsWith(words, word); };
+  return absl::c_any_of(kWords, holds) || absl::c_any_of(kLastWords, ends);
 }
 
 Secrets::Secrets(const std::vector<std::string>& variables) {
@@ -34,7 +70,26 @@ Secrets::Secrets(const std::vector<std::string>& variables) {
 
 std::string Secrets::Removed(std::string text) const {
   for (const std::string& value : values_) absl::StrReplaceAll({{value, "***"}}, &text);
-  return text;
+  std::string removed;
+  std::string_view before;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \t\n", begin), text.size());
+    const std::string_view word = std::string_view(text).substr(begin, end - begin);
+    absl::StrAppend(&removed, Hidden(before, word), text.substr(end, 1));
+    if (!word.empty()) before = word;
+    begin = end + 1;
+  }
+  return removed;
+}
+
+std::vector<std::string> Secrets::Removed(const std::vector<std::string>& words) const {
+  std::vector<std::string> removed;
+  std::string_view before;
+  for (const std::string& word : words) {
+    removed.push_back(Removed(Hidden(before, word)));
+    before = word;
+  }
+  return removed;
 }
 
 Secrets KnownSecrets(const std::vector<std::string>& added) {

@@ -3,12 +3,13 @@
 // -----------------------------------------------------------------------------
 //
 // Finds values that must not be written into results, which people pass on: the values of variables
-// whose names look like passwords.
+// and flags whose names say that they are secrets.
 //
 // Not for hiding anything from the processes that are started, nor from their own logs.
 //
 //   IsSecretName("HF_TOKEN");                     // true
-//   KnownSecrets({}).Removed("token=hf_1234567")  // "token=***" where HF_TOKEN is hf_1234567
+//   KnownSecrets({}).Removed("as hf_1234567")     // "as ***" where HF_TOKEN is hf_1234567
+//   KnownSecrets({}).Removed("--api-key abc")     // "--api-key ***", whatever the environment holds
 
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_SECRETS_H_
 #define ASSAY_TOOLS_SUITE_LAUNCH_SECRETS_H_
@@ -19,17 +20,21 @@
 
 namespace assay::suite {
 
-// Whether a variable's name holds TOKEN, KEY, PASSWORD, SECRET, CREDENTIAL or the like.
+// Whether a name has words of artifacts/fetch/secret_names.inc.
 bool IsSecretName(std::string_view name);
 
 class Secrets {
  public:
-  // `variables`: "NAME=value". Values of fewer than six characters are not looked for: they would
-  // be found in the middle of other words.
+  // `variables`: "NAME=value". Values of fewer than six characters are not looked for by themselves:
+  // they would be found in the middle of other words.
   explicit Secrets(const std::vector<std::string>& variables);
 
-  // `text` with every secret value in it replaced by ***.
+  // `text` with *** in place of every known value, and of the values of NAME=value, --name=value and
+  // --name value, however short they are.
   std::string Removed(std::string text) const;
+
+  // The same of the words of a command, or of its flags.
+  std::vector<std::string> Removed(const std::vector<std::string>& words) const;
 
  private:
   std::vector<std::string> values_;

@@ -7,10 +7,12 @@ namespace {
 
 TEST(Secrets, AreKnownByTheNamesOfTheirVariables) {
   for (const char* name : {"HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "db_password", "PGPASSWD",
-                           "GOOGLE_APPLICATION_CREDENTIALS"}) {
+                           "GOOGLE_APPLICATION_CREDENTIALS", "COOKIE", "DB_PASS", "MYSQL_PWD",
+                           "GH_PAT", "AUTH", "api-key"}) {
     EXPECT_TRUE(IsSecretName(name)) << name;
   }
-  for (const char* name : {"OMP_NUM_THREADS", "PATH", "CUDA_VISIBLE_DEVICES"}) {
+  for (const char* name : {"OMP_NUM_THREADS", "PATH", "CUDA_VISIBLE_DEVICES", "PWD", "MONKEY",
+                           "TOKENIZERS_PARALLELISM", "pass_type"}) {
     EXPECT_FALSE(IsSecretName(name)) << name;
   }
 }
@@ -19,6 +21,17 @@ TEST(Secrets, AreTakenOutOfText) {
   const Secrets secrets(
       {"A_TOKEN=123456", "B_TOKEN=1234567890", "C_KEY=short", "HOME=/home/me", "NOTHING"});
   EXPECT_EQ(secrets.Removed("1234567890 123456 short /home/me"), "*** *** short /home/me");
+}
+
+TEST(Secrets, GoWhereTheirNameSaysWhatTheyAre) {
+  const Secrets secrets({"A_TOKEN=123456"});
+  EXPECT_EQ(secrets.Removed("run --api-key abc --pass=x\nC_KEY=1 --n 3  123456\n"),
+            "run --api-key *** --pass=***\nC_KEY=*** --n 3  ***\n");
+  EXPECT_EQ(secrets.Removed("--token --n=1"), "--token --n=1");
+  const std::vector<std::string> words = {"--api-key", "a b",       "GH_PAT=x y",
+                                          "--n",       "is 123456", "--token"};
+  EXPECT_EQ(secrets.Removed(words), std::vector<std::string>({"--api-key", "***", "GH_PAT=***",
+                                                              "--n", "is ***", "--token"}));
 }
 
 TEST(Secrets, OfThisProcessAreKnown) {

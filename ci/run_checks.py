@@ -6,12 +6,14 @@
     python3 ci/run_checks.py 'table: batch 0' ...       some, by name
 
 One line each, with what was said where one failed, and last "N passed, N failed". A file of that folder that cannot be loaded
-or holds no check is a failure, and so is no file at all. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes
-before and the last line counts its tests too. Exit codes: 0 none failed, 1 some did, 3 usage, 130 interrupted.
+or holds no check is a failure, and so is no file at all. Each check runs in a process of its own, so one that ends its process
+fails alone. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes before and the last line counts its tests too.
+Exit codes: 0 some passed and none failed, 1 otherwise, 3 usage, 130 interrupted.
 """
 
 import argparse
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -41,12 +43,37 @@ def name_of(check):
     return check.name if isinstance(check, _Fault) else check.shortDescription() or check.id()
 
 
+def _in_child(work):
+    """What work() returns, by way of JSON, of a process of its own; where that ended before, a text that says so."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setpgid(0, 0)  # Ctrl-C comes from the parent, once, so that it does not interrupt the cleaning up
+            with os.fdopen(theirs, "w") as answer:
+                json.dump(work(), answer)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(theirs)
+    with os.fdopen(ours) as answer:
+        try:
+            said = answer.read()
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        except KeyboardInterrupt:
+            os.kill(child, signal.SIGINT)
+            os.waitpid(child, 0)
+            raise
+    return json.loads(said) if said else "its process ended with exit code %d, without a word" % code
+
+
 def _tests_in(suite):
     for test in suite:
         yield from _tests_in(test) if isinstance(test, unittest.TestSuite) else [test]
 
 
-def _checks_of(path):
+def _load(path):
     module_name = os.path.basename(path)[:-len(".py")]
     try:
         spec = importlib.util.spec_from_file_location(module_name, path)
@@ -60,6 +87,11 @@ def _checks_of(path):
     if written != len(found):  # Python keeps the last of two methods or classes of one name
         found.append(_Fault(path, "%d methods called test_… make %d checks" % (written, len(found))))
     return found or [_Fault(path, "holds no check")]
+
+
+def _checks_of(path):
+    ended = _in_child(lambda: len(_load(path)))
+    return [_Fault(path, ended)] if isinstance(ended, str) else _load(path)
 
 
 def load(folder):
@@ -95,7 +127,8 @@ def run_one(check):
 def run(checks, counts, out):
     for _, check in checks:
         name, start = name_of(check), time.monotonic()
-        status, text = run_one(check)
+        result = _in_child(lambda check=check: run_one(check))
+        status, text = ("FAILED", result) if isinstance(result, str) else result
         counts[status] += 1
         ending = ": " + text if status == "SKIPPED" else " (%d s)" % (time.monotonic() - start)
         print("%-7s %s%s" % (status, name, ending), file=out, flush=True)
@@ -148,7 +181,7 @@ def main(words, out):
     run(chosen, counts, out)
     skipped = ", %d skipped" % counts["SKIPPED"] if counts["SKIPPED"] else ""
     print("%d passed, %d failed%s" % (counts["PASSED"], counts["FAILED"], skipped), file=out)
-    return int(counts["FAILED"] > 0)
+    return int(counts["FAILED"] > 0 or not counts["PASSED"])
 
 
 if __name__ == "__main__":

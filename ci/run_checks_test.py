@@ -86,6 +86,16 @@ class RunChecksTest(unittest.TestCase):
         self.write("ci/checks/broken.py", "import sys\nsys.exit(0)\n")
         self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "\nPASSED  good: says its word (")
 
+    def test_a_file_or_a_check_that_ends_its_process_fails_alone(self):
+        self.write("ci/checks/ended.py", "import os\nos._exit(0)\n")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/ended.py (", "ended with exit code 0, without a word")
+        self.write("ci/checks/ended.py", _check("self.doCleanups(); os._exit(0)", preface="import os"))
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (", "ended with exit code 0", "\nPASSED  good: says its word (")
+
+    def test_nothing_that_passed_is_no_success(self):
+        self.write("ci/checks/good.py", _check('self.skipTest("no nvcc")'))
+        self.ends(1, "0 passed, 0 failed, 1 skipped", words=(sys.executable, "ci/run_checks.py"))
+
     def test_a_file_without_checks_fails(self):
         self.write("ci/checks/empty.py", "from ci.check import Check\n")
         self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/empty.py (", "holds no check")
@@ -192,8 +202,9 @@ class RunChecksTest(unittest.TestCase):
         before = self.files()
         with self.start("bash", "ci/run.sh") as process:
             said = process.stdout.read()
-        self.assertEqual(process.returncode, -signal.SIGKILL, said)
-        self.assertEqual(said.splitlines()[-1], "[('', []), ('/store', ['rules'])]")
+        self.assertEqual(process.returncode, 1, said)
+        self.assertIn("\n[('', []), ('/store', ['rules'])]\n", said)
+        self.assertIn("its process ended with exit code -9", said)
         self.assertEqual(self.files(), before)
 
     def files(self):

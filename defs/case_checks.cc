@@ -107,6 +107,8 @@ void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& w
   };
   switch (rule) {
     case RELATIVE_TO_STD:
+      require(verify.rms_limit() < 1,
+              "RELATIVE_TO_STD needs rms_limit < 1: from 1 on, zeros pass for anything");
       return require(verify.rms_limit() > 0 && verify.max_limit() > 0,
                      "RELATIVE_TO_STD needs rms_limit and max_limit");
     case ALLCLOSE:
@@ -120,7 +122,8 @@ void CheckLimits(Rule rule, const VerifyParameters& verify, const std::string& w
       return require(verify.cosine_min() > 0 && verify.cosine_min() <= 1,
                      "COSINE needs cosine_min in (0, 1]");
     case MEAN_RELATIVE:
-      return require(verify.mean_relative_limit() > 0, "MEAN_RELATIVE needs mean_relative_limit");
+      return require(verify.mean_relative_limit() > 0 && verify.mean_relative_limit() < 1,
+                     "MEAN_RELATIVE needs mean_relative_limit in (0, 1): from 1 on, zeros pass");
     case IOU:
       return require(verify.iou_min() > 0 && verify.iou_min() <= 1, "IOU needs iou_min in (0, 1]");
     case EXACT:
@@ -141,6 +144,8 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
           "limits without provenance are refused; say what was measured, or the source");
   require(verify.gradient_factor() == 0 || verify.gradient_factor() >= 1,
           "gradient_factor is below 1; elements of gradients are held to so many times the limits");
+  require(verify.rule() != RELATIVE_TO_STD || verify.gradient_factor() * verify.rms_limit() < 1,
+          "gradient_factor times rms_limit is 1 or more, where zeros pass for any gradient");
   require(verify.batch() >= 0 && verify.batch() <= kMaximumBatch,
           "batch is out of range; 0 to 2^20");
   require(AreFinite(verify), "a limit is negative, infinite or NaN");

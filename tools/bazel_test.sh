@@ -50,6 +50,11 @@ start env HOSTNAME=another "$tree/tools/bazel" build //x; reaches_bazel
 start env -u XDG_CACHE_HOME -u HOME "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 3 ] || fail "without a place to remember it is looked each time: $(looks)"
 
+# A folder that no label can name harms nobody else.
+for name in 'my models' modèle; do mkdir "$tree/benchmarks/$name"; echo 'benchmarks(' >"$tree/benchmarks/$name/BUILD.bazel"; done
+start "$tree/tools/bazel" build //x; reaches_bazel
+[ "$(grep -c 'left out of the families: give its folder a name of' "$scratch/err")" = 2 ] || fail "it does not say which folders it leaves out"
+
 # Nothing can be written where a plain file has the folder's name: for root as well, whom no permission stops.
 new_tree
 cache=/dev/null

@@ -182,5 +182,7 @@ def _asked_size(blob, source, deadline, settings):
         reply.close()
     if reply.status not in (200, 206):
         refuse_status(reply, source, settings)
-    name = "Content-Length" if reply.status == 200 else "Content-Range"
-    return whole_number(reply.headers.get(name, "").rpartition("/")[2])
+    if reply.status == 206:
+        return whole_number(reply.headers.get("Content-Range", "").rpartition("/")[2])
+    said = set(reply.headers.get_all("Content-Length", ()))
+    return whole_number(said.pop()) if len(said) == 1 else None

@@ -87,8 +87,10 @@ class ProbeTest(FetchTest):
         self.assertEqual("wrong size", self.state())
 
     def test_row_65_a_size_that_is_not_said_or_none_is_not_taken_for_right(self):
-        for size in (b"", b"Content-Length: " + b"9" * 5000, b"Content-Length: -1", b"Transfer-Encoding: chunked"):
-            with self.subTest(size=size[:20]), RawServer(b"HTTP/1.1 200 OK\r\n" + size + b"\r\n\r\n") as url:
+        right = b"Content-Length: %d" % len(DATA)
+        twice, part = right + b"\r\nContent-Length: 5", right.replace(b": ", b": 5/")
+        for size in (b"", b"Content-Length: " + b"9" * 5000, b"Content-Length: -1", b"Transfer-Encoding: chunked", twice, part):
+            with self.subTest(size=size[:60]), RawServer(b"HTTP/1.1 200 OK\r\n" + size + b"\r\n\r\n") as url:
                 self.assertEqual("unknown size", self.state(url + "/b"))
 
     def test_row_66_an_object_that_is_odd_is_not_a_silent_server(self):

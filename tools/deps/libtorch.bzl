@@ -93,9 +93,10 @@ def _nvidia_libraries_wanted(ctx):
 # ATen/ops/conv2d.h includes at::Context and what IValue needs, of which its functions use nothing: a layer of one convolution
 # compiles in 2.0 s without them, in 4.8 s with them (processor time, g++ 12). cat.h stays, since
 # at::cat takes an IListRef, which DeviceGuard.h brings; models call at::concat, the same operator, which takes a TensorList.
+# view.h and view_copy.h stay too: by way of ATen/ExpandUtils.h they bring at::Context to autograd's own headers.
 _LIGHTEN_OPERATORS = """
 cp -rL site/torch/include/ATen/ops torch_include/ATen/ops && chmod -R u+w torch_include/ATen/ops && cd torch_include/ATen/ops &&
-grep -LF ITensorListRef -- *.h | xargs sed -i -E '/^#include <ATen\\/(Context|DeviceGuard|TensorUtils|TracerMode)\\.h>$/d'
+grep -LF ITensorListRef -- *.h | grep -vxE 'view(_copy)?[.]h' | xargs sed -i -E '/^#include <ATen\\/(Context|DeviceGuard|TensorUtils|TracerMode)\\.h>$/d'
 """
 
 def _link_headers(ctx):

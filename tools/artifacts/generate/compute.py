@@ -69,19 +69,51 @@ def rounded(tensors, dtype, to=torch.float64):
 
 
 def load(module, state):
-    """Puts `state` into the module without copying; names and shapes must agree to the last one."""
+    """Puts `state` into the module without copying; names and shapes must agree to the last one, and so must ties."""
     tied = {}
     for name, tensor in module.state_dict(keep_vars=True).items():
-        tied.setdefault((tensor.data_ptr(), tensor.shape) if tensor.numel() else name, []).append(name)
+        place = (tensor.data_ptr(), tensor.shape, tensor.stride()) if tensor.numel() else name
+        tied.setdefault(place, []).append(name)
     try:
         module.load_state_dict(state, strict=True, assign=True)
     except RuntimeError as error:
         raise ReferenceError("the runner's weights don't fit the other implementation:\n%s" % error) from None
-    for names in tied.values():
-        if any(not torch.equal(state[names[0]], state[other]) for other in names[1:]):
-            raise ReferenceError("%s are one tensor in the other implementation, ours differ" % " and ".join(names))
+    for first, *others in tied.values():
+        for other in others:
+            if not torch.equal(state[first], state[other]):
+                raise ReferenceError(
+                    "%s and %s are one tensor in the other implementation and two in ours: tie them in the C++ model" % (first, other)
+                )
+            # assign=True gave each name a tensor of its own; trained apart they would differ.
+            _set(module, other, _get(module, first))
+    _refuse_ties_of_ours(module)
     # double() also converts buffers that the module computes and that are not in the state.
     return module.double()
+
+
+def _get(module, name):
+    path, _, leaf = name.rpartition(".")
+    return getattr(module.get_submodule(path), leaf)
+
+
+def _set(module, name, tensor):
+    path, _, leaf = name.rpartition(".")
+    setattr(module.get_submodule(path), leaf, tensor)
+
+
+def _refuse_ties_of_ours(module):
+    """Weights are drawn by name, so two that are equal, but for those filled with one value, are one tensor in C++."""
+    drawn = {}
+    for name, parameter in module.named_parameters():
+        some = parameter.detach().flatten()[:8].tolist()
+        if len(set(some)) > 1:
+            drawn.setdefault((parameter.shape, tuple(some)), []).append((name, parameter))
+    for (first, tensor), *others in drawn.values():
+        for other, same in others:
+            if torch.equal(tensor, same):
+                raise ReferenceError(
+                    "%s and %s are one tensor in ours and two in the other implementation: tie them in its build()" % (first, other)
+                )
 
 
 def inputs_of(content, exported, dtype=torch.float64):

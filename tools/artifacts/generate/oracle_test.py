@@ -214,8 +214,25 @@ class LoadTest(unittest.TestCase):
     def test_tied_tensors_must_be_equal(self):
         module = torch.nn.Sequential(torch.nn.Linear(2, 2, bias=False), torch.nn.Linear(2, 2, bias=False))
         module[1].weight = module[0].weight
-        with self.assertRaisesRegex(compute.ReferenceError, "0.weight and 1.weight"):
+        with self.assertRaisesRegex(compute.ReferenceError, "0.weight and 1.weight .* two in ours: tie them in the C"):
             compute.load(module, {"0.weight": torch.zeros(2, 2), "1.weight": torch.ones(2, 2)})
+
+    def test_tied_tensors_stay_one(self):
+        module = torch.nn.Sequential(torch.nn.Embedding(4, 2), torch.nn.Linear(2, 4, bias=False))
+        module[1].weight = module[0].weight
+        weight = torch.arange(8.0).reshape(4, 2)
+        compute.load(module, {"0.weight": weight, "1.weight": weight.clone()})
+        self.assertIs(module[0].weight, module[1].weight)
+        self.assertEqual(["0.weight"], [name for name, _ in module.named_parameters()])
+        self.assertEqual(torch.float64, module[1].weight.dtype)
+
+    def test_a_tie_that_is_missing_on_the_other_side_is_named(self):
+        module = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
+        drawn, filled = torch.arange(4.0).reshape(2, 2), torch.ones(2)
+        state = {"0.weight": drawn, "0.bias": filled, "1.weight": drawn.clone(), "1.bias": filled.clone()}
+        with self.assertRaisesRegex(compute.ReferenceError, "0.weight and 1.weight .* tie them in its build"):
+            compute.load(module, state)
+        compute.load(module, dict(state, **{"1.weight": drawn + 1}))
 
     def test_inputs_must_be_those_of_the_case(self):
         content = {"inputs": [{"name": "x", "shape": [2, 3], "rounding": "fp32"}]}

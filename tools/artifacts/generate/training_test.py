@@ -50,6 +50,18 @@ def run(script, module, settings=_SGD, **others):
 
 
 class StepsTest(unittest.TestCase):
+    def test_a_tied_tensor_trains_as_one(self):
+        """y = (w1 * w2) x with w1 = w2: d/dw of (w^2 x - t)^2 is twice that of two tensors."""
+        module = torch.nn.Sequential(torch.nn.Linear(1, 1, bias=False), torch.nn.Linear(1, 1, bias=False))
+        module[1].weight = module[0].weight
+        weight = torch.tensor([[0.5]])
+        compute.load(module, {"0.weight": weight, "1.weight": weight.clone()})
+        x, t = torch.tensor([[2.0]], dtype=torch.float64), torch.tensor([[1.0]], dtype=torch.float64)
+        got = training.steps(toy(), module, {"x": x}, {"t": t}, settings_of([["sgd", _SGD]]))
+        # 2 (w^2 x - t) * 2 w x, at w = 0.5
+        self.assertEqual([2 * (0.25 * 2 - 1) * 2 * 0.5 * 2], got["step1.gradients"].tolist())
+        self.assertEqual(1, got["sgd.step3.parameters"].numel())
+
     def test_outputs_for_the_loss_alone_are_not_recorded(self):
         def forward(module, inputs):
             return {**_forward(module, inputs), "_twice": 2 * module(inputs["x"])}

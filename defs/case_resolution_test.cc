@@ -501,11 +501,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "a limit is negative, infinite or NaN"},
         Mistake{"RmsLimitOfOne", [](auto& c) { c.mutable_verify()->set_rms_limit(1); },
                 "RELATIVE_TO_STD needs rms_limit < 1"},
-        Mistake{"GradientLimitOfOne",
-                [](auto& c) {
-                  c.mutable_verify()->set_gradient_factor(1 / c.verify().rms_limit());
-                },
-                "gradient_factor times rms_limit is 1 or more"},
+        Mistake{
+            "GradientLimitOfOne",
+            [](auto& c) { c.mutable_verify()->set_gradient_factor(1 / c.verify().rms_limit()); },
+            "gradient_factor times rms_limit is 1 or more"},
         Mistake{"RtolOfOne", [](auto& c) { SetAllclose(c, 1e-3, 1); }, "ALLCLOSE needs rtol < 1"},
         Mistake{"NegativeRtol", [](auto& c) { SetAllclose(c, 1e-3, -1e-3); },
                 "a limit is negative, infinite or NaN"},

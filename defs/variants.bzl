@@ -178,7 +178,7 @@ def output(name, shape, dtype = None, rule = None):
         rule = enum(rule) if rule else None,
     )
 
-def checkpoint_extras(buffers = [], heads = []):
+def checkpoint_extras(buffers = [], heads = [], renamings = {}):
     """Declares tensors that published checkpoints hold beside the model's (suite.proto: CheckpointExtras).
 
     Example: checkpoint_extras(buffers = ["embeddings.position_ids"], heads = ["classifier"])
@@ -186,13 +186,17 @@ def checkpoint_extras(buffers = [], heads = []):
     Args:
       buffers: names that the original library stores and does not read.
       heads: first parts of the names of tensors that other models add to this one.
+      renamings: part of a name as old checkpoints have it -> as the model has it: {".norm.1.": ".norm1."}.
     Returns:
       a struct for model_implementation().
     """
     for name in buffers + heads:
         if type(name) != "string" or not name or name.startswith(".") or name.endswith("."):
             fail("checkpoint_extras: %r; a name like \"classifier\" or \"embeddings.position_ids\" is allowed" % (name,))
-    return struct(buffers = buffers, heads = heads)
+    for then, today in renamings.items():
+        if not then or then == today:
+            fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
+    return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()])
 
 def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], checkpoint_extras = None, keeps_statistics = False):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""

@@ -17,7 +17,7 @@ _SOURCES = {
     "torchvision": "https://github.com/pytorch/vision/blob/v0.26.0/torchvision/models/%s.py",
 }
 
-def image_classifier(name, description, library = "torchvision", family = None, file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True, trainable = False):
+def image_classifier(name, description, library = "torchvision", family = None, file = None, parameters = [], minimum_resolution = 1, keeps_statistics = True, trainable = False, checkpoint_extras = None):
     """A model_implementation() whose source is torchvision 0.26 or timm 1.0.31 and whose reference is models/<family>/reference.py.
 
     Args:
@@ -30,6 +30,7 @@ def image_classifier(name, description, library = "torchvision", family = None, 
       minimum_resolution: below it, a layer has nothing left to work on.
       keeps_statistics: whether it has batch norms.
       trainable: whether its code has a loss of its own.
+      checkpoint_extras: how published checkpoints differ from the model.
     Returns:
       what model() takes.
     """
@@ -50,6 +51,7 @@ def image_classifier(name, description, library = "torchvision", family = None, 
         targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_classes"))],
         keeps_statistics = keeps_statistics,
         trainable = trainable,
+        checkpoint_extras = checkpoint_extras,
     )
 
 def classifier(name, implementation, preset = image_preset(256), **arguments):

@@ -1,6 +1,6 @@
 """DenseNet as torchvision 0.26 builds it: pure data."""
 
-load("//defs:variants.bzl", "parameter")
+load("//defs:variants.bzl", "checkpoint_extras", "parameter")
 load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
@@ -12,6 +12,13 @@ IMPLEMENTATION = image_classifier(
         parameter("stem_channels", "integer", default = 64, maximum = 4096, description = "channels of the first convolution"),
     ],
     minimum_resolution = 29,
+    # Of torchvision's files before its layers were attributes; torchvision renames them too (densenet.py, _load_state_dict).
+    checkpoint_extras = checkpoint_extras(renamings = {
+        ".conv.1.": ".conv1.",
+        ".conv.2.": ".conv2.",
+        ".norm.1.": ".norm1.",
+        ".norm.2.": ".norm2.",
+    }),
 )
 
 def _densenet(name, layers, **parameters):

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/strange_text.h"
 #include "benchmarks/harness/environment/facts/nvml.h"
 
@@ -55,7 +56,7 @@ class Waiting {
       : request_(request), interrupted_(interrupted), tell_(tell) {}
 
   absl::Status Pause(const std::string& device, int file) {
-    const absl::Time now = absl::Now();
+    const absl::Duration now = base::SteadyNow();
     if (interrupted_ != nullptr && *interrupted_) return absl::CancelledError("interrupted");
     if (now - start_ >= request_.patience) {
       return absl::DeadlineExceededError(absl::StrCat(device, " was not free within ",
@@ -74,8 +75,8 @@ class Waiting {
   const LeaseRequest& request_;
   const std::atomic<bool>* const interrupted_;
   const absl::FunctionRef<void(std::string_view)> tell_;
-  const absl::Time start_ = absl::Now();
-  absl::Time next_ = absl::InfinitePast();
+  const absl::Duration start_ = base::SteadyNow();
+  absl::Duration next_ = start_;
 };
 
 absl::StatusOr<int> Lock(const std::string& path, const std::string& device, bool shared,
@@ -121,8 +122,14 @@ absl::StatusOr<DeviceLease> DeviceLease::Take(const LeaseRequest& request,
   std::sort(devices.begin(), devices.end());
   DeviceLease lease;
   for (const std::string& device : devices) {
-    const absl::StatusOr<int> file =
-        Lock(absl::StrCat(request.folder, "/", device), device, request.shared, wait);
+    const std::string path = absl::StrCat(request.folder, "/", device);
+    // Who waits for the device holds this one meanwhile: somebody who takes the device again and again would
+    // otherwise be back before a waiter looks the next time.
+    const absl::StatusOr<int> turn = Lock(path + ".next", device, /*shared=*/false, wait);
+    if (!turn.ok()) return turn.status();
+    SetHolder(*turn, request.who);
+    const absl::StatusOr<int> file = Lock(path, device, request.shared, wait);
+    close(*turn);
     if (!file.ok()) return file.status();
     lease.descriptors_.push_back(*file);
     SetHolder(*file, request.who);

@@ -7,7 +7,8 @@
 //
 // The kernel holds the locks (flock), so that they end with the process that took them, however it
 // ends, and with the children that were given its descriptors. Files are locked in the order of
-// their names, so that two who want several never wait for each other.
+// their names, so that two who want several never wait for each other. Who waits longest has the next
+// turn: it holds a second file, DEVICE.next, for which others wait.
 //
 // Not for limiting what a process may use: it is a promise among programs that ask. Not across
 // users or machines either.

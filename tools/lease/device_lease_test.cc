@@ -4,9 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -57,6 +59,22 @@ TEST(DeviceLease, OneCpuInCommonIsEnough) {
   const auto held = Take(Request(false, {"cpu-1"}));
   EXPECT_FALSE(Take(Request(false, {"cpu-0", "cpu-1"})).ok());
   EXPECT_TRUE(Take(Request(false, {"cpu-0"})).ok());
+}
+
+TEST(DeviceLease, WhoWaitsHasTheNextTurn) {
+  LeaseRequest request = Request(false);
+  request.patience = absl::Seconds(60);
+  std::atomic<bool> waits = false, had = false;
+  std::optional<absl::StatusOr<DeviceLease>> held(Take(request));
+  std::thread other([&] {
+    const auto lease = DeviceLease::Take(request, nullptr, [&](std::string_view) { waits = true; });
+    had = lease.ok();
+  });
+  while (!waits) std::this_thread::yield();
+  held.reset();
+  EXPECT_TRUE(Take(request).ok());
+  EXPECT_TRUE(had) << "it was taken again before the one that waited";
+  other.join();
 }
 
 TEST(DeviceLease, EndsWithItsHolder) {

@@ -50,6 +50,9 @@ CaseProcess WithoutRecord(const ChildEnd& end, const record::RecordFile& file) {
     return Failed(OUTCOME_UNSPECIFIED, WithOutput("it does not understand its command line", end),
                   end);
   }
+  if (end.ending == Ending::kExited && end.code == 2) {
+    return Failed(RECORD_FAILED, WithOutput("its record could not be written", end), end);
+  }
   const bool memory = end.out_of_memory || SaysOutOfMemory(end);
   std::string message = absl::StrCat("it ended without a complete record (", Describe(end), ")");
   for (const record::LineProblem& problem : file.problems) {

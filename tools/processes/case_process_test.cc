@@ -63,6 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Failure{"torn", CRASH, "line 1"}, Failure{"newer", CRASH, "another version"},
         Failure{"twice", CRASH, "several records"},
         Failure{"die_after_record", CRASH, "its record says PASS"},
+        Failure{"full_disk", RECORD_FAILED, "No space left on device"},
         Failure{"usage", OUTCOME_UNSPECIFIED, "command line"},
         Failure{"accuracy", FAIL_ACCURACY, "said so"}, Failure{"no_device", NO_DEVICE, "said so"}),
     [](const auto& info) { return info.param.behave + std::to_string(info.index); });

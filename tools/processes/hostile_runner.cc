@@ -116,6 +116,10 @@ int Behave(Flags flags) {
     std::cout << "half of the work\n" << std::flush;
     _exit(0);
   }
+  if (behave == "full_disk") {
+    std::cerr << "No space left on device\n";
+    return 2;
+  }
   if (behave == "usage") {
     std::cerr << "unknown flag --behave\n";
     return 3;

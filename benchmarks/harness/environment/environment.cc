@@ -1,8 +1,12 @@
 #include "benchmarks/harness/environment/environment.h"
 
+#include <unistd.h>
+
 #include <map>
 #include <string>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/environment/facts/cpu_facts.h"
 #include "benchmarks/harness/environment/facts/gpu_facts.h"
@@ -16,37 +20,16 @@ namespace assay::environment {
 namespace {
 
 constexpr std::string_view kVariables[] = {
-    // Threads and where they run.
-    "GOMP_CPU_AFFINITY",
-    "KMP_AFFINITY",
-    "KMP_BLOCKTIME",
-    "MKL_DYNAMIC",
-    "MKL_NUM_THREADS",
-    "OMP_DYNAMIC",
-    "OMP_NUM_THREADS",
-    "OMP_PLACES",
-    "OMP_PROC_BIND",
-    "OMP_SCHEDULE",
-    "OMP_WAIT_POLICY",
-    "OPENBLAS_NUM_THREADS",
     // Variables that choose kernels.
-    "ATEN_CPU_CAPABILITY",
     "CUBLASLT_WORKSPACE_SIZE",
     "CUBLAS_WORKSPACE_CONFIG",
-    "DNNL_DEFAULT_FPMATH_MODE",
-    "DNNL_MAX_CPU_ISA",
-    "MKL_CBWR",
-    "MKL_ENABLE_INSTRUCTIONS",
     "NVIDIA_TF32_OVERRIDE",
-    "ONEDNN_DEFAULT_FPMATH_MODE",
-    "ONEDNN_MAX_CPU_ISA",
     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
     "TORCH_BLAS_PREFER_CUBLASLT",
     "TORCH_CUDNN_V8_API_DISABLED",
     // Memory.
+    "GLIBC_TUNABLES",
     "LD_PRELOAD",
-    "MALLOC_ARENA_MAX",
-    "MALLOC_CONF",
     "PYTORCH_ALLOC_CONF",
     "PYTORCH_CUDA_ALLOC_CONF",
     "PYTORCH_NO_CUDA_MEMORY_CACHING",
@@ -59,6 +42,11 @@ constexpr std::string_view kVariables[] = {
     "CUDA_VISIBLE_DEVICES",
     "LD_LIBRARY_PATH",
     "NVIDIA_VISIBLE_DEVICES",
+};
+
+// Libraries whose variables change threads, kernels or memory, each version some more.
+constexpr std::string_view kPrefixes[] = {
+    "ATEN_", "DNNL_", "GOMP_", "KMP_", "MALLOC_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_",
 };
 
 std::string Compiler() {
@@ -101,7 +89,21 @@ void AddGit(const EnvironmentSources& sources, Environment& environment) {
 
 }  // namespace
 
-absl::Span<const std::string_view> RecordedVariables() { return kVariables; }
+bool IsRecorded(std::string_view variable) {
+  return absl::c_linear_search(kVariables, variable) ||
+         absl::c_any_of(kPrefixes, [&](std::string_view prefix) {
+           return absl::StartsWith(variable, prefix);
+         });
+}
+
+std::vector<std::string> NamesOfVariables() {
+  std::vector<std::string> names;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
+}
 
 Environment ReadEnvironment(const EnvironmentSources& sources) {
   Environment environment;
@@ -109,10 +111,9 @@ Environment ReadEnvironment(const EnvironmentSources& sources) {
   environment.set_cpu_count(UsableCpus(sources.root));
   environment.set_threads(sources.threads);
   environment.set_compiler(Compiler());
-  for (std::string_view name : kVariables) {
-    if (const char* value = sources.variable(name.data()); value != nullptr) {
-      (*environment.mutable_variables())[std::string(name)] = value;
-    }
+  for (const std::string& name : sources.variable_names()) {
+    const char* value = IsRecorded(name) ? sources.variable(name.c_str()) : nullptr;
+    if (value != nullptr) (*environment.mutable_variables())[name] = value;
   }
   if (sources.gpu != nullptr) AddGpu(*sources.gpu, environment);
   AddGit(sources, environment);

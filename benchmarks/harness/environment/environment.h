@@ -21,14 +21,16 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "benchmarks/harness/environment/facts/nvml.h"
 #include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/record.pb.h"
 
 namespace assay::environment {
+
+std::vector<std::string> NamesOfVariables();
 
 struct EnvironmentSources {
   std::string root = "/";                      // of /proc, /sys and /etc
@@ -38,6 +40,8 @@ struct EnvironmentSources {
   std::function<const char*(const char*)> variable = [](const char* name) {
     return std::getenv(name);
   };
+  // Names of all variables that are set.
+  std::function<std::vector<std::string>()> variable_names = NamesOfVariables;
   // Reads the GPU's state where the run uses one.
   std::function<absl::StatusOr<GpuReading>(const GpuChoice&)> read_gpu = ReadGpu;
   // The folder whose git state is read; empty: BUILD_WORKSPACE_DIRECTORY, which `bazel run` sets,
@@ -51,8 +55,9 @@ Environment ReadEnvironment(const EnvironmentSources& sources);
 // earlier result of ReadEnvironment.
 void AddFactsAfter(const EnvironmentSources& sources, Environment& environment);
 
-// The environment variables that are recorded where set: those that change speed or results.
-absl::Span<const std::string_view> RecordedVariables();
+// Whether a variable is recorded where it is set: those that change speed or results are, some by
+// their names and all of OpenMP, MKL, oneDNN, OpenBLAS, ATen and malloc by their first letters.
+bool IsRecorded(std::string_view variable);
 
 }  // namespace assay::environment
 

@@ -157,8 +157,7 @@ absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint,
   if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
   std::vector<models::NamedTensor> state = program.State();
   const ModelNames names = NamesOf(state);
-  const absl::StatusOr<CheckpointPlan> plan =
-      PlanCheckpoint(names, NamesOf(checkpoint), rules.extras, rules.prefix);
+  const absl::StatusOr<CheckpointPlan> plan = PlanCheckpoint(names, NamesOf(checkpoint), rules);
   if (!plan.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("weights ", checkpoint.name(), ": ", plan.status().message()));

@@ -32,17 +32,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/checkpoint_plan.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/tensor_files/checkpoint.h"
 #include "defs/suite.pb.h"
 
 namespace assay::execution {
-
-// Extra rules about the file's names.
-struct LoadingRules {
-  CheckpointExtras extras = {};  // declared by the model's implementation
-  std::string prefix = {};       // as the user gave it; empty: detected
-};
 
 struct LoadedWeights {
   int64_t tensors = 0;

@@ -26,12 +26,20 @@ std::vector<std::string> Beginnings(std::string_view prefix) {
 }
 
 // The model's name for what is left of a file's name behind the prefix; empty: it has none.
-std::string NameInModel(const ModelNames& model, const std::string& rest) {
+std::string NameInModel(const ModelNames& model, const CheckpointExtras& extras,
+                        const std::string& rest) {
   if (model.contains(rest)) return rest;
   for (const auto& [old_name, name] : {std::pair{"gamma", "weight"}, {"beta", "bias"}}) {
     std::string_view module = rest;
     if (!absl::ConsumeSuffix(&module, old_name) || !module.ends_with('.')) continue;
     if (std::string today = absl::StrCat(module, name); model.contains(today)) return today;
+  }
+  for (const CheckpointExtras::Renaming& renaming : extras.renamings()) {
+    const size_t at = rest.rfind(renaming.then());
+    if (at == rest.npos) continue;
+    std::string today = rest;
+    today.replace(at, renaming.then().size(), renaming.today());
+    if (model.contains(today)) return today;
   }
   return "";
 }
@@ -40,14 +48,15 @@ std::string NameInModel(const ModelNames& model, const std::string& rest) {
 constexpr size_t kLongestPrefix = 200;
 
 // The prefix behind which most of the model's names are found, and at least half; else none.
-absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames& file) {
+absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames& file,
+                                       const CheckpointExtras& extras) {
   size_t longest = 0;
   for (const auto& [name, first] : model) longest = std::max(longest, name.size());
   std::map<std::string, std::set<std::string>> found;  // prefix -> the model's names behind it
   for (const std::string& name : file) {
     if (name.size() > longest + kLongestPrefix) continue;
     for (const std::string& prefix : Beginnings(name)) {
-      const std::string in_model = NameInModel(model, name.substr(prefix.size()));
+      const std::string in_model = NameInModel(model, extras, name.substr(prefix.size()));
       if (!in_model.empty()) found[prefix].insert(in_model);
     }
   }
@@ -59,10 +68,15 @@ absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames&
     if (names.size() == most) best.push_back(prefix);
   }
   if (best.size() == 1) return best[0];
+  // An average of the weights is a choice that somebody makes; the plain ones are what most mean.
+  const auto plain = std::find_if(best.rbegin(), best.rend(), [](const std::string& in_front) {
+    return !absl::StrContains(in_front, "ema");
+  });
   return absl::InvalidArgumentError(absl::StrCat(
       "the model is in it ", best.size(), " times, behind ",
       absl::StrJoin(best, " and ", [](auto* to, const auto& p) { absl::StrAppend(to, Quoted(p)); }),
-      "; say which is meant: --weights-prefix=", base::Printable(best.back(), 120)));
+      "; say which is meant: --weights-prefix=",
+      base::Printable(plain == best.rend() ? best.back() : *plain, 120)));
 }
 
 absl::StatusOr<std::string> GivenPrefix(const FileNames& file, const std::string& given) {
@@ -83,10 +97,37 @@ absl::StatusOr<std::string> GivenPrefix(const FileNames& file, const std::string
                    firsts.size() > kShown ? ", …" : ""));
 }
 
-bool IsHead(const CheckpointExtras& extras, std::string_view name) {
-  return std::any_of(extras.heads().begin(), extras.heads().end(), [&](const std::string& head) {
-    return name == head || absl::StartsWith(name, absl::StrCat(head, "."));
+// Whether one of the first parts ("classifier" or "classifier.") is that of the name.
+template <typename Parts>
+bool BeginsWithAny(const Parts& first_parts, std::string_view name) {
+  return std::any_of(first_parts.begin(), first_parts.end(), [&](std::string_view part) {
+    absl::ConsumeSuffix(&part, ".");
+    return name == part || (absl::ConsumePrefix(&name, part) && name.starts_with('.'));
   });
+}
+
+// Moves the names that the user ignores out of the file's: whole, or behind the prefix or a part of it.
+absl::StatusOr<FileNames> WithoutIgnored(const FileNames& file,
+                                         const std::vector<std::string>& ignored,
+                                         CheckpointPlan& plan) {
+  FileNames kept;
+  std::set<std::string> unused(ignored.begin(), ignored.end());
+  for (const std::string& name : file) {
+    const size_t before = plan.ignored.size();
+    for (const std::string& beginning : Beginnings(plan.prefix)) {
+      if (!name.starts_with(beginning)) continue;
+      for (const std::string& part : ignored) {
+        if (!BeginsWithAny(std::vector{part}, std::string_view(name).substr(beginning.size())))
+          continue;
+        unused.erase(part);
+        plan.ignored.insert(name);
+      }
+    }
+    if (plan.ignored.size() == before) kept.insert(name);
+  }
+  if (unused.empty()) return kept;
+  return absl::InvalidArgumentError(absl::StrCat("no tensor's name begins with ",
+                                                 Quoted(*unused.begin()), " (--weights-ignore)"));
 }
 
 // Sorts a name of the file that is no name of the model: prefix, extra or unexpected.
@@ -99,7 +140,7 @@ void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool pref
   for (const std::string& beginning : Beginnings(plan.prefix)) {
     if (!name.starts_with(beginning)) continue;
     const std::string rest = name.substr(beginning.size());
-    if (IsHead(extras, rest)) {
+    if (BeginsWithAny(extras.heads(), rest)) {
       plan.heads.insert(name);
       return;
     }
@@ -147,16 +188,18 @@ std::string SomeOf(const std::set<std::string>& names) {
 }  // namespace
 
 absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
-                                              const CheckpointExtras& extras,
-                                              const std::string& prefix) {
+                                              const LoadingRules& rules) {
+  const auto& [extras, prefix, ignored] = rules;
   absl::StatusOr<std::string> in_front =
-      prefix.empty() ? FindPrefix(model, file) : GivenPrefix(file, prefix);
+      prefix.empty() ? FindPrefix(model, file, extras) : GivenPrefix(file, prefix);
   if (!in_front.ok()) return in_front.status();
   CheckpointPlan plan;
   plan.prefix = *std::move(in_front);
-  for (const std::string& name : file) {
+  const absl::StatusOr<FileNames> kept = WithoutIgnored(file, ignored, plan);
+  if (!kept.ok()) return kept.status();
+  for (const std::string& name : *kept) {
     const std::string rest = name.starts_with(plan.prefix) ? name.substr(plan.prefix.size()) : "";
-    const std::string in_model = NameInModel(model, rest);
+    const std::string in_model = NameInModel(model, extras, rest);
     if (in_model.empty()) {
       LeaveOut(name, extras, !prefix.empty(), plan);
       continue;
@@ -166,7 +209,12 @@ absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const Fil
       plan.misfit.doubled[in_model] =
           absl::StrCat("is there as ", Quoted(place->second), " and as ", Quoted(name));
     }
-    if (rest != in_model) ++plan.renamed;
+    if (rest == in_model) continue;
+    if (rest.ends_with(".gamma") || rest.ends_with(".beta")) {
+      ++plan.renamed;
+    } else {
+      plan.older.insert(name);
+    }
   }
   FindMissing(model, plan);
   const std::set<std::string>& unexpected = plan.misfit.unexpected;
@@ -175,6 +223,12 @@ absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const Fil
       })) {
     plan.misfit.hint = absl::StrCat("--weights-prefix=", base::Printable(plan.prefix, 120),
                                     " leaves out what has not that in front of its name");
+  } else if (!unexpected.empty() && plan.misfit.missing.empty()) {
+    const std::string& some = *unexpected.begin();
+    plan.misfit.hint =
+        absl::StrCat("--weights-ignore=",
+                     base::Printable(some.substr(0, some.find('.', plan.prefix.size())), 120),
+                     " leaves out what begins so; several are divided by commas");
   }
   return plan;
 }
@@ -188,6 +242,10 @@ std::vector<std::string> CheckpointPlan::Notes() const {
   }
   if (renamed > 0)
     notes.push_back(absl::StrCat(Tensors(renamed), " called gamma or beta read as weight or bias"));
+  if (!older.empty()) {
+    notes.push_back(
+        absl::StrCat(Tensors(older.size()), " with names of an older version: ", SomeOf(older)));
+  }
   if (!counters.empty()) {
     notes.push_back(
         absl::StrCat(Tensors(counters.size()), " not in the file left at 0: ", SomeOf(counters)));
@@ -199,6 +257,7 @@ std::vector<std::string> CheckpointPlan::Notes() const {
   left_out(buffers, "buffers that the original library does not read");
   left_out(heads, "heads that the model has not");
   left_out(outside, "outside of --weights-prefix");
+  left_out(ignored, "by --weights-ignore");
   return notes;
 }
 

@@ -10,11 +10,13 @@
 //   a prefix    one more module around the model: "bert.", "module.", "_orig_mod.", "model.bert.".
 //               Taken to be there where at least half of the model's names are found behind it.
 //   gamma/beta  what weight and bias of a norm were called: read as those.
+//   renamings   older names that the implementation declares: read as today's.
 //   extras      buffers that nobody reads, heads of larger models: what the implementation declares
 //               (suite.proto: CheckpointExtras) is left out. A head may have the prefix or its
 //               first parts in front: "module.classifier.bias" beside "module.bert.pooler.…".
 //   counters    num_batches_tracked, which old files lack: all of them may be absent, and keep 0.
 //   tied names  one of the names of a tensor is enough.
+//   ignored     what the user names by --weights-ignore is left out.
 //
 // There are no others: a tensor that is missing, left over or present under two names is a misfit.
 // Notes() says what was done, so that a wrong guess can be seen.
@@ -23,7 +25,7 @@
 //
 // Example:
 //   absl::StatusOr<CheckpointPlan> plan =
-//       PlanCheckpoint({{"fc.bias", "fc.bias"}}, {"module.fc.bias"}, {}, "");
+//       PlanCheckpoint({{"fc.bias", "fc.bias"}}, {"module.fc.bias"}, {});
 //   plan->sources["fc.bias"];   // "module.fc.bias"
 //   plan->Notes();              // 1 tensor has "module." in front of its name
 // ---------------------------------------------------------------------------------------------
@@ -44,12 +46,20 @@ namespace assay::execution {
 using ModelNames = std::map<std::string, std::string>;
 using FileNames = std::set<std::string>;
 
+// Extra rules about the file's names.
+struct LoadingRules {
+  CheckpointExtras extras = {};           // declared by the model's implementation
+  std::string prefix = {};                // as the user gave it; empty: detected
+  std::vector<std::string> ignored = {};  // first parts of names, as the user gave them
+};
+
 struct CheckpointPlan {
   std::string prefix;                          // prefix of the file's names
   std::map<std::string, std::string> sources;  // the model's name -> the file's
   int renamed = 0;                             // sources named gamma or beta
+  std::set<std::string> older;  // sources whose names the implementation's renamings translate
   // Names of the file that are left out.
-  std::set<std::string> buffers, heads, outside;
+  std::set<std::string> buffers, heads, outside, ignored;
   std::set<std::string> counters;  // names of the model that the file lacks; these keep their value
   Misfit misfit;                   // missing, unexpected, doubled
 
@@ -58,12 +68,11 @@ struct CheckpointPlan {
   std::vector<std::string> Notes() const;
 };
 
-// `prefix`: what stands in front of the model's names, as the user gave it; a last '.' may be
-// missing. Names without it are left out. Empty: it is detected. InvalidArgument where no name
-// begins with a given prefix, or where two detected ones fit equally well.
+// A last '.' of the rules' prefix may be missing; names without the prefix are left out.
+// InvalidArgument where no name begins with a given prefix or an ignored part, or where two detected
+// prefixes fit equally well.
 absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
-                                              const CheckpointExtras& extras,
-                                              const std::string& prefix);
+                                              const LoadingRules& rules);
 
 }  // namespace assay::execution
 

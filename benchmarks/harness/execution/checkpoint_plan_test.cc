@@ -169,7 +169,7 @@ TEST(PlanCheckpoint, TranslatesWhatPeopleHaveAndNothingElse) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.what);
-    const auto plan = PlanCheckpoint(Model(), row.file, Extras(), row.prefix);
+    const auto plan = PlanCheckpoint(Model(), row.file, {Extras(), row.prefix});
     ASSERT_TRUE(plan.ok()) << plan.status();
     EXPECT_EQ(plan->Notes(), row.notes);
     EXPECT_EQ(plan->misfit.missing, row.missing);
@@ -187,7 +187,7 @@ TEST(PlanCheckpoint, TranslatesWhatPeopleHaveAndNothingElse) {
 
 TEST(PlanCheckpoint, SaysWhichNameFillsWhich) {
   const auto plan = PlanCheckpoint({{"a.weight", "a.weight"}, {"a.bias", "a.bias"}},
-                                   {"bert.a.gamma", "bert.a.bias"}, {}, "");
+                                   {"bert.a.gamma", "bert.a.bias"}, {});
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_THAT(plan->sources,
               ElementsAre(Pair("a.bias", "bert.a.bias"), Pair("a.weight", "bert.a.gamma")));
@@ -195,7 +195,7 @@ TEST(PlanCheckpoint, SaysWhichNameFillsWhich) {
 
 TEST(PlanCheckpoint, AModelsOwnGammaIsNoOldName) {
   const auto plan = PlanCheckpoint({{"a.gamma", "a.gamma"}, {"a.weight", "a.weight"}},
-                                   {"a.gamma", "a.weight"}, {}, "");
+                                   {"a.gamma", "a.weight"}, {});
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_FALSE(plan->misfit.any());
   EXPECT_THAT(plan->Notes(), IsEmpty());
@@ -204,7 +204,7 @@ TEST(PlanCheckpoint, AModelsOwnGammaIsNoOldName) {
 TEST(PlanCheckpoint, SomeCountersAbsentAreMissing) {
   const auto plan = PlanCheckpoint({{"a.num_batches_tracked", "a.num_batches_tracked"},
                                     {"b.num_batches_tracked", "b.num_batches_tracked"}},
-                                   {"a.num_batches_tracked"}, {}, "");
+                                   {"a.num_batches_tracked"}, {});
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_THAT(plan->misfit.missing, ElementsAre("b.num_batches_tracked"));
 }
@@ -212,7 +212,7 @@ TEST(PlanCheckpoint, SomeCountersAbsentAreMissing) {
 TEST(PlanCheckpoint, APrefixThatFitsTwiceIsForTheUserToChoose) {
   for (const char* other : {"", "module."}) {
     const auto plan =
-        PlanCheckpoint(Model(), With(Behind(other, kPlain), Behind("student.", kPlain)), {}, "");
+        PlanCheckpoint(Model(), With(Behind(other, kPlain), Behind("student.", kPlain)), {});
     EXPECT_EQ(plan.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(plan.status().message(),
                 HasSubstr(absl::StrCat("the model is in it 2 times, behind \"", other,
@@ -223,16 +223,49 @@ TEST(PlanCheckpoint, APrefixThatFitsTwiceIsForTheUserToChoose) {
 
 TEST(PlanCheckpoint, TellsHowToLeaveOutAHeadThatNobodyDeclared) {
   FileNames file = With(Behind("bert.", kPlain), {"linear.weight"});
-  const auto plan = PlanCheckpoint(Model(), file, Extras(), "");
+  const auto plan = PlanCheckpoint(Model(), file, {Extras()});
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_THAT(plan->misfit.Text(), HasSubstr("\n  hint        --weights-prefix=bert. leaves out"));
-  EXPECT_FALSE(PlanCheckpoint(Model(), file, Extras(), "bert.")->misfit.any());
-  file.insert("bert.more");
-  EXPECT_EQ(PlanCheckpoint(Model(), file, Extras(), "")->misfit.hint, "") << "it would not help";
+  EXPECT_FALSE(PlanCheckpoint(Model(), file, {Extras(), "bert."})->misfit.any());
+  file.insert("bert.more.a");
+  EXPECT_THAT(PlanCheckpoint(Model(), file, {Extras()})->misfit.Text(),
+              HasSubstr("\n  hint        --weights-ignore=bert.more leaves out"));
+  const auto without = PlanCheckpoint(Model(), file, {Extras(), "", {"bert.more", "linear."}});
+  ASSERT_TRUE(without.ok()) << without.status();
+  EXPECT_FALSE(without->misfit.any());
+  EXPECT_EQ(without->Notes().back(),
+            "2 tensors left out, by --weights-ignore: \"bert.more.a\", \"linear.weight\"");
+  EXPECT_FALSE(PlanCheckpoint(Model(), file, {Extras(), "", {"more", "linear"}})->misfit.any())
+      << "behind the prefix";
+  EXPECT_THAT(PlanCheckpoint(Model(), file, {Extras(), "", {"linea"}}).status().message(),
+              HasSubstr("no tensor's name begins with \"linea\" (--weights-ignore)"));
+}
+
+TEST(PlanCheckpoint, ReadsOlderNamesThatTheFamilyDeclares) {
+  LoadingRules rules;
+  CheckpointExtras::Renaming& renaming = *rules.extras.add_renamings();
+  renaming.set_then(".norm.1.");
+  renaming.set_today(".norm1.");
+  const ModelNames model = {{"a.norm1.weight", "a.norm1.weight"}, {"a.norm1.bias", "a.norm1.bias"}};
+  const auto plan = PlanCheckpoint(model, {"m.a.norm.1.weight", "m.a.norm1.bias"}, rules);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_FALSE(plan->misfit.any());
+  EXPECT_THAT(plan->Notes(),
+              ElementsAre("2 tensors have \"m.\" in front of their names",
+                          "1 tensor with names of an older version: \"m.a.norm.1.weight\""));
+  EXPECT_THAT(PlanCheckpoint(model, {"a.norm.1.weight", "a.norm1.weight", "a.norm1.bias"}, rules)
+                  ->misfit.doubled,
+              testing::SizeIs(1));
+}
+
+TEST(PlanCheckpoint, ProposesThePlainWeightsBeforeTheirAverage) {
+  const FileNames both = With(Behind("model.", kPlain), Behind("model_ema.", kPlain));
+  EXPECT_THAT(PlanCheckpoint(Model(), both, {}).status().message(),
+              HasSubstr("say which is meant: --weights-prefix=model."));
 }
 
 TEST(PlanCheckpoint, AGivenPrefixMustBeThere) {
-  const auto plan = PlanCheckpoint(Model(), Behind("bert.", kPlain), {}, "roberta.");
+  const auto plan = PlanCheckpoint(Model(), Behind("bert.", kPlain), {{}, "roberta."});
   EXPECT_EQ(plan.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(plan.status().message(),
             "no tensor's name begins with \"roberta.\" (--weights-prefix); they begin with "
@@ -244,7 +277,7 @@ TEST(PlanCheckpoint, HostileNamesCostLittle) {
   std::string dots;
   for (int i = 0; i < 2'000'000; ++i) dots += "a.";
   for (int i = 0; i < 10; ++i) file.insert(absl::StrCat(dots, i, ".norm.bias"));
-  const auto plan = PlanCheckpoint(Model(), file, Extras(), "");
+  const auto plan = PlanCheckpoint(Model(), file, {Extras()});
   ASSERT_TRUE(plan.ok()) << plan.status();
   EXPECT_EQ(plan->misfit.unexpected.size(), 10u);
 }

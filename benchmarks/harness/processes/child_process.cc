@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/steady_time.h"
 
 extern char** environ;
 
@@ -232,25 +233,25 @@ absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream&
 
 // Waits until the child has ended or must be ended. It is not reaped yet, so that no other process
 // group can get its number.
-Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::Time start,
+Ending Watch(pid_t pid, int pid_descriptor, const ChildCommand& command, absl::Duration start,
              const std::atomic<bool>* interrupted, Stream& output, Stream& errors) {
-  const absl::Time deadline = start + command.timeout;
-  absl::Time kill_time = absl::InfiniteFuture();
+  const absl::Duration deadline = start + command.timeout;
+  absl::Duration kill_time = absl::InfiniteDuration();
   Ending ending = Ending::kExited;
-  const auto ask_to_end = [&](Ending as, int signal, absl::Time now) {
+  const auto ask_to_end = [&](Ending as, int signal, absl::Duration now) {
     if (ending != Ending::kExited) return;
     ending = as;
     kill_time = now + command.grace;
     kill(-pid, signal);
   };
   while (true) {
-    const absl::Time now = absl::Now();
+    const absl::Duration now = base::SteadyNow();
     if (now >= deadline) ask_to_end(Ending::kTimedOut, SIGTERM, now);
     if (interrupted != nullptr && *interrupted) ask_to_end(Ending::kInterrupted, SIGINT, now);
     if (now >= kill_time) kill(-pid, SIGKILL);
     pollfd polled[3] = {
         {pid_descriptor, POLLIN, 0}, {output.read_end, POLLIN, 0}, {errors.read_end, POLLIN, 0}};
-    const absl::Time next = ending == Ending::kExited ? deadline : kill_time;
+    const absl::Duration next = ending == Ending::kExited ? deadline : kill_time;
     const absl::Duration wait = std::min(next - now, absl::Milliseconds(250));
     poll(polled, 3, std::max<int64_t>(1, absl::ToInt64Milliseconds(wait)));
     output.Drain(command.keep_bytes);
@@ -279,7 +280,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
     if (!opened.ok()) return opened;
   }
   const int64_t kills_before = OutOfMemoryKills(command.limits);
-  const absl::Time start = absl::Now();
+  const absl::Duration start = base::SteadyNow();
   const absl::StatusOr<pid_t> pid = Spawn(command, output, errors);
   if (!pid.ok()) return pid.status();
   output.CloseWriteEnd();
@@ -294,7 +295,7 @@ absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
   ChildEnd end;
   end.ending = Watch(*pid, descriptor, command, start, interrupted, output, errors);
   close(descriptor);
-  end.elapsed = absl::Now() - start;
+  end.elapsed = base::SteadyNow() - start;
   kill(-*pid, SIGKILL);  // processes that it left behind
   int status = 0;
   rusage usage = {};

@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -60,12 +61,12 @@ CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
       loaded_(std::move(loaded)) {}
 
 int CaseRun::Execute() {
-  const absl::Time start = absl::Now();
+  const absl::Duration start = base::SteadyNow();
   record_.set_schema_version(2);
   *record_.mutable_benchmark_case() = case_.benchmark_case();
   *record_.mutable_workload() = case_.measured();
   record_.set_device(settings_.device);
-  record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start, absl::UTCTimeZone()));
+  record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
   if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
@@ -89,7 +90,7 @@ int CaseRun::Execute() {
     return 3;
   }
   absl::MutexLock lock(&record_mutex_);
-  record_.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
+  record_.set_duration_s(absl::ToDoubleSeconds(base::SteadyNow() - start));
   return Finish(ended);
 }
 
@@ -234,7 +235,7 @@ absl::Status CaseRun::CheckMemory() const {
 
 absl::Status CaseRun::LoadWeights() {
   absl::StatusOr<LoadedProgram> loaded =
-      ProgramWithWeights(*given_.weights, settings_.given.weights_prefix, case_);
+      ProgramWithWeights(*given_.weights, settings_.given, case_);
   // DataLoss of a clock means a lost device; DataLoss of a checkpoint means a wrong file.
   if (absl::IsInvalidArgument(loaded.status()) || absl::IsDataLoss(loaded.status()))
     return UsageError(loaded.status().message());

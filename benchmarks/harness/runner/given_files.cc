@@ -192,12 +192,13 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
 }
 
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                                 const std::string& prefix, const ResolvedCase& c) {
+                                                 const GivenPaths& paths, const ResolvedCase& c) {
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.measured());
   if (!program.ok()) return program.status();
   const execution::LoadingRules rules = {.extras = c.implementation().checkpoint_extras(),
-                                         .prefix = prefix};
+                                         .prefix = paths.weights_prefix,
+                                         .ignored = paths.weights_ignore};
   const absl::StatusOr<execution::LoadedWeights> loaded =
       execution::LoadCheckpoint(checkpoint, rules, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();

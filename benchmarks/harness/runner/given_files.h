@@ -38,6 +38,8 @@ struct GivenPaths {
   std::string weights_prefix = {};  // prefix of the model's names in the file; empty: detected
   std::string inputs = {};
   std::string reference = {};
+  std::vector<std::string> weights_ignore =
+      {};  // first parts of the file's names that are left out
 
   // Whether the case's own reference does not apply.
   bool replaces_tensors() const { return !weights.empty() || !inputs.empty(); }
@@ -65,11 +67,10 @@ struct LoadedProgram {
   GivenFile weights;                            // for the record
 };
 
-// Makes the measured workload's program with these weights. `prefix` stands in front of their
-// names; empty: it is detected. InvalidArgument, with the lists of LoadCheckpoint, where they do
-// not fit.
+// Makes the measured workload's program with these weights, whose names `paths` may say more of.
+// InvalidArgument, with the lists of LoadCheckpoint, where they do not fit.
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
-                                                 const std::string& prefix, const ResolvedCase& c);
+                                                 const GivenPaths& paths, const ResolvedCase& c);
 
 // NOT_VERIFIED: there is no reference for these tensors. `what`: "weights" or "inputs".
 Verdict NotComparable(std::string_view what, const GivenFile& given);

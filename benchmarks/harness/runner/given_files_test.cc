@@ -84,7 +84,7 @@ Verdict Judged(const GivenPaths& paths) {
   const ResolvedCase c = SmallMlpCase();
   absl::StatusOr<GivenFiles> given = ReadGivenFiles(paths, c);
   EXPECT_TRUE(given.ok()) << given.status();
-  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, "", c);
+  absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, {}, c);
   EXPECT_TRUE(loaded.ok()) << loaded.status();
   return VerifyAgainst(c, *loaded->program, at::kCPU, given->inputs, given->reference->outputs);
 }
@@ -137,12 +137,16 @@ TEST(ProgramWithWeights, TheCasesImplementationSaysWhatIsLeftOutAndTheUserThePre
       {.weights = Written(tensor_files::TestFolder() + "/w.safetensors", elsewhere.weights)},
       SmallMlpCase());
   ASSERT_TRUE(given.ok()) << given.status();
-  EXPECT_FALSE(ProgramWithWeights(*given->weights, "ema.", SmallMlpCase()).ok())
+  EXPECT_FALSE(ProgramWithWeights(*given->weights, {.weights_prefix = "ema."}, SmallMlpCase()).ok())
       << "no head is declared";
   ResolvedCase c = SmallMlpCase();
   c.mutable_implementation()->mutable_checkpoint_extras()->add_heads("head");
-  EXPECT_FALSE(ProgramWithWeights(*given->weights, "", c).ok()) << "online.0.bias is unexpected";
-  const auto loaded = ProgramWithWeights(*given->weights, "ema.", c);
+  EXPECT_FALSE(ProgramWithWeights(*given->weights, {}, c).ok()) << "online.0.bias is unexpected";
+  const auto loaded = ProgramWithWeights(*given->weights, {.weights_prefix = "ema."}, c);
+  EXPECT_TRUE(ProgramWithWeights(*given->weights,
+                                 {.weights_prefix = "ema.", .weights_ignore = {"head"}},
+                                 SmallMlpCase())
+                  .ok());
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->weights.tensors(), 6);
   EXPECT_THAT(loaded->weights.conversions(),

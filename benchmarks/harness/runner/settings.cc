@@ -24,6 +24,8 @@ ABSL_FLAG(
     "load this checkpoint: FILE.safetensors, an index FILE.json, or a folder with one of them");
 ABSL_FLAG(std::string, weights_prefix, "",
           "what stands in front of the model's names in the file of --weights; empty: found");
+ABSL_FLAG(std::vector<std::string>, weights_ignore, {},
+          "leave out tensors of the file of --weights whose names begin with one of these");
 ABSL_FLAG(
     std::string, inputs, "",
     "inputs of the verified call: FILE.safetensors, FILE.npz, or a folder of input_0.npy, ...");
@@ -252,9 +254,13 @@ absl::Status ReadGiven(Settings& settings) {
   settings.reference_path = reference.empty() ? absl::GetFlag(FLAGS_locked_reference) : reference;
   settings.given = {.weights = absl::GetFlag(FLAGS_weights),
                     .weights_prefix = absl::GetFlag(FLAGS_weights_prefix),
-                    .inputs = absl::GetFlag(FLAGS_inputs)};
+                    .inputs = absl::GetFlag(FLAGS_inputs),
+                    .weights_ignore = absl::GetFlag(FLAGS_weights_ignore)};
   if (settings.given.weights.empty() && !settings.given.weights_prefix.empty()) {
     return absl::InvalidArgumentError("--weights-prefix: it is of --weights, which is not given");
+  }
+  if (settings.given.weights.empty() && !settings.given.weights_ignore.empty()) {
+    return absl::InvalidArgumentError("--weights-ignore: it is of --weights, which is not given");
   }
   if (!settings.given.replaces_tensors()) return absl::OkStatus();
   settings.given.reference = reference;

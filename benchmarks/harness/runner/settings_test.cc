@@ -172,6 +172,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--weights=w", "--export_reference=r", "--export_inputs=i"}, "--weights: not with"},
       {{"--weights=w", "--inputs=i", "--export_inputs=s"}, "--weights: not with"},
       {{"--weights-prefix=bert."}, "--weights-prefix: it is of --weights"},
+      {{"--weights-ignore=aux"}, "--weights-ignore: it is of --weights"},
       {{"--export_inputs=i", "--batch=3"}, "leave --batch and --autocast out"}};
   for (const auto& [words, text] : rows) {
     const absl::Status status = Typed(words).status();

@@ -12,8 +12,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -156,11 +156,11 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& prog
 Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
             const std::function<Verdict(const execution::Tensors& outputs)>& compare,
             const std::function<void()>& called, execution::Tensors& outputs) {
-  const absl::Time first_call = absl::Now();
+  const absl::Duration first_call = base::SteadyNow();
   absl::StatusOr<execution::Tensors> first = execution::OutputsOf(executable);
   if (!first.ok()) return VerdictOf(first.status());
   outputs = *std::move(first);
-  const double first_call_s = absl::ToDoubleSeconds(absl::Now() - first_call);
+  const double first_call_s = absl::ToDoubleSeconds(base::SteadyNow() - first_call);
   if (called) called();
   const auto finish = [&](Verdict result) {
     result.set_first_call_s(first_call_s);

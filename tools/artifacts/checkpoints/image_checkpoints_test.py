@@ -6,6 +6,7 @@ what Python computes in float64. Families come from the registry: a new one is u
     tools/bazel test --config=large //tools/artifacts/checkpoints:image_checkpoints_test --test_output=all
 """
 
+import re
 import tempfile
 import unittest
 
@@ -49,13 +50,19 @@ class ImageCheckpointsTest(unittest.TestCase):
             with self.subTest(model=case.model), tempfile.TemporaryDirectory() as folder:
                 self.check(case, folder)
 
-    def check(self, case, folder):
+    def test_a_densenet_as_torchvision_published_it(self):
+        (case,) = [case for case in first_cases() if case.script == "models/densenet/reference.py"]
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.check(case, folder, lambda name: re.sub(r"(denselayer\d+\.(?:norm|conv))([12])\.", r"\1.\2.", name))
+        self.assertIn("tensors with names of an older version", text)
+
+    def check(self, case, folder, old_name=str):
         command = CaseCommand(case.package[2:], case.name, folder, in_registry=True)
         done = command.run("--export_inputs=inputs.safetensors")
         self.assertEqual(done.returncode, 0, done.stderr)
         script = compute.Family(case.script).script
         module = filled(script.build(case.parameters))
-        save_file({n: t.contiguous() for n, t in module.state_dict().items()}, command.path("model.safetensors"))
+        save_file({old_name(n): t.contiguous() for n, t in module.state_dict().items()}, command.path("model.safetensors"))
         inputs = load_file(command.path("inputs.safetensors"))
         with torch.inference_mode():
             single = {n: t.double().numpy() for n, t in script.forward(module, inputs).items()}
@@ -67,6 +74,7 @@ class ImageCheckpointsTest(unittest.TestCase):
         print("%-24s %12.2e %12.2e" % (case.model, error, rounding), flush=True)
         self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
         self.assertTrue(0 < error < 10 * rounding, (error, rounding))
+        return record["text"]
 
 
 if __name__ == "__main__":

@@ -87,6 +87,13 @@ absl::Status ResultsFolder::Lock() {
   std::error_code error;
   fs::create_directories(path_ + "/logs", error);
   if (error) return Failed("make the folder", path_ + "/logs", error);
+  for (const char* name : {"lock", "results.jsonl", "processes.jsonl"}) {
+    if (!fs::is_symlink(absl::StrCat(path_, "/", name), error)) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(path_, "/", name,
+                     " is a link, and a suite writes into its own folder alone; remove it, or ",
+                     "choose another folder with --out"));
+  }
   const std::string file = path_ + "/lock";
   lock_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (lock_ < 0) return Failed("open", file, {errno, std::generic_category()});

@@ -131,6 +131,15 @@ TEST_F(ResultsFolderTest, PassesOverWhatItCannotRead) {
   EXPECT_EQ(folder->Find(""), nullptr);
 }
 
+TEST_F(ResultsFolderTest, WritesThroughNoLink) {
+  Write("elsewhere", "mine\n");
+  fs::create_symlink("elsewhere", path_ + "/results.jsonl");
+  const auto folder = ResultsFolder::Open(path_);
+  EXPECT_TRUE(absl::StrContains(folder.status().message(), "results.jsonl is a link"))
+      << folder.status();
+  EXPECT_EQ(Text(path_ + "/elsewhere"), "mine\n");
+}
+
 TEST_F(ResultsFolderTest, NamesWhatItCannotWrite) {
   std::ofstream(path_) << "a file";
   EXPECT_TRUE(absl::StrContains(ResultsFolder::Open(path_).status().message(), path_));

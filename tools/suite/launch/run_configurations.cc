@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/order.h"
 #include "tools/lease/device_lease.h"
@@ -55,8 +57,8 @@ struct Task {
 
 // Whether this outcome of an earlier run is kept, so that the configuration is not run again.
 bool IsDone(Outcome outcome, const RunOptions& options) {
-  // After an interruption the same command is meant to finish the run.
-  if (outcome == INTERRUPTED) return false;
+  // After an interruption, or on a disk that has room again, the same command is meant to finish the run.
+  if (outcome == INTERRUPTED || outcome == RECORD_FAILED) return false;
   if (!options.retry_failed) return true;
   switch (outcome) {
     case CRASH:
@@ -66,7 +68,6 @@ bool IsDone(Outcome outcome, const RunOptions& options) {
     case DEVICE_LOST:
     case FAIL_ARTIFACT:
     case ARTIFACT_UNAVAILABLE:
-    case RECORD_FAILED:
       return false;
     default:
       return true;
@@ -126,8 +127,11 @@ class SuiteRunner {
         terminal_(isatty(STDERR_FILENO) == 1),
         progress_(std::cerr, terminal_, start_) {
     SuiteRun& run = summary_.run;
+    // Shards that start together, in containers where each has the same process number, have ids of their own.
+    std::random_device random;
     run.set_id(absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start_, absl::UTCTimeZone()), "-",
-                            getpid()));
+                            absl::Hex(random(), absl::kZeroPad8),
+                            absl::Hex(random(), absl::kZeroPad8)));
     run.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start_, absl::UTCTimeZone()));
     const Secrets secrets = KnownSecrets(options.variables);
     for (const std::string& flag : secrets.Removed(options.flags)) run.add_flags(flag);
@@ -473,7 +477,7 @@ class SuiteRunner {
   int Finish() {
     SuiteRun& run = summary_.run;
     run.set_complete(Done() == tasks_.size());
-    run.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start_));
+    run.set_duration_s(absl::ToDoubleSeconds(base::SteadyNow() - steady_start_));
     if (const absl::Status kept = folder_->Append(run); !kept.ok() && summary_.stopped.empty()) {
       summary_.stopped = kept.message();
     }
@@ -494,6 +498,7 @@ class SuiteRunner {
   const RunOptions options_;
   const StopRequests& stop_;
   const absl::Time start_ = absl::Now();
+  const absl::Duration steady_start_ = base::SteadyNow();
   const bool terminal_;
   output::ProgressLine progress_;
   std::unique_ptr<ResultsFolder> folder_;

@@ -59,6 +59,11 @@ TEST(Fingerprint, ChangesWithEverythingThatChangesANumber) {
   changed([](Subject& r) { r.configuration.flags = {"--batch=", "2"}; });
   changed([](Subject& r) { r.configuration.benchmark_case.set_seed(7); });
   changed([](Subject& r) { r.program = testing::TempDir() + "/other"; });
+  const std::string library = testing::TempDir() + "/library.so";
+  for (const char* content : {"one", "two"}) {
+    Write(library, content);
+    changed([&](Subject& r) { (*r.machine.mutable_variables())["LD_PRELOAD"] = library; });
+  }
   const auto with_weights = [&](Subject& r) { r.configuration.flags = {"--weights=" + weights}; };
   changed(with_weights);
   Write(weights, "two");

@@ -1,7 +1,9 @@
 #include "tools/suite/launch/suite_machine.h"
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
@@ -20,6 +22,12 @@ Environment MachineFor(DeviceType device, const std::vector<std::string>& variab
         return value.data();  // to the end of a string, so that a zero follows
     }
     return std::getenv(name);
+  };
+  sources.variable_names = [&variables] {
+    std::vector<std::string> names = environment::NamesOfVariables();
+    for (const std::string& variable : variables)
+      names.push_back(variable.substr(0, variable.find('=')));
+    return names;
   };
   Environment machine = environment::ReadEnvironment(sources);
   if (device != CUDA) return machine;

@@ -1,6 +1,6 @@
 """BUILD files for the source archives, in the place of their own: each archive as a few compilations.
 
-Almost all of a compiler's time with these sources goes into the headers that they share: Abseil's 97 files as 14 units take a
+Almost all of a compiler's time with these sources goes into the headers that they share: Abseil's 97 files as 15 units take a
 quarter of the time. So the sources of a folder are one unit, the archives' own BUILD files are deleted, and each of
 Abseil's labels, e.g. @com_google_absl//absl/strings:cord, is the whole library, of which a program links what it calls.
 Left out: absl/random, which nothing here uses and which needs compiler flags of its own, and everything for tests.

@@ -97,13 +97,15 @@ absl::StatusOr<std::string> GivenPrefix(const FileNames& file, const std::string
                    firsts.size() > kShown ? ", …" : ""));
 }
 
-// Whether one of the first parts ("classifier" or "classifier.") is that of the name.
-template <typename Parts>
-bool BeginsWithAny(const Parts& first_parts, std::string_view name) {
-  return std::any_of(first_parts.begin(), first_parts.end(), [&](std::string_view part) {
-    absl::ConsumeSuffix(&part, ".");
-    return name == part || (absl::ConsumePrefix(&name, part) && name.starts_with('.'));
-  });
+// Whether the name has this first part, "classifier" or "classifier.".
+bool HasFirstPart(std::string_view name, std::string_view part) {
+  absl::ConsumeSuffix(&part, ".");
+  return absl::ConsumePrefix(&name, part) && (name.empty() || name[0] == '.');
+}
+
+bool IsHead(const CheckpointExtras& extras, std::string_view name) {
+  return std::any_of(extras.heads().begin(), extras.heads().end(),
+                     [&](const std::string& head) { return HasFirstPart(name, head); });
 }
 
 // Moves the names that the user ignores out of the file's: whole, or behind the prefix or a part of it.
@@ -117,8 +119,7 @@ absl::StatusOr<FileNames> WithoutIgnored(const FileNames& file,
     for (const std::string& beginning : Beginnings(plan.prefix)) {
       if (!name.starts_with(beginning)) continue;
       for (const std::string& part : ignored) {
-        if (!BeginsWithAny(std::vector{part}, std::string_view(name).substr(beginning.size())))
-          continue;
+        if (!HasFirstPart(std::string_view(name).substr(beginning.size()), part)) continue;
         unused.erase(part);
         plan.ignored.insert(name);
       }
@@ -140,7 +141,7 @@ void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool pref
   for (const std::string& beginning : Beginnings(plan.prefix)) {
     if (!name.starts_with(beginning)) continue;
     const std::string rest = name.substr(beginning.size());
-    if (BeginsWithAny(extras.heads(), rest)) {
+    if (IsHead(extras, rest)) {
       plan.heads.insert(name);
       return;
     }

@@ -99,7 +99,8 @@ Your own tensors
   --weights=PATH    a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder with
                     one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point weights
                     are rounded to the case's dtype. Translated, and said: a prefix, gamma and beta for weight and bias,
-                    num_batches_tracked absent, older names that the family declares; left out, and said: heads and unread buffers that the family declares.
+                    num_batches_tracked absent, older names that the family declares; left out, and said: heads and unread
+                    buffers that the family declares.
                     Verdict: against --reference, else NOT_VERIFIED. May stand beside --export_inputs
   --weights-prefix=P  what stands in front of the model's names in that file, e.g. bert.; other names are left out.
                     Default: found

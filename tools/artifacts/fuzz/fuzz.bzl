@@ -54,7 +54,8 @@ def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
         size = size,
         args = ["--mutations=%d" % mutations, native.package_name() + "/corpus/" + name],
         data = corpus,
-        tags = ["fuzz"],
+        # Has one thread, and a limit on memory in which the thread sanitizer does not start.
+        tags = ["fuzz", "no-tsan"],
         deps = [":" + name + "_entry", "//tools/artifacts/fuzz:replay"],
     )
 

@@ -33,7 +33,7 @@ class Look(NamedTuple):
 
 _DEEPEST = 200  # lists and objects within each other; what cleans and writes a row calls itself for each
 _MOST_DIGITS = 4000  # of an integer; Python's own limit is 4300
-_OPENS_OR_ENDS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.S)
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{},]', re.S)
 
 
 def load(text):
@@ -52,7 +52,7 @@ def _integer(text):
 def _shallow(text):
     """The text with NaN in place of what is nested too deep."""
     depth, end, kept = 0, 0, []
-    for match in _OPENS_OR_ENDS.finditer(text):
+    for match in _TOKENS.finditer(text):
         if match[0] in "[{":
             depth += 1
             if depth == _DEEPEST + 1:
@@ -65,7 +65,6 @@ def _shallow(text):
 
 
 _FIRST_LINES = 5  # one of them is whole and well formed, or the file is one value over many lines
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{},]', re.S)
 
 
 def look(head):

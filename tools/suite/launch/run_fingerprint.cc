@@ -62,23 +62,22 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
   const std::map<std::string, std::string> variables(machine.variables().begin(),
                                                      machine.variables().end());
   for (const auto& [name, value] : variables) Add(common_, absl::StrCat(name, "=", value));
-  if (const auto found = variables.find("LD_PRELOAD"); found != variables.end()) {
-    preloaded_ = found->second;
-  }
   // What other variables change is unknown, so all that were asked for count.
   for (const std::string& variable : options.variables) Add(common_, variable);
+  const auto preloaded = variables.find("LD_PRELOAD");
+  if (preloaded == variables.end()) return;
+  // A library that is loaded first may be another one at the same path.
+  for (const std::string_view path :
+       absl::StrSplit(preloaded->second, absl::ByAnyChar(": "), absl::SkipEmpty())) {
+    const absl::StatusOr<std::string> digest = digests_.OfFile(std::string(path));
+    // A name without a folder is the loader's to find.
+    Add(common_, digest.ok() ? *digest : "not there");
+  }
 }
 
 absl::StatusOr<std::string> Fingerprints::Of(const Configuration& configuration,
                                              const std::string& program) {
   std::string text = common_;
-  // A library that is loaded first may be another one at the same path.
-  for (const std::string_view path :
-       absl::StrSplit(preloaded_, absl::ByAnyChar(": "), absl::SkipEmpty())) {
-    const absl::StatusOr<std::string> digest = digests_.OfFile(std::string(path));
-    Add(text,
-        digest.ok() ? *digest : "not there");  // a name without a folder is the loader's to find
-  }
   Add(text, BytesOf(configuration.benchmark_case));
   Add(text, configuration.label);
   Add(text, configuration.skip_reason);

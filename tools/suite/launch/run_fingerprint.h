@@ -37,8 +37,7 @@ class Fingerprints {
   absl::StatusOr<std::string> Of(const Configuration& configuration, const std::string& program);
 
  private:
-  std::string common_;     // the part that all have in common
-  std::string preloaded_;  // LD_PRELOAD
+  std::string common_;  // the part that all have in common
   FileDigests& digests_;
 };
 

@@ -170,7 +170,8 @@ Goal BudgetKept(Mode mode, int64_t cost_ns, absl::Duration budget) {
   const double seconds = SecondsOf([&] {
     set = Measure(
         device, mode, call,
-        {.precision = {.relative_half_width = -1, .budget = budget, .min_samples_in_budget = 1}});
+        {.precision = {.relative_half_width = -1, .budget = budget, .min_samples_in_budget = 1},
+         .strict_budget = true});
   });
   const double warmup_s = set.ok() ? static_cast<double>(set->warmup->total_ns) * 1e-9 : NAN;
   return {.id = "G5",

@@ -6,7 +6,7 @@
 // that times takes its locks exclusively; a process that only compares outputs shares them.
 //
 // The kernel holds the locks (flock), so that they end with the process that took them, however it
-// ends, and with the children that were given its descriptors. Files are locked in the order of
+// ends. It does not give them to its children: what a child leaves behind would hold them. Files are locked in the order of
 // their names, so that two who want several never wait for each other. Who waits longest has the next
 // turn: it holds a second file, DEVICE.next, for which others wait.
 //
@@ -55,7 +55,7 @@ class DeviceLease {
   DeviceLease& operator=(DeviceLease&&) = delete;
   ~DeviceLease();
 
-  // For a child that is to hold the lease beyond this process's end.
+  // For a program that this process becomes (exec).
   const std::vector<int>& descriptors() const { return descriptors_; }
 
  private:

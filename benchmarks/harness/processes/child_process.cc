@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -88,12 +89,13 @@ struct Stream {
   std::string text;
   Log log;
 
-  absl::Status Open() {
+  absl::Status Open(bool blocking = false) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "cannot make a pipe");
     read_end = ends[0];
-    write_end = ends[1];
-    fcntl(read_end, F_SETFL, O_NONBLOCK);
+    write_end = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);  // 0 to 2 will be others in the child
+    close(ends[1]);
+    if (!blocking) fcntl(read_end, F_SETFL, O_NONBLOCK);
     return absl::OkStatus();
   }
   void CloseWriteEnd() {
@@ -142,92 +144,126 @@ int64_t OutOfMemoryKills(const ChildLimits& limits) {
       "oom_kill");
 }
 
-// While this object exists, the thread runs on the CPUs that a child is to inherit.
-class InheritedCpus {
- public:
-  absl::Status Choose(const std::vector<int>& cpus) {
-    if (cpus.empty()) return absl::OkStatus();
-    cpu_set_t chosen;
-    CPU_ZERO(&chosen);
-    for (const int cpu : cpus) {
-      if (cpu < 0 || cpu >= CPU_SETSIZE) {
-        return absl::InvalidArgumentError(absl::StrCat("there is no CPU ", cpu));
-      }
-      CPU_SET(cpu, &chosen);
-    }
-    if (sched_getaffinity(0, sizeof before_, &before_) != 0 ||
-        sched_setaffinity(0, sizeof chosen, &chosen) != 0) {
-      return absl::InvalidArgumentError(absl::StrCat("cannot run on CPU ", absl::StrJoin(cpus, ","),
-                                                     " alone: ", std::strerror(errno)));
-    }
-    changed_ = true;
-    return absl::OkStatus();
-  }
-  ~InheritedCpus() {
-    if (changed_) sched_setaffinity(0, sizeof before_, &before_);
-  }
-
- private:
-  cpu_set_t before_;
-  bool changed_ = false;
+// What the child could not do before it became the program.
+struct StartFailure {
+  enum Step { kCpus, kData, kControlGroup, kFolder, kProgram } step = kProgram;
+  int error = 0;
 };
 
-// The command that starts the program. A shell sets the limits on itself and then becomes the
-// program: limits set from outside could come after the end of a short program.
-std::vector<std::string> LimitedArguments(const ChildCommand& command) {
-  const ChildLimits& limits = command.limits;
-  std::string script;
-  if (limits.data_bytes > 0) {
-    absl::StrAppend(&script, "ulimit -d ", std::max<int64_t>(1, limits.data_bytes >> 10), " && ");
+// What the child needs until it has become the program, made before it is one: after fork() it may
+// not allocate, since another thread can hold the allocator's lock.
+struct Start {
+  explicit Start(const ChildCommand& command)
+      : command(command), words(command.arguments), variables(ChildEnvironment(command.environment)) {
+    if (!command.limits.control_group.empty()) {
+      group_file = command.limits.control_group + "/cgroup.procs";
+    }
+    arguments = Pointers(words);
+    environment = Pointers(variables);
+    CPU_ZERO(&cpus);
+    for (const int cpu : command.limits.cpus) CPU_SET(cpu, &cpus);
   }
-  if (!limits.control_group.empty()) absl::StrAppend(&script, "echo $$ >\"$0/cgroup.procs\" && ");
-  if (script.empty()) return command.arguments;
-  std::vector<std::string> arguments = {"/bin/sh", "-c", script + "exec \"$@\"",
-                                        limits.control_group};
-  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
-  return arguments;
+
+  const ChildCommand& command;
+  std::vector<std::string> words, variables;
+  std::vector<char*> arguments, environment;
+  std::string group_file;
+  cpu_set_t cpus;
+};
+
+// Puts this process into a control group.
+bool Join(const char* group_file) {
+  char text[16];
+  const std::to_chars_result end = std::to_chars(text, text + sizeof text, getpid());
+  const int file = open(group_file, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  return file >= 0 && write(file, text, end.ptr - text) == end.ptr - text;
 }
 
-absl::StatusOr<pid_t> Spawn(const ChildCommand& command, Stream& output, Stream& errors) {
-  std::vector<std::string> arguments = LimitedArguments(command);
-  std::vector<std::string> environment = ChildEnvironment(command.environment);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  absl::Cleanup destroy = [&] {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  };
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (!command.show_output) posix_spawn_file_actions_adddup2(&actions, output.write_end, 1);
-  if (!command.show_errors) {
-    posix_spawn_file_actions_adddup2(&actions,
-                                     command.log.empty() ? errors.write_end : output.write_end, 2);
+// In the child: takes on its limits, then becomes the program. Returns what failed.
+StartFailure Become(const Start& start, int output, int errors) {
+  const ChildLimits& limits = start.command.limits;
+  const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(null, 0);
+  if (!start.command.show_output) dup2(output, 1);
+  if (!start.command.show_errors) dup2(start.command.log.empty() ? errors : output, 2);
+  setpgid(0, 0);
+  for (const int number : {SIGINT, SIGTERM, SIGPIPE}) signal(number, SIG_DFL);
+  if (!limits.cpus.empty() && sched_setaffinity(0, sizeof start.cpus, &start.cpus) != 0) {
+    return {StartFailure::kCpus, errno};
   }
-  for (const int descriptor : command.descriptors) {
-    posix_spawn_file_actions_adddup2(&actions, descriptor, descriptor);  // not closed by exec
+  const auto bytes = static_cast<rlim_t>(limits.data_bytes);
+  const rlimit data = {bytes, bytes};
+  if (bytes > 0 && setrlimit(RLIMIT_DATA, &data) != 0) return {StartFailure::kData, errno};
+  if (!start.group_file.empty() && !Join(start.group_file.c_str())) {
+    return {StartFailure::kControlGroup, errno};
   }
-  if (!command.folder.empty()) {
-    posix_spawn_file_actions_addchdir_np(&actions, command.folder.c_str());
-  }
-  sigset_t none, usual;
+  const std::string& folder = start.command.folder;
+  if (!folder.empty() && chdir(folder.c_str()) != 0) return {StartFailure::kFolder, errno};
+  sigset_t none;
   sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&usual, signal);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  InheritedCpus inherited;
-  if (absl::Status chosen = inherited.Choose(command.limits.cpus); !chosen.ok()) return chosen;
-  pid_t pid = 0;
-  const int error = posix_spawnp(&pid, arguments[0].c_str(), &actions, &attributes,
-                                 Pointers(arguments).data(), Pointers(environment).data());
-  if (error == 0) return pid;
-  return absl::NotFoundError(
-      absl::StrCat("cannot start ", arguments[0], ": ", std::strerror(error)));
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  execvpe(start.arguments[0], start.arguments.data(), start.environment.data());
+  return {StartFailure::kProgram, errno};
+}
+
+absl::Status ErrorOf(const StartFailure& failure, const ChildCommand& command) {
+  const char* const why = std::strerror(failure.error);
+  switch (failure.step) {
+    case StartFailure::kCpus:
+      return absl::InvalidArgumentError(absl::StrCat(
+          "cannot run on CPU ", absl::StrJoin(command.limits.cpus, ","), " alone: ", why));
+    case StartFailure::kData:
+      return absl::InvalidArgumentError(absl::StrCat("cannot limit memory: ", why));
+    case StartFailure::kControlGroup:
+      return absl::InvalidArgumentError(
+          absl::StrCat("cannot join control group ", command.limits.control_group, ": ", why));
+    case StartFailure::kFolder:
+      return absl::NotFoundError(absl::StrCat("folder ", command.folder, ": ", why));
+    case StartFailure::kProgram:
+      break;
+  }
+  return absl::NotFoundError(absl::StrCat("cannot start ", command.arguments[0], ": ", why));
+}
+
+// fork() in the place of posix_spawn(), which can neither set limits nor tie the child's life to
+// ours: a suite that is killed must not leave a program behind that disturbs the next one.
+absl::StatusOr<pid_t> Spawn(const ChildCommand& command, const Stream& output,
+                            const Stream& errors) {
+  for (const int cpu : command.limits.cpus) {
+    if (cpu < 0 || cpu >= CPU_SETSIZE) {
+      return absl::InvalidArgumentError(absl::StrCat("there is no CPU ", cpu));
+    }
+  }
+  const Start start(command);
+  Stream report;
+  absl::Cleanup close_report = [&report] {
+    report.CloseWriteEnd();
+    report.Close();
+  };
+  if (absl::Status opened = report.Open(/*blocking=*/true); !opened.ok()) return opened;
+  const pid_t parent = getpid();
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // our handlers are not for the child
+  const pid_t pid = fork();
+  if (pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    const StartFailure failure = Become(start, output.write_end, errors.write_end);
+    [[maybe_unused]] const ssize_t told = write(report.write_end, &failure, sizeof failure);
+    _exit(127);
+  }
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid < 0) return absl::ErrnoToStatus(error, "fork");
+  report.CloseWriteEnd();
+  StartFailure failure;
+  ssize_t got;
+  while ((got = read(report.read_end, &failure, sizeof failure)) < 0 && errno == EINTR) {
+  }
+  if (got != static_cast<ssize_t>(sizeof failure)) return pid;  // closed by exec
+  waitpid(pid, nullptr, 0);
+  return ErrorOf(failure, command);
 }
 
 // Waits until the child has ended or must be ended. It is not reaped yet, so that no other process

@@ -4,7 +4,7 @@
 //
 // Runs one program to its end, whatever the program does. It gets a process group of its own, no
 // standard input and a watchdog. When it ends or is ended, every process that it left in its group
-// is killed.
+// is killed. When this process ends first, however it ends, the child is killed.
 //
 // Its output is kept for error messages, and shown only where that is asked for; a program that
 // prints without end costs no more memory than `keep_bytes`, and no more of the disk than
@@ -48,7 +48,6 @@ struct ChildCommand {
   std::string log = {};  // both streams, as one, are added to this file; empty: to none
   int64_t log_bytes = int64_t{16} << 20;  // of these, the first bytes are kept
   ChildLimits limits = {};
-  std::vector<int> descriptors = {};  // open in the child, too, under the same numbers
 };
 
 enum class Ending {
@@ -73,9 +72,8 @@ struct ChildEnd {
 };
 
 // The variables that name this program's runfiles are not passed on, or a child would use them as
-// its own. NotFound if the program does not exist or is not executable, InvalidArgument if it may
-// not run on its CPUs, and errors of opening the log. If the kernel refuses another limit, or a
-// program with one does not exist, the child says so and exits with a code other than 0.
+// its own. NotFound if the program or the folder does not exist or the program is not executable,
+// InvalidArgument if the kernel refuses a limit, and errors of opening the log.
 absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted);
 

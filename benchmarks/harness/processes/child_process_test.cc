@@ -1,8 +1,8 @@
 #include "benchmarks/harness/processes/child_process.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
@@ -29,6 +30,11 @@ ChildEnd Ended(const ChildCommand& command, const std::atomic<bool>* interrupted
   const absl::StatusOr<ChildEnd> end = RunChild(command, interrupted);
   EXPECT_TRUE(end.ok()) << end.status();
   return end.value_or(ChildEnd());
+}
+
+// Whether the process sleeps or runs: not one that is dead, or a zombie that nothing reaps here.
+bool Lives(int process) {
+  return Ended(Shell(absl::StrCat("grep -q 'State:.[SRD]' /proc/", process, "/status"))).Exited(0);
 }
 
 TEST(ChildProcess, ShowsWhatIsAskedFor) {
@@ -81,10 +87,8 @@ TEST(ChildProcess, KillsTheWholeGroupWhenTimeIsUp) {
   EXPECT_TRUE(absl::StartsWith(Describe(end), "no end after ")) << Describe(end);
   int grandchild = 0;
   ASSERT_TRUE(absl::SimpleAtoi(end.output, &grandchild)) << end.output;
-  for (int i = 0; i < 100 && kill(grandchild, 0) == 0; ++i) absl::SleepFor(absl::Milliseconds(20));
-  // Dead, or a zombie that nothing reaps in this container; never asleep.
-  EXPECT_NE(Ended(Shell("grep -q 'State:.S' /proc/" + std::to_string(grandchild) + "/status")).code,
-            0);
+  for (int i = 0; i < 100 && Lives(grandchild); ++i) absl::SleepFor(absl::Milliseconds(20));
+  EXPECT_FALSE(Lives(grandchild));
 }
 
 TEST(ChildProcess, DoesNotWaitForWhatItLeavesBehind) {
@@ -193,7 +197,9 @@ TEST(ChildProcess, IsPutIntoItsControlGroup) {
   std::ifstream(testing::TempDir() + "/cgroup.procs") >> member;
   EXPECT_GT(member, 1);
   command.limits.control_group = "/no/such/group";
-  EXPECT_FALSE(Ended(command).Exited(0));
+  const absl::Status refused = RunChild(command, nullptr).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
+  EXPECT_TRUE(absl::StrContains(refused.message(), "/no/such/group")) << refused;
 }
 
 TEST(ChildProcess, ALimitHoldsFromTheFirstInstructionOn) {
@@ -214,20 +220,32 @@ TEST(ChildProcess, TellsAKillForWantOfMemoryByTheKernelsCount) {
   EXPECT_FALSE(Ended(command).out_of_memory);  // the count stayed
 }
 
-TEST(ChildProcess, HasTheDescriptorsThatItIsGiven) {
-  const std::string path = testing::TempDir() + "/given";
-  std::ofstream(path) << "text\n";
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  ASSERT_GE(file, 0);
-  ChildCommand command = Shell("cat <&$0 2>&1");
-  command.arguments.push_back(std::to_string(file));
-  EXPECT_NE(Ended(command).output, "text\n");
-  command.descriptors = {file};
-  EXPECT_EQ(Ended(command).output, "text\n");
-  close(file);
+TEST(ChildProcess, EndsWithTheProcessThatStartedIt) {
+  const std::string path = testing::TempDir() + "/pid";
+  const pid_t parent = fork();
+  if (parent == 0) {
+    ChildCommand command = Shell("trap '' TERM INT HUP; echo $$ >$0.new; mv $0.new $0; exec sleep 1000");
+    command.arguments.push_back(path);
+    (void)RunChild(command, nullptr);
+    _exit(0);
+  }
+  int child = 0;
+  while (!(std::ifstream(path) >> child)) absl::SleepFor(absl::Milliseconds(10));
+  EXPECT_TRUE(Lives(child));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  for (int i = 0; i < 100 && Lives(child); ++i) absl::SleepFor(absl::Milliseconds(20));
+  EXPECT_FALSE(Lives(child));
 }
 
 TEST(ChildProcess, CountsItsMemory) { EXPECT_GT(Ended(Shell("exit 0")).peak_bytes, 100 << 10); }
+
+TEST(ChildProcess, SaysWhichFolderIsNotThere) {
+  ChildCommand command = Shell("exit 0");
+  command.folder = "/no/such/folder";
+  const absl::Status refused = RunChild(command, nullptr).status();
+  EXPECT_TRUE(absl::StrContains(refused.message(), "/no/such/folder")) << refused;
+}
 
 TEST(ChildProcess, SaysWhatCouldNotBeStarted) {
   const absl::StatusOr<ChildEnd> end = RunChild({.arguments = {"/no/such/program"}}, nullptr);

@@ -368,7 +368,7 @@ absl::Status CaseRun::Measure() {
   // A short case is sampled for a quarter of the budget at least: a few milliseconds of samples
   // would not show what the rest of a second does.
   options.sampling.precision.min_time = settings_.budget / 4;
-  if (settings_.strict_budget) options.sampling.precision.min_samples_in_budget = 1;
+  options.sampling.strict_budget = settings_.strict_budget;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
   options.sampling.threads = record_.environment().threads();
   MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,

@@ -52,8 +52,7 @@ struct Settings {
   std::vector<execution::Step> steps = {};  // empty: all default steps of the program
   sampling::PresetOptions preset = {};
   std::string filter;  // Google Benchmark's
-  // The budget of sampling, for each mode. It is strict if the user gave it; the default is
-  // exceeded until there are enough samples for an interval.
+  // The budget of sampling, for each mode. If the user gave it, it holds for the checks as well.
   absl::Duration budget;
   bool strict_budget = false;
   absl::Duration timeout;     // of the whole run; zero: none

@@ -29,8 +29,9 @@ What is measured
                     is the same
   --exec-mode=NAME  as another suite measures: discrete, continuous, continuous_events (PARAM; with --warmup=N,
                     --iterations=N, --cuda-l2-cache=off), do_bench (Triton)
-  --budget=SECONDS  sampling time of each mode, kept within a tenth. Sampling ends sooner when the 95 % interval of the
-                    median is within 0.25 %. Default 1, or what 6 samples take. --benchmark_min_time means the same.
+  --budget=SECONDS  sampling time of each mode, kept within a tenth; only for the first six samples up to ten times as
+                    long. Sampling ends sooner when the 95 % interval of the median is within 0.25 %. Default 1.
+                    --benchmark_min_time means the same.
   --randomize-inputs  each timed call reads other inputs than the one before, so that no answer can be remembered: sets
                     drawn from the case's distributions with the seeds S, S+1, ..., made before the clock runs and used in
                     turn: 4 to 64, as 64 MiB hold. Within a sample of many calls (throughput, hot) changing sets is timed,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -52,7 +51,7 @@ class Measurement {
         rule_(options.rule != nullptr ? *options.rule : precision_),
         log_(options.max_samples),
         budget_ns_(absl::ToDoubleNanoseconds(options.precision.budget)),
-        strict_(options.precision.min_samples_in_budget <= 1) {
+        strict_(options.strict_budget) {
     set_.mode = mode;
     set_.stop_reason = StopReason::kInterrupted;
   }
@@ -213,10 +212,13 @@ int64_t Measurement::ReserveNs(const ShotTally& tally) const {
       std::min(static_cast<double>(calls_after_) * call_ns, kMostReserve * budget_ns_));
 }
 
-// Time left until a strict budget is exceeded by a tenth; unlimited otherwise.
+// Time left until the budget is exceeded by as much as it may be.
 int64_t Measurement::LeftNs() const {
-  if (!strict_) return std::numeric_limits<int64_t>::max();
-  return static_cast<int64_t>(1.1 * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
+  const PrecisionRule::Options& precision = options_.precision;
+  const bool fits =
+      static_cast<double>(precision.min_samples_in_budget) * CallNs() <= budget_ns_;
+  const double most = strict_ && fits ? 1.1 : precision.most_budgets;
+  return static_cast<int64_t>(most * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
 }
 
 void Measurement::KeepSamples() {

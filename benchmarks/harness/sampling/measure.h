@@ -54,6 +54,9 @@ struct SamplingOptions {
   // False: no checks, and no time beside the samples. The checks take at most a twelfth of the
   // budget.
   bool checks = true;
+  // Whether the checks, too, are kept within a tenth of the budget. A call that is so long that the
+  // fewest samples exceed it has time for them until the rule's most_budgets, in any case.
+  bool strict_budget = false;
   Physics physics = {};
   int cpus = 1;     // CPUs that this process may use
   int threads = 0;  // threads that a call may compute with; 0: unknown

@@ -448,7 +448,8 @@ TEST(Measure, KeepsAStrictBudgetWithAllItsChecks) {
       const int64_t start_ns = device.NowNs();
       const auto set =
           Measure(device, mode, work,
-                  {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1}});
+                  {.precision = {.relative_half_width = -1, .min_samples_in_budget = 1},
+                   .strict_budget = true});
       ASSERT_TRUE(set.ok());
       EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1'100 * kNsPerMs)
           << ModeName(mode) << " " << call_ms << " ms";
@@ -479,7 +480,8 @@ TEST(Cold, ProbesOnlyWhereFlushesLeaveAStrictBudgetTimeForSamples) {
     const auto set = Measure(device, Mode::kCold, [&] { device.HostWork(kNsPerMs / 10); },
                              {.precision = {.relative_half_width = -1,
                                             .budget = absl::Milliseconds(budget_ms),
-                                            .min_samples_in_budget = 1}});
+                                            .min_samples_in_budget = 1},
+                              .strict_budget = true});
     ASSERT_TRUE(set.ok()) << set.status();
     EXPECT_LE(device.NowNs() - start_ns - set->warmup->total_ns, 1.1 * budget_ms * kNsPerMs)
         << budget_ms;
@@ -498,9 +500,27 @@ TEST(Measure, KeepsAStrictBudgetWithFewSamples) {
     FakeDevice device;
     const auto set =
         Measure(device, Mode::kWall, [&, ms = call_ms] { device.HostWork(ms * kNsPerMs); },
-                {.precision = {.min_samples_in_budget = 1}});
+                {.precision = {.min_samples_in_budget = 1}, .strict_budget = true});
     ASSERT_TRUE(set.ok());
     EXPECT_EQ(set->samples_ns.size(), samples) << call_ms;
+  }
+}
+
+// Six samples of a slow call exceed the budget; nothing exceeds ten times as much.
+TEST(Measure, HasAnUpperEndForSlowCalls) {
+  for (const bool strict : {false, true}) {
+    for (const int64_t call_ms : {120, 600, 2'000, 20'000}) {
+      FakeDevice device({.flush_ns = 1});
+      OpenWorkload work(device, call_ms * kNsPerMs);
+      const int64_t start_ns = device.NowNs();
+      const auto set = Measure(device, Mode::kWall, work,
+                               {.precision = {.budget = absl::Milliseconds(500)},
+                                .strict_budget = strict});
+      ASSERT_TRUE(set.ok());
+      const int64_t took_ms = (device.NowNs() - start_ns - set->warmup->total_ns) / kNsPerMs;
+      EXPECT_LE(took_ms, std::max<int64_t>(5'000, call_ms + 100)) << call_ms;
+      EXPECT_GE(set->samples_ns.size(), call_ms > 600 ? (call_ms > 5'000 ? 1 : 2) : 6) << call_ms;
+    }
   }
 }
 

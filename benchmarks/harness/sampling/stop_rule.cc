@@ -50,6 +50,7 @@ std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Durat
   const double last_ns = log.size() == 1 ? static_cast<double>(log.samples().back().duration_ns)
                                          : elapsed_ns - last_elapsed_ns_;
   last_elapsed_ns_ = elapsed_ns;
+  if (elapsed_ns + last_ns > options_.most_budgets * budget_ns_) return StopReason::kBudget;
   if (log.size() < options_.min_samples_in_budget) return std::nullopt;
   return elapsed_ns >= budget_ns_ || elapsed_ns + last_ns > 1.02 * budget_ns_
              ? std::optional(StopReason::kBudget)

@@ -63,9 +63,10 @@ class PrecisionRule : public StopRule {
     absl::Duration min_time = absl::ZeroDuration();
     absl::Duration budget = absl::Seconds(1);
     // The budget is not exceeded by more than a tenth, except for this many samples: 6 is the
-    // fewest for which a 95 % interval exists, so that a slow case has one as well; 1 makes the
-    // budget strict.
+    // fewest for which a 95 % interval exists, so that a slow case has one as well.
     int64_t min_samples_in_budget = 6;
+    // Not even for these is it exceeded by more than this factor.
+    double most_budgets = 10;
   };
 
   explicit PrecisionRule(const Options& options) : options_(options) {}

@@ -100,11 +100,14 @@ TEST(PrecisionRule, StopsWhenTheTimeIsUp) {
   EXPECT_EQ(stop.samples, 100);
 }
 
-TEST(PrecisionRule, TakesSixSamplesOfASlowCaseWhateverTheBudget) {
-  PrecisionRule rule({.budget = absl::Seconds(1)});
-  const Stop stop = Feed(rule, [] { return 10'000'000'000; });
-  EXPECT_EQ(stop.reason, StopReason::kBudget);
-  EXPECT_EQ(stop.samples, 6);
+TEST(PrecisionRule, TakesSixSamplesOfASlowCaseInTenTimesTheBudget) {
+  for (const auto& [sample_ms, samples] :
+       {std::pair{600, 6}, {1'600, 6}, {1'700, 5}, {5'000, 2}, {5'001, 1}, {60'000, 1}}) {
+    PrecisionRule rule({.budget = absl::Seconds(1)});
+    const Stop stop = Feed(rule, [ms = sample_ms] { return int64_t{1'000'000} * ms; });
+    EXPECT_EQ(stop.reason, StopReason::kBudget) << sample_ms;
+    EXPECT_EQ(stop.samples, samples) << sample_ms;
+  }
 }
 
 TEST(PrecisionRule, KeepsAStrictBudgetWhenToldTo) {

@@ -197,7 +197,6 @@ absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environmen
   std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
   const auto lease = Lease(startable, name);
   if (!lease.ok()) return lease.status();
-  if (lease->has_value()) command.descriptors = (*lease)->descriptors();
 
   CaseProcess process = Started(startable, command, folder.NewRecordPath());
   return RecordOf(startable, std::move(process), command, *log, machine);
@@ -248,7 +247,6 @@ absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Enviro
                  absl::StrCat("--series_timeout=", absl::ToDoubleSeconds(options_.timeout))});
   command.timeout = absl::InfiniteDuration();  // each run has its own
   command.log = absl::StrCat(folder.path(), "/", *log);
-  if (lease->has_value()) command.descriptors = (*lease)->descriptors();
   std::ofstream(command.log) << secrets_.Removed(CommandLine(command));
 
   absl::Mutex mutex;

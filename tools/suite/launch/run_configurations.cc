@@ -55,8 +55,10 @@ struct Task {
   std::string lost = {};  // how a shared process ended while this ran
 };
 
-// Whether this outcome of an earlier run is kept, so that the configuration is not run again.
-bool IsDone(Outcome outcome, const RunOptions& options) {
+// Whether this record of an earlier run is kept, so that the configuration is not run again.
+bool IsDone(const Record& record, const RunOptions& options) {
+  const Outcome outcome = record.outcome();
+  if (options.retry_flagged && !FlaggedBy(record).empty()) return false;
   // After an interruption, or on a disk that has room again, the same command is meant to finish the run.
   if (outcome == INTERRUPTED || outcome == RECORD_FAILED) return false;
   if (!options.retry_failed) return true;
@@ -240,7 +242,7 @@ class SuiteRunner {
     task.expected_s = folder_->ElapsedSeconds(task.startable.configuration->label).value_or(-1);
     if (options_.no_resume) return;
     const Record* const before = folder_->Find(task.startable.fingerprint);
-    if (before != nullptr && IsDone(before->outcome(), options_)) {
+    if (before != nullptr && IsDone(*before, options_)) {
       task.done = true;
       summary_.run.set_done_before(summary_.run.done_before() + 1);
       Count(task, *before);
@@ -256,6 +258,9 @@ class SuiteRunner {
   void Count(const Task& task, const Record& record) {
     ++summary_.outcomes[std::string(record::OutcomeName(record.outcome()))];
     codes_.insert(record::ExitCode(record.outcome()));
+    const std::set<std::string> flags = FlaggedBy(record);
+    if (!flags.empty()) ++summary_.flagged;
+    for (const std::string& name : flags) ++summary_.flags[name];
     if (IsGood(record.outcome())) return;
     const std::string& output = record.launch().output();
     summary_.failures.push_back({.name = task.place.name,

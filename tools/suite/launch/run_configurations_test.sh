@@ -237,6 +237,26 @@ kill -INT $!; wait $!
 expect 0 'PASS' --out=leased --no-lease
 kill "${holders[@]}"
 
+# A suite that is killed while its process hangs ends the process, and the lease is free.
+plan "hang --behave=hang --pid_file=$PWD/orphan"
+"$driver" --plan=plan --out=orphan_out >out 2>err &
+wait_for test -s orphan
+kill -KILL $!; wait $! 2>/dev/null
+plan 'a'
+SECONDS=0
+expect 0 'PASS' --out=orphan_next
+[ "$SECONDS" -le 5 ] || fail "waited $SECONDS s for a suite that is dead"
+lives=$(pgrep -f "behave=hang --pid_file=$PWD/orphan")
+[ "$lives" = "$(cat orphan)" ] || fail "its process lives: $lives" # what that had started is in nobody's hands
+kill "$(cat orphan)"
+
+# What is flagged counts, and can be run again.
+plan 'good' 'noisy --check=flagged'
+expect 0 '^2 planned: 2 PASS, 1 of them FLAGGED; ' --out=flagged_out
+expect 0 'flagged   1 have .*steady 1' --out=flagged_out
+expect 0 '1 done before' --out=flagged_out --retry-flagged
+records flagged_out 3 '"launch"'
+
 # Plans that cannot be run at all.
 : >plan
 expect 2 'nothing to run'

@@ -102,6 +102,7 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
   table["processes"] = base::WholeNumberFlag(options.processes, 1, 1000);
   table["shuffle_seed"] = base::WholeNumberFlag(options.shuffle_seed, 0, 2'000'000'000);
   table["retry_failed"] = base::SwitchFlag(options.retry_failed);
+  table["retry_flagged"] = base::SwitchFlag(options.retry_flagged);
   table["no_resume"] = base::SwitchFlag(options.no_resume);
   table["no_lease"] = base::SwitchFlag(options.no_lease);
   table["in_process"] = base::SwitchFlag(options.in_process);
@@ -115,9 +116,10 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
 
 absl::Status CheckRunOptions(const RunOptions& options) {
   if (options.out.empty()) return absl::InvalidArgumentError("--out=: the name of a folder");
-  if (options.retry_failed && options.no_resume) {
+  if ((options.retry_failed || options.retry_flagged) && options.no_resume) {
     return absl::InvalidArgumentError(
-        "--retry-failed --no-resume: the second runs everything anew; leave one of them out");
+        absl::StrCat(options.retry_failed ? "--retry-failed" : "--retry-flagged",
+                     " --no-resume: the second runs everything anew; leave one of them out"));
   }
   if (options.in_process && options.processes > 1) {
     return absl::InvalidArgumentError(
@@ -153,6 +155,7 @@ std::string_view RunUsage() {
                         A fingerprint is of the case, its flags, the program and its libraries, device, driver,
                         kernel, the variables that change numbers, and the flags below that do
   --retry-failed        what failed for another reason than its outputs is run again
+  --retry-flagged       what has a number that is FLAGGED is run again
   --no-resume           everything is run again; nothing is deleted
   --timeout=SECONDS     for one process, default 1800; then it and all it started get SIGTERM, then SIGKILL
   --memory-limit=2GiB   for one process: by a control group where one can be made, else its private memory, touched

@@ -37,6 +37,7 @@ struct RunOptions {
   int processes = 1;
   int shuffle_seed = 0;
   bool retry_failed = false;
+  bool retry_flagged = false;
   bool no_resume = false;
   bool no_lease = false;
   bool in_process = false;              // configurations of one runner share a process

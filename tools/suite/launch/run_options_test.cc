@@ -49,6 +49,7 @@ TEST(RunOptions, RefuseWhatMeansNothing) {
 
 TEST(RunOptions, RefuseWhatDoesNotGoTogether) {
   EXPECT_FALSE(Read({"--retry-failed", "--no-resume"}).ok());
+  EXPECT_FALSE(Read({"--retry-flagged", "--no-resume"}).ok());
   EXPECT_FALSE(Read({"--numa=0", "--pin=0"}).ok());
 }
 

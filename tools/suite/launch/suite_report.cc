@@ -19,6 +19,8 @@ std::string FirstLine(const std::string& text) {
   return std::string(std::vector<std::string_view>(absl::StrSplit(text, '\n'))[0]);
 }
 
+bool IsFlagged(const Check& check) { return check.status() == CHECK_FLAGGED; }
+
 // The median of the first mode, by which a case is known.
 std::string MedianText(const Record& record) {
   if (record.measurements().empty() || record.measurements(0).median_ns() <= 0) return "";
@@ -28,8 +30,7 @@ std::string MedianText(const Record& record) {
     absl::StrAppendFormat(&text, " ±%.1f %%",
                           50 * (m.ci_high_ns() - m.ci_low_ns()) / m.median_ns());
   }
-  const auto flagged = [](const Check& check) { return check.status() == CHECK_FLAGGED; };
-  if (std::any_of(m.checks().begin(), m.checks().end(), flagged)) text += " FLAGGED";
+  if (std::any_of(m.checks().begin(), m.checks().end(), IsFlagged)) text += " FLAGGED";
   return text;
 }
 
@@ -44,11 +45,33 @@ std::string StartText(const Record& record) {
                       later.size(), " after it\n");
 }
 
+// "3 of them FLAGGED (cpu_contention 2, steady 1)", and what to do.
+std::string FlaggedText(const SuiteSummary& summary) {
+  if (summary.flagged == 0) return "";
+  const std::string checks =
+      absl::StrJoin(summary.flags, ", ", [](std::string* out, const auto& check) {
+        absl::StrAppend(out, check.first, " ", check.second);
+      });
+  return absl::StrCat(
+      "flagged   ", summary.flagged, " have a number that is no evidence (", checks,
+      "); on a quiet machine, the same command with --retry-flagged runs these again\n");
+}
+
 std::string SecondsText(double seconds) {
   return absl::StrFormat(seconds < 10 ? "%.1f s" : "%.0f s", seconds);
 }
 
 }  // namespace
+
+std::set<std::string> FlaggedBy(const Record& record) {
+  std::set<std::string> names;
+  for (const Measurement& m : record.measurements()) {
+    for (const Check& check : m.checks()) {
+      if (IsFlagged(check)) names.insert(check.name());
+    }
+  }
+  return names;
+}
 
 std::string ResultLine(const Place& place, const Record& record) {
   const std::string of = absl::StrCat(place.of);
@@ -90,6 +113,7 @@ std::string SummaryText(const SuiteSummary& summary) {
     parts.push_back(absl::StrCat(count, " ", outcome));
   }
   const SuiteRun& run = summary.run;
+  if (summary.flagged > 0) parts.push_back(absl::StrCat(summary.flagged, " of them FLAGGED"));
   absl::StrAppend(&text, text.empty() ? "" : "\n", run.planned(),
                   " planned: ", parts.empty() ? "nothing was run" : absl::StrJoin(parts, ", "));
   if (run.done_before() > 0) absl::StrAppend(&text, " (", run.done_before(), " done before)");
@@ -97,6 +121,7 @@ std::string SummaryText(const SuiteSummary& summary) {
   for (const auto& [reason, count] : run.dropped()) {
     absl::StrAppend(&text, "left out ", count, ": ", reason, "\n");
   }
+  absl::StrAppend(&text, FlaggedText(summary));
   if (!summary.stopped.empty()) absl::StrAppend(&text, "stopped: ", summary.stopped, "\n");
   absl::StrAppend(&text, "results   ", summary.results, "\n");
   return text;

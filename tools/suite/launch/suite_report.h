@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct Place {
   std::string name = {};
   size_t name_width = 0;
 };
+
+// The checks that flag a number of the record.
+std::set<std::string> FlaggedBy(const Record& record);
 
 // One line; for a failure, the first line of its error follows.
 std::string ResultLine(const Place& place, const Record& record);
@@ -50,6 +54,8 @@ struct SuiteSummary {
   std::map<std::string, int64_t> outcomes =
       {};  // of all configurations, including those done before
   std::vector<Failure> failures = {};
+  int64_t flagged = 0;                          // configurations with a number that is FLAGGED
+  std::map<std::string, int64_t> flags = {};    // of these, by the check that flagged it
   std::string results = {};  // path
   std::string stopped = {};  // why not all were run; empty if they were
 };

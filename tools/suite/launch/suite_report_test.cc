@@ -55,6 +55,18 @@ TEST(SuiteProgressText, EstimatesOnlyWhatIsKnown) {
   EXPECT_EQ(SuiteProgressText(0, 16, -1, "mlp"), "[........................]   0 %  0 of 16  mlp");
 }
 
+TEST(SummaryText, CountsWhatIsFlaggedAndSaysWhatToDo) {
+  SuiteSummary summary;
+  summary.run.set_planned(45);
+  summary.outcomes = {{"PASS", 45}};
+  summary.flagged = 3;
+  summary.flags = {{"cpu_contention", 2}, {"steady", 1}};
+  const std::string text = SummaryText(summary);
+  EXPECT_NE(text.find("45 planned: 45 PASS, 3 of them FLAGGED;"), std::string::npos) << text;
+  EXPECT_NE(text.find("(cpu_contention 2, steady 1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("--retry-flagged"), std::string::npos) << text;
+}
+
 TEST(SummaryText, NamesFailuresAndCounts) {
   SuiteSummary summary;
   summary.run.set_planned(3);

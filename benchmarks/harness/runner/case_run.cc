@@ -136,18 +136,18 @@ absl::Status CaseRun::Testify(Outcome outcome) const {
 
 absl::Status CaseRun::Run() {
   const absl::Status opened = OpenDevice();
-  Environment& environment = *record_.mutable_environment();
   environment::EnvironmentSources sources;
   sources.threads = at::get_num_threads();
   sources.gpu = settings_.device == CUDA && device_ != nullptr ? &device_->Facts() : nullptr;
-  environment = environment::ReadEnvironment(sources);
+  Environment environment = environment::ReadEnvironment(sources);
   environment::AddTorchFacts(environment);
   (*environment.mutable_variables())["allocator"] = settings_.retain_memory ? "retain" : "default";
+  Keep([&](Record& record) { *record.mutable_environment() = std::move(environment); });
   out_ << HeadLine(case_, settings_.device, record_.environment());
   if (!opened.ok()) return opened;
   if (const std::string skipped = Skipped(); !skipped.empty()) {
     out_ << "verdict   SKIPPED    " << skipped << "\n";
-    record_.set_error(skipped);
+    Keep([&](Record& record) { record.set_error(skipped); });
     return Ended(SKIPPED_DECLARED, "");
   }
   if (settings_.action == Action::kSmoke) {
@@ -168,9 +168,13 @@ absl::Status CaseRun::Run() {
   if (settings_.action == Action::kVerify) return judged;
   if (*interrupted_) return Ended(INTERRUPTED, "interrupted before anything was measured");
   out_ << MachineLine(record_.environment()) << std::flush;
-  record_.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
+  Keep([this](Record& record) {
+    record.mutable_memory()->set_peak_host_bytes(device_->Memory().host_peak_bytes);
+  });
   absl::Status measured = Measure();
-  environment::AddFactsAfter(sources, environment);
+  Keep([&sources](Record& record) {
+    environment::AddFactsAfter(sources, *record.mutable_environment());
+  });
   if (measured.ok()) measured = LookAtMemory();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
   out_ << WarmupLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
@@ -249,7 +253,7 @@ absl::Status CaseRun::BuildProgram() {
     if (absl::Status made = MakeProgram(); !made.ok()) return made;
   }
   if (!given_.weights) return absl::OkStatus();
-  *record_.mutable_weights() = loaded_.weights;
+  Keep([this](Record& record) { *record.mutable_weights() = loaded_.weights; });
   out_ << GivenLines("weights", record_.weights());
   return absl::OkStatus();
 }
@@ -294,8 +298,7 @@ void CaseRun::NoteStart() {
   if (settings_.shared || record_.starts_s_size() > 0) return;
   device_->Synchronize().IgnoreError();  // the workload sees it at its next call
   const std::optional<absl::Duration> age = environment::ProcessAge();
-  absl::MutexLock lock(&record_mutex_);
-  if (age) record_.add_starts_s(absl::ToDoubleSeconds(*age));
+  if (age) Keep([&age](Record& record) { record.add_starts_s(absl::ToDoubleSeconds(*age)); });
 }
 
 Verdict CaseRun::Judge() {
@@ -313,7 +316,7 @@ Verdict CaseRun::Judge() {
     return Verify(case_, *loaded_.program, TorchDevice(), settings_.reference_path, options);
   }
   if (!given_.inputs.empty()) {
-    *record_.mutable_inputs() = given_.inputs_identity;
+    Keep([this](Record& record) { *record.mutable_inputs() = given_.inputs_identity; });
     out_ << GivenLines("inputs", record_.inputs());
   }
   if (given_.reference) {
@@ -330,7 +333,7 @@ Verdict CaseRun::Judge() {
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {
-  *record_.mutable_verdict() = std::move(verdict);
+  Keep([&verdict](Record& record) { *record.mutable_verdict() = std::move(verdict); });
   const Verdict& kept = record_.verdict();
   out_ << VerdictLines(kept) << std::flush;
   if (kept.outcome() == PASS || !Explained(kept.outcome())) return;
@@ -341,10 +344,11 @@ void CaseRun::KeepVerdict(Verdict verdict) {
 }
 
 void CaseRun::KeepMeasurement(const Measurement& measurement) {
-  absl::MutexLock lock(&record_mutex_);
-  Measurement& kept = *record_.add_measurements();
-  kept = measurement;
-  kept.set_injected_share(settings_.injected_share);
+  Keep([&](Record& record) {
+    Measurement& kept = *record.add_measurements();
+    kept = measurement;
+    kept.set_injected_share(settings_.injected_share);
+  });
 }
 
 void CaseRun::OnTimeout() {
@@ -387,8 +391,7 @@ absl::Status CaseRun::Measure() {
            },
        .begun =
            [this](const std::string& name) {
-             absl::MutexLock lock(&record_mutex_);
-             in_progress_ = name;
+             Keep([&](Record&) { in_progress_ = name; });
            },
        .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
@@ -414,12 +417,11 @@ absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
   const bool used_before = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
   if (truth_ && record_.verdict().outcome() == PASS)
     timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(), used_before);
-  {
-    absl::MutexLock lock(&record_mutex_);
-    for (Measurement& m : *record_.mutable_measurements()) {
+  Keep([&](Record& record) {
+    for (Measurement& m : *record.mutable_measurements()) {
       if (m.step() == name) *m.add_checks() = timed.check;
     }
-  }
+  });
   if (timed.outcome == PASS) return absl::OkStatus();
   return Ended(timed.outcome, absl::StrCat("step ", name, ": ", timed.check.detail()));
 }
@@ -430,23 +432,16 @@ absl::Status CaseRun::TakeProfile() {
                       TorchDevice());
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
-  {
-    absl::MutexLock lock(&record_mutex_);
-    in_progress_ = "the profile";
-  }
+  Keep([this](Record&) { in_progress_ = "the profile"; });
   absl::StatusOr<Profile> kept = runner::TakeProfile(profiled, out_);
   if (!kept.ok()) return kept.status();
-  absl::MutexLock lock(&record_mutex_);
-  *record_.mutable_profile() = *std::move(kept);
+  Keep([&kept](Record& record) { *record.mutable_profile() = *std::move(kept); });
   return absl::OkStatus();
 }
 
 // Runs after the timed calls, so that it changes none of them.
 absl::Status CaseRun::LookAtMemory() {
-  {
-    absl::MutexLock lock(&record_mutex_);
-    in_progress_ = "counting memory";
-  }
+  Keep([this](Record&) { in_progress_ = "counting memory"; });
   absl::StatusOr<ProgramMemory> memory =
       MemoryPass(case_, *loaded_.program, TorchDevice(), record_.measurements());
   if (!memory.ok()) return memory.status();
@@ -454,26 +449,25 @@ absl::Status CaseRun::LookAtMemory() {
   int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);
   for (const Measurement& m : record_.measurements()) peak = std::max(peak, m.peak_host_bytes());
   memory->set_peak_host_bytes(peak);
-  absl::MutexLock lock(&record_mutex_);
-  *record_.mutable_memory() = *std::move(memory);
-  AddMemoryChecks(record_);
+  Keep([&memory](Record& record) {
+    *record.mutable_memory() = *std::move(memory);
+    AddMemoryChecks(record);
+  });
   return absl::OkStatus();
 }
 
 // Runs after the timed calls, with the process's threads and settings.
 absl::Status CaseRun::TakePeaks() {
-  {
-    absl::MutexLock lock(&record_mutex_);
-    in_progress_ = "--peaks";
-  }
+  Keep([this](Record&) { in_progress_ = "--peaks"; });
   const absl::StatusOr<std::vector<Peak>> peaks =
       MeasurePeaks(*device_, TorchDevice(), record::ArithmeticDtype(case_.benchmark_case()),
                    {.interrupted = interrupted_});
   if (absl::IsCancelled(peaks.status()))
     return Ended(INTERRUPTED, "what was measured until then is kept");
   if (!peaks.ok()) return peaks.status();
-  absl::MutexLock lock(&record_mutex_);
-  record_.mutable_peaks()->Assign(peaks->begin(), peaks->end());
+  Keep([&peaks](Record& record) {
+    record.mutable_peaks()->Assign(peaks->begin(), peaks->end());
+  });
   return absl::OkStatus();
 }
 

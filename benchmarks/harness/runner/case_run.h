@@ -20,6 +20,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/program.h"
@@ -76,6 +77,11 @@ class CaseRun {
   void NoteStart();
 
   void KeepMeasurement(const Measurement& measurement);
+  // The only way to change the record while the watchdog can write it.
+  void Keep(absl::FunctionRef<void(Record&)> change) {
+    absl::MutexLock lock(&record_mutex_);
+    change(record_);
+  }
   void OnTimeout();
   std::string Skipped() const;
   absl::Status Testify(Outcome outcome) const;

@@ -211,7 +211,7 @@ class Compare(_Command):
 class BadInput(_Command):
     def test_flag(self):
         """bad input: an unknown flag"""
-        self.expect(_run("--bugdet=3"), "unknown flag --bugdet; there are", code=3)
+        self.expect(_run("--bugdet=3"), "unknown flag --bugdet; did you mean --budget?", code=3)
 
     def test_flag_of_google_benchmark(self):
         """bad input: an unknown flag of Google Benchmark"""
@@ -359,7 +359,7 @@ class Tools(_Command):
 
     def test_list_flag(self):
         """list, bad input: an unknown flag"""
-        self.expect(_list("--fliter=x"), "unknown flag --fliter; there are --filter --format", code=3)
+        self.expect(_list("--fliter=x"), "unknown flag --fliter; did you mean --filter? There are --filter --format", code=3)
 
     def test_list(self):
         """list: every case, with its tags"""

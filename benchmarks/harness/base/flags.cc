@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/nearest_names.h"
 
 namespace assay::base {
 namespace {
@@ -32,15 +33,25 @@ std::optional<SplitWord> Split(std::string_view word) {
   return split;
 }
 
-absl::Status UnknownFlag(const FlagTable& flags, std::string_view name) {
-  std::vector<std::string> names;
-  for (const auto& [other, flag] : flags) {
-    if (flag.listed && !other.empty()) names.push_back(absl::StrCat("--", other));
+// Unknown flags, what was likely meant, and all flags that are listed.
+std::string UnknownFlags(const FlagTable& flags, absl::Span<const std::string> unknown) {
+  std::vector<std::string> all, listed;
+  for (const auto& [name, flag] : flags) {
+    if (name.empty()) continue;
+    all.push_back(name);
+    if (flag.listed) listed.push_back("--" + name);
   }
-  return absl::InvalidArgumentError(absl::StrCat("unknown flag --", name, "; there are ",
-                                                 absl::StrJoin(names, " "),
-                                                 ". --help explains them"));
+  std::string text;
+  for (const std::string& name : unknown) {
+    const std::string meant = LikelyMeant(name, all);
+    absl::StrAppend(&text, text.empty() ? "" : "\n", "unknown flag --", name,
+                    meant.empty() ? "" : absl::StrCat("; did you mean --", meant, "?"));
+  }
+  return absl::StrCat(text, absl::EndsWith(text, "?") ? " There are " : "; there are ",
+                      absl::StrJoin(listed, " "), ". --help explains them");
 }
+
+bool IsFlag(std::string_view word) { return Split(word).has_value(); }
 
 // The flag named `name`, or the switch that it turns off.
 FlagTable::const_iterator Find(const FlagTable& flags, const SplitWord& word, bool& turned_off) {
@@ -54,36 +65,70 @@ FlagTable::const_iterator Find(const FlagTable& flags, const SplitWord& word, bo
   return opposite;
 }
 
-// Sets the flag at words[0]; returns how many words that used.
+// "-n10" as "n" and "10", if there is a flag -n with a value and none of the whole name.
+std::optional<SplitWord> Attached(const FlagTable& flags, std::string_view word) {
+  if (word.size() < 3 || word[1] == '-') return std::nullopt;
+  const auto found = flags.find(std::string(word.substr(1, 1)));
+  if (found == flags.end() || found->second.is_switch) return std::nullopt;
+  return SplitWord{.name = found->first, .value = std::string(word.substr(2))};
+}
+
+// What became of a flag: its name and how many words it took.
+struct FlagUse {
+  std::string name = {};
+  bool is_unknown = false;
+  size_t words = 1;
+};
+
+// Sets the flag at words[0].
 absl::Status SetFlag(const FlagTable& flags, absl::Span<const std::string> words,
-                     const std::string& stray_advice, std::string& name, size_t& used) {
-  const std::optional<SplitWord> word = Split(words[0]);
+                     const std::string& stray_advice, FlagUse& use) {
+  std::optional<SplitWord> word = Split(words[0]);
   if (!word.has_value()) {
     const auto stray = flags.find("");
-    used = 1;
     if (stray != flags.end()) return stray->second.set(words[0]);
     return absl::InvalidArgumentError(absl::StrCat("'", words[0], "' is no flag; ", stray_advice));
   }
   bool turned_off = false;
-  const auto found = Find(flags, *word, turned_off);
-  if (found == flags.end()) return UnknownFlag(flags, word->name);
+  auto found = Find(flags, *word, turned_off);
+  if (found == flags.end()) {
+    if (const std::optional<SplitWord> attached = Attached(flags, words[0])) {
+      word = attached;
+      found = flags.find(word->name);
+    }
+  }
+  if (found == flags.end()) {
+    use.name = word->name;
+    use.is_unknown = true;
+    // The next word may be its value.
+    const bool alone = word->value || words.size() < 2 || IsFlag(words[1]) || flags.count("") > 0;
+    use.words = alone ? 1 : 2;
+    return absl::OkStatus();
+  }
   const Flag& flag = found->second;
-  name = found->first;
-  used = 1;
+  use.name = found->first;
   std::string value = turned_off ? "false" : "true";
   if (word->value.has_value()) {
     value = *word->value;
   } else if (!flag.is_switch) {
+    if (flag.alone != nullptr && (words.size() < 2 || IsFlag(words[1]))) {
+      const absl::Status set = flag.alone();
+      return set.ok()
+                 ? set
+                 : absl::InvalidArgumentError(absl::StrCat("--", use.name, ": ", set.message()));
+    }
     if (words.size() < 2) {
       return absl::InvalidArgumentError(
-          absl::StrCat("--", name, " needs a value", flag.help.empty() ? "" : ": ", flag.help));
+          absl::StrCat("--", use.name, " needs a value", flag.help.empty() ? "" : ": ", flag.help));
     }
     value = words[1];
-    used = 2;
+    use.words = 2;
   }
   const absl::Status set = flag.set(value);
   if (set.ok()) return set;
-  return absl::InvalidArgumentError(absl::StrCat("--", name, "=", value, ": ", set.message()));
+  const bool has_value = word->value.has_value() || !flag.is_switch;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--", use.name, has_value ? "=" + value : "", ": ", set.message()));
 }
 
 }  // namespace
@@ -143,15 +188,22 @@ Flag RegexFlag(std::string& target) {
 absl::Status ParseFlags(
     const FlagTable& flags, absl::Span<const std::string> words, const std::string& stray_advice,
     absl::FunctionRef<void(const std::string& name, absl::Span<const std::string> words)> seen) {
+  std::vector<std::string> problems, unknown;
   for (size_t i = 0; i < words.size();) {
-    std::string name;
-    size_t used = 0;
-    const absl::Status set = SetFlag(flags, words.subspan(i), stray_advice, name, used);
-    if (!set.ok()) return set;
-    seen(name, words.subspan(i, used));
-    i += used;
+    FlagUse use;
+    const absl::Status set = SetFlag(flags, words.subspan(i), stray_advice, use);
+    if (use.is_unknown) {
+      unknown.push_back(use.name);
+    } else if (!set.ok()) {
+      problems.emplace_back(set.message());
+    } else {
+      seen(use.name, words.subspan(i, use.words));
+    }
+    i += use.words;
   }
-  return absl::OkStatus();
+  if (!unknown.empty()) problems.push_back(UnknownFlags(flags, unknown));
+  if (problems.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrJoin(problems, "\n"));
 }
 
 }  // namespace assay::base

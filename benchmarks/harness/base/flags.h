@@ -8,14 +8,15 @@
 // means "the product is wrong". Here a wrong command line is a Status, and the program exits with 3.
 //
 // A word is --name=value, or --name and the value as the next word; a switch is --name, --noname,
-// --name=true or --name=false. '-' in a name means '_', and one '-' in front is enough.
+// --name=true or --name=false. '-' in a name means '_', and one '-' in front is enough. A name of
+// one letter may have its value behind it: -n10.
 //
 // Example:
 //   bool gate = false;
 //   std::string format = "text";
 //   absl::Status status = ParseFlags({{"gate", SwitchFlag(gate)},
 //                                     {"format", ChoiceFlag(format, {"text", "json"})}}, words);
-//   if (!status.ok()) return 3;   // "unknown flag --fromat; there are --format --gate. ..."
+//   if (!status.ok()) return 3;   // "unknown flag --fromat; did you mean --format? There are ..."
 //
 // A program that also takes other words, such as file names, has a flag without a name for them:
 // {"", {.set = ...}}.
@@ -36,6 +37,9 @@ struct Flag {
   // Takes the value. An error's message says what is allowed, and comes after "--name=value: ".
   std::function<absl::Status(const std::string& value)> set;
   bool is_switch = false;
+  // For a flag with a value that is also a switch: acts where no value follows, since the next word
+  // is a flag or there is none.
+  std::function<absl::Status()> alone = nullptr;
   bool listed = true;     // whether the message about an unknown flag names it
   std::string help = "";  // used for a missing value
 };
@@ -50,9 +54,9 @@ Flag ChoiceFlag(std::string& target, std::vector<std::string> choices);
 Flag RegexFlag(std::string& target);  // ECMAScript, as std::regex takes it
 
 // Sets the flags in `words` (without the program's name) in their order; the last of equal ones
-// counts. InvalidArgument for an unknown flag, a value that is missing or refused and, where the
-// table has no flag without a name, the first word that is no flag; the message names it and what
-// is allowed. `stray_advice` ends the message about a word that is no flag. `seen` gets each flag
+// counts. InvalidArgument for unknown flags, values that are missing or refused and, where the
+// table has no flag without a name, words that are no flags; the message names all of them, one a
+// line, and what is allowed. `stray_advice` ends the lines about words that are no flags. `seen` gets each flag
 // that was set, with the one or two words that did it.
 absl::Status ParseFlags(
     const FlagTable& flags, absl::Span<const std::string> words,

@@ -115,6 +115,46 @@ TEST(Flags, AMistakeIsNamedWithWhatIsAllowed) {
   }
 }
 
+TEST(Flags, AllMistakesAreNamedAtOnce) {
+  const absl::Status status =
+      Parse({"--pairs=1", "--bugdet", "2", "--gate", "--fliter=x", "stray", "--text"}).status;
+  EXPECT_EQ(status.message(),
+            "--pairs=1: a whole number from 2 to 500\n'stray' is no flag; flags begin with --\n"
+            "--text needs a value: what to print\nunknown flag --bugdet\n"
+            "unknown flag --fliter; did you mean --filter? There are --filter --gate "
+            "--output_format --pairs --text. --help explains them");
+}
+
+TEST(Flags, OfOneLetterMayHaveTheirValueBehindThem) {
+  Given given;
+  FlagTable flags = TableOf(given);
+  flags["n"] = flags["pairs"];
+  flags["q"] = flags["gate"];
+  EXPECT_TRUE(ParseFlags(flags, {"-n10"}).ok());
+  EXPECT_EQ(given.pairs, 10);
+  EXPECT_TRUE(ParseFlags(flags, {"-n=11"}).ok());
+  EXPECT_EQ(given.pairs, 11);
+  EXPECT_THAT(ParseFlags(flags, {"-nten"}).message(), HasSubstr("--n=ten: a whole number"));
+  EXPECT_THAT(ParseFlags(flags, {"-q10"}).message(), HasSubstr("unknown flag --q10"));
+  EXPECT_THAT(ParseFlags(flags, {"--n10"}).message(), HasSubstr("unknown flag --n10"));
+}
+
+TEST(Flags, SomeWithAValueAreSwitchesWhereNoneFollows) {
+  Given given;
+  FlagTable flags = TableOf(given);
+  flags["text"].alone = [&given] {
+    given.text = "alone";
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(ParseFlags(flags, {"--text", "--gate"}).ok());
+  EXPECT_TRUE(given.gate);
+  EXPECT_EQ(given.text, "alone");
+  EXPECT_TRUE(ParseFlags(flags, {"--text", "word"}).ok());
+  EXPECT_EQ(given.text, "word");
+  EXPECT_TRUE(ParseFlags(flags, {"--text"}).ok());
+  EXPECT_EQ(given.text, "alone");
+}
+
 TEST(Flags, ARefusedValueIsNotKept) {
   EXPECT_EQ(Parse({"--pairs=1"}).pairs, 20);
   EXPECT_EQ(Parse({"--output_format=xml"}).format, "text");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace assay::base {
 namespace {
@@ -37,6 +38,14 @@ std::vector<std::string> NearestNames(std::string_view name, absl::Span<const st
     if (nearest.size() < most) nearest.push_back(other);
   }
   return nearest;
+}
+
+std::string LikelyMeant(std::string_view name, absl::Span<const std::string> names) {
+  constexpr size_t kLongestTyped = 100;  // the distance takes time in proportion to both lengths
+  std::pair<size_t, std::string_view> best = {name.size() / 3 + 1, ""};
+  if (name.size() > kLongestTyped) return "";
+  for (const std::string& other : names) best = std::min(best, {EditDistance(other, name), other});
+  return std::string(best.second);
 }
 
 }  // namespace assay::base

@@ -22,6 +22,10 @@ namespace assay::base {
 std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
                                       size_t most = 3);
 
+// The one of `names` that a person who typed `name` is likely to have meant: at most a third of its
+// characters differ. Empty where there is none.
+std::string LikelyMeant(std::string_view name, absl::Span<const std::string> names);
+
 }  // namespace assay::base
 
 #endif  // ASSAY_BENCHMARKS_HARNESS_BASE_NEAREST_NAMES_H_

@@ -26,5 +26,14 @@ TEST(NearestNames, SortsEquallyNearOnesByTheAlphabet) {
 
 TEST(NearestNames, AreNoneOfNone) { EXPECT_THAT(NearestNames("a", {}), IsEmpty()); }
 
+TEST(LikelyMeant, IsNearOrNothing) {
+  const std::vector<std::string> names = {"batch", "budget", "k", "n"};
+  EXPECT_EQ(LikelyMeant("bach", names), "batch");
+  EXPECT_EQ(LikelyMeant("bugdet", names), "budget");
+  EXPECT_EQ(LikelyMeant("frobnicate", names), "");
+  EXPECT_EQ(LikelyMeant("q", names), "");
+  EXPECT_EQ(LikelyMeant(std::string(100'000, 'b'), names), "");
+}
+
 }  // namespace
 }  // namespace assay::base

@@ -154,7 +154,9 @@ struct StartFailure {
 // not allocate, since another thread can hold the allocator's lock.
 struct Start {
   explicit Start(const ChildCommand& command)
-      : command(command), words(command.arguments), variables(ChildEnvironment(command.environment)) {
+      : command(command),
+        words(command.arguments),
+        variables(ChildEnvironment(command.environment)) {
     if (!command.limits.control_group.empty()) {
       group_file = command.limits.control_group + "/cgroup.procs";
     }

@@ -12,10 +12,10 @@
 #include <string>
 #include <thread>
 
+#include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "gtest/gtest.h"
 
@@ -224,7 +224,8 @@ TEST(ChildProcess, EndsWithTheProcessThatStartedIt) {
   const std::string path = testing::TempDir() + "/pid";
   const pid_t parent = fork();
   if (parent == 0) {
-    ChildCommand command = Shell("trap '' TERM INT HUP; echo $$ >$0.new; mv $0.new $0; exec sleep 1000");
+    ChildCommand command =
+        Shell("trap '' TERM INT HUP; echo $$ >$0.new; mv $0.new $0; exec sleep 1000");
     command.arguments.push_back(path);
     (void)RunChild(command, nullptr);
     _exit(0);

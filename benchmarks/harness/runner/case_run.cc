@@ -389,10 +389,7 @@ absl::Status CaseRun::Measure() {
              if (measured_step.ok()) NoteStart();  // where nothing was verified
              return measured_step;
            },
-       .begun =
-           [this](const std::string& name) {
-             Keep([&](Record&) { in_progress_ = name; });
-           },
+       .begun = [this](const std::string& name) { Keep([&](Record&) { in_progress_ = name; }); },
        .done = [this](const Measurement& measurement) { KeepMeasurement(measurement); }});
   if (*interrupted_) return Ended(INTERRUPTED, "what was measured until then is kept");
   if (last && measured.ok()) verified.Update(VerifyTimed(*last, steps));
@@ -465,9 +462,7 @@ absl::Status CaseRun::TakePeaks() {
   if (absl::IsCancelled(peaks.status()))
     return Ended(INTERRUPTED, "what was measured until then is kept");
   if (!peaks.ok()) return peaks.status();
-  Keep([&peaks](Record& record) {
-    record.mutable_peaks()->Assign(peaks->begin(), peaks->end());
-  });
+  Keep([&peaks](Record& record) { record.mutable_peaks()->Assign(peaks->begin(), peaks->end()); });
   return absl::OkStatus();
 }
 

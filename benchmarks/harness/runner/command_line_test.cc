@@ -64,19 +64,20 @@ TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, Mistakes,
-    testing::Values(Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
-                    Mistake{"UnknownOfTheLibrary",
-                            {"--benchmark_fliter=x"},
-                            "unknown flag --benchmark_fliter; there are"},
-                    Mistake{"NotANumber",
-                            {"--test_budget=fast"},
-                            "--test_budget=fast: not understood; it is seconds"},
-                    Mistake{"NoValue", {"--test_budget"}, "--test_budget needs a value"},
-                    Mistake{"NoFilter", {"--benchmark_filter"}, "--benchmark_filter needs a value"},
-                    Mistake{"StrayWord", {"resnet50"}, "'resnet50' is no flag"},
-                    Mistake{"Format", {"--benchmark_format=xml"}, "one of console, json, csv"},
-                    Mistake{"NegativeMinTime", {"--benchmark_min_time=-1"}, "a number of seconds"},
-                    Mistake{"ZeroRepetitions", {"--benchmark_repetitions=0"}, "1 or more"}),
+    testing::Values(
+        Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
+        Mistake{"UnknownOfTheLibrary",
+                {"--benchmark_fliter=x"},
+                "unknown flag --benchmark_fliter; did you mean --benchmark_filter? There are"},
+        Mistake{"NotANumber",
+                {"--test_budget=fast"},
+                "--test_budget=fast: not understood; it is seconds"},
+        Mistake{"NoValue", {"--test_budget"}, "--test_budget needs a value"},
+        Mistake{"NoFilter", {"--benchmark_filter"}, "--benchmark_filter needs a value"},
+        Mistake{"StrayWord", {"resnet50"}, "'resnet50' is no flag"},
+        Mistake{"Format", {"--benchmark_format=xml"}, "one of console, json, csv"},
+        Mistake{"NegativeMinTime", {"--benchmark_min_time=-1"}, "a number of seconds"},
+        Mistake{"ZeroRepetitions", {"--benchmark_repetitions=0"}, "1 or more"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

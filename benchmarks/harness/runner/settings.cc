@@ -79,7 +79,8 @@ ABSL_FLAG(std::string, dynamic_batch, "",
 ABSL_FLAG(bool, randomize_inputs, false,
           "each timed call reads another set of seeded inputs, of a ring made beforehand");
 ABSL_FLAG(std::optional<double>, budget, std::nullopt,
-          "seconds of sampling for each mode, more than 0; default 1; up to ten times as long for the first 6 samples");
+          "seconds of sampling for each mode, more than 0; default 1; up to ten times as long for "
+          "the first 6 samples");
 ABSL_FLAG(double, timeout, 0, "seconds after which the run is given up as TIMEOUT; 0: never");
 ABSL_FLAG(std::string, inject, "",
           "a share like 3%: spin for so much of each call's time after it, to prove that a "

@@ -215,8 +215,7 @@ int64_t Measurement::ReserveNs(const ShotTally& tally) const {
 // Time left until the budget is exceeded by as much as it may be.
 int64_t Measurement::LeftNs() const {
   const PrecisionRule::Options& precision = options_.precision;
-  const bool fits =
-      static_cast<double>(precision.min_samples_in_budget) * CallNs() <= budget_ns_;
+  const bool fits = static_cast<double>(precision.min_samples_in_budget) * CallNs() <= budget_ns_;
   const double most = strict_ && fits ? 1.1 : precision.most_budgets;
   return static_cast<int64_t>(most * budget_ns_) - IdleNs() - (device_.NowNs() - begun_ns_);
 }

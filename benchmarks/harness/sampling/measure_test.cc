@@ -513,9 +513,9 @@ TEST(Measure, HasAnUpperEndForSlowCalls) {
       FakeDevice device({.flush_ns = 1});
       OpenWorkload work(device, call_ms * kNsPerMs);
       const int64_t start_ns = device.NowNs();
-      const auto set = Measure(device, Mode::kWall, work,
-                               {.precision = {.budget = absl::Milliseconds(500)},
-                                .strict_budget = strict});
+      const auto set =
+          Measure(device, Mode::kWall, work,
+                  {.precision = {.budget = absl::Milliseconds(500)}, .strict_budget = strict});
       ASSERT_TRUE(set.ok());
       const int64_t took_ms = (device.NowNs() - start_ns - set->warmup->total_ns) / kNsPerMs;
       EXPECT_LE(took_ms, std::max<int64_t>(5'000, call_ms + 100)) << call_ms;

@@ -54,10 +54,10 @@ struct SuiteSummary {
   std::map<std::string, int64_t> outcomes =
       {};  // of all configurations, including those done before
   std::vector<Failure> failures = {};
-  int64_t flagged = 0;                          // configurations with a number that is FLAGGED
-  std::map<std::string, int64_t> flags = {};    // of these, by the check that flagged it
-  std::string results = {};  // path
-  std::string stopped = {};  // why not all were run; empty if they were
+  int64_t flagged = 0;                        // configurations with a number that is FLAGGED
+  std::map<std::string, int64_t> flags = {};  // of these, by the check that flagged it
+  std::string results = {};                   // path
+  std::string stopped = {};                   // why not all were run; empty if they were
 };
 
 std::string SummaryText(const SuiteSummary& summary);

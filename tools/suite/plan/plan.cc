@@ -159,8 +159,10 @@ class Planner {
           "its "
           "own, so that every batch fits; leave --action out, or say --action=verify");
     }
+    Selection selection = request_.selection;
+    selection.every_batch = !request_.batches.empty() || request_.search_batch;
     const absl::StatusOr<std::vector<ChosenCase>> chosen =
-        SelectCases(registry_, request_.selection, request_.tiers);
+        SelectCases(registry_, selection, request_.others);
     if (!chosen.ok()) return chosen.status();
     const std::vector<Target> targets = Batches(DtypesAndTests(*chosen));
     const double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *

@@ -48,7 +48,7 @@ struct PlanRequest {
   Shard shard = {};
   bool skip_known = true;           // false: --no-skip
   DeviceType default_device = CPU;  // for cases without --device
-  Tiers tiers = {};
+  OtherSuites others = {};
   KnownSkipTable known_skips = {};
 };
 

@@ -102,6 +102,13 @@ std::vector<std::string> Backends() {
   return names;
 }
 
+absl::StatusOr<std::string> ReadBackend(const std::string& value) {
+  const absl::StatusOr<std::string> read = OneOf(Backends())(value);
+  if (read.ok()) return read;
+  return absl::InvalidArgumentError(
+      absl::StrCat(read.status().message(), ": no compiler's back end is here yet"));
+}
+
 // The flags that say how a case is called (as_called.h).
 std::vector<RunnerFlag> CallFlagTable() {
   return {
@@ -110,7 +117,7 @@ std::vector<RunnerFlag> CallFlagTable() {
        .own = [](const BenchmarkCase& c) { return absl::StrCat(c.batch()); },
        .call = [](const std::string& v, CallFlags& flags) { flags.batch = ToNumber(v); }},
       {.name = "backend",
-       .read = OneOf(Backends()),
+       .read = ReadBackend,
        .own =
            [](const BenchmarkCase& c) {
              const Backend backend = c.execution().backend();

@@ -1,8 +1,12 @@
 #include "tools/suite/plan/selection.h"
 
+#include <iterator>
+#include <map>
 #include <regex>
 #include <set>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -58,6 +62,11 @@ class Patterns {
   bool Find(const ResolvedCase& c) const {
     return Find(c.benchmark_case().name()) || Find(c.benchmark_case().label());
   }
+  // Whether one of them is of a whole text, not of a part of it.
+  bool Match(const std::string& text) const {
+    return absl::c_any_of(regexes_,
+                          [&](const std::regex& regex) { return std::regex_match(text, regex); });
+  }
 
  private:
   std::vector<std::regex> regexes_;
@@ -65,34 +74,68 @@ class Patterns {
 
 using Names = std::set<std::string>;
 
-Names AllModels(const Registry& registry) {
-  Names models;
-  for (const ResolvedCase& c : registry.cases()) models.insert(ModelOf(c));
-  return models;
-}
+// The models of this tree, and what other suites call them.
+class ModelNames {
+ public:
+  ModelNames(const Registry& registry, const OtherSuites& others) : others_(others) {
+    for (const ResolvedCase& c : registry.cases()) here_.insert(ModelOf(c));
+    for (const OtherModel& other : others.models()) {
+      for (const std::string& model : Here(other.name())) elsewhere_[model].insert(other.name());
+    }
+  }
 
-// The models of this tree that an entry of a tier means.
-std::vector<std::string> ModelsHere(const TierModel& entry, const Names& models) {
-  std::vector<std::string> here(entry.here().begin(), entry.here().end());
-  if (here.empty()) here.push_back(entry.name());
-  here.erase(std::remove_if(here.begin(), here.end(),
-                            [&](const std::string& name) { return models.count(name) == 0; }),
-             here.end());
-  return here;
-}
+  const Names& all() const { return here_; }
+
+  // This tree's models that a name means, here or in another suite.
+  std::vector<std::string> Here(const std::string& name) const {
+    if (here_.count(name) > 0) return {name};
+    std::vector<std::string> models;
+    for (const OtherModel& other : others_.models()) {
+      if (other.name() != name) continue;
+      absl::c_copy_if(other.here(), std::back_inserter(models),
+                      [&](const std::string& model) { return here_.count(model) > 0; });
+    }
+    const size_t tag = name.find('.');
+    return models.empty() && tag != std::string::npos ? Here(name.substr(0, tag)) : models;
+  }
+
+  // Whether an expression is of the whole name of the case's model.
+  bool Match(const Patterns& patterns, const ResolvedCase& c) const {
+    const auto found = elsewhere_.find(ModelOf(c));
+    return patterns.Match(ModelOf(c)) ||
+           (found != elsewhere_.end() &&
+            absl::c_any_of(found->second,
+                           [&](const std::string& name) { return patterns.Match(name); }));
+  }
+
+  // That of another suite, or 0.
+  int64_t BatchOf(const std::string& model) const {
+    for (const OtherModel& other : others_.models()) {
+      if (absl::c_linear_search(Here(other.name()), model) && other.batch() > 0) {
+        return other.batch();
+      }
+    }
+    return 0;
+  }
+
+ private:
+  const OtherSuites& others_;
+  Names here_;
+  std::map<std::string, Names> elsewhere_;  // other suites' names, by the name here
+};
 
 absl::StatusOr<Names> ModelsOfTiers(std::string_view flag, const std::vector<int>& numbers,
-                                    const Tiers& tiers, const Names& models) {
+                                    const OtherSuites& others, const ModelNames& models) {
   Names chosen;
   for (const int number : numbers) {
     bool known = false;
     std::vector<int> all;
-    for (const Tier& tier : tiers.tiers()) {
+    for (const Tier& tier : others.tiers()) {
       all.push_back(tier.number());
       if (tier.number() != number) continue;
       known = true;
-      for (const TierModel& entry : tier.models()) {
-        for (std::string& name : ModelsHere(entry, models)) chosen.insert(std::move(name));
+      for (const std::string& name : tier.models()) {
+        for (std::string& model : models.Here(name)) chosen.insert(std::move(model));
       }
     }
     if (!known) {
@@ -103,19 +146,61 @@ absl::StatusOr<Names> ModelsOfTiers(std::string_view flag, const std::vector<int
   return chosen;
 }
 
+// The one batch in which a tier takes cases of one model, dtype and mode: the other suite's, or the
+// first one that there is.
+class TierBatches {
+ public:
+  TierBatches(const Registry& registry, const ModelNames& models, const Names& wanted) {
+    for (const ResolvedCase& c : registry.cases()) {
+      if (wanted.count(ModelOf(c)) == 0) continue;
+      const int64_t batch = c.benchmark_case().batch();
+      const auto [first, is_first] = batches_.emplace(KeyOf(c), batch);
+      if (batch == models.BatchOf(ModelOf(c))) first->second = batch;
+    }
+  }
+  bool Has(const ResolvedCase& c) const {
+    const auto found = batches_.find(KeyOf(c));
+    return found != batches_.end() && found->second == c.benchmark_case().batch();
+  }
+
+ private:
+  using Key = std::tuple<std::string, Dtype, CaseMode>;
+  static Key KeyOf(const ResolvedCase& c) {
+    return {ModelOf(c), c.benchmark_case().dtype(), c.benchmark_case().mode()};
+  }
+  std::map<Key, int64_t> batches_;
+};
+
 bool HasAny(const BenchmarkCase& c, const std::vector<std::string>& tags) {
   return absl::c_any_of(
       tags, [&](const std::string& tag) { return absl::c_linear_search(c.tags(), tag); });
 }
 
 std::vector<std::string> NamesOf(const Registry& registry) {
-  const Names models = AllModels(registry);
+  Names models;
+  for (const ResolvedCase& c : registry.cases()) models.insert(ModelOf(c));
   std::vector<std::string> names(models.begin(), models.end());
   for (const ResolvedCase& c : registry.cases()) names.push_back(c.benchmark_case().name());
   return names;
 }
 
-absl::Status CheckKnown(const Registry& registry, const Selection& selection) {
+// "mlp_fp32_b2" is mlp_fp32_b1 with another batch: how to ask for that. Empty if it is not.
+std::string BatchAdvice(const std::string& name, const Names& known) {
+  std::smatch parts;
+  if (!std::regex_match(name, parts, std::regex("(.*_b)([0-9]+)(|_.*)"))) return "";
+  for (const std::string& other : known) {
+    std::smatch others;
+    if (std::regex_match(other, others, std::regex("(.*_b)([0-9]+)(|_.*)")) &&
+        others[1] == parts[1] && others[3] == parts[3]) {
+      return absl::StrCat(", or --only=", other, " --batch=", parts[2].str(),
+                          " for a batch that no case has");
+    }
+  }
+  return "";
+}
+
+absl::Status CheckKnown(const Registry& registry, const Selection& selection,
+                        const ModelNames& models) {
   const std::vector<std::string> names = NamesOf(registry);
   Names known(names.begin(), names.end()), tags;
   for (const ResolvedCase& c : registry.cases()) {
@@ -123,10 +208,10 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection) {
     tags.insert(c.benchmark_case().tags().begin(), c.benchmark_case().tags().end());
   }
   for (const std::string& name : selection.only) {
-    if (known.count(name) > 0) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("--only=", name, ": no case, label or model; the nearest names are ",
-                     absl::StrJoin(base::NearestNames(name, names), ", ")));
+    if (known.count(name) > 0 || !models.Here(name).empty()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--only=", name, ": no case, label or model; the nearest names are ",
+        absl::StrJoin(base::NearestNames(name, names), ", "), BatchAdvice(name, known)));
   }
   for (const auto& [flag, given] :
        {std::pair("tag", &selection.tags), std::pair("exclude-tag", &selection.excluded_tags)}) {
@@ -166,8 +251,9 @@ const std::string& ModelOf(const ResolvedCase& c) {
 
 absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection,
-                                                    const Tiers& tiers) {
-  const absl::Status known = CheckKnown(registry, selection);
+                                                    const OtherSuites& others) {
+  const ModelNames models(registry, others);
+  const absl::Status known = CheckKnown(registry, selection, models);
   if (!known.ok()) return known;
   const absl::StatusOr<Patterns> filters = Patterns::Compile("filter", selection.filters);
   if (!filters.ok()) return filters.status();
@@ -176,30 +262,36 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
   const absl::StatusOr<Patterns> provenances =
       Patterns::Compile("provenance", selection.provenances);
   if (!provenances.ok()) return provenances.status();
-  const Names models = AllModels(registry);
   const absl::StatusOr<Names> tier_models =
-      ModelsOfTiers("filter-by-tier", selection.tiers, tiers, models);
+      ModelsOfTiers("filter-by-tier", selection.tiers, others, models);
   if (!tier_models.ok()) return tier_models.status();
   const absl::StatusOr<Names> left_out =
-      ModelsOfTiers("exclude-by-tier", selection.excluded_tiers, tiers, models);
+      ModelsOfTiers("exclude-by-tier", selection.excluded_tiers, others, models);
   if (!left_out.ok()) return left_out.status();
 
+  const TierBatches tier_batches(registry, models, *tier_models);
   const Names only(selection.only.begin(), selection.only.end());
+  Names only_models;
+  for (const std::string& name : selection.only) {
+    for (std::string& model : models.Here(name)) only_models.insert(std::move(model));
+  }
   const bool all = selection.filters.empty() && only.empty() && selection.tiers.empty();
   std::vector<ChosenCase> chosen;
   try {
     for (const ResolvedCase& c : registry.cases()) {
       const BenchmarkCase& b = c.benchmark_case();
       const bool by_name = only.count(b.name()) > 0 || only.count(b.label()) > 0;
-      if (!all && !by_name && only.count(ModelOf(c)) == 0 && !filters->Find(c) &&
-          tier_models->count(ModelOf(c)) == 0) {
+      const bool by_tier =
+          tier_models->count(ModelOf(c)) > 0 && (selection.every_batch || tier_batches.Has(c));
+      if (!all && !by_name && !by_tier && only_models.count(ModelOf(c)) == 0 && !filters->Find(c) &&
+          !models.Match(*filters, c)) {
         continue;
       }
       if (!selection.tags.empty() && !HasAny(b, selection.tags)) continue;
       if (!selection.provenances.empty() && !provenances->Find(c.reference().provenance())) {
         continue;
       }
-      if (excludes->Find(c) || HasAny(b, selection.excluded_tags) ||
+      if (excludes->Find(c) || models.Match(*excludes, c) || HasAny(b, selection.excluded_tags) ||
           left_out->count(ModelOf(c)) > 0) {
         continue;
       }
@@ -213,14 +305,16 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
   return chosen;
 }
 
-std::string TierList(const Registry& registry, const Tiers& tiers) {
-  const Names models = AllModels(registry);
+std::string TierList(const Registry& registry, const OtherSuites& others) {
+  const ModelNames models(registry, others);
   std::string text;
-  for (const Tier& tier : tiers.tiers()) {
-    for (const TierModel& entry : tier.models()) {
-      const std::vector<std::string> here = ModelsHere(entry, models);
-      absl::StrAppend(&text, "tier ", tier.number(), "  ", entry.name(), ": ",
-                      here.empty() ? "not here" : absl::StrJoin(here, ", "), "\n");
+  for (const Tier& tier : others.tiers()) {
+    for (const std::string& name : tier.models()) {
+      const std::vector<std::string> here = models.Here(name);
+      const int64_t batch = here.empty() ? 0 : models.BatchOf(here[0]);
+      absl::StrAppend(&text, "tier ", tier.number(), "  ", name, ": ",
+                      here.empty() ? "not here" : absl::StrJoin(here, ", "),
+                      batch == 0 ? "" : absl::StrCat(", batch ", batch), "\n");
     }
   }
   return text;

@@ -4,9 +4,11 @@
 //
 // Chooses cases of the registry by name, model, tag, tier and provenance of the reference.
 //
-// Regular expressions match anywhere in a case's name or label, ignoring upper and lower case, like
-// -k and -x of PyTorch/XLA and TorchDynamo. Filters, exact names and tiers are joined by "or"; tags
-// and provenances then narrow the choice, and exclusions remove from it.
+// Regular expressions match anywhere in a case's name or label, ignoring upper and lower case, or
+// the whole name of its model, here or in another suite: like -k and -x of PyTorch/XLA and
+// TorchDynamo, where "^alexnet$" is a benchmark. Filters, exact names and tiers are joined by "or";
+// tags and provenances then narrow the choice, and exclusions remove from it. A tier takes each of
+// its models in one batch, that of the other suite where it is here.
 //
 // Not for dtype, test and batch, which are factors of the product (plan.h).
 //
@@ -28,9 +30,10 @@ namespace assay::suite {
 struct Selection {
   std::vector<std::string> filters = {};   // regular expressions
   std::vector<std::string> excludes = {};  // regular expressions
-  std::vector<std::string> only = {};      // names of cases or of models, or labels
+  std::vector<std::string> only = {};      // names of cases or of models, here or there; or labels
   std::vector<int> tiers = {};
   std::vector<int> excluded_tiers = {};
+  bool every_batch = false;            // of a tier's models
   std::vector<std::string> tags = {};  // any one of them
   std::vector<std::string> excluded_tags = {};
   std::vector<std::string> provenances = {};  // regular expressions for provenances of references
@@ -48,10 +51,11 @@ const std::string& ModelOf(const ResolvedCase& c);
 // for a regular expression that cannot be matched; NotFound, with similar names, if nothing is
 // left.
 absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
-                                                    const Selection& selection, const Tiers& tiers);
+                                                    const Selection& selection,
+                                                    const OtherSuites& others);
 
 // One line for each model of a tier: its counterparts in this tree, or that there are none.
-std::string TierList(const Registry& registry, const Tiers& tiers);
+std::string TierList(const Registry& registry, const OtherSuites& others);
 
 }  // namespace assay::suite
 

@@ -11,22 +11,25 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-Tiers SmallTiers() {
-  Tiers tiers;
-  Tier& one = *tiers.add_tiers();
+OtherSuites SmallOthers() {
+  OtherSuites others;
+  Tier& one = *others.add_tiers();
   one.set_number(1);
-  one.add_models()->set_name("not_here");
-  one.add_models()->set_name("MLP_pytorch");
-  one.mutable_models(1)->add_here("mlp");
-  Tier& two = *tiers.add_tiers();
+  one.add_models("not_here");
+  one.add_models("MLP_pytorch");
+  Tier& two = *others.add_tiers();
   two.set_number(2);
-  two.add_models()->set_name("cnn");
-  return tiers;
+  two.add_models("cnn");
+  OtherModel& mlp = *others.add_models();
+  mlp.set_name("MLP_pytorch");
+  mlp.add_here("mlp");
+  mlp.set_batch(8);
+  return others;
 }
 
 absl::StatusOr<std::vector<std::string>> Chosen(const Selection& selection) {
   const Registry registry = SmallRegistry();
-  const auto chosen = SelectCases(registry, selection, SmallTiers());
+  const auto chosen = SelectCases(registry, selection, SmallOthers());
   if (!chosen.ok()) return chosen.status();
   std::vector<std::string> names;
   for (const ChosenCase& c : *chosen) names.push_back(c.resolved->benchmark_case().name());
@@ -60,16 +63,30 @@ TEST(Selection, TakesModelsLabelsAndCasesByTheirWholeName) {
               ElementsAre("mlp_fp32_b8_train"));
 }
 
-TEST(Selection, TakesTiersByWhatTheirModelsAreCalledHere) {
-  EXPECT_THAT(*Chosen({.excludes = {"b8"}, .tiers = {1}}),
-              ElementsAre("mlp_fp32_b1", "mlp_bf16_b1"));
+TEST(Selection, TakesModelsByTheNamesOfOtherSuites) {
+  EXPECT_THAT(*Chosen({.only = {"MLP_pytorch"}}), SizeIs(5));
+  EXPECT_THAT(*Chosen({.only = {"mlp.in1k", "cnn.a.b"}}), SizeIs(9));
+  EXPECT_THAT(*Chosen({.filters = {"^mlp$"}}), SizeIs(5));
+  EXPECT_THAT(*Chosen({.filters = {"MLP_pytorch$"}}), SizeIs(5));
+  EXPECT_THAT(*Chosen({.excludes = {"^MLP_pytorch$"}}), SizeIs(4));
+  // An expression of a part of a name is one of cases: "1$" takes no model whose name ends so.
+  EXPECT_THAT(Problem({.filters = {"lp$"}}), HasSubstr("none of 9 cases"));
+}
+
+TEST(Selection, TakesTiersByWhatTheirModelsAreCalledHereInOneBatch) {
+  EXPECT_THAT(*Chosen({.tiers = {1}}),
+              ElementsAre("mlp_fp32_b8", "mlp_bf16_b8", "mlp_fp32_b8_train"));
+  EXPECT_THAT(*Chosen({.tiers = {2}}), ElementsAre("cnn_fp32_b1", "cnn_bf16_b1"));
+  EXPECT_THAT(*Chosen({.tiers = {1, 2}, .every_batch = true}), SizeIs(9));
   EXPECT_THAT(*Chosen({.excluded_tiers = {1}}), SizeIs(4));
-  EXPECT_EQ(TierList(SmallRegistry(), SmallTiers()),
-            "tier 1  not_here: not here\ntier 1  MLP_pytorch: mlp\ntier 2  cnn: cnn\n");
+  EXPECT_EQ(TierList(SmallRegistry(), SmallOthers()),
+            "tier 1  not_here: not here\ntier 1  MLP_pytorch: mlp, batch 8\ntier 2  cnn: cnn\n");
 }
 
 TEST(Selection, NamesTheNearestOfWhatThereIsNot) {
   EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}), HasSubstr("nearest names are mlp_fp32_b1"));
+  EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}),
+              HasSubstr("or --only=mlp_fp32_b1 --batch=2 for a batch that no case has"));
   EXPECT_THAT(Problem({.tags = {"model=cn"}}), HasSubstr("nearest tags are model=cnn"));
   EXPECT_THAT(Problem({.tiers = {4}}), HasSubstr("there are the tiers 1, 2"));
   EXPECT_THAT(Problem({.filters = {"^cnn_fp16$"}}), HasSubstr("nearest names are cnn"));

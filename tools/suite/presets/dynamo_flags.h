@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "defs/suite.pb.h"
 #include "tools/suite/presets/translation.h"
 
 namespace assay::suite {
@@ -26,13 +27,15 @@ base::FlagTable DynamoFlags(Translation& said);
 // as that program does. InvalidArgument where one is missing or there are two.
 absl::Status CheckDynamo(const Translation& said);
 
+// Adds what --amp stands for: autocast to --amp-dtype, or else to float16 on CUDA and bfloat16 on
+// the CPU.
+void AddAmp(Translation& said, DeviceType device);
+
 // Adds that program's defaults: thirty calls after five.
 void AddDynamoDefaults(Translation& said);
 
-inline constexpr size_t kIntelWords = 10;
-
-// InvalidArgument, with the word, the allowed ones and the reason, for words that are missing,
-// unknown or without a meaning here.
+// Words that are missing have the script's defaults. InvalidArgument, with all words that are
+// unknown or without a meaning here, what is allowed and the reason.
 absl::Status ReadIntelWords(absl::Span<const std::string> words, Translation& said);
 
 }  // namespace assay::suite

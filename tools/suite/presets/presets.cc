@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tools/suite/presets/dynamo_flags.h"
@@ -55,13 +56,16 @@ absl::Status Presets::ReadIntel(absl::Span<const std::string> words) {
   return ReadIntelWords(words, said_);
 }
 
-absl::StatusOr<std::vector<std::string>> Presets::Words() const {
+absl::StatusOr<std::vector<std::string>> Presets::Words(DeviceType device) const {
   Translation said = said_;
   if (said.preset == kXla) {
     AddXlaDefaults(said);
   } else if (said.preset == kDynamo) {
     const absl::Status complete = CheckDynamo(said);
     if (!complete.ok()) return complete;
+    const bool on_cuda = absl::c_linear_search(said.words, "--device=cuda");
+    const bool on_cpu = absl::c_linear_search(said.words, "--device=cpu");
+    AddAmp(said, on_cuda ? CUDA : on_cpu ? CPU : device);
     AddDynamoDefaults(said);
   } else if (said.preset == kOpenXla) {
     AddOpenXlaDefaults(said);

@@ -28,6 +28,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "defs/suite.pb.h"
 #include "tools/suite/presets/translation.h"
 
 namespace assay::suite {
@@ -48,7 +49,8 @@ class Presets {
   const std::string& name() const { return said_.preset; }
 
   // The preset's meaning as run_suite's own flags. InvalidArgument if a part of it is missing.
-  absl::StatusOr<std::vector<std::string>> Words() const;
+  // `device`: on which it runs, where the preset itself does not say.
+  absl::StatusOr<std::vector<std::string>> Words(DeviceType device) const;
 
  private:
   Translation said_;

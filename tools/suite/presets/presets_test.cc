@@ -11,11 +11,12 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-absl::StatusOr<std::vector<std::string>> Said(const std::vector<std::string>& words) {
+absl::StatusOr<std::vector<std::string>> Said(const std::vector<std::string>& words,
+                                              DeviceType device = CPU) {
   Presets presets;
   const absl::Status parsed = base::ParseFlags(presets.Flags(), words);
   if (!parsed.ok()) return parsed;
-  return presets.Words();
+  return presets.Words(device);
 }
 
 std::string Problem(const std::vector<std::string>& words) {
@@ -26,7 +27,7 @@ absl::StatusOr<std::vector<std::string>> Intel(const std::vector<std::string>& w
   Presets presets;
   const absl::Status read = presets.ReadIntel(words);
   if (!read.ok()) return read;
-  return presets.Words();
+  return presets.Words(CPU);
 }
 
 TEST(Presets, NamedOnesAreTheirFlags) {
@@ -66,8 +67,14 @@ TEST(Presets, OfXlaRefuseWithTheReason) {
   EXPECT_THAT(Problem({"--suite-name=hf"}), HasSubstr("one of dummy, torchbench"));
 }
 
+TEST(Presets, OfXlaVerifyInThePlaceOfMeasuring) {
+  EXPECT_THAT(*Said({"--accelerator=cpu", "--verify", "--repeat=2"}),
+              ElementsAre("--device=cpu", "--action=verify", "--test=eval", "--test=train",
+                          "--matmul-precision=high"));
+}
+
 TEST(Presets, OfDynamoNeedWhatItsRunnerNeeds) {
-  EXPECT_THAT(*Said({"--performance", "--training", "--amp", "-n", "7"}),
+  EXPECT_THAT(*Said({"--performance", "--training", "--amp", "-n7"}),
               ElementsAre("--action=measure", "--test=train", "--dtype=fp32", "--autocast=bf16",
                           "--exec-mode=discrete", "--warmup=5", "--iterations=7"));
   EXPECT_THAT(*Said({"--accuracy", "--inference"}), ElementsAre("--action=verify", "--test=eval"));
@@ -76,6 +83,20 @@ TEST(Presets, OfDynamoNeedWhatItsRunnerNeeds) {
   EXPECT_THAT(Problem({"--tolerance", "--training"}), HasSubstr("--tolerance is inference"));
   EXPECT_THAT(Problem({"--performance", "--training", "--inference"}), HasSubstr("one of"));
   EXPECT_THAT(Problem({"--freezing"}), HasSubstr("eager"));
+}
+
+TEST(Presets, OfDynamoChooseTheDtypeOfAmpByTheDevice) {
+  const std::vector<std::string> amp = {"--accuracy", "--inference", "--amp"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), amp.begin(), amp.end());
+    return more;
+  };
+  EXPECT_THAT(*Said(amp), Contains("--autocast=bf16"));
+  EXPECT_THAT(*Said(amp, CUDA), Contains("--autocast=fp16"));
+  EXPECT_THAT(*Said(with({"-dcuda"})), Contains("--autocast=fp16"));
+  EXPECT_THAT(*Said(with({"-dcpu"}), CUDA), Contains("--autocast=bf16"));
+  EXPECT_THAT(*Said(with({"--amp-dtype=bfloat16"}), CUDA), Contains("--autocast=bf16"));
+  EXPECT_THAT(Problem(with({"--amp-dtype=half"})), HasSubstr("one of bfloat16, float16"));
 }
 
 TEST(Presets, OfOpenXlaNameDevicesAndBenchmarks) {
@@ -103,7 +124,8 @@ TEST(Presets, OfIntelAreTenWords) {
 TEST(Presets, OfIntelSayWhichWordIsWrong) {
   const std::vector<std::string> nine = {"huggingface", "float32", "inference", "accuracy", "cpu",
                                          "0",           "static",  "1",         "0"};
-  EXPECT_THAT(std::string(Intel(nine).status().message()), HasSubstr("MODEL_ONLY is missing"));
+  EXPECT_TRUE(Intel(nine).ok());
+  EXPECT_THAT(std::string(Intel({}).status().message()), HasSubstr("DEVICE 'xpu'"));
   std::vector<std::string> ten = nine;
   ten.push_back("");
   ten[4] = "xpu";
@@ -113,7 +135,11 @@ TEST(Presets, OfIntelSayWhichWordIsWrong) {
   EXPECT_THAT(std::string(Intel(ten).status().message()), HasSubstr("one of amp_bf16"));
   ten[1] = "float32";
   ten[6] = "dynamic";
+  ten[4] = "xpu";
+  EXPECT_THAT(std::string(Intel(ten).status().message()), HasSubstr("DEVICE 'xpu'"));
   EXPECT_THAT(std::string(Intel(ten).status().message()), HasSubstr("not specialised"));
+  ten.push_back("more");
+  EXPECT_THAT(std::string(Intel(ten).status().message()), HasSubstr("there are 11"));
 }
 
 TEST(Presets, PartitionsAreShards) {

@@ -10,6 +10,7 @@
 namespace assay::suite {
 
 absl::Status Translation::Use(std::string_view name) {
+  if (name.empty()) return absl::OkStatus();
   if (preset.empty()) preset = name;
   if (preset == name) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
@@ -68,6 +69,14 @@ base::Flag Refuses(std::string reason, bool is_switch) {
                      const std::string&) { return absl::InvalidArgumentError(reason); },
           .is_switch = is_switch,
           .listed = false};
+}
+
+void AddRefused(base::FlagTable& flags, const std::string& reason,
+                const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const bool has_value = absl::EndsWith(name, "=");
+    flags[has_value ? name.substr(0, name.size() - 1) : name] = Refuses(reason, !has_value);
+  }
 }
 
 }  // namespace assay::suite

@@ -29,9 +29,11 @@ inline constexpr std::string_view kOpenXla = "OpenXLA";
 struct Translation {
   std::string preset = {};              // the suite or the preset; empty: none
   std::vector<std::string> words = {};  // "--modes=wall"
-  int repeat = 0;  // --repeat, which each suite implements differently; 0: not given
+  int repeat = 0;              // --repeat, which each suite implements differently; 0: not given
+  bool amp = false;            // TorchDynamo's --amp, whose dtype depends on the device
+  std::string amp_dtype = {};  // as a value of --autocast; empty: not given
 
-  // InvalidArgument if another preset is in use.
+  // InvalidArgument if another preset is in use. An empty name is of all suites.
   absl::Status Use(std::string_view name);
   void Say(std::vector<std::string> more);
 };
@@ -45,6 +47,10 @@ base::Flag MeansValue(Translation& said, std::string_view suite, std::vector<std
 base::Flag MeansByValue(Translation& said, std::string_view suite,
                         std::map<std::string, std::vector<std::string>> meanings);
 base::Flag Refuses(std::string reason, bool is_switch = true);
+
+// Adds refused flags that have one reason; "name=" takes a value, "name" does not.
+void AddRefused(base::FlagTable& flags, const std::string& reason,
+                const std::vector<std::string>& names);
 
 }  // namespace assay::suite
 

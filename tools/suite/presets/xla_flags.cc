@@ -18,7 +18,7 @@ base::FlagTable XlaFlags(Translation& said) {
   const base::Flag no_xla_value = Refuses("LibTorch without XLA", /*is_switch=*/false);
   const base::Flag no_dynamo = Refuses("nothing is compiled by TorchDynamo here");
   const base::Flag profile = Refuses("one case at a time: tools/bazel run LABEL -- --profile");
-  return {
+  base::FlagTable flags = {
       // That suite's models come from TorchBench; "dummy" is one linear layer.
       {"suite_name", MeansByValue(said, kXla,
                                   {{"torchbench", {"--exclude=^//benchmarks/operators:"}},
@@ -26,6 +26,7 @@ base::FlagTable XlaFlags(Translation& said) {
       {"accelerator", MeansByValue(said, kXla,
                                    {{"cpu", {"--device=cpu"}},
                                     {"cuda", {"--device=cuda"}},
+                                    {"gpu", {"--device=cuda"}},
                                     {"tpu", {"!no TPU back end; cpu or cuda"}}})},
       {"xla", MeansByValue(said, kXla, {{"None", {}}, {"PJRT", {kNoXla}}, {"XRT", {kNoXla}}})},
       {"dynamo", MeansByValue(said, kXla,
@@ -35,7 +36,7 @@ base::FlagTable XlaFlags(Translation& said) {
                                {"openxla_eval", {kNoCompiler}}})},
       {"torch_xla2", no_xla_value},
       {"iterations_per_run",
-       MeansByValue(said, kXla,
+       MeansByValue(said, /*suite=*/"",
                     {{"1", {}},
                      {"*",
                       {"!one clock around several calls is the mode throughput: leave it "
@@ -45,9 +46,13 @@ base::FlagTable XlaFlags(Translation& said) {
       {"pure_wall_time", Means(said, kXla, {"--exec-mode=do_bench"})},
       {"subprocess_timeout", MeansValue(said, kXla, {"--timeout=%"})},
       {"output_dirname", MeansValue(said, kXla, {"--out=%"})},
-      {"randomize_input", Means(said, kXla, {"--randomize-inputs"})},
+      {"randomize_input", Means(said, /*suite=*/"", {"--randomize-inputs"})},
       // Here every run is verified and shows its progress.
       {"progress_bar", Means(said, kXla, {})},
+      // What a process printed is kept beside its record.
+      {"print_subprocess", Means(said, kXla, {})},
+      // There it takes the place of measuring. With a value the flag is ours.
+      {"verify", Means(said, kXla, {"--action=verify"})},
       {"collect_full_output", Refuses("a training case's gradients are always compared")},
       {"save_output", Refuses("one case at a time: tools/bazel run LABEL -- --save-outputs=PATH")},
       {"verify_iterations",
@@ -58,7 +63,6 @@ base::FlagTable XlaFlags(Translation& said) {
       {"log_level", Refuses("there are no levels: results on standard output, the rest on "
                             "standard error",
                             /*is_switch=*/false)},
-      {"print_subprocess", Refuses("what a process printed is kept beside its record")},
       {"experiment_config", Refuses("--only=NAME and flags run one configuration", false)},
       {"model_config", Refuses("--only=NAME and flags run one configuration", false)},
       {"enable_functionalization", no_xla},
@@ -77,6 +81,9 @@ base::FlagTable XlaFlags(Translation& said) {
       {"profile_cuda_cpu", profile},
       {"profile_cuda_cpu_individual_ops", profile},
   };
+  // TorchDynamo's switch of the same name.
+  flags["xla"].alone = [] { return absl::InvalidArgumentError("LibTorch without XLA"); };
+  return flags;
 }
 
 void AddXlaDefaults(Translation& said) {
@@ -84,7 +91,7 @@ void AddXlaDefaults(Translation& said) {
     return absl::c_linear_search(said.words, word);
   };
   said.Say({"--test=eval", "--test=train"});
-  if (!says("--exec-mode=do_bench")) {
+  if (!says("--exec-mode=do_bench") && !says("--action=verify")) {
     said.Say({"--exec-mode=discrete", "--warmup=0",
               absl::StrCat("--iterations=", said.repeat > 0 ? said.repeat : 10)});
   }

@@ -74,9 +74,9 @@ absl::Status AddSkips(const std::string& path, const Registry& registry, PlanReq
 // Reads the data files that the plan needs.
 absl::Status AddData(const fs::path& folder, const Registry& registry, Settings& settings) {
   DataLines lines;
-  const absl::Status tiers = ReadDataFile(folder / "tools/suite/plan/tiers.textproto", "tiers",
-                                          settings.request.tiers, lines);
-  if (!tiers.ok()) return tiers;
+  const absl::Status others = ReadDataFile(folder / "tools/suite/plan/other_suites.textproto",
+                                           "models", settings.request.others, lines);
+  if (!others.ok()) return others;
   absl::Status skips =
       AddSkips(folder / "tools/suite/plan/known_skips.textproto", registry, settings.request);
   if (!skips.ok()) return skips;
@@ -153,7 +153,7 @@ int Main(const std::vector<std::string>& words) {
   const absl::Status read =
       ReadDataFile(*folder / "tools/suite/plan/devices.textproto", "devices", devices, lines);
   if (!read.ok()) return Fail(read, kSurroundings);
-  absl::StatusOr<Settings> settings = ReadSettings(words, devices);
+  absl::StatusOr<Settings> settings = ReadSettings(words, devices, kDefaultDevice);
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
   if (settings->help) {
     std::cout << UsageText();
@@ -164,9 +164,8 @@ int Main(const std::vector<std::string>& words) {
   const absl::Status added = AddData(*folder, *registry, *settings);
   if (!added.ok()) return Fail(added, kUsageError);
   if (settings->action == Action::kListTiers)
-    return Print(TierList(*registry, settings->request.tiers));
+    return Print(TierList(*registry, settings->request.others));
   if (!settings->preset.empty()) std::cerr << settings->preset << "\n";
-  settings->request.default_device = kDefaultDevice;
   const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);
   if (!plan.ok()) return Fail(plan.status(), kUsageError);
   return Act(*plan, *settings, *folder);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Tests the program on the tree's own registry and data files: its exit codes and output. $1: run_suite.
+# Tests the program on the tree's own registry and data files: its exit codes and output. $1: run_suite, $2: other suites' command
+# lines.
 set -uo pipefail
-suite=$PWD/$1
+suite=$PWD/$1 lines_file=$PWD/$2
 out=$TEST_TMPDIR/out err=$TEST_TMPDIR/err
 failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$out" "$err" | head -40; failures=$((failures + 1)); }
@@ -30,10 +31,42 @@ if [ "$code" != 0 ] || [ -n "$(sort "$out" | uniq -d)" ]; then fail "names are n
 
 expect 0 'tier 2  hf_Bert: bert_base' --list-tiers
 expect 0 'tier 1  dlrm: ' --list-tiers
-expect 0 '^bert_base_fp32_b1_s8$' --filter-by-tier=2 --list
+expect 0 '^alexnet_fp32_b1024$' --filter-by-tier=2 --list
+grep -q '_b8$' "$out" && fail "a tier takes a model in one batch"
+expect 0 '^deit_tiny_patch16_224_fp32_b1$' --only=deit_tiny_patch16_224.fb_in1k --list
+expect 3 'or --only=resnet18_fp32_b1 --batch=2 for a batch that no case has' --only=resnet18_fp32_b2 --list
 expect 0 '^preset quick: --modes=wall' --preset=quick --only=mlp --list
 expect 0 "^tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --record=$TEST_TMPDIR/results.jsonl </dev/null$" \
   --only=mlp_fp32_b1 --out="$TEST_TMPDIR" --print-commands
+
+# Other suites' command lines are planned, or refused with a reason for each flag.
+problems() { # the expected ones of the last line, and nothing else
+  local line
+  for line in "${refused[@]}"; do grep -qF -- "$line" "$err" || fail "no '$line': $words"; done
+  [ "$(wc -l <"$err")" = "${#refused[@]}" ] || fail "want ${#refused[@]} lines of reasons: $words"
+}
+judge() {
+  [ -n "$words" ] || return
+  lines=$((lines + 1))
+  case $words in *--dry-run*) ;; *) words="$words --list" ;; esac
+  eval "run $words"
+  if [ ${#refused[@]} -gt 0 ]; then
+    [ "$code" = 3 ] || fail "exit code $code, want 3: $words"
+    problems
+  else
+    [ "$code" = 0 ] && [ -s "$out" ] || fail "exit code $code: $words"
+  fi
+}
+words='' refused=() lines=0
+while IFS= read -r line; do
+  case $line in
+    '$ '*) judge; words=${line#\$ } refused=() ;;
+    '#'* | '') ;;
+    *) refused+=("$line") ;;
+  esac
+done <"$lines_file"
+judge
+[ "$lines" -ge 25 ] || fail "$lines command lines"
 
 # A skip file of the user.
 cat >"$TEST_TMPDIR/skips" <<'END'
@@ -52,6 +85,6 @@ expect 3 '--filter=mlp_\(: no regular expression from character 5 on' -k 'mlp_('
 expect 3 'there are the tiers 1, 2, 3' --filter-by-tier=4 --list
 expect 3 'no selected train case' --only=resnet34 --test=train --list
 expect 3 'counted from 0' --shard=3/3 --list
-expect 3 'MODEL_ONLY is missing' intel huggingface float32 inference accuracy cpu 0 static 1 0
+expect 3 'did you mean --batch\?' --bach=8
 expect 0 'tools/bazel run //tools:run_suite' --help
 [ $failures = 0 ] || { echo "$failures failures"; exit 1; }

@@ -207,7 +207,7 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
 }  // namespace
 
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
-                                      const DeviceSpecs& devices) {
+                                      const DeviceSpecs& devices, DeviceType default_device) {
   Settings settings;
   Switches switches;
   Presets presets;
@@ -226,7 +226,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
     if (!read.ok()) return read;
   }
   base::FlagTable all = own;
-  all.merge(presets.Flags());
+  for (auto& [name, flag] : presets.Flags()) {
+    const auto [ours, is_new] = all.emplace(name, flag);
+    // Another suite's switch that has a name of ours.
+    if (!is_new && flag.is_switch) ours->second.alone = [flag = flag] { return flag.set("true"); };
+  }
   std::set<std::string> given;
   const absl::Status parsed = base::ParseFlags(
       all, flags, kStrayAdvice, [&given](const std::string& name, absl::Span<const std::string>) {
@@ -237,7 +241,13 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
       });
   if (!parsed.ok()) return parsed;
   if (settings.help) return settings;
-  const absl::StatusOr<std::vector<std::string>> said = presets.Words();
+  settings.request.default_device = default_device;
+  const auto device = settings.request.flags.find("device");
+  const bool given_device = device != settings.request.flags.end();
+  const absl::StatusOr<std::vector<std::string>> said =
+      presets.Words(!given_device                 ? default_device
+                    : device->second[0] == "cuda" ? CUDA
+                                                  : CPU);
   if (!said.ok()) return said.status();
   const std::vector<std::string> kept = NotGiven(*said, given);
   const absl::Status understood = base::ParseFlags(own, kept);

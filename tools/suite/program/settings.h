@@ -27,17 +27,17 @@ struct Settings {
   bool help = false;
   Action action = Action::kRun;
   output::Format format = output::Format::kText;  // format of --dry-run
-  PlanRequest request;                            // without tiers and known skips (data files)
-  std::vector<std::string> skip_files;            // --skips
+  PlanRequest request;                  // without other suites' names and known skips (data files)
+  std::vector<std::string> skip_files;  // --skips
   RunOptions run;
   bool out_given = false;  // whether --out was given; else the default
   std::string preset;      // "preset quick: --modes=wall ..."; empty: none
 };
 
 // InvalidArgument for an unknown flag, a malformed value, flags that contradict each other, and a
-// preset that has no meaning here.
+// preset that has no meaning here. `default_device`: of the build.
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
-                                      const DeviceSpecs& devices);
+                                      const DeviceSpecs& devices, DeviceType default_device = CPU);
 
 std::string UsageText();
 

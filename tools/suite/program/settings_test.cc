@@ -77,7 +77,7 @@ TEST(Settings, TakesIntelsTenWordsAndFlagsAfterThem) {
   EXPECT_THAT(s.request.flags.at("iterations"), ElementsAre("2"));
   EXPECT_EQ(s.request.shard.index, 3);
   EXPECT_EQ(s.action, Action::kList);
-  EXPECT_THAT(Problem({"intel", "huggingface", "--list"}), HasSubstr("DT is missing"));
+  EXPECT_THAT(Problem({"intel", "huggingface", "--list"}), HasSubstr("DEVICE 'xpu'"));
   EXPECT_TRUE(Read({"intel", "--help"}).help);
 }
 

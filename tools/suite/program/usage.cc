@@ -15,9 +15,10 @@ std::string UsageText() {
   tools/bazel run //tools:run_suite -- intel huggingface bfloat16 inference performance cpu 0 static 4 0 '' --dry-run
 
 Which cases; each may be repeated
-  -k, --filter=REGEX      name or label matches somewhere, whatever the case of its letters
-  --only=NAME             the name or label of a case, or the name of a model. A case named so is taken whatever its test
-  --filter-by-tier=N      models of PyTorch/XLA's tier; --list-tiers shows them. These three are joined by "or"
+  -k, --filter=REGEX      name or label matches somewhere, or the model's whole name does, whatever the case of letters
+  --only=NAME             the name or label of a case, or the name of a model, here or in another suite (hf_Bert). A case
+                          named so is taken whatever its test
+  --filter-by-tier=N      models of PyTorch/XLA's tier, one batch each; --list-tiers shows them. These three are joined by "or"
   --tag=TAG               of these, cases with one of the tags: model=resnet18, batch=8, large
   --provenance=REGEX      of these, cases whose reference was computed by it: ^torchvision
   -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these

@@ -154,15 +154,17 @@ absl::StatusOr<SampleSet> StolenTime(bool honest, Noise& noise) {
 absl::StatusOr<SampleSet> OneSample(bool honest, Noise& noise) {
   FakeDevice device(kCpu);
   const auto call = [&] { device.HostWork(noise(honest ? kMs : 2'000 * kMs)); };
-  return Measure(device, Mode::kWall, call, {.precision = {.min_samples_in_budget = 1}, .strict_budget = true});
+  return Measure(device, Mode::kWall, call,
+                 {.precision = {.min_samples_in_budget = 1}, .strict_budget = true});
 }
 
 absl::StatusOr<SampleSet> NoBudget(bool honest, Noise& noise) {
   FakeDevice device(kCpu);
   const absl::Duration budget = honest ? absl::Seconds(1) : absl::ZeroDuration();
   const auto call = [&] { device.HostWork(noise(kMs)); };
-  return Measure(device, Mode::kWall, call,
-                 {.precision = {.budget = budget, .min_samples_in_budget = 1}, .strict_budget = true});
+  return Measure(
+      device, Mode::kWall, call,
+      {.precision = {.budget = budget, .min_samples_in_budget = 1}, .strict_budget = true});
 }
 
 absl::StatusOr<SampleSet> PercentileOfFew(bool honest, Noise& noise) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <regex>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/few_names.h"
 #include "tools/processes/workspace.h"
 
 namespace assay::compare {
@@ -130,12 +132,20 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
   return Labels{common, common};
 }
 
+// A build takes minutes where the tree's Bazel has nothing yet, as at a revision's first time.
+void SayWhatIsBuilt(const Resolved& side, const std::vector<std::string>& labels) {
+  std::cerr << "compare: building "
+            << (labels.size() == 1 ? labels[0] : absl::StrCat(labels.size(), " cases")) << " of "
+            << side.description << "\n";
+}
+
 absl::Status BuildSide(Resolved& side, const std::vector<std::string>& labels,
                        const std::atomic<bool>* interrupted) {
   if (side.side->kind == SideKind::kProgram) {
     side.programs = {side.side->subject};
     return absl::OkStatus();
   }
+  SayWhatIsBuilt(side, labels);
   absl::StatusOr<std::vector<std::string>> programs =
       Build(*side.tree, labels, side.build_flags, interrupted);
   if (!programs.ok()) return programs.status();
@@ -160,18 +170,15 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
                                       const std::vector<std::string>& candidate,
                                       const std::string& regex, ComparedCases& result) {
   const std::regex pattern(regex);
-  const auto matches = [&](const std::string& label) { return std::regex_search(label, pattern); };
+  const auto matches = [&](const std::string& label) { return MatchesCase(label, pattern); };
   const std::set<std::string> in_baseline(baseline.begin(), baseline.end());
   const std::set<std::string> in_candidate(candidate.begin(), candidate.end());
   std::vector<std::string> common;
+  std::vector<std::string> new_ones;
   for (const std::string& label : candidate) {
-    if (!matches(label)) continue;
-    if (in_baseline.count(label) > 0) {
-      common.push_back(label);
-    } else {
-      result.notes.push_back("only in the candidate: " + label);
-    }
+    if (matches(label)) (in_baseline.count(label) > 0 ? common : new_ones).push_back(label);
   }
+  if (!new_ones.empty()) result.notes.push_back("only in the candidate: " + base::FewNames(new_ones));
   for (const std::string& label : baseline) {
     if (matches(label) && in_candidate.count(label) == 0) {
       result.only_in_baseline.push_back(label);

@@ -10,9 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "benchmarks/harness/statistics/multiplicity.h"
+#include "tools/compare/side.h"
 
 namespace assay::compare {
 namespace {
@@ -33,7 +35,7 @@ std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_v
   int repeated = 0;
   for (const Record& record : file.records) {
     const std::string name = CaseName(record);
-    if (!std::regex_search(name, pattern)) continue;
+    if (!MatchesCase(name, pattern)) continue;
     const absl::StatusOr<std::string> content = record::ToJsonLine(record);
     if (content.ok() && !seen.insert(*content).second) {
       ++repeated;
@@ -57,24 +59,46 @@ void KeepProblems(const record::RecordFile& file, std::string_view side,
   }
 }
 
-// Notes what a reader must know about the order of the runs.
-void NoteOrder(const Runs& baseline, const Runs& candidate, std::vector<std::string>& notes) {
-  const auto span = [](const Runs& runs) {
+// When the runs of a side began: the first and the last.
+using Span = std::pair<std::string, std::string>;
+
+// What a reader must know about the order of the runs, of all cases together.
+class RunOrder {
+ public:
+  void Add(const Runs& baseline, const Runs& candidate) {
+    const Span a = SpanOf(baseline), b = SpanOf(candidate);
+    Widen(a, baseline_);
+    Widen(b, candidate_);
+    ++cases_;
+    if (a.second < b.first || b.second < a.first) ++apart_;
+  }
+  void Note(std::vector<std::string>& notes) const {
+    if (cases_ == 0) return;
+    notes.push_back(absl::StrCat("baseline ran ", baseline_.first, " to ", baseline_.second,
+                                 ", candidate ", candidate_.first, " to ", candidate_.second));
+    if (apart_ == 0) return;
+    absl::StrAppend(&notes.back(), ": ",
+                    apart_ == cases_ ? "" : absl::StrCat(apart_, " of ", cases_, " cases "),
+                    "one after the other, so a machine that drifted in between looks like a "
+                    "difference");
+  }
+
+ private:
+  static Span SpanOf(const Runs& runs) {
     const auto earlier = [](const Record* a, const Record* b) {
       return a->started_utc() < b->started_utc();
     };
     const auto [first, last] = std::minmax_element(runs.begin(), runs.end(), earlier);
-    return std::pair((*first)->started_utc(), (*last)->started_utc());
-  };
-  const auto [a_first, a_last] = span(baseline);
-  const auto [b_first, b_last] = span(candidate);
-  const bool apart = a_last < b_first || b_last < a_first;
-  notes.push_back(absl::StrCat(
-      CaseName(*baseline[0]), ": baseline ran ", a_first, " to ", a_last, ", candidate ", b_first,
-      " to ", b_last,
-      apart ? ": one after the other, so a machine that drifted in between looks like a difference"
-            : ""));
-}
+    return {(*first)->started_utc(), (*last)->started_utc()};
+  }
+  static void Widen(const Span& by, Span& span) {
+    if (span.first.empty() || by.first < span.first) span.first = by.first;
+    span.second = std::max(span.second, by.second);
+  }
+
+  Span baseline_, candidate_;
+  int cases_ = 0, apart_ = 0;
+};
 
 // The series of one case, or the reason why it has none.
 class CaseComparison {
@@ -248,17 +272,21 @@ absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
   KeepProblems(candidate, "candidate", runs.result.lost);
   const std::map<std::string, Runs> a = ByCase(baseline, "baseline", regex, runs.notes);
   const std::map<std::string, Runs> b = ByCase(candidate, "candidate", regex, runs.notes);
+  RunOrder order;
   for (const auto& [name, records] : a) {
     const auto found = b.find(name);
     const Runs& of_candidate = found == b.end() ? Runs() : found->second;
     runs.result.cases.push_back({.name = name});
     CaseComparison(runs.result.cases.size() - 1, one_look, runs.result)
         .Compare(records, of_candidate);
-    if (found != b.end()) NoteOrder(records, of_candidate, runs.notes);
+    if (found != b.end()) order.Add(records, of_candidate);
   }
+  order.Note(runs.notes);
+  std::vector<std::string> new_ones;
   for (const auto& [name, records] : b) {
-    if (a.count(name) == 0) runs.notes.push_back("only in the candidate: " + name);
+    if (a.count(name) == 0) new_ones.push_back(name);
   }
+  if (!new_ones.empty()) runs.notes.push_back("only in the candidate: " + base::FewNames(new_ones));
   if (runs.result.cases.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "no case of the baseline's file to compare (", baseline.records.size(), " records, ",

@@ -1,5 +1,6 @@
 #include "tools/compare/recorded_runs.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/compare/report.h"
 
 namespace assay::compare {
 namespace {
@@ -70,6 +72,25 @@ TEST(RecordedRuns, SaysWhatFilesCannotKnow) {
   EXPECT_TRUE(absl::StrContains(apart, "cannot tell the order")) << apart;
   const std::string mixed = absl::StrJoin(Compared(Runs(5, 1000), Runs(5, 1000, 2)).notes, "\n");
   EXPECT_FALSE(absl::StrContains(mixed, "one after the other")) << mixed;
+}
+
+// A whole suite's file against one of a few cases.
+TEST(RecordedRuns, SaysOnceWhatIsSoOfManyCases) {
+  record::RecordFile suite = Runs(5, 1000), few = Runs(5, 1000, 30);
+  for (int i = 0; i < 100; ++i) {
+    suite.records.push_back(RunOf(7));
+    suite.records.back().mutable_benchmark_case()->set_label(absl::StrCat("//a:case", i));
+    suite.records.back().set_started_utc(absl::StrCat("2026-01-01T00:00:00+00:00", i));
+  }
+  const RecordedRuns added = Compared(few, suite);
+  EXPECT_LE(added.notes.size(), 4u) << absl::StrJoin(added.notes, "\n");
+  EXPECT_THAT(absl::StrJoin(added.notes, "\n"), HasSubstr("… and 97 more"));
+  Report report;
+  report.result = Compared(suite, few).result;
+  const std::string text = TextReport(report);
+  EXPECT_EQ(report.result.cases.size(), 101u);
+  EXPECT_THAT(text, HasSubstr("… and 97 more: "));
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 12) << text;
 }
 
 TEST(RecordedRuns, RefusesDifferentDtypesUnlessAcross) {

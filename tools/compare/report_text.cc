@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
@@ -104,9 +106,12 @@ std::string Losses(const Report& report) {
     absl::StrAppend(&text, "lost       ", what, "\n");
   };
   for (const std::string& lost : report.result.lost) add(lost);
+  // A file of a whole suite against one of a few cases has lost hundreds for one reason.
+  std::map<std::string, std::vector<std::string>> by_reason;
   for (const CaseResult& c : report.result.cases) {
-    for (const std::string& lost : c.lost) add(absl::StrCat(c.name, ": ", lost));
+    for (const std::string& lost : c.lost) by_reason[lost].push_back(c.name);
   }
+  for (const auto& [reason, names] : by_reason) add(absl::StrCat(base::FewNames(names), ": ", reason));
   return text;
 }
 

@@ -151,7 +151,7 @@ What is compared: --baseline=SIDE --candidate=SIDE
   PROGRAM [flags]               takes --modes --budget --record=FILE and writes one record there
   FILE.jsonl                    records of runs that are over: what their order was, nobody knows
   --aa                          the candidate is the baseline: prints the noise floor
-  --cases=REGEX                 which cases of a tree, by label; needed where a side is a tree
+  --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline_build=FLAGS --candidate_build=FLAGS   Bazel's, e.g. --candidate_build=--copt=-march=native
   --across                      although dtype, device, workload, weights, modes or machine differ
   --flagged=keep                although checks say that samples do not mean what their mode says

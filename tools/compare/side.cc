@@ -53,6 +53,12 @@ bool IsLabel(std::string_view word) {
 
 }  // namespace
 
+bool MatchesCase(const std::string& label, const std::regex& cases) {
+  const size_t colon = label.rfind(':');
+  return std::regex_search(label, cases) ||
+         (colon != std::string::npos && std::regex_search(label.substr(colon + 1), cases));
+}
+
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

@@ -22,6 +22,7 @@
 #ifndef ASSAY_TOOLS_COMPARE_SIDE_H_
 #define ASSAY_TOOLS_COMPARE_SIDE_H_
 
+#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ struct Side {
 // Relative paths begin at `folder`. InvalidArgument, with examples, for a text that is none of the
 // above; NotFound for a path that does not exist.
 absl::StatusOr<Side> ParseSide(std::string_view text, const std::string& folder);
+
+// Whether --cases matches somewhere in the label "//a:b" or in the name "b".
+bool MatchesCase(const std::string& label, const std::regex& cases);
 
 // InvalidArgument for a quote that is not closed.
 absl::StatusOr<std::vector<std::string>> SplitWords(std::string_view text);

@@ -94,5 +94,14 @@ TEST(SplitWords, IsAsInAShellWithoutExpansion) {
             (Words{"a", "b cd", " ", "e\"f", "$HOME", ""}));
 }
 
+TEST(MatchesCase, LooksAtLabelAndName) {
+  const std::string label = "//benchmarks/mlp:mlp_fp32_b1";
+  for (const char* regex : {"^mlp_fp32_b1$", "^//benchmarks/mlp:", "mlp:mlp", "", "b1"}) {
+    EXPECT_TRUE(MatchesCase(label, std::regex(regex))) << regex;
+  }
+  EXPECT_FALSE(MatchesCase(label, std::regex("^mlp_fp32_b16?$x")));
+  EXPECT_TRUE(MatchesCase("unlabelled", std::regex("^unlabelled$")));
+}
+
 }  // namespace
 }  // namespace assay::compare

@@ -1,3 +1,4 @@
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
 
 #include <algorithm>
@@ -20,11 +21,8 @@ constexpr size_t kMostNames = 20;
 // "  missing     2: "a", "b"\n"; empty for no items.
 std::string Line(std::string_view head, const std::vector<std::string>& items) {
   if (items.empty()) return "";
-  const size_t shown = std::min(items.size(), kMostNames);
-  std::string line = absl::StrFormat("  %-11s %d: %s", head, items.size(),
-                                     absl::StrJoin(items.begin(), items.begin() + shown, ", "));
-  if (shown < items.size()) absl::StrAppend(&line, ", … and ", items.size() - shown, " more");
-  return line + "\n";
+  return absl::StrFormat("  %-11s %d: %s\n", head, items.size(),
+                         base::FewNames(items, kMostNames));
 }
 
 std::vector<std::string> Names(const std::set<std::string>& names) {

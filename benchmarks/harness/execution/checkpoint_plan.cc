@@ -1,3 +1,4 @@
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/execution/checkpoint_plan.h"
 
 #include <algorithm>
@@ -176,14 +177,9 @@ std::string Tensors(size_t count) {
 }
 
 std::string SomeOf(const std::set<std::string>& names) {
-  constexpr size_t kShown = 3;
-  std::vector<std::string> shown;
-  for (const std::string& name : names) {
-    if (shown.size() < kShown) shown.push_back(Quoted(name));
-  }
-  std::string text = absl::StrJoin(shown, ", ");
-  if (names.size() > kShown) absl::StrAppend(&text, ", … and ", names.size() - kShown, " more");
-  return text;
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back(Quoted(name));
+  return base::FewNames(quoted);
 }
 
 }  // namespace

@@ -24,5 +24,16 @@ TEST(InceptionV3Test, TheAuxiliaryHeadWeighsFourTenths) {
   EXPECT_NEAR(trainable->Loss({logits, logits}, {labels}).item<double>(), 1.4 * alone, 1e-6);
 }
 
+// Its second convolution has no padding, so that an image that leaves it less than 5 x 5 is refused.
+TEST(InceptionV3Test, TheAuxiliaryHeadPadsNothing) {
+  Parameters parameters;
+  parameters.Set("num_classes", 8);
+  const std::unique_ptr<Model> model = CreateOrDie("inception_v3", parameters);
+  FillInFloat64(*model);
+  const at::Tensor image = SeededFloats({1, 3, 267, 267});
+  model->SetTraining(true);
+  EXPECT_THROW(model->Forward({image}), c10::Error);
+}
+
 }  // namespace
 }  // namespace assay::models

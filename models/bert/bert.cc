@@ -1,16 +1,19 @@
-// BERT's encoder as Hugging Face transformers builds it (BertModel with pooler, exact GELU, "sdpa"
-// attention). Tensor names, order and shapes are its state_dict's, so its checkpoints fit.
+// BERT as Hugging Face transformers builds it (exact GELU, "sdpa" attention): the encoder with pooler
+// (BertModel), and with a score for each word (BertForMaskedLM). Tensor names, order and shapes are
+// its state_dict's, so its checkpoints fit.
 //
 // One difference: transformers looks whether any token is padding and drops the mask if none is.
 // That reads a number back from the device in each call, which stalls a GPU and cannot be captured
 // in a CUDA graph; here the mask is always applied. The results are the same.
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/gelu.h>
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,9 +28,11 @@
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
+#include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
 #include "models/parameters.h"
 #include "models/registry.h"
+#include "models/trainable.h"
 
 namespace assay::models {
 namespace {
@@ -53,8 +58,8 @@ struct BertOptions {
 
 class Embeddings final : public Layer {
  public:
-  Embeddings(Layer& parent, const BertOptions& options)
-      : Layer(parent, "embeddings"),
+  Embeddings(Layer& parent, std::string name, const BertOptions& options)
+      : Layer(parent, std::move(name)),
         words_(*this, "word_embeddings",
                {.rows = options.vocab_size, .features = options.hidden_size}),
         positions_(*this, "position_embeddings",
@@ -70,6 +75,8 @@ class Embeddings final : public Layer {
     x.add_(positions_.FirstRows(input_ids.size(1)));
     return dropout_.Forward(norm_.Forward(x));
   }
+
+  const at::Tensor& words() const { return words_.weight(); }
 
  private:
   Embedding words_;
@@ -138,51 +145,127 @@ class EncoderLayer final : public Layer {
   Output output_;
 };
 
-class Bert final : public LayeredModel {
+// Embeddings and encoder, which the models below share; `prefix` stands before the names.
+class Trunk {
  public:
-  explicit Bert(const BertOptions& options)
-      : embeddings_(*this, options),
-        layers_(MakeLayers(options)),
-        pooler_(*this, "pooler.dense", {.in = options.hidden_size, .out = options.hidden_size}) {}
+  Trunk(Layer& parent, const std::string& prefix, const BertOptions& options)
+      : embeddings_(parent, prefix + "embeddings", options) {
+    for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
+      layers_.push_back(std::make_unique<EncoderLayer>(
+          parent, absl::StrCat(prefix, "encoder.layer.", i), options));
+    }
+  }
 
-  // input_ids, attention_mask and token_type_ids, int64 (N, S) -> last_hidden_state (N, S, hidden)
-  // and pooler_output (N, hidden).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+  // input_ids, attention_mask and token_type_ids, int64 (N, S) -> (N, S, hidden).
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
     at::Tensor x = embeddings_.Forward(inputs[0], inputs[2]);
     const at::Tensor mask = PaddingMask(inputs[1], x.scalar_type());
     for (const std::unique_ptr<EncoderLayer>& layer : layers_) x = layer->Forward(x, mask);
+    return x;
+  }
+
+  const at::Tensor& words() const { return embeddings_.words(); }
+
+ private:
+  Embeddings embeddings_;
+  std::vector<std::unique_ptr<EncoderLayer>> layers_;
+};
+
+class Bert final : public LayeredModel {
+ public:
+  explicit Bert(const BertOptions& options)
+      : trunk_(*this, "", options),
+        pooler_(*this, "pooler.dense", {.in = options.hidden_size, .out = options.hidden_size}) {}
+
+  // The trunk's inputs -> last_hidden_state (N, S, hidden) and pooler_output (N, hidden).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor x = trunk_.Forward(inputs);
     return {x, pooler_.Forward(x.select(1, 0)).tanh_()};
   }
 
  private:
-  std::vector<std::unique_ptr<EncoderLayer>> MakeLayers(const BertOptions& options) {
-    std::vector<std::unique_ptr<EncoderLayer>> layers;
-    for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
-      layers.push_back(
-          std::make_unique<EncoderLayer>(*this, absl::StrCat("encoder.layer.", i), options));
-    }
-    return layers;
-  }
-
-  Embeddings embeddings_;
-  std::vector<std::unique_ptr<EncoderLayer>> layers_;
+  Trunk trunk_;
   Linear pooler_;
 };
 
+// A score for each word at each token. The scores' weight is the embedding's, if they are tied.
+class MaskedLmHead final : public Layer {
+ public:
+  MaskedLmHead(Layer& parent, const BertOptions& options, const at::Tensor* words)
+      : Layer(parent, "cls.predictions"),
+        dense_(*this, "transform.dense", {.in = options.hidden_size, .out = options.hidden_size}),
+        norm_(*this, "transform.LayerNorm",
+              {.features = options.hidden_size, .eps = options.layer_norm_eps}) {
+    AddParameter("bias", {options.vocab_size}, BiasInit(), bias_);
+    decoder_ = std::make_unique<Linear>(
+        *this, "decoder",
+        LinearOptions{.in = options.hidden_size,
+                      .out = options.vocab_size,
+                      .tied_weight = words,
+                      .tied_bias = words == nullptr ? nullptr : &bias_});
+  }
+
+  at::Tensor Forward(const at::Tensor& x) const {
+    at::Tensor y = dense_.Forward(x);
+    y = AutogradRecords(y) ? at::gelu(y) : at::gelu_(y);
+    return decoder_->Forward(norm_.Forward(y));
+  }
+
+ private:
+  Linear dense_;
+  LayerNorm norm_;
+  at::Tensor bias_;
+  std::unique_ptr<Linear> decoder_;
+};
+
+class BertForMaskedLm final : public LayeredModel, public Trainable {
+ public:
+  BertForMaskedLm(const BertOptions& options, bool tied)
+      : trunk_(*this, "bert.", options),
+        head_(*this, options, tied ? &trunk_.words() : nullptr) {}
+
+  // The trunk's inputs -> logits (N, S, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {head_.Forward(trunk_.Forward(inputs))};
+  }
+
+  // The mean over all tokens; labels int64 (N, S).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
+  }
+
+ private:
+  Trunk trunk_;
+  MaskedLmHead head_;
+};
+
+absl::StatusOr<BertOptions> ReadOptions(std::string_view implementation,
+                                        const Parameters& parameters) {
+  absl::Status status =
+      CheckMultiple(implementation, parameters, "hidden_size", "num_attention_heads");
+  if (!status.ok()) return status;
+  return BertOptions{.vocab_size = parameters.Integer("vocab_size"),
+                     .hidden_size = parameters.Integer("hidden_size"),
+                     .num_hidden_layers = parameters.Integer("num_hidden_layers"),
+                     .num_attention_heads = parameters.Integer("num_attention_heads"),
+                     .intermediate_size = parameters.Integer("intermediate_size"),
+                     .max_position_embeddings = parameters.Integer("max_position_embeddings"),
+                     .type_vocab_size = parameters.Integer("type_vocab_size"),
+                     .layer_norm_eps = parameters.Real("layer_norm_eps")};
+}
+
 ASSAY_MODEL_IMPLEMENTATION(
     "bert", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      absl::Status status = CheckMultiple("bert", parameters, "hidden_size", "num_attention_heads");
-      if (!status.ok()) return status;
-      const BertOptions options = {
-          .vocab_size = parameters.Integer("vocab_size"),
-          .hidden_size = parameters.Integer("hidden_size"),
-          .num_hidden_layers = parameters.Integer("num_hidden_layers"),
-          .num_attention_heads = parameters.Integer("num_attention_heads"),
-          .intermediate_size = parameters.Integer("intermediate_size"),
-          .max_position_embeddings = parameters.Integer("max_position_embeddings"),
-          .type_vocab_size = parameters.Integer("type_vocab_size"),
-          .layer_norm_eps = parameters.Real("layer_norm_eps")};
-      return std::make_unique<Bert>(options);
+      const absl::StatusOr<BertOptions> options = ReadOptions("bert", parameters);
+      if (!options.ok()) return options.status();
+      return std::make_unique<Bert>(*options);
+    });
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "bert_masked_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<BertOptions> options = ReadOptions("bert_masked_lm", parameters);
+      if (!options.ok()) return options.status();
+      return std::make_unique<BertForMaskedLm>(*options, parameters.Flag("tie_word_embeddings"));
     });
 
 }  // namespace

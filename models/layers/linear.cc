@@ -20,7 +20,11 @@ Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
     AddParameter("weight", {options.out, options.in}, WeightInit(options.in, options.gain),
                  weight_);
   }
-  if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
+  if (options.tied_bias != nullptr) {
+    AddAlias("bias", bias_, *options.tied_bias);
+  } else if (options.bias) {
+    AddParameter("bias", {options.out}, BiasInit(), bias_);
+  }
 }
 
 at::Tensor Linear::Forward(const at::Tensor& x) const { return at::linear(x, weight_, bias_); }

@@ -30,6 +30,7 @@ struct LinearOptions {
   // Another layer's tensor (out, in) that is this one's weight as well, or null: the output layer
   // of a language model, tied to its embedding.
   const at::Tensor* tied_weight = nullptr;
+  const at::Tensor* tied_bias = nullptr;  // likewise, (out)
 };
 
 class Linear final : public Layer {

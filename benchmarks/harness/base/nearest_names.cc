@@ -27,6 +27,9 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> NearestNames(std::string_view name, absl::Span<const std::string> names,
                                       size_t most) {
+  // A distance takes time in proportion to both lengths, and no name is near to one this long.
+  constexpr size_t kLongestTyped = 1000;
+  if (name.size() > kLongestTyped) name = name.substr(0, kLongestTyped);
   std::vector<std::tuple<bool, size_t, std::string>> distances;
   for (const std::string& other : names) {
     const bool holds_it = !name.empty() && other.find(name) != std::string::npos;

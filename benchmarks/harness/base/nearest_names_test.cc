@@ -24,6 +24,12 @@ TEST(NearestNames, SortsEquallyNearOnesByTheAlphabet) {
   EXPECT_THAT(NearestNames("b", {"c", "a"}), ElementsAre("a", "c"));
 }
 
+TEST(NearestNames, OfSomethingEndlessAreThoseOfItsBeginning) {
+  const std::string begin(1000, 'b');
+  EXPECT_EQ(NearestNames(begin + std::string(1'000'000, 'c'), {"abb", "ccc"}),
+            NearestNames(begin, {"abb", "ccc"}));
+}
+
 TEST(NearestNames, AreNoneOfNone) { EXPECT_THAT(NearestNames("a", {}), IsEmpty()); }
 
 TEST(LikelyMeant, IsNearOrNothing) {

@@ -95,7 +95,8 @@ absl::Status ChildRun::Write(const Json& line) const {
 // Ends the run for a reason that concerns no single item.
 void ChildRun::Fail(const absl::Status& status) {
   const std::string error_class = ClassOf(status);
-  std::cerr << "param: " << error_class << ": " << status.message() << "\n";
+  std::cerr << "param: " << error_class << ": "
+            << base::Printable(std::string(status.message()), kLongestMessage) << "\n";
   worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
   const absl::Status written =
       Write(ErrorLine(Json::object(), error_class, std::string(status.message())));
@@ -190,7 +191,7 @@ absl::StatusOr<Operator> ChildRun::Build(const RunItem& item) const {
   }
   absl::StatusOr<Operator> built;
   const absl::Status caught = base::CatchTorch("building the operator", [&] {
-    built = BuildOperator(item.entry->name, build, torch_device_);
+    built = BuildOperator(item.entry->name, build, torch_device_, settings_.trust);
   });
   if (!caught.ok()) return caught;
   if (!built.ok()) return OfOperator(built.status());

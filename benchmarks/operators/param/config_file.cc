@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/memory/memory.h"
@@ -90,9 +91,11 @@ class Indexer : public Json::json_sax_t {
 
   bool key(string_t& value) override {
     if (skipped_ > 0) return true;
-    if (depth_ == 2 || depth_ == 4 || depth_ == 1) keys_[depth_] = value;
-    if (depth_ == 4 && (value == "build" || value == "input")) {
-      if (List().has_value()) return Problem(absl::StrCat("\"", value, "\" stands twice"));
+    if (depth_ != 1 && depth_ != 2 && depth_ != 4) return true;
+    keys_[depth_] = value;
+    // An operator that stands twice is found when the file has been read.
+    if (depth_ > 1 && !seen_[depth_].insert(value).second) {
+      return Problem(absl::StrCat(base::Quoted(value), " stands twice"));
     }
     return true;
   }
@@ -107,6 +110,7 @@ class Indexer : public Json::json_sax_t {
         if (keys_[1] == "run_options") return Skip();
         operators_.push_back({.name = keys_[1], .place = Byte() - 1});
         ++depth_;
+        seen_[depth_].clear();
         return true;
       case 2:
         if (keys_[2] == "config") Problem("\"config\" is a list");
@@ -114,6 +118,7 @@ class Indexer : public Json::json_sax_t {
       case 3:
         operators_.back().configs.emplace_back();
         ++depth_;
+        seen_[depth_].clear();
         return true;
       case 4:
         // run_batch's build, which is no list.
@@ -234,6 +239,7 @@ class Indexer : public Json::json_sax_t {
   int depth_ = 0;
   int64_t skipped_ = 0;  // open objects and lists within one that is skipped
   std::string keys_[5];
+  std::set<std::string> seen_[5];  // keys of the objects that are open
   std::optional<std::string> batch_name_, batch_id_;
   std::string error_;
 };
@@ -289,7 +295,23 @@ absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
   }
   Passed(span.begin);
   const char* const begin = text_.data();
-  return Json::parse(begin + span.begin, begin + span.end, nullptr, /*allow_exceptions=*/false);
+  std::vector<std::set<std::string>> seen;  // keys, of each object that is open
+  std::string twice;
+  Json read = Json::parse(
+      begin + span.begin, begin + span.end,
+      [&](int, Json::parse_event_t event, const Json& parsed) {
+        if (event == Json::parse_event_t::object_start) seen.emplace_back();
+        if (event == Json::parse_event_t::object_end) seen.pop_back();
+        if (event == Json::parse_event_t::key &&
+            !seen.back().insert(parsed.get<std::string>()).second) {
+          twice = parsed.get<std::string>();
+        }
+        return true;
+      },
+      /*allow_exceptions=*/false);
+  if (twice.empty()) return read;
+  return absl::InvalidArgumentError(absl::StrCat(Place(span.begin), ": ", base::Quoted(twice),
+                                                 " stands twice in an object of it"));
 }
 
 std::string ConfigFile::Place(uint64_t byte) const {

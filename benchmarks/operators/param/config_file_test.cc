@@ -53,6 +53,22 @@ TEST(ConfigFile, AnOperatorThatStandsTwiceIsRefusedWithBothPlaces) {
             "f.json:2:6: operator \"a\" stands already at f.json:1:7");
 }
 
+TEST(ConfigFile, AKeyThatStandsTwiceIsRefusedWithItsPlace) {
+  const std::string text = R"({"a": {"config": [], "config": []},
+ "b": {"config": [{"input": [], "input": []}]},
+ "c": {"config": [{"input": [{"args": [{"type": "int", "type": "str"}]}, {"args": [], "x": {}}]}]}})";
+  const auto file = ConfigFile::Parse("f.json", text);
+  ASSERT_TRUE(file.ok()) << file.status();
+  const auto& operators = (*file)->operators();
+  EXPECT_TRUE(absl::StrContains(operators[0].problem, "\"config\" stands twice"));
+  EXPECT_TRUE(absl::StartsWith(operators[1].problem, "f.json:2:")) << operators[1].problem;
+  EXPECT_TRUE(operators[2].problem.empty());
+  const auto& input = *operators[2].configs[0].input;
+  EXPECT_EQ((*file)->Read(input[0]).status().message(),
+            "f.json:3:30: \"type\" stands twice in an object of it");
+  EXPECT_TRUE((*file)->Read(input[1]).ok());
+}
+
 TEST(ConfigFile, AWrongShapeIsTheProblemOfItsOperatorAlone) {
   const auto file = ConfigFile::Parse(
       "f.json", R"({"a": 1, "b": {"config": {}}, "c": {"config": [7]}, "d": {"config": []}})");

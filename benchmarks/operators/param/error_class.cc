@@ -31,6 +31,12 @@ std::string ClassOf(const absl::Status& status) {
   }
 }
 
+std::string ClassOf(const processes::LostItem& lost) {
+  if (lost.end.ending == processes::Ending::kInterrupted) return "INTERRUPTED";
+  if (lost.timed_out) return "TIMEOUT";
+  return lost.end.out_of_memory ? "OUT_OF_MEMORY" : "CRASH";
+}
+
 int ExitCodeOf(std::string_view error_class) {
   Outcome outcome;
   constexpr int kUsage = 3;

@@ -20,6 +20,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "benchmarks/harness/processes/series.h"
 
 namespace assay::param {
 
@@ -29,6 +30,9 @@ absl::Status Classed(std::string_view error_class, absl::Status status);
 // The class of a status; without one, the class of its code: OUT_OF_MEMORY, DEVICE_LOST,
 // INTERRUPTED or OPERATOR_REFUSED.
 std::string ClassOf(const absl::Status& status);
+
+// The class of an item that the process that ran it died of.
+std::string ClassOf(const processes::LostItem& lost);
 
 // The exit code of a run in which items ended with this class.
 int ExitCodeOf(std::string_view error_class);

@@ -22,9 +22,28 @@ namespace {
 using execution::OperatorArguments;
 using execution::Tensors;
 
-absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs) {
+// Whether an argument names a file: aten::from_file makes or enlarges any that the user may write.
+bool NamesAFile(const c10::FunctionSchema& schema) {
+  for (const c10::Argument& argument : schema.arguments()) {
+    const bool is_text = absl::StrContains(argument.type()->str(), "str");
+    if (is_text && (absl::StrContains(argument.name(), "file") ||
+                    absl::StrContains(argument.name(), "path"))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs,
+                                    bool trusted) {
   absl::StatusOr<execution::BoundOperator> bound = execution::BindOperator(name, inputs);
   if (!bound.ok()) return bound.status();
+  if (!trusted && NamesAFile(bound->handle.schema())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(name,
+                     " reads or writes files that the configuration names; --trust allows "
+                     "it, for a configuration of somebody whom you trust"));
+  }
   const bool writes = bound->handle.schema().is_mutable();
   auto forward = [bound = *std::move(bound), writes]() -> Tensors {
     // A leaf that needs gradients can be written to only without autograd.
@@ -46,22 +65,24 @@ absl::StatusOr<std::string> NameBySchema(const std::string& name,
   const absl::Status parsed = base::CatchTorch(absl::StrCat("the schema in the build of ", name),
                                                [&] { given = torch::jit::parseSchema(text); });
   if (!parsed.ok()) return absl::InvalidArgumentError(parsed.message());
-  const std::string given_name = c10::toString(given->operator_name());
+  std::string given_name = c10::toString(given->operator_name());
+  if (!absl::StrContains(given_name, "::")) given_name = "aten::" + given_name;
   if (given_name != name && !absl::StartsWith(given_name, name + ".")) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the schema in the build of ", name, " is that of ", base::Printable(given_name, 80)));
   }
-  const auto handle = c10::Dispatcher::singleton().findSchema(given->operator_name());
+  const auto handle = c10::Dispatcher::singleton().findSchema(
+      {given_name.substr(0, given_name.find('.')), given->overload_name()});
   if (!handle) {
     return absl::NotFoundError(absl::StrCat("the schema in the build of ", name, " is that of ",
                                             given_name, ", which there is not"));
   }
-  // A later version of LibTorch may have more arguments, with defaults.
+  // A later version of LibTorch may have more arguments, with defaults, other names, and a SymInt or
+  // ScalarType where an older one or a trace has an int; aliases are for the dispatcher alone.
   const std::vector<c10::Argument>&own = handle->schema().arguments(), &others = given->arguments();
   bool same = others.size() <= own.size();
   for (size_t i = 0; same && i < others.size(); ++i) {
-    same = own[i].name() == others[i].name() &&
-           own[i].real_type()->str() == others[i].real_type()->str();
+    same = own[i].type()->str() == others[i].type()->str();
   }
   if (same) return given_name;
   return absl::InvalidArgumentError(absl::StrCat("the schema in the build of ", name, " is ",
@@ -82,7 +103,7 @@ std::string AtenName(std::string_view name) {
 
 absl::StatusOr<Operator> BuildOperator(std::string_view name,
                                        const std::optional<OperatorArguments>& build,
-                                       c10::Device device) {
+                                       c10::Device device, bool trusted) {
   const OperatorArguments given = build.value_or(OperatorArguments());
   if (name == "pytorch.model.alex_net" || name == "pytorch:alex_net")
     return BuildAlexNet(given, device);
@@ -101,9 +122,9 @@ absl::StatusOr<Operator> BuildOperator(std::string_view name,
   if (!aten.ok()) return aten.status();
   // PARAM calls aten:: operators through TorchScript's IR.
   const bool by_position = absl::StrContains(name, "::");
-  return Operator([aten = *aten, by_position](OperatorArguments inputs) {
+  return Operator([aten = *aten, by_position, trusted](OperatorArguments inputs) {
     inputs.keywords_by_position = by_position;
-    return BindBoxed(aten, inputs);
+    return BindBoxed(aten, inputs, trusted);
   });
 }
 

@@ -48,9 +48,10 @@ struct BoundCall {
 using Operator = std::function<absl::StatusOr<BoundCall>(execution::OperatorArguments inputs)>;
 
 // `build` is absent where the configuration has none. The same errors, and LibTorch's exceptions.
+// An operator that touches files is refused unless `trusted`.
 absl::StatusOr<Operator> BuildOperator(std::string_view name,
                                        const std::optional<execution::OperatorArguments>& build,
-                                       c10::Device device);
+                                       c10::Device device, bool trusted = false);
 
 }  // namespace assay::param
 

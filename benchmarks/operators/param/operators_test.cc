@@ -18,6 +18,7 @@
 #include <torch/csrc/autograd/autograd.h>
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,32 @@ TEST(Operators, InPlaceOnesWriteToALeafAndHaveNoBackwardPass) {
   call->forward();
   EXPECT_EQ(a.sum().item<float>(), 4);
   EXPECT_TRUE(Output("torch.clamp_", {at::full({2}, 5.0), 0.0, 1.0}).equal(at::ones({2})));
+}
+
+TEST(Operators, ThoseThatTouchFilesNeedTrust) {
+  const std::string path = testing::TempDir() + "/touched";
+  const Values inputs = {path, true, int64_t{4}};
+  EXPECT_TRUE(absl::StrContains(Error("aten::from_file", inputs), "--trust"))
+      << Error("aten::from_file", inputs);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  const absl::StatusOr<Operator> built =
+      BuildOperator("aten::from_file", std::nullopt, at::kCPU, /*trusted=*/true);
+  ASSERT_TRUE(built.ok());
+  ASSERT_TRUE((*built)({.positional = inputs}).ok());
+}
+
+TEST(Operators, ABuildsSchemaMayBeThatOfAnotherVersion) {
+  const at::Tensor a = at::rand({4, 4});
+  for (const char* schema : {"aten::view(Tensor(a) self, int[] size) -> Tensor(a)",
+                             "view(Tensor self, int[] shape) -> Tensor",
+                             "aten::view(Tensor(a) self, SymInt[] size) -> (Tensor(a))"}) {
+    EXPECT_TRUE(at::equal(Output("aten::view", {a, std::vector<int64_t>{16}}, Build({schema})),
+                          a.view({16})))
+        << schema;
+  }
+  EXPECT_TRUE(absl::StrContains(
+      Error("aten::view", {a}, Build({"aten::view(Tensor self, float size) -> Tensor"})),
+      "LibTorch's is"));
 }
 
 TEST(Operators, ABuildsSchemaChoosesTheOverload) {

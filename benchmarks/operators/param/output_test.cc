@@ -56,9 +56,15 @@ TEST(Output, TheHeaderHasParamsFields) {
         "cuda_device_property", "cudnn", "cudnn_enabled", "pytorch_version", "pytorch_debug_build",
         "pytorch_build_config"})
     EXPECT_TRUE(header["sys_info"].contains(key)) << key;
-  for (const char* key :
-       {"device", "pass_type", "warmup", "iteration", "op_exec_mode", "cuda_l2_cache", "time_unit",
-        "out_file_prefix", "resume_op_run_id", "stop_op_run_id", "cmd_args"})
+  for (const char* key : {"device",         "pass_type",        "warmup",
+                          "iteration",      "op_exec_mode",     "cuda_l2_cache",
+                          "time_unit",      "out_file_prefix",  "out_stream",
+                          "run_ncu",        "ncu_bin",          "ncu_args",
+                          "ncu_warmup",     "ncu_iteration",    "run_nsys",
+                          "nsys_bin",       "nsys_args",        "nsys_warmup",
+                          "nsys_iteration", "run_batch_size",   "batch_cuda_device",
+                          "batch_cmd",      "resume_op_run_id", "stop_op_run_id",
+                          "cmd_args"})
     EXPECT_TRUE(header["run_options"].contains(key)) << key;
   EXPECT_EQ(header["start_time"].get<std::string>().size(), 19u);
   EXPECT_FALSE(HeaderLine(Settings(), {}, absl::UnixEpoch())["sys_info"].contains("cudnn"));

@@ -92,10 +92,7 @@ class LostItems {
     const Json item = Json::parse(space == std::string::npos ? "" : lost.note.substr(space + 1),
                                   nullptr, /*allow_exceptions=*/false);
     if (!item.is_object()) return;
-    const std::string error_class = lost.end.ending == processes::Ending::kInterrupted
-                                        ? "INTERRUPTED"
-                                    : lost.timed_out ? "TIMEOUT"
-                                                     : "CRASH";
+    const std::string error_class = ClassOf(lost);
     const std::string message =
         lost.timed_out ? absl::StrCat("no end after ", settings_.timeout_s, " s")
                        : absl::StrCat("the process that ran it ended: ", Describe(lost.end));

@@ -104,6 +104,7 @@ FlagTable Flags(Settings& settings) {
       {"help", base::SwitchFlag(settings.help)},
       {"record", base::TextFlag(settings.record)},
       {"peaks", base::SwitchFlag(settings.peaks)},
+      {"trust", base::SwitchFlag(settings.trust)},
       {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
       {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
       {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
@@ -197,6 +198,7 @@ std::string Usage() {
       --threads N           of one operator (1, as PARAM)
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)
+      --trust               calls operators that touch files too, such as aten::from_file
 
 Exit codes: 0 all was measured; 1 an operator crashed; 2 the surroundings are wrong (no such device, no
 memory, no time, an output that cannot be written); 3 the command line or a configuration is.

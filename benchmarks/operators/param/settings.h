@@ -55,6 +55,7 @@ struct Settings {
   int threads = 1;
   int timeout_s = 0;  // for one input; 0: no limit
   int seed = 0;
+  bool trust = false;  // operators that touch files may be called
   std::vector<std::string> as_given = {};
 
   // The next fields are for the process that does the work; users do not set them.

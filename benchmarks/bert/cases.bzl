@@ -75,6 +75,7 @@ CASES = [
         dtypes = ["fp32", "fp64"],
         batches = [2],
         parameters = _lengths(8, 128),
+        large = [matching(sequence_length = [128])],
         verify = AUTOCAST_TRAINING,
         train = _training("mean"),
     ),
@@ -84,6 +85,7 @@ CASES = [
         dtypes = ["fp32", "fp64"],
         batches = [2],
         parameters = _lengths(8, 128),
+        large = [matching(sequence_length = [128])],
         verify = dict(
             AUTOCAST_TRAINING,
             fp32 = verify(

@@ -69,7 +69,7 @@ def compare(folder, workspace):
     """Compares the content of `folder` with the reference script in `workspace`."""
     cases, _ = registry.read(os.path.join(folder, "case.json"))
     (job,) = plan.make_jobs(cases)
-    given = jobs.specification(job, 0, jobs.Places(workspace, "", os.path.join(folder, "work")), 1, False)
+    given = jobs.specification(job, 0, jobs.Places(workspace, "", "", os.path.join(folder, "work")), 1, False)
     if not os.path.isfile(given["script"]):
         raise SurroundingsError("%s: there is no such file; the case names it as its reference_script" % given["script"])
     (content,) = given["contents"]

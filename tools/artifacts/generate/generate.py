@@ -35,7 +35,7 @@ from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.format import lock_table
 from artifacts.format.quantity import duration_text
 from tools.artifacts.generate import committed, flags as flags_lib, jobs as jobs_lib
-from tools.artifacts.generate import plan, registry, report, stage, workspace
+from tools.artifacts.generate import plan, registry, report, runners, stage, workspace
 from tools.artifacts.generate import store as store_lib
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
@@ -175,7 +175,9 @@ def run(flags, environment):
         return 0
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="assay_references_") as work:
-        places = jobs_lib.Places(os.getcwd(), os.path.abspath(flags.registry[: -len("json")] + "pb"), work)
+        root = environment.get("BUILD_WORKSPACE_DIRECTORY")
+        folder = runners.build(root, {job.package for job in all_jobs}) if root else os.getcwd()
+        places = jobs_lib.Places(os.getcwd(), folder, os.path.abspath(flags.registry[: -len("json")] + "pb"), work)
         if flags.measure:
             failures = measure([_job_to_measure(job) for job in all_jobs], places, flags.jobs)
         else:

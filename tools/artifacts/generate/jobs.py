@@ -9,7 +9,7 @@ import threading
 from typing import NamedTuple
 
 from artifacts.format.lock_table import MODULE, REFERENCE
-from tools.artifacts.generate import plan, registry
+from tools.artifacts.generate import plan, registry, runners
 
 _LAST_WORDS = 20  # lines of a crashed worker's output that are shown
 
@@ -17,16 +17,10 @@ _LAST_WORDS = 20  # lines of a crashed worker's output that are shown
 class Places(NamedTuple):
     """Where things are at run time."""
 
-    root: str  # holds runners and reference scripts by their workspace paths
+    root: str  # holds reference scripts by their workspace paths
+    runners: str  # holds runners (runners.py)
     registry: str  # binary assay.Registry
     work: str  # scratch folder
-
-
-def runner_program(root, package):
-    """The runner binary of a case's package; `@repository//package` lies beside the main repository's files."""
-    repository, _, path = package.partition("//")
-    base = os.path.join(root, "..", repository.lstrip("@")) if repository.strip("@") else root
-    return os.path.normpath(os.path.join(base, path, "runner"))
 
 
 def roles_of(job, roles):
@@ -45,7 +39,7 @@ def specification(job, index, places, threads, measure, roles=()):
         "implementation": job.implementation,
         "reference": job.reference,
         "script": os.path.join(places.root, job.script) if job.script else "",
-        "runner": runner_program(places.root, job.package),
+        "runner": runners.program(places.runners, job.package),
         "registry": places.registry,
         "threads": threads,
         "work": work,

@@ -25,6 +25,7 @@ class PackagesTest(ProgramTest):
         shutil.copy(os.path.join(_SOURCES, "tools/deps/find_families.sh"), os.path.join(self.tree, "tools/deps"))
         shutil.copytree(os.path.join(self.root, "benchmarks/toy"), os.path.join(self.root, "theirs/toy"))
         self.cases({"a_fp32_b2": [1.0, 2.0]}, case_of("benchmarks/toy", "a_fp32_b2"), case_of("theirs/toy", "b_fp32_b2", depth=2))
+        self.bazel_in(self.tree)
         with open(os.path.join(self.root, "benchmarks/registry.pb"), "w", encoding="utf-8") as f:
             f.write('{"//benchmarks/toy:a_fp32_b2": {"values": [1, 2]}, "//theirs/toy:b_fp32_b2": {"values": [1, 3]}}')
 
@@ -53,6 +54,7 @@ class PackagesTest(ProgramTest):
             f.write("LOCK = {")
         code, out, err = self.generate(":a_")
         self.assertEqual(0, code, err)
+        self.assertEqual([["//benchmarks/toy:runner"]], self.built())  # not theirs
         self.assertEqual({"a_fp32_b2"}, set(self.rows("benchmarks/toy")))
         self.assertRegex(out, "left out of these totals: .*theirs/toy/lock.bzl: line 1")
         code, _, err = self.generate()

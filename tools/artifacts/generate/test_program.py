@@ -52,6 +52,18 @@ class ProgramTest(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.root)
 
+    def bazel_in(self, tree):
+        """Gives a tree a tools/bazel, for which everything in this folder is built; it notes what it is asked for."""
+        os.makedirs(os.path.join(tree, "tools"), exist_ok=True)
+        with open(os.path.join(tree, "tools", "bazel"), "w", encoding="utf-8") as f:
+            f.write('#!/bin/sh\necho "$@" >>%s/asked\necho %s\n' % (self.root, self.root))
+        os.chmod(f.name, 0o755)
+
+    def built(self):
+        """What Bazel was asked to build."""
+        with open(os.path.join(self.root, "asked"), encoding="utf-8") as f:
+            return [line.split()[2:] for line in f if line.startswith("build")]
+
     def cases(self, runs, *entries):
         runs = {"//benchmarks/toy:" + n: r if isinstance(r, dict) else {"values": r} for n, r in runs.items()}
         for name, content in (("registry.json", {"cases": entries}), ("registry.pb", runs)):

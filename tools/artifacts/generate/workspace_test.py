@@ -58,7 +58,10 @@ class RecordedCommitTest(ProgramTest):
         super().setUp()
         self.tree = os.path.join(self.root, "tree")
         os.mkdir(self.tree)
+        self.bazel_in(self.tree)
         self.git = make_repository(self.tree)
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "Bazel")
 
     def run_in_tree(self, *flags):
         return self.run_program(*flags, BUILD_WORKSPACE_DIRECTORY=self.tree)

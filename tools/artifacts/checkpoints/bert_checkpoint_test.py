@@ -160,5 +160,35 @@ class BertCheckpointTest(unittest.TestCase):
         self.assertIn("cut short", self.refused())
 
 
+class MaskedLmCheckpointTest(unittest.TestCase):
+    """The scores' weight and bias are the embedding's and the head's own: files hold them once, or under both names."""
+
+    def test_what_is_tied_is_read_once_or_twice_and_must_be_equal(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        case = CaseCommand("benchmarks/bert", "bert_tiny_masked_lm_fp32_b1_s8", folder.name)
+        self.assertEqual(0, case.run("--export_inputs=inputs.safetensors", "--weights=model.safetensors").returncode)
+        tiny = {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512}
+        model = _model(transformers.BertForPreTraining, **tiny)
+        with torch.inference_mode():
+            logits = model(**load_file(case.path("inputs.safetensors"))).prediction_logits
+        numpy.savez(case.path("outputs.npz"), logits=logits.numpy())
+        masked = transformers.BertForMaskedLM(model.config)
+        masked.load_state_dict(model.state_dict(), strict=False)
+        save_file(_copies(model.state_dict()), case.path("both.safetensors"), {"format": "pt"})
+        model.save_pretrained(case.path("pretraining"))
+        masked.save_pretrained(case.path("masked"))
+        for weights in ("both.safetensors", "pretraining", "masked"):
+            with self.subTest(weights):
+                record = case.verify("--weights=" + weights, _HELD)
+                self.assertEqual((record["exit_code"], record["outcome"]), (0, "PASS"), record["text"])
+        apart = _copies(model.state_dict())
+        apart["cls.predictions.decoder.weight"] += 1
+        save_file(apart, case.path("apart.safetensors"), {"format": "pt"})
+        done = case.run("--action=verify", "--weights=apart.safetensors", _HELD)
+        self.assertEqual(3, done.returncode, done.stdout + done.stderr)
+        self.assertIn("cls.predictions.decoder.weight", done.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

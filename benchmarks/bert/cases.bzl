@@ -97,13 +97,4 @@ CASES = [
         ),
         train = _training("own"),
     ),
-    cases(
-        models = ["bert_base_masked_lm"],
-        dtypes = ["fp32", "fp64"],
-        batches = [8],
-        parameters = _lengths(128),
-        large = [matching(model = ["bert_base_masked_lm"])],
-        verify = AUTOCAST_TRAINING,
-        train = _training("own"),
-    ),
 ]

@@ -197,12 +197,12 @@ class MaskedLmHead final : public Layer {
         norm_(*this, "transform.LayerNorm",
               {.features = options.hidden_size, .eps = options.layer_norm_eps}) {
     AddParameter("bias", {options.vocab_size}, BiasInit(), bias_);
-    decoder_ = std::make_unique<Linear>(
-        *this, "decoder",
-        LinearOptions{.in = options.hidden_size,
-                      .out = options.vocab_size,
-                      .tied_weight = words,
-                      .tied_bias = words == nullptr ? nullptr : &bias_});
+    decoder_ =
+        std::make_unique<Linear>(*this, "decoder",
+                                 LinearOptions{.in = options.hidden_size,
+                                               .out = options.vocab_size,
+                                               .tied_weight = words,
+                                               .tied_bias = words == nullptr ? nullptr : &bias_});
   }
 
   at::Tensor Forward(const at::Tensor& x) const {
@@ -221,8 +221,7 @@ class MaskedLmHead final : public Layer {
 class BertForMaskedLm final : public LayeredModel, public Trainable {
  public:
   BertForMaskedLm(const BertOptions& options, bool tied)
-      : trunk_(*this, "bert.", options),
-        head_(*this, options, tied ? &trunk_.words() : nullptr) {}
+      : trunk_(*this, "bert.", options), head_(*this, options, tied ? &trunk_.words() : nullptr) {}
 
   // The trunk's inputs -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {

@@ -178,7 +178,8 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
   for (const std::string& label : candidate) {
     if (matches(label)) (in_baseline.count(label) > 0 ? common : new_ones).push_back(label);
   }
-  if (!new_ones.empty()) result.notes.push_back("only in the candidate: " + base::FewNames(new_ones));
+  if (!new_ones.empty())
+    result.notes.push_back("only in the candidate: " + base::FewNames(new_ones));
   for (const std::string& label : baseline) {
     if (matches(label) && in_candidate.count(label) == 0) {
       result.only_in_baseline.push_back(label);

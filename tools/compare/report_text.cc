@@ -111,7 +111,8 @@ std::string Losses(const Report& report) {
   for (const CaseResult& c : report.result.cases) {
     for (const std::string& lost : c.lost) by_reason[lost].push_back(c.name);
   }
-  for (const auto& [reason, names] : by_reason) add(absl::StrCat(base::FewNames(names), ": ", reason));
+  for (const auto& [reason, names] : by_reason)
+    add(absl::StrCat(base::FewNames(names), ": ", reason));
   return text;
 }
 

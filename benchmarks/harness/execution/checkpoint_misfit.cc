@@ -1,4 +1,3 @@
-#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/execution/checkpoint_misfit.h"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::execution {
@@ -21,8 +21,7 @@ constexpr size_t kMostNames = 20;
 // "  missing     2: "a", "b"\n"; empty for no items.
 std::string Line(std::string_view head, const std::vector<std::string>& items) {
   if (items.empty()) return "";
-  return absl::StrFormat("  %-11s %d: %s\n", head, items.size(),
-                         base::FewNames(items, kMostNames));
+  return absl::StrFormat("  %-11s %d: %s\n", head, items.size(), base::FewNames(items, kMostNames));
 }
 
 std::vector<std::string> Names(const std::set<std::string>& names) {

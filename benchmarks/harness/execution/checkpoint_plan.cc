@@ -1,4 +1,3 @@
-#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/execution/checkpoint_plan.h"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::execution {

@@ -50,8 +50,13 @@ class TrackedCharacter {
 // 3 in its list "config", 4 in an element of that, 5 in a list "build" or "input".
 class Indexer : public Json::json_sax_t {
  public:
-  Indexer(const ConfigFile& file, const char* begin, std::vector<OperatorEntry>& operators)
-      : file_(file), begin_(begin), reached_(begin), operators_(operators) {}
+  Indexer(const ConfigFile& file, const char* begin, std::vector<OperatorEntry>& operators,
+          std::optional<Span>& run_options)
+      : file_(file),
+        begin_(begin),
+        reached_(begin),
+        operators_(operators),
+        run_options_(run_options) {}
 
   const char** reached() { return &reached_; }
   const std::string& error() const { return error_; }
@@ -107,7 +112,7 @@ class Indexer : public Json::json_sax_t {
         ++depth_;
         return true;
       case 1:
-        if (keys_[1] == "run_options") return Skip();
+        if (keys_[1] == "run_options") return BeginOptions() && Skip();
         operators_.push_back({.name = keys_[1], .place = Byte() - 1});
         ++depth_;
         seen_[depth_].clear();
@@ -141,6 +146,7 @@ class Indexer : public Json::json_sax_t {
     --skipped_;
     if (skipped_ == 0 && (depth_ == 5 || (depth_ == 4 && keys_[4] == "build")))
       List()->back().end = Byte();
+    if (skipped_ == 0 && depth_ == 1) run_options_->end = Byte();
     return true;
   }
 
@@ -207,6 +213,15 @@ class Indexer : public Json::json_sax_t {
     return true;
   }
 
+  bool BeginOptions() {
+    if (run_options_) {
+      error_ = absl::StrCat(file_.Place(Byte() - 1), ": \"run_options\" stands twice");
+      return false;
+    }
+    run_options_ = {Byte() - 1, 0};
+    return true;
+  }
+
   // A value that is not the object or list that should begin here.
   bool Scalar() {
     if (skipped_ > 0) return true;
@@ -216,6 +231,7 @@ class Indexer : public Json::json_sax_t {
             absl::StrCat(file_.Place(0), ": want an object of operators: {\"torch.add\": {...}}");
         return false;
       case 1:
+        if (keys_[1] == "run_options") return BeginOptions();
         if (batch_name_ || keys_[1] == "op_name" || keys_[1] == "config_build_id") return true;
         operators_.push_back({.name = keys_[1], .place = Byte() - 1});
         return Problem("an operator's configuration is an object with the list \"config\"");
@@ -236,6 +252,7 @@ class Indexer : public Json::json_sax_t {
   const char* const begin_;
   const char* reached_;
   std::vector<OperatorEntry>& operators_;
+  std::optional<Span>& run_options_;
   int depth_ = 0;
   int64_t skipped_ = 0;  // open objects and lists within one that is skipped
   std::string keys_[5];
@@ -272,7 +289,7 @@ void ConfigFile::Passed(uint64_t byte) const {
 
 absl::Status ConfigFile::Index() {
   const char* const begin = text_.data();
-  Indexer indexer(*this, begin, operators_);
+  Indexer indexer(*this, begin, operators_, run_options_);
   const TrackedCharacter first(begin, indexer.reached());
   const TrackedCharacter last(begin + text_.size(), indexer.reached());
   if (!Json::sax_parse(first, last, &indexer)) return absl::InvalidArgumentError(indexer.error());
@@ -288,6 +305,13 @@ absl::Status ConfigFile::Index() {
   return absl::OkStatus();
 }
 
+absl::StatusOr<Json> ConfigFile::ReadOptions() const {
+  if (!run_options_) return Json();
+  if (run_options_->end > 0) return Read(*run_options_);
+  return absl::InvalidArgumentError(
+      absl::StrCat(Place(run_options_->begin), ": \"run_options\" is an object"));
+}
+
 absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
   if (span.end <= span.begin) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -296,7 +320,7 @@ absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
   Passed(span.begin);
   const char* const begin = text_.data();
   std::vector<std::set<std::string>> seen;  // keys, of each object that is open
-  std::string twice;
+  std::optional<std::string> twice;
   Json read = Json::parse(
       begin + span.begin, begin + span.end,
       [&](int, Json::parse_event_t event, const Json& parsed) {
@@ -309,8 +333,8 @@ absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
         return true;
       },
       /*allow_exceptions=*/false);
-  if (twice.empty()) return read;
-  return absl::InvalidArgumentError(absl::StrCat(Place(span.begin), ": ", base::Quoted(twice),
+  if (!twice) return read;
+  return absl::InvalidArgumentError(absl::StrCat(Place(span.begin), ": ", base::Quoted(*twice),
                                                  " stands twice in an object of it"));
 }
 

@@ -73,6 +73,10 @@ class ConfigFile {
 
   const std::vector<OperatorEntry>& operators() const { return operators_; }
 
+  // The value of "run_options" (run_options.h), null where there is none. InvalidArgument, with line
+  // and column, where it is no object.
+  absl::StatusOr<Json> ReadOptions() const;
+
   // InvalidArgument, with line and column, for an element that is no object.
   absl::StatusOr<Json> Read(const Span& span) const;
 
@@ -96,6 +100,7 @@ class ConfigFile {
   const std::shared_ptr<const tensor_files::MappedFile> file_;  // null: text in memory
   const std::string_view text_;
   std::vector<OperatorEntry> operators_;
+  std::optional<Span> run_options_;
   mutable uint64_t released_ = 0;  // before this byte
 };
 

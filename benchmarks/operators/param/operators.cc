@@ -55,6 +55,15 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
   return BoundCall{.forward = std::move(forward), .differentiable = !writes};
 }
 
+// Whether arguments of the type that a build's schema has are what LibTorch's takes: the same one,
+// or the one that LibTorch's makes optional (dim of aten::sum, `int[1]` in PARAM's own files).
+bool Takes(const c10::Argument& own, const c10::Argument& given) {
+  const auto* optional = own.type()->castRaw<c10::OptionalType>();
+  const std::string text = given.type()->str();
+  return own.type()->str() == text ||
+         (optional != nullptr && optional->getElementType()->str() == text);
+}
+
 // The operator that the schema in the build of an aten:: operator names. Older files have a list of
 // types there, which adds nothing to the arguments.
 absl::StatusOr<std::string> NameBySchema(const std::string& name,
@@ -75,14 +84,15 @@ absl::StatusOr<std::string> NameBySchema(const std::string& name,
       {given_name.substr(0, given_name.find('.')), given->overload_name()});
   if (!handle) {
     return absl::NotFoundError(absl::StrCat("the schema in the build of ", name, " is that of ",
-                                            given_name, ", which there is not"));
+                                            base::Printable(given_name, 80),
+                                            ", which there is not"));
   }
   // A later version of LibTorch may have more arguments, with defaults, other names, and a SymInt or
   // ScalarType where an older one or a trace has an int; aliases are for the dispatcher alone.
   const std::vector<c10::Argument>&own = handle->schema().arguments(), &others = given->arguments();
   bool same = others.size() <= own.size();
   for (size_t i = 0; same && i < others.size(); ++i) {
-    same = own[i].type()->str() == others[i].type()->str();
+    same = Takes(own[i], others[i]);
   }
   if (same) return given_name;
   return absl::InvalidArgumentError(absl::StrCat("the schema in the build of ", name, " is ",

@@ -97,6 +97,10 @@ TEST(Operators, ABuildsSchemaMayBeThatOfAnotherVersion) {
                           a.view({16})))
         << schema;
   }
+  const char* sum =
+      "aten::sum.dim_IntList(Tensor self, int[1] dim, bool keepdim=False, *, int? dtype=None) -> "
+      "(Tensor)";  // as PARAM's aten_ops.json has it; LibTorch's is int[1]? and ScalarType?
+  EXPECT_TRUE(at::equal(Output("aten::sum", {a, c10::IValue()}, Build({sum})), a.sum()));
   EXPECT_TRUE(absl::StrContains(
       Error("aten::view", {a}, Build({"aten::view(Tensor self, float size) -> Tensor"})),
       "LibTorch's is"));

@@ -51,7 +51,7 @@ Json PassMetric(const sampling::PassResult& pass, bool zeros) {
       {"measure.gpu.memory", Megabytes(pass.peak_device_bytes, pass.measured_ns.size(), zeros)}};
 }
 
-Json RunOptions(const Settings& settings) {
+Json OptionsOf(const Settings& settings) {
   Json arguments = Json::array();
   for (const std::string& word : settings.as_given) arguments.push_back(word);
   return {{"device", settings.device},
@@ -112,7 +112,7 @@ Json SysInfo(const SystemInfo& system) {
 }  // namespace
 
 Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time start) {
-  return {{"run_options", RunOptions(settings)},
+  return {{"run_options", OptionsOf(settings)},
           {"sys_info", SysInfo(system)},
           {"start_time", IsoTime(start)}};
 }

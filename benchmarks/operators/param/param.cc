@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -26,6 +27,7 @@
 #include "benchmarks/operators/param/error_class.h"
 #include "benchmarks/operators/param/item_record.h"
 #include "benchmarks/operators/param/output.h"
+#include "benchmarks/operators/param/run_options.h"
 #include "benchmarks/operators/param/settings.h"
 #include "benchmarks/operators/param/tool_batches.h"
 
@@ -59,6 +61,15 @@ std::string ConfigPath(const std::string& given, const fs::path& started) {
   if (fs::exists(given, none) || given.find('/') != std::string::npos) return given;
   const fs::path example = started / kConfigs / given;
   return fs::exists(example, none) ? example.string() : given;
+}
+
+// The flags that the file's run_options stand for; says which of the options are not used. The child
+// says what else is wrong with the file.
+absl::StatusOr<std::vector<std::string>> FileWords(const std::string& path) {
+  absl::StatusOr<RunOptions> options = ReadRunOptions(path);
+  if (!options.ok()) return options.status();
+  for (const std::string& note : options->notes) std::cerr << "param: note: " << note << "\n";
+  return std::move(options->words);
 }
 
 std::string OutputPath(const Settings& settings) {
@@ -149,7 +160,11 @@ int RunInChild(Settings settings) {
 }
 
 int Main(const std::vector<std::string>& words) {
-  absl::StatusOr<Settings> settings = ParseSettings(words);
+  const fs::path started = fs::current_path();
+  const absl::Status entered = base::EnterWorkingFolder();
+  if (!entered.ok()) return Fail(entered.message(), kSurroundings);
+  absl::StatusOr<Settings> settings = ParseSettings(
+      words, [&](const std::string& config) { return FileWords(ConfigPath(config, started)); });
   if (!settings.ok()) return Fail(settings.status().message(), kUsageError);
   if (settings->help) {
     std::cout << Usage();
@@ -159,9 +174,6 @@ int Main(const std::vector<std::string>& words) {
     std::cout << "assay param " << kVersion << "\n";
     return 0;
   }
-  const fs::path started = fs::current_path();
-  const absl::Status entered = base::EnterWorkingFolder();
-  if (!entered.ok()) return Fail(entered.message(), kSurroundings);
   settings->config_path = ConfigPath(settings->config, started);
   settings->output = OutputPath(*settings);
   // bazel-bin/benchmarks/operators/param holds this program.

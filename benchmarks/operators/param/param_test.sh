@@ -147,6 +147,28 @@ JSON
 run 0 -c older.json -b
 check 'assert not errors and len(items[0]["metric"]["backward"]["measure.time"]) == 1, items'
 
+# The options of a batch are defaults, which the command line goes before.
+run 0 -c "$configs/batch_example.json" -d cpu -i 2
+check '
+assert lines[0]["run_options"]["iteration"] == 2 and ids == ["torch.add|1|2|2_34"], lines
+assert len(items[0]["metric"]["forward"]["measure.time"]) == 2, items
+'
+sed 's/"warmup": 1/"warmup": 4, "ncu_bin": "x"/; s/"cuda"/"cpu"/' "$configs/batch_example.json" >batch.json
+run 0 -c batch.json
+check 'assert len(items[0]["metric"]["forward"]["warmup.time"]) == 4, items'
+grep -q 'note: .*"ncu_bin" is not used: ' stderr.txt || { cat stderr.txt; fail "the note"; }
+
+# A file that an operator makes needs trust.
+cat >touches.json <<'JSON'
+{"aten::from_file": {"config": [{"input": [{"args": [{"type": "str", "value": "touched"},
+  {"type": "bool", "value": true}, {"type": "int", "value": 1}]}]}]}}
+JSON
+run 3 -c touches.json
+grep -q -- "--trust allows" stderr.txt || { cat stderr.txt; fail "the mend"; }
+[ ! -e touched ] || fail "a file made without --trust"
+run 0 -c touches.json --trust
+[ -e touched ] || fail "no file with --trust"
+
 # Malformed JSON is named by line and column.
 printf '{"torch.add":\n  {]}' >malformed.json
 run 3 -c malformed.json

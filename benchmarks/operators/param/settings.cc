@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/strange_text.h"
 
 namespace assay::param {
 namespace {
@@ -130,15 +131,33 @@ FlagTable Flags(Settings& settings) {
 
 }  // namespace
 
-absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words) {
+absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words, WordsOf words_of) {
+  constexpr char kStray[] = "a file of configurations is -c FILE";
   Settings settings;
-  absl::Status parsed =
-      base::ParseFlags(Flags(settings), words, "a file of configurations is -c FILE");
+  absl::Status parsed = base::ParseFlags(Flags(settings), words, kStray);
   if (!parsed.ok()) return parsed;
   // The user's words come after those that ChildWords() adds.
-  settings.as_given.assign(words.begin() + (settings.child ? kChildWords : 0), words.end());
+  const std::vector<std::string> typed(words.begin() + (settings.child ? kChildWords : 0),
+                                       words.end());
+  settings.as_given = typed;
   if (settings.help || settings.version) return settings;
   if (settings.config.empty()) return absl::InvalidArgumentError("-c FILE is missing");
+  if (!settings.child) {
+    const std::string config = settings.config;
+    absl::StatusOr<std::vector<std::string>> all = words_of(config);
+    if (!all.ok()) return all.status();
+    settings = Settings();
+    parsed = base::ParseFlags(Flags(settings), *all);
+    if (!parsed.ok()) {
+      constexpr size_t kLongest = 400;
+      return absl::InvalidArgumentError(absl::StrCat("run_options of ", config, ": ",
+                                                     base::Printable(parsed.message(), kLongest)));
+    }
+    parsed = base::ParseFlags(Flags(settings), typed, kStray);
+    if (!parsed.ok()) return parsed;
+    all->insert(all->end(), typed.begin(), typed.end());
+    settings.as_given = *std::move(all);
+  }
   if (settings.iteration == 0 && settings.warmup != 0) {
     return absl::InvalidArgumentError(
         "-i 0 measures nothing; with -w 0 it lists what there is to measure");
@@ -199,6 +218,9 @@ std::string Usage() {
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)
       --trust               calls operators that touch files too, such as aten::from_file
+
+A file's "run_options" (device, warmup, iteration, pass_type, op_exec_mode, ...) are defaults, which these
+flags go before; docs/param.md says which are used.
 
 Exit codes: 0 all was measured; 1 an operator crashed; 2 the surroundings are wrong (no such device, no
 memory, no time, an output that cannot be written); 3 the command line or a configuration is.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "benchmarks/operators/param/run_items.h"
@@ -55,8 +56,8 @@ struct Settings {
   int threads = 1;
   int timeout_s = 0;  // for one input; 0: no limit
   int seed = 0;
-  bool trust = false;  // operators that touch files may be called
-  std::vector<std::string> as_given = {};
+  bool trust = false;                      // operators that touch files may be called
+  std::vector<std::string> as_given = {};  // the file's words, then those of the command line
 
   // The next fields are for the process that does the work; users do not set them.
   bool child = false;
@@ -67,8 +68,15 @@ struct Settings {
   std::string batch_report = {};
 };
 
-// InvalidArgument, with what is allowed, for a wrong command line.
-absl::StatusOr<Settings> ParseSettings(absl::Span<const std::string> words);
+// The words that a file of configurations puts before those of the command line (run_options.h).
+using WordsOf = absl::FunctionRef<absl::StatusOr<std::vector<std::string>>(const std::string&)>;
+
+// InvalidArgument, with what is allowed, for a wrong command line or wrong words of the file, and
+// what `words_of` returns. The process that does the work has the file's words from its parent.
+absl::StatusOr<Settings> ParseSettings(
+    absl::Span<const std::string> words, WordsOf words_of = [](const std::string&) {
+      return absl::StatusOr<std::vector<std::string>>(std::vector<std::string>());
+    });
 
 // The command line of the process that does the work, which ParseSettings reads back.
 std::vector<std::string> ChildWords(const Settings& settings);

@@ -88,6 +88,22 @@ TEST(Settings, AChildReadsBackWhatItsParentWrites) {
   EXPECT_EQ(child->as_given, parent.as_given);
 }
 
+TEST(Settings, TheCommandLineGoesBeforeTheFile) {
+  const auto parse = [](const Words& typed, const Words& of_file) {
+    return ParseSettings(typed, [&](const std::string&) { return absl::StatusOr<Words>(of_file); });
+  };
+  const Words of_file = {"--device=cuda", "--backward", "--warmup=3"};
+  const auto settings = parse({"-c", "f", "--cuda-graph", "-w", "5"}, of_file);
+  ASSERT_TRUE(settings.ok()) << settings.status();
+  EXPECT_EQ(settings->device, "cuda");
+  EXPECT_TRUE(settings->backward);
+  EXPECT_EQ(settings->warmup, 5);
+  EXPECT_EQ(ParseSettings(ChildWords(*settings))->as_given, settings->as_given);
+  EXPECT_FALSE(parse({"-c", "f", "--nobackward"}, of_file)->backward);
+  EXPECT_EQ(parse({"-c", "f"}, {"--device=tpu"}).status().message(),
+            "run_options of f: --device=tpu: one of cpu, cuda, cuda:0, cuda:1, ...");
+}
+
 TEST(Settings, WrongOnesSayWhatIsAllowed) {
   EXPECT_EQ(SettingsError({}), "-c FILE is missing");
   EXPECT_EQ(SettingsError({"-c", "f", "--exec-mode", "fast"}),

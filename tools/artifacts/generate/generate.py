@@ -1,7 +1,7 @@
 """Computes the reference outputs of the benchmark cases and writes each package's lock.bzl and its blobs.
 
-What it does, for every case that the filter finds: has the family's runner export the seeded weights and inputs, has
-another implementation (torchvision, transformers, …) compute the outputs in float64 on the CPU, and stores them as a
+What it does, for every case that the filter finds: builds the family's runner, which exports the seeded weights and
+inputs, has another implementation (torchvision, transformers, …) compute the outputs in float64 on the CPU, and stores them as a
 blob named by its digest. Families without another implementation run in float64 by the runner itself; the lock says so.
 
 Running it again changes nothing: a result within 1e-9 standard deviations of the committed blob keeps that blob. A
@@ -20,7 +20,8 @@ The lock lies beside the package's case table. Blobs of packages in benchmarks/ 
 package in its own blobs/. What a bucket holds is never changed: blobs meant for one are put into staged/ beside blobs/,
 for //tools:upload_artifacts.
 `tools/bazel run //tools:artifacts -- list` shows what there is, `-- prune` what nothing needs any more.
-Exit codes: 0 all done, 1 a reference could not be made or drifted, 2 the surroundings (files, git), 3 the command line.
+Exit codes: 0 all done, 1 a reference could not be made or drifted, 2 the surroundings (files, git, the build of a
+runner), 3 the command line.
 """
 
 import contextlib
@@ -173,13 +174,11 @@ def run(flags, environment):
         store = open_store(tree, flags, environment, "")
         show_plan(all_jobs, store, flags.roles)
         return 0
-    start = time.monotonic()
+    root, start = workspace.root(environment), time.monotonic()
     with tempfile.TemporaryDirectory(prefix="assay_references_") as work:
-        root = environment.get("BUILD_WORKSPACE_DIRECTORY")
-        folder = runners.build(root, {job.package for job in all_jobs}) if root else os.getcwd()
-        places = jobs_lib.Places(os.getcwd(), folder, os.path.abspath(flags.registry[: -len("json")] + "pb"), work)
+        places = jobs_lib.Places(root, "", os.path.abspath(flags.registry[: -len("json")] + "pb"), work)
         if flags.measure:
-            failures = measure([_job_to_measure(job) for job in all_jobs], places, flags.jobs)
+            failures = measure([_job_to_measure(job) for job in all_jobs], built(all_jobs, places), flags.jobs)
         else:
             failures = generate(cases, all_jobs, tree, places, flags, environment)
             print("took %s" % duration_text(time.monotonic() - start))
@@ -190,17 +189,21 @@ def run(flags, environment):
 
 def generate(cases, all_jobs, tree, places, flags, environment):
     """Computes, stores and reports; returns the failures as messages."""
-    root = environment.get("BUILD_WORKSPACE_DIRECTORY")
-    commit = workspace.commit(root, flags.allow_dirty) if root else ""
+    commit = workspace.commit(places.root, flags.allow_dirty)
     shelves = [tree.shelf(job.package) for job in all_jobs]
     folders = [shelf.store for shelf in shelves] + [os.path.dirname(shelf.lock) for shelf in shelves]
     with exclusive({os.path.realpath(f) for f in (*folders, workspace.out_folder(flags, environment)) if f}):
         store = open_store(tree, flags, environment, commit)
         for job in all_jobs:
-            store.open(job.package)  # a damaged lock is said before anything is computed
-        failures = compute(all_jobs, store, places, flags)
+            store.open(job.package)  # a damaged lock is said before anything is built or computed
+        failures = compute(all_jobs, store, built(all_jobs, places), flags)
         print(store.totals({case.key for case in cases}))
     return failures
+
+
+def built(all_jobs, places):
+    """The places, with the runners of these jobs and of no other family."""
+    return places._replace(runners=runners.build(places.root, {job.package for job in all_jobs}))
 
 
 def _job_to_measure(job):

@@ -5,9 +5,9 @@ import shutil
 import unittest
 from unittest import mock
 
-from tools.artifacts.generate import store, workspace
+from tools.artifacts.generate import generate, store, workspace
 from tools.artifacts.generate.test_cases import entry
-from tools.artifacts.generate.test_program import ProgramTest
+from tools.artifacts.generate.test_program import ProgramTest, captured
 
 
 class GenerateTest(ProgramTest):
@@ -118,6 +118,20 @@ class GenerateTest(ProgramTest):
         self.assertIn("toy   OWN_FLOAT64   with weights\n", out)
         self.assertIn("1 models, 1 blobs to compute, 1 rows of the lock", out)
 
+    def test_a_runner_that_does_not_build_ends_it_with_the_compilers_words_and_the_command(self):
+        self.bazel_in(self.tree, build="echo toy.cc:7: error >&2; exit 1")
+        for flags in ((), ("--measure",)):
+            code, _, err = self.run_program(*flags)
+            self.assertEqual((2, {}), (code, self.snapshot()))
+            self.assertRegex(err, "(?s)toy.cc:7: error.*all of it: tools/bazel build //benchmarks/toy:runner\n")
+
+    def test_outside_of_bazel_run_nothing_can_be_built(self):
+        arguments = ["generate", "--filter=.", "--artifacts=" + self.out]
+        code, _, err = captured(generate.main, arguments, {})
+        self.assertEqual((3, {}), (code, self.snapshot()))
+        self.assertIn("start this with `tools/bazel run //tools:generate_artifacts`", err)
+        self.assertEqual(0, captured(generate.main, [*arguments, "--dry-run"], {})[0])
+
     def test_large_blobs_are_staged_for_a_bucket(self):
         self.assertEqual(0, self.run_program("--embed-limit=100")[0])
         row = self.lock()["toy_fp32_b2"]
@@ -161,7 +175,7 @@ class GenerateTest(ProgramTest):
         with open(os.path.join(self.out, "lock.bzl"), "w") as f:
             f.write("LOCK = {<<<<<<<")
         code, _, err = self.run_program()
-        self.assertEqual(2, code)
+        self.assertEqual((2, []), (code, self.built()))
         self.assertIn("lock.bzl", err)
 
     def test_a_second_generator_in_the_same_folder_is_kept_out(self):

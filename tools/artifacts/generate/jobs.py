@@ -18,7 +18,7 @@ class Places(NamedTuple):
     """Where things are at run time."""
 
     root: str  # holds reference scripts by their workspace paths
-    runners: str  # holds runners (runners.py)
+    runners: str  # holds runners (runners.py); "" until they are built
     registry: str  # binary assay.Registry
     work: str  # scratch folder
 

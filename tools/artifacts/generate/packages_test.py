@@ -19,13 +19,11 @@ def case_of(package, name, **more):
 class PackagesTest(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.tree = os.path.join(self.root, "tree")
         for package in ("benchmarks/toy", "theirs/toy", "tools/deps"):
             os.makedirs(os.path.join(self.tree, package))
         shutil.copy(os.path.join(_SOURCES, "tools/deps/find_families.sh"), os.path.join(self.tree, "tools/deps"))
         shutil.copytree(os.path.join(self.root, "benchmarks/toy"), os.path.join(self.root, "theirs/toy"))
         self.cases({"a_fp32_b2": [1.0, 2.0]}, case_of("benchmarks/toy", "a_fp32_b2"), case_of("theirs/toy", "b_fp32_b2", depth=2))
-        self.bazel_in(self.tree)
         with open(os.path.join(self.root, "benchmarks/registry.pb"), "w", encoding="utf-8") as f:
             f.write('{"//benchmarks/toy:a_fp32_b2": {"values": [1, 2]}, "//theirs/toy:b_fp32_b2": {"values": [1, 3]}}')
 

@@ -20,7 +20,7 @@ def build(workspace, packages):
         bazel.run("build", *targets)
         return bazel.lines("info", "bazel-bin")[0]
     except command.SurroundingsError as error:
-        raise SurroundingsError(str(error)) from None
+        raise SurroundingsError("%s\n    all of it: tools/bazel build %s" % (error, " ".join(targets))) from None
 
 
 def program(folder, package):

@@ -48,20 +48,26 @@ class ProgramTest(unittest.TestCase):
         with open(runner, "w") as f:
             f.write('#!/bin/sh\nPYTHONPATH=%s exec %s %s "$@"\n' % (self.root, sys.executable, _RUNNER))
         os.chmod(runner, 0o755)
+        self.tree = os.path.join(self.root, "tree")
+        self.bazel_in(self.tree)
         self.cases({"toy_fp32_b2": [1.0, 2.0, 4.0]}, entry())
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.root)
 
-    def bazel_in(self, tree):
-        """Gives a tree a tools/bazel, for which everything in this folder is built; it notes what it is asked for."""
+    def bazel_in(self, tree, build=":"):
+        """Gives a tree a tools/bazel, for which everything in this folder is built; it notes what it is asked for.
+
+        `build`: what it does besides, in sh.
+        """
         os.makedirs(os.path.join(tree, "tools"), exist_ok=True)
         with open(os.path.join(tree, "tools", "bazel"), "w", encoding="utf-8") as f:
-            f.write('#!/bin/sh\necho "$@" >>%s/asked\necho %s\n' % (self.root, self.root))
+            f.write('#!/bin/sh\necho "$@" >>%s/asked\n%s\necho %s\n' % (self.root, build, self.root))
         os.chmod(f.name, 0o755)
 
     def built(self):
         """What Bazel was asked to build."""
-        with open(os.path.join(self.root, "asked"), encoding="utf-8") as f:
+        asked = os.path.join(self.root, "asked")
+        with open(asked if os.path.exists(asked) else os.devnull, encoding="utf-8") as f:
             return [line.split()[2:] for line in f if line.startswith("build")]
 
     def cases(self, runs, *entries):
@@ -70,10 +76,11 @@ class ProgramTest(unittest.TestCase):
             with open(os.path.join(self.root, "benchmarks", name), "w", encoding="utf-8") as f:
                 json.dump(content, f)
 
-    def run_program(self, *flags, filter=".", **environment):
-        """(exit code, standard output, standard error)."""
-        arguments = ["generate", "--filter=" + filter, "--artifacts=" + self.out, *flags]
+    def run_program(self, *flags, filter=".", uncommitted=("--allow-dirty",), **environment):
+        """(exit code, standard output, standard error); the tree has no git."""
+        arguments = ["generate", "--filter=" + filter, "--artifacts=" + self.out, *uncommitted, *flags]
         own = {"PYTHONPATH": self.root, "ASSAY_CACHE": os.path.join(self.root, "cache")}
+        own["BUILD_WORKSPACE_DIRECTORY"] = self.tree
         return captured(generate.main, arguments, {**own, **environment})
 
     def lock(self):

@@ -24,6 +24,15 @@ def user_folder(environment):
     return environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
 
 
+def root(environment):
+    """The tree in which Bazel builds the runners."""
+    try:
+        return environment["BUILD_WORKSPACE_DIRECTORY"]
+    except KeyError:
+        text = "Bazel has to build the runners: start this with `tools/bazel run //tools:generate_artifacts`"
+        raise UsageError(text) from None
+
+
 def tree(flags, environment, program="//tools:generate_artifacts", packages=()):
     """Where locks and blobs are: in the workspace, or with --artifacts in one folder in place of all of them.
 

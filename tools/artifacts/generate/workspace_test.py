@@ -56,28 +56,27 @@ class CommitTest(unittest.TestCase):
 class RecordedCommitTest(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.tree = os.path.join(self.root, "tree")
-        os.mkdir(self.tree)
-        self.bazel_in(self.tree)
-        self.git = make_repository(self.tree)
+        self.repository = shutil.copytree(self.tree, os.path.join(self.root, "repository"))
+        self.git = make_repository(self.repository)
         self.git("add", ".")
         self.git("commit", "-q", "-m", "Bazel")
 
     def run_in_tree(self, *flags):
-        return self.run_program(*flags, BUILD_WORKSPACE_DIRECTORY=self.tree)
+        return self.run_program(*flags, uncommitted=(), BUILD_WORKSPACE_DIRECTORY=self.repository)
 
     def head(self):
         return self.git("rev-parse", "HEAD")[:12]
 
     def make_dirty(self):
-        open(os.path.join(self.tree, "model.cc"), "w").close()
+        open(os.path.join(self.repository, "model.cc"), "w").close()
 
-    def test_a_dirty_tree_is_refused_before_anything_is_computed(self):
+    def test_a_dirty_tree_is_refused_before_anything_is_built_or_computed(self):
         self.make_dirty()
         code, out, err = self.run_in_tree()
         self.assertEqual((2, {}), (code, self.snapshot()))
         self.assertIn("model.cc", err)
         self.assertEqual(0, self.run_in_tree("--dry-run")[0])
+        self.assertEqual([], self.built())
 
     def test_a_new_row_has_its_commit_and_says_if_the_tree_was_dirty(self):
         self.run_in_tree()
@@ -90,7 +89,7 @@ class RecordedCommitTest(ProgramTest):
 
     def test_a_row_without_an_explaining_commit_gets_the_one_that_reproduces_it_and_keeps_it(self):
         self.make_dirty()
-        self.run_program("--allow-dirty")  # no workspace: no commit
+        self.run_program()  # no git: no commit
         self.assertEqual("", self.lock()["toy_fp32_b2"].commit)
         self.run_in_tree("--allow-dirty")
         self.assertEqual("", self.lock()["toy_fp32_b2"].commit)  # a dirty tree explains nothing

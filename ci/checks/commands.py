@@ -175,11 +175,14 @@ class Compare(_Command):
     def test_itself(self):
         """compare: a case with itself, by fresh processes in turns, says how sure it is"""
         flags = ["--aa", "--pairs=4", "--extra_rounds=0", "--budget=0.05", "--flagged=keep", "--format=json", "--seed=1"]
-        series, = json.loads(self.expect(_compare("--baseline=" + _CASE, *flags)).stdout)["series"]
-        self.assertEqual(len(series["pairs"]), 4)
-        self.assertIn(series["verdict"], ("SAME", "INCONCLUSIVE"))
-        low, high = series["estimate"]["interval"]
-        self.assertTrue(low < 1 < high, series)
+        # Four pairs on a busy machine may all differ in one direction by chance; not three times.
+        for _ in range(3):
+            series, = json.loads(self.expect(_compare("--baseline=" + _CASE, *flags)).stdout)["series"]
+            self.assertEqual(len(series["pairs"]), 4)
+            low, high = series["estimate"]["interval"]
+            if series["verdict"] in ("SAME", "INCONCLUSIVE") and low < 1 < high:
+                return
+        self.fail(series)
 
     def test_no_baseline(self):
         """compare, bad input: a baseline that is not there"""

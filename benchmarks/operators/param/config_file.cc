@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "absl/memory/memory.h"
@@ -95,17 +94,15 @@ class Indexer : public Json::json_sax_t {
   }
 
   bool key(string_t& value) override {
-    if (skipped_ > 0) return true;
-    if (depth_ != 1 && depth_ != 2 && depth_ != 4) return true;
-    keys_[depth_] = value;
-    // An operator that stands twice is found when the file has been read.
-    if (depth_ > 1 && !seen_[depth_].insert(value).second) {
-      return Problem(absl::StrCat(base::Quoted(value), " stands twice"));
-    }
+    const uint64_t place = Byte() - value.size() - 2;  // of the quote, unless the key has escapes
+    const auto [other, added] = open_.back().emplace(value, place);
+    if (!added && !Twice(value, place, other->second)) return false;
+    if (skipped_ == 0 && (depth_ == 1 || depth_ == 2 || depth_ == 4)) keys_[depth_] = value;
     return true;
   }
 
   bool start_object(std::size_t) override {
+    open_.emplace_back();
     if (skipped_ > 0) return Skip();
     switch (depth_) {
       case 0:
@@ -113,9 +110,8 @@ class Indexer : public Json::json_sax_t {
         return true;
       case 1:
         if (keys_[1] == "run_options") return BeginOptions() && Skip();
-        operators_.push_back({.name = keys_[1], .place = Byte() - 1});
+        operators_.push_back({.name = keys_[1]});
         ++depth_;
-        seen_[depth_].clear();
         return true;
       case 2:
         if (keys_[2] == "config") Problem("\"config\" is a list");
@@ -123,7 +119,6 @@ class Indexer : public Json::json_sax_t {
       case 3:
         operators_.back().configs.emplace_back();
         ++depth_;
-        seen_[depth_].clear();
         return true;
       case 4:
         // run_batch's build, which is no list.
@@ -139,6 +134,7 @@ class Indexer : public Json::json_sax_t {
 
   bool end_object() override {
     file_.Passed(Byte());
+    open_.pop_back();
     if (skipped_ == 0) {
       --depth_;
       return true;
@@ -213,11 +209,17 @@ class Indexer : public Json::json_sax_t {
     return true;
   }
 
-  bool BeginOptions() {
-    if (run_options_) {
-      error_ = absl::StrCat(file_.Place(Byte() - 1), ": \"run_options\" stands twice");
-      return false;
+  // A key that its object has already is its operator's problem or, outside of all, the file's end.
+  bool Twice(const std::string& key, uint64_t place, uint64_t other) {
+    std::string& problem = depth_ == 1 ? error_ : operators_.back().problem;
+    if (problem.empty()) {
+      problem = absl::StrCat(file_.Place(place), ": ", base::Quoted(key), " stands already at ",
+                             file_.Place(other));
     }
+    return depth_ > 1;
+  }
+
+  bool BeginOptions() {
     run_options_ = {Byte() - 1, 0};
     return true;
   }
@@ -233,7 +235,7 @@ class Indexer : public Json::json_sax_t {
       case 1:
         if (keys_[1] == "run_options") return BeginOptions();
         if (batch_name_ || keys_[1] == "op_name" || keys_[1] == "config_build_id") return true;
-        operators_.push_back({.name = keys_[1], .place = Byte() - 1});
+        operators_.push_back({.name = keys_[1]});
         return Problem("an operator's configuration is an object with the list \"config\"");
       case 2:
         if (keys_[2] == "config") return Problem("\"config\" is a list");
@@ -256,7 +258,7 @@ class Indexer : public Json::json_sax_t {
   int depth_ = 0;
   int64_t skipped_ = 0;  // open objects and lists within one that is skipped
   std::string keys_[5];
-  std::set<std::string> seen_[5];  // keys of the objects that are open
+  std::vector<std::map<std::string, uint64_t>> open_;  // objects: their keys, each with its place
   std::optional<std::string> batch_name_, batch_id_;
   std::string error_;
 };
@@ -294,14 +296,6 @@ absl::Status ConfigFile::Index() {
   const TrackedCharacter last(begin + text_.size(), indexer.reached());
   if (!Json::sax_parse(first, last, &indexer)) return absl::InvalidArgumentError(indexer.error());
   indexer.Finish();
-  std::map<std::string_view, uint64_t> places;
-  for (const OperatorEntry& entry : operators_) {
-    const auto [other, added] = places.emplace(entry.name, entry.place);
-    if (added) continue;
-    return absl::InvalidArgumentError(absl::StrCat(Place(entry.place), ": operator ",
-                                                   base::Quoted(entry.name), " stands already at ",
-                                                   Place(other->second)));
-  }
   return absl::OkStatus();
 }
 
@@ -319,23 +313,7 @@ absl::StatusOr<Json> ConfigFile::Read(const Span& span) const {
   }
   Passed(span.begin);
   const char* const begin = text_.data();
-  std::vector<std::set<std::string>> seen;  // keys, of each object that is open
-  std::optional<std::string> twice;
-  Json read = Json::parse(
-      begin + span.begin, begin + span.end,
-      [&](int, Json::parse_event_t event, const Json& parsed) {
-        if (event == Json::parse_event_t::object_start) seen.emplace_back();
-        if (event == Json::parse_event_t::object_end) seen.pop_back();
-        if (event == Json::parse_event_t::key &&
-            !seen.back().insert(parsed.get<std::string>()).second) {
-          twice = parsed.get<std::string>();
-        }
-        return true;
-      },
-      /*allow_exceptions=*/false);
-  if (!twice) return read;
-  return absl::InvalidArgumentError(absl::StrCat(Place(span.begin), ": ", base::Quoted(*twice),
-                                                 " stands twice in an object of it"));
+  return Json::parse(begin + span.begin, begin + span.end, nullptr, /*allow_exceptions=*/false);
 }
 
 std::string ConfigFile::Place(uint64_t byte) const {

@@ -51,7 +51,6 @@ struct ConfigEntry {
 
 struct OperatorEntry {
   std::string name = {};
-  uint64_t place = 0;  // of its first byte
   // Empty where the file has null or nothing.
   std::string build_iterator = {}, input_iterator = {};
   std::string build_data_generator = {}, input_data_generator = {};
@@ -65,7 +64,7 @@ struct OperatorEntry {
 class ConfigFile {
  public:
   // NotFound where there is no such file; InvalidArgument, with line and column, for what is not
-  // JSON or holds no operators.
+  // JSON, holds no operators, or has a key of the file's object or of "run_options" twice.
   static absl::StatusOr<std::unique_ptr<ConfigFile>> Open(const std::string& path);
 
   // Parses text in memory, which outlives the result; `name` is used in messages.

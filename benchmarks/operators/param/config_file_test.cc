@@ -48,25 +48,26 @@ TEST(ConfigFile, MalformedJsonIsNamedByLineAndColumn) {
   EXPECT_TRUE(absl::StrContains(Error("[]"), "want an object of operators")) << Error("[]");
 }
 
-TEST(ConfigFile, AnOperatorThatStandsTwiceIsRefusedWithBothPlaces) {
+TEST(ConfigFile, AKeyThatStandsTwiceIsRefusedWithBothPlaces) {
   EXPECT_EQ(Error("{\"a\": {\"config\": []},\n\"a\": {}}"),
-            "f.json:2:6: operator \"a\" stands already at f.json:1:7");
-}
-
-TEST(ConfigFile, AKeyThatStandsTwiceIsRefusedWithItsPlace) {
+            "f.json:2:1: \"a\" stands already at f.json:1:2");
+  EXPECT_EQ(Error(R"({"op_name": "a", "op_name": "b"})"),
+            "f.json:1:18: \"op_name\" stands already at f.json:1:2");
+  EXPECT_EQ(Error(R"({"run_options": {"seed": 1, "seed": 2}})"),
+            "f.json:1:29: \"seed\" stands already at f.json:1:18");
   const std::string text = R"({"a": {"config": [], "config": []},
  "b": {"config": [{"input": [], "input": []}]},
- "c": {"config": [{"input": [{"args": [{"type": "int", "type": "str"}]}, {"args": [], "x": {}}]}]}})";
+ "c": {"config": [{"input": [{"args": [{"type": "int", "type": "str"}]}]}]},
+ "d": {"note": [{"x": 1, "x": 2}], "config": []},
+ "e": {"config": [{"input": [{"args": []}, {"args": [], "kwargs": {"a": {}, "b": {"a": 1}}}]}]}})";
   const auto file = ConfigFile::Parse("f.json", text);
   ASSERT_TRUE(file.ok()) << file.status();
   const auto& operators = (*file)->operators();
-  EXPECT_TRUE(absl::StrContains(operators[0].problem, "\"config\" stands twice"));
-  EXPECT_TRUE(absl::StartsWith(operators[1].problem, "f.json:2:")) << operators[1].problem;
-  EXPECT_TRUE(operators[2].problem.empty());
-  const auto& input = *operators[2].configs[0].input;
-  EXPECT_EQ((*file)->Read(input[0]).status().message(),
-            "f.json:3:30: \"type\" stands twice in an object of it");
-  EXPECT_TRUE((*file)->Read(input[1]).ok());
+  EXPECT_EQ(operators[0].problem, "f.json:1:22: \"config\" stands already at f.json:1:8");
+  EXPECT_EQ(operators[1].problem, "f.json:2:33: \"input\" stands already at f.json:2:20");
+  EXPECT_EQ(operators[2].problem, "f.json:3:56: \"type\" stands already at f.json:3:41");
+  EXPECT_EQ(operators[3].problem, "f.json:4:26: \"x\" stands already at f.json:4:18");
+  EXPECT_TRUE(operators[4].problem.empty()) << operators[4].problem;
 }
 
 TEST(ConfigFile, AWrongShapeIsTheProblemOfItsOperatorAlone) {

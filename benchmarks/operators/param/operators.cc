@@ -70,6 +70,12 @@ absl::StatusOr<std::string> NameBySchema(const std::string& name,
                                          const std::optional<OperatorArguments>& build) {
   if (!build || build->positional.empty() || !build->positional[0].isString()) return name;
   const std::string& text = build->positional[0].toStringRef();
+  // LibTorch's longest has 605 characters, and its parser calls itself for each bracket that opens.
+  constexpr size_t kLongest = 2000;
+  if (text.size() > kLongest) {
+    return absl::InvalidArgumentError(absl::StrCat("the schema in the build of ", name, " has ",
+                                                   text.size(), " characters; at most ", kLongest));
+  }
   std::optional<c10::FunctionSchema> given;
   const absl::Status parsed = base::CatchTorch(absl::StrCat("the schema in the build of ", name),
                                                [&] { given = torch::jit::parseSchema(text); });

@@ -129,6 +129,10 @@ TEST(Operators, WhatDoesNotFitIsNamed) {
       Error("aten::add", {a, a}, Build({"aten::add.Tensor(Tensor self, int other) -> Tensor"})),
       "LibTorch's is aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1)"));
   EXPECT_TRUE(absl::StartsWith(Error("aten::add", {a, a}, Build({"add("})), "INVALID_ARGUMENT"));
+  // One that would overflow the stack of LibTorch's parser.
+  EXPECT_TRUE(absl::StrContains(
+      Error("aten::add", {a, a}, Build({"aten::add.Tensor(" + std::string(300'000, '(')})),
+      "has 300017 characters; at most 2000"));
   EXPECT_TRUE(absl::StartsWith(
       Error("aten::add", {a, a}, Build({"aten::add.Absent(Tensor x) -> Tensor"})), "NOT_FOUND"));
 }

@@ -203,6 +203,9 @@ def generate(cases, all_jobs, tree, places, flags, environment):
 
 def built(all_jobs, places):
     """The places, with the runners of these jobs and of no other family."""
+    for job in all_jobs:
+        if job.script and not os.path.isfile(os.path.join(places.root, job.script)):
+            raise SurroundingsError("%s: there is no such file; %s has it as its reference_script" % (job.script, job.name))
     return places._replace(runners=runners.build(places.root, {job.package for job in all_jobs}))
 
 

@@ -96,6 +96,8 @@ class GenerateTest(ProgramTest):
     def test_a_worker_that_dies_is_an_error_with_the_models_name_and_what_was_not_computed(self):
         # INDEPENDENT needs packages that this Python lacks: the worker ends with an ImportError.
         self.cases({}, entry(reference="INDEPENDENT"))
+        os.makedirs(os.path.join(self.tree, "models/toy"))
+        open(os.path.join(self.tree, "models/toy/reference.py"), "w").close()
         code, _, err = self.run_program()
         self.assertEqual(1, code)
         self.assertRegex(err, r"generate_artifacts: toy: the worker ended with exit code 1(.|\n)*not computed: toy_fp32_b2")
@@ -124,6 +126,12 @@ class GenerateTest(ProgramTest):
             code, _, err = self.run_program(*flags)
             self.assertEqual((2, {}), (code, self.snapshot()))
             self.assertRegex(err, "(?s)toy.cc:7: error.*all of it: tools/bazel build //benchmarks/toy:runner\n")
+
+    def test_a_missing_reference_script_is_said_before_anything_is_built(self):
+        self.cases({}, entry(reference="INDEPENDENT"))
+        code, _, err = self.run_program()
+        self.assertEqual((2, []), (code, self.built()))
+        self.assertIn("models/toy/reference.py: there is no such file; toy has it as its reference_script", err)
 
     def test_outside_of_bazel_run_nothing_can_be_built(self):
         arguments = ["generate", "--filter=.", "--artifacts=" + self.out]

@@ -116,7 +116,7 @@ class GenerateTest(ProgramTest):
 
     def test_a_dry_run_writes_nothing(self):
         code, out, _ = self.run_program("--dry-run", "--with=module,weights")
-        self.assertEqual((0, {}), (code, self.snapshot()))
+        self.assertEqual((0, {}, []), (code, self.snapshot(), self.built()))
         self.assertIn("toy   OWN_FLOAT64   with weights\n", out)
         self.assertIn("1 models, 1 blobs to compute, 1 rows of the lock", out)
 

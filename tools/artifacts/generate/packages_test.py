@@ -38,6 +38,7 @@ class PackagesTest(ProgramTest):
     def test_locks_and_blobs_lie_where_each_package_has_them(self):
         code, out, err = self.generate()
         self.assertEqual(0, code, err)
+        self.assertIn("building  2 families: //benchmarks/toy:runner //theirs/toy:runner\n", err)
         (a,) = self.rows("benchmarks/toy").values()
         (b,) = self.rows("theirs/toy").values()
         blobs = {name: set(os.listdir(os.path.join(self.tree, name, "blobs"))) for name in ("artifacts", "theirs/toy")}
@@ -53,6 +54,7 @@ class PackagesTest(ProgramTest):
         code, out, err = self.generate(":a_")
         self.assertEqual(0, code, err)
         self.assertEqual([["//benchmarks/toy:runner"]], self.built())  # not theirs
+        self.assertIn("building  1 family: //benchmarks/toy:runner\n", err)
         self.assertEqual({"a_fp32_b2"}, set(self.rows("benchmarks/toy")))
         self.assertRegex(out, "left out of these totals: .*theirs/toy/lock.bzl: line 1")
         code, _, err = self.generate()

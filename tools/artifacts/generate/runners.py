@@ -1,6 +1,6 @@
 """Builds the runners of the families that a run needs. All of them would take a quarter of an hour where nothing is built.
 
-    folder = runners.build(workspace, {"//benchmarks/mlp"})     # prints "building  //benchmarks/mlp:runner"
+    folder = runners.build(workspace, {"//benchmarks/mlp"})     # prints "building  1 family: //benchmarks/mlp:runner"
     runners.program(folder, "//benchmarks/mlp")
 """
 
@@ -14,7 +14,8 @@ from tools.lint import command
 def build(workspace, packages):
     """The folder of Bazel's outputs. SurroundingsError, with the compiler's last words, where a runner cannot be built."""
     targets = [package + ":runner" for package in sorted(packages)]
-    print("building  %s" % " ".join(targets), file=sys.stderr, flush=True)
+    families = "family" if len(targets) == 1 else "families"
+    print("building  %d %s: %s" % (len(targets), families, " ".join(targets)), file=sys.stderr, flush=True)
     bazel = command.Bazel(workspace)
     try:
         bazel.run("build", *targets)

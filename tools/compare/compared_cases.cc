@@ -173,8 +173,7 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
   const auto matches = [&](const std::string& label) { return MatchesCase(label, pattern); };
   const std::set<std::string> in_baseline(baseline.begin(), baseline.end());
   const std::set<std::string> in_candidate(candidate.begin(), candidate.end());
-  std::vector<std::string> common;
-  std::vector<std::string> new_ones;
+  std::vector<std::string> common, new_ones;
   for (const std::string& label : candidate) {
     if (matches(label)) (in_baseline.count(label) > 0 ? common : new_ones).push_back(label);
   }

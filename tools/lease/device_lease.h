@@ -6,9 +6,9 @@
 // that times takes its locks exclusively; a process that only compares outputs shares them.
 //
 // The kernel holds the locks (flock), so that they end with the process that took them, however it
-// ends. It does not give them to its children: what a child leaves behind would hold them. Files are locked in the order of
-// their names, so that two who want several never wait for each other. Who waits longest has the next
-// turn: it holds a second file, DEVICE.next, for which others wait.
+// ends. It does not give them to its children: what a child leaves behind would hold them. Files are
+// locked in the order of their names, so that two who want several never wait for each other. Who
+// waits longest has the next turn: it holds a second file, DEVICE.next, for which others wait.
 //
 // Not for limiting what a process may use: it is a promise among programs that ask. Not across
 // users or machines either.

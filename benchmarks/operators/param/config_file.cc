@@ -109,7 +109,10 @@ class Indexer : public Json::json_sax_t {
         ++depth_;
         return true;
       case 1:
-        if (keys_[1] == "run_options") return BeginOptions() && Skip();
+        if (keys_[1] == "run_options") {
+          BeginOptions();
+          return Skip();
+        }
         operators_.push_back({.name = keys_[1]});
         ++depth_;
         return true;
@@ -219,10 +222,7 @@ class Indexer : public Json::json_sax_t {
     return depth_ > 1;
   }
 
-  bool BeginOptions() {
-    run_options_ = {Byte() - 1, 0};
-    return true;
-  }
+  void BeginOptions() { run_options_ = {Byte() - 1, 0}; }
 
   // A value that is not the object or list that should begin here.
   bool Scalar() {
@@ -233,7 +233,10 @@ class Indexer : public Json::json_sax_t {
             absl::StrCat(file_.Place(0), ": want an object of operators: {\"torch.add\": {...}}");
         return false;
       case 1:
-        if (keys_[1] == "run_options") return BeginOptions();
+        if (keys_[1] == "run_options") {
+          BeginOptions();
+          return true;
+        }
         if (batch_name_ || keys_[1] == "op_name" || keys_[1] == "config_build_id") return true;
         operators_.push_back({.name = keys_[1]});
         return Problem("an operator's configuration is an object with the list \"config\"");

@@ -176,22 +176,22 @@ bool HasAny(const BenchmarkCase& c, const std::vector<std::string>& tags) {
       tags, [&](const std::string& tag) { return absl::c_linear_search(c.tags(), tag); });
 }
 
-std::vector<std::string> NamesOf(const Registry& registry) {
-  Names models;
-  for (const ResolvedCase& c : registry.cases()) models.insert(ModelOf(c));
-  std::vector<std::string> names(models.begin(), models.end());
+// Of models, then of cases.
+std::vector<std::string> NamesOf(const Registry& registry, const ModelNames& models) {
+  std::vector<std::string> names(models.all().begin(), models.all().end());
   for (const ResolvedCase& c : registry.cases()) names.push_back(c.benchmark_case().name());
   return names;
 }
 
 // "mlp_fp32_b2" is mlp_fp32_b1 with another batch: how to ask for that. Empty if it is not.
 std::string BatchAdvice(const std::string& name, const Names& known) {
+  const std::regex with_batch("(.*_b)([0-9]+)(|_.*)");
   std::smatch parts;
-  if (!std::regex_match(name, parts, std::regex("(.*_b)([0-9]+)(|_.*)"))) return "";
+  if (!std::regex_match(name, parts, with_batch)) return "";
   for (const std::string& other : known) {
     std::smatch others;
-    if (std::regex_match(other, others, std::regex("(.*_b)([0-9]+)(|_.*)")) &&
-        others[1] == parts[1] && others[3] == parts[3]) {
+    if (std::regex_match(other, others, with_batch) && others[1] == parts[1] &&
+        others[3] == parts[3]) {
       return absl::StrCat(", or --only=", other, " --batch=", parts[2].str(),
                           " for a batch that no case has");
     }
@@ -201,7 +201,7 @@ std::string BatchAdvice(const std::string& name, const Names& known) {
 
 absl::Status CheckKnown(const Registry& registry, const Selection& selection,
                         const ModelNames& models) {
-  const std::vector<std::string> names = NamesOf(registry);
+  const std::vector<std::string> names = NamesOf(registry, models);
   Names known(names.begin(), names.end()), tags;
   for (const ResolvedCase& c : registry.cases()) {
     known.insert(c.benchmark_case().label());
@@ -226,7 +226,8 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection,
   return absl::OkStatus();
 }
 
-absl::Status NothingLeft(const Registry& registry, const Selection& selection) {
+absl::Status NothingLeft(const Registry& registry, const Selection& selection,
+                         const ModelNames& models) {
   // The letters of a regular expression that may be part of a name.
   std::string typed;
   for (const char c : absl::StrJoin(selection.filters, "")) {
@@ -237,7 +238,7 @@ absl::Status NothingLeft(const Registry& registry, const Selection& selection) {
       typed.empty()
           ? ""
           : absl::StrCat("; the nearest names are ",
-                         absl::StrJoin(base::NearestNames(typed, NamesOf(registry)), ", ")),
+                         absl::StrJoin(base::NearestNames(typed, NamesOf(registry, models)), ", ")),
       selection.tiers.empty() ? "" : "; --list-tiers says which models of a tier are here",
       ". tools/bazel run //benchmarks:list names all"));
 }
@@ -301,7 +302,7 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
     return absl::InvalidArgumentError(
         absl::StrCat("a regular expression cannot be matched: ", error.what()));
   }
-  if (chosen.empty()) return NothingLeft(registry, selection);
+  if (chosen.empty()) return NothingLeft(registry, selection, models);
   return chosen;
 }
 

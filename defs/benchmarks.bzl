@@ -37,7 +37,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
-load(":cases.bzl", "is_large", "skips_of")
+load(":cases.bzl", "is_large", "mode_of", "run_word", "skips_of")
 load(":cuda.bzl", "if_cuda")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
@@ -48,12 +48,12 @@ def _smoke_key(model, identity):
     """A key that differs for two smoke tests: the small model keeps few of a case's parameters, and never its batch."""
     small = [entry.key for entry in model.smoke_parameters] if model else []
     left = ["%s=%s" % item for item in sorted(identity.parameters.items()) if item[0] not in small]
-    return repr([identity.model, identity.dtype, identity.train, execution_text(identity.execution), left])
+    return repr([identity.model, identity.dtype, identity.run, execution_text(identity.execution), left])
 
 def _case_tags(identity):
     tags = ["model=" + identity.model, "dtype=" + identity.dtype, "batch=%d" % identity.batch]
     tags += ["%s=%s" % item for item in sorted(identity.parameters.items())]
-    tags += ["mode=train"] if identity.train else []
+    tags += ["mode=" + mode_of(identity.run)] if identity.run else []
     words = execution_text(identity.execution)
     return tags + (["execution=" + words] if words else [])
 
@@ -72,14 +72,14 @@ def _case(implementation, model, row, identity, package):
             fail("%s: parameter %r has no suffix, so two cases would share a name; set it in the model" % (what, name))
     limits = row.verify.get(identity.dtype) if type(row.verify) == "dict" else row.verify
     limits = limits or default_verify(identity.dtype)
-    if identity.train and limits and limits.batch:
+    if identity.run == "train" and limits and limits.batch:
         fail("%s: verify(batch = %d): a training step depends on all of its rows" % (what, limits.batch))
     values = dict(
         identity.parameters,
         batch = identity.batch,
         dtype = identity.dtype,
         execution = execution_text(identity.execution) or "eager",
-        mode = "train" if identity.train else "eval",
+        mode = mode_of(identity.run),
         model = identity.model,
     )
     rows = reference_rows(identity, limits and limits.batch)
@@ -102,13 +102,14 @@ def _case(implementation, model, row, identity, package):
             model = identity.model,
             dtype = enum(identity.dtype.upper()),
             batch = identity.batch,
-            mode = enum("TRAIN") if identity.train else None,
+            mode = enum(mode_of(identity.run).upper()) if identity.run else None,
             parameters = parameter_map(what, identity.parameters),
             verify = limits,
             skips = skips_of(row, values),
             seed = identity.seed,
             execution = identity.execution,
-            training = row.train,
+            training = row.run if identity.run == "train" else None,
+            generation = row.run if mode_of(identity.run) == "generate" else None,
         ),
     )
 
@@ -129,7 +130,7 @@ def _table_cases(implementations, models, table, package):
                                 batch,
                                 parameters,
                                 row.seed,
-                                row.train != None,
+                                run_word(row.run),
                                 execution if execution_text(execution) else None,
                             )
                             result.append(_case(implementations[name], models[name], row, identity, package))
@@ -159,10 +160,11 @@ def _hand_written_case(file, implementations, models, package):
             label = "//%s:%s" % (package, name),
             model = identity.model,
             batch = identity.batch,
-            mode = enum("TRAIN") if identity.train else None,
+            mode = enum(mode_of(identity.run).upper()) if identity.run else None,
             parameters = parameter_map(file, identity.parameters),
             seed = identity.seed,
             execution = identity.execution,
+            generation = struct(new_tokens = int(identity.run[len("gen"):])) if mode_of(identity.run) == "generate" else None,
         ),
     )
 

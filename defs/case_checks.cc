@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "defs/generation_outputs.h"
 #include "defs/training_steps.h"
 
 namespace assay {
@@ -231,13 +232,20 @@ void CheckOptimizers(const Training& training, const std::string& where, Problem
   }
 }
 
-void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* problems) {
+void CheckRun(const BenchmarkCase& c, const std::string& where, Problems* problems) {
   const auto require = [&](bool holds, std::string_view what) {
     if (!holds) problems->push_back(absl::StrCat(where, ": ", what));
   };
   switch (c.mode()) {
     case EVAL:
-      return require(!c.has_training(), "training is set, but mode is EVAL; set mode: TRAIN");
+      require(!c.has_training(), "training is set, but mode is EVAL; set mode: TRAIN");
+      return require(!c.has_generation(),
+                     "generation is set, but mode is EVAL; set mode: GENERATE");
+    case GENERATE:
+      return require(c.generation().new_tokens() >= kFewestNewTokens &&
+                         c.generation().new_tokens() <= kMostNewTokens,
+                     absl::StrCat("mode GENERATE needs generation { new_tokens: … }; ",
+                                  kFewestNewTokens, " to ", kMostNewTokens));
     case TRAIN: {
       require(c.training().optimizers_size() > 0,
               "mode TRAIN needs training with an optimizer: training { optimizers { sgd { … } } }");
@@ -252,7 +260,7 @@ void CheckTraining(const BenchmarkCase& c, const std::string& where, Problems* p
       return CheckOptimizers(c.training(), where, problems);
     }
     default:
-      return require(false, "unknown mode; one of EVAL, TRAIN");
+      return require(false, "unknown mode; one of EVAL, TRAIN, GENERATE");
   }
 }
 
@@ -319,6 +327,15 @@ void CheckTrainable(const ModelImplementation& implementation, const std::string
   if (implementation.trainable()) CheckTrainingNames(implementation, where, problems);
 }
 
+void CheckContinuation(const InputSpec& continuation, const std::string& where,
+                       Problems* problems) {
+  RequireName("continuation", continuation.name(), true, where, problems);
+  if (continuation.distribution().kind_case() == Distribution::KIND_NOT_SET) {
+    problems->push_back(
+        absl::StrCat(where, ": continuation '", continuation.name(), "' needs a distribution"));
+  }
+}
+
 void CheckImplementation(const ModelImplementation& implementation, const std::string& where,
                          Problems* problems) {
   const std::string here = absl::StrCat(where, ", implementation '", implementation.name(), "'");
@@ -335,6 +352,8 @@ void CheckImplementation(const ModelImplementation& implementation, const std::s
   CheckDistinct(implementation.parameters(), "parameters", here, problems);
   CheckTensors(implementation.inputs(), implementation.outputs(), here, problems);
   CheckTrainable(implementation, here, problems);
+  if (implementation.has_continuation())
+    CheckContinuation(implementation.continuation(), here, problems);
 }
 
 void CheckImagePreset(const ImagePreset& preset, const ModelImplementation& implementation,
@@ -430,8 +449,30 @@ void CheckOutputRules(const google::protobuf::RepeatedPtrField<OutputSpec>& outp
   }
 }
 
+namespace {
+
+void CheckGeneration(const ModelImplementation& implementation, const BenchmarkCase& c,
+                     const std::string& where, Problems* problems) {
+  const auto require = [&](bool holds, std::string_view what) {
+    if (holds) return;
+    problems->push_back(absl::StrCat(where, ": generation, but implementation '",
+                                     implementation.name(), "' ", what));
+  };
+  const auto& outputs = implementation.outputs();
+  require(implementation.has_continuation(),
+          "declares no continuation; one whose code generates says continuation = input(…)");
+  require(implementation.inputs_size() == 1, "has another number of inputs than 1, the prompt");
+  require(
+      outputs.size() == 1 && outputs[0].shape_size() == 3 &&
+          !HoldsIntegers(outputs[0].dtype() == DTYPE_UNSPECIFIED ? c.dtype() : outputs[0].dtype()),
+      "has other outputs than logits, shape [batch, tokens, vocabulary]");
+}
+
+}  // namespace
+
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
                const std::string& where, Problems* problems) {
+  if (c.mode() == GENERATE) CheckGeneration(implementation, c, where, problems);
   if (c.mode() != TRAIN) return;
   if (!implementation.trainable()) CheckTrainingNames(implementation, where, problems);
   const auto require = [&](bool holds, std::string_view what) {
@@ -475,7 +516,7 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
     problems->push_back(absl::StrCat(where, ": dtype ", Dtype_Name(c.dtype()),
                                      " cannot be a case's; one of FP32, FP64, BF16, FP16"));
   }
-  CheckTraining(c, where, problems);
+  CheckRun(c, where, problems);
   CheckExecution(c, where, problems);
   for (const Skip& skip : c.skips()) {
     if (absl::StripAsciiWhitespace(skip.reason()).empty()) {

@@ -1,9 +1,9 @@
 """Names of cases and keys of references: the only place that builds them and takes them apart.
 
-    <model>_<dtype>_b<batch>[_<suffix><value>][_seed<N>][_train][_<execution>]      a case
-    <model>_<dtype>_b<rows>[_<suffix><value>][_seed<N>][_train]                     its reference: the lock's key
+    <model>_<dtype>_b<batch>[_<suffix><value>][_seed<N>][_<run>][_<execution>]      a case
+    <model>_<dtype>_b<rows>[_<suffix><value>][_seed<N>][_<run>]                     its reference: the lock's key
 
-A key has no execution: the same float64 truth judges every way of calling a program. Its rows are two whatever the
+A run is "train" or "gen<tokens>"; nothing stands for forward alone. A key has no execution: the same float64 truth judges every way of calling a program. Its rows are two whatever the
 case's batch is, because the outputs of fewer rows are the first of those of more; only a training step depends on all
 of its rows, so there they are the batch. Example:
 
@@ -17,15 +17,15 @@ load(":cases.bzl", "EXECUTION_WORDS", "execution_value")
 # Rows of a reference. Two still show a wrong stride between rows; 256 would cost 128 times the float64 work.
 VERIFIED_ROWS = 2
 
-def case_identity(model, dtype, batch, parameters = {}, seed = 0, train = False, execution = None):
-    """The properties by which two cases differ; `parameters` are those with a suffix."""
+def case_identity(model, dtype, batch, parameters = {}, seed = 0, run = "", execution = None):
+    """The properties by which two cases differ; `parameters` are those with a suffix, `run` is a run_word()."""
     return struct(
         model = model,
         dtype = dtype,
         batch = batch,
         parameters = parameters,
         seed = seed,
-        train = train,
+        run = run,
         execution = execution,
     )
 
@@ -44,7 +44,7 @@ def _workload(implementation, identity, rows):
         if p.suffix and p.name in identity.parameters:
             parts.append("%s%d" % (p.suffix, identity.parameters[p.name]))
     parts += ["seed%d" % identity.seed] if identity.seed else []
-    parts += ["train"] if identity.train else []
+    parts += [identity.run] if identity.run else []
     return "_".join(parts)
 
 def case_name(implementation, identity):
@@ -58,7 +58,7 @@ def case_key(implementation, identity, rows):
 
 def reference_rows(identity, verify_batch = None):
     """Rows that the reference of a case holds."""
-    return verify_batch or (identity.batch if identity.train else VERIFIED_ROWS)
+    return verify_batch or (identity.batch if identity.run == "train" else VERIFIED_ROWS)
 
 def _number(text):
     """(number at the head of the text, rest of the text), or (None, text)."""
@@ -97,7 +97,7 @@ def parse_case_name(what, name, implementations):
     Returns:
       (identity, implementation)
     """
-    form = "<model>_<dtype>_b<batch>[_<suffix><value>][_seed<N>][_train][_<execution>].textproto"
+    form = "<model>_<dtype>_b<batch>[_<suffix><value>][_seed<N>][_train|_gen<N>][_<execution>].textproto"
     model, dtype, batch, rest = _split(name, implementations)
     if model == None:
         known = ", ".join(sorted(implementations))
@@ -111,6 +111,8 @@ def parse_case_name(what, name, implementations):
                 parameters[p.name] = value
     seed, rest = _take_number(rest, "seed")
     train, rest = _take_word(rest, "train")
+    new_tokens, rest = _take_number(rest, "gen")
+    run = "train" if train else "gen%d" % new_tokens if new_tokens != None else ""
     fields = {}
     for field, words in EXECUTION_WORDS:
         for word in words:
@@ -118,12 +120,12 @@ def parse_case_name(what, name, implementations):
             if found:
                 fields[field] = execution_value(field, word)
     execution = struct(**{field: fields.get(field) for field, _ in EXECUTION_WORDS}) if fields else None
-    identity = case_identity(model, dtype, batch, parameters, seed or 0, train, execution)
+    identity = case_identity(model, dtype, batch, parameters, seed or 0, run, execution)
     if rest:
         suffixes = ["_%s<%s>" % (p.suffix, p.name) for p in (implementation.parameters if implementation else []) if p.suffix]
         words = ["_" + word for _, all_words in EXECUTION_WORDS for word in all_words]
         fail("%s: %r is no part of a case's name here; after the batch come, in this order: %s" %
-             (what, rest, " ".join(suffixes + ["_seed<N>", "_train"] + words)))
+             (what, rest, " ".join(suffixes + ["_seed<N>", "_train", "_gen<N>"] + words)))
     if case_name(implementation, identity) != name:
         fail("%s: what its name says is written %s" % (what, case_name(implementation, identity)))
     return identity, implementation

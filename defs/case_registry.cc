@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "defs/case_steps.h"
 
 namespace assay {
 namespace {
@@ -83,7 +84,10 @@ bool JoinCase(const Registry& registry, ResolvedCase* c) {
         *c->add_autocast_limits() = limits;
     }
   }
-  if (c->has_model() && c->has_implementation()) return true;
+  if (c->has_model() && c->has_implementation()) {
+    SetSteps(*c);
+    return true;
+  }
   const Model* model = Find(registry.models(), c->benchmark_case().model());
   if (model == nullptr) return false;
   const ModelImplementation* implementation =
@@ -91,6 +95,7 @@ bool JoinCase(const Registry& registry, ResolvedCase* c) {
   if (implementation == nullptr) return false;
   *c->mutable_model() = *model;
   *c->mutable_implementation() = *implementation;
+  SetSteps(*c);
   return true;
 }
 

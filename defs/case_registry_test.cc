@@ -32,6 +32,8 @@ TEST(CaseRegistry, SaysAModelAndItsCodeOnceAndJoinsThemAgain) {
   for (int i = 0; i < registry.cases_size(); ++i) {
     ResolvedCase c = registry.cases(i);
     ASSERT_TRUE(JoinCase(registry, &c));
+    EXPECT_EQ(c.steps(0).name(), "forward");
+    c.clear_steps();
     EXPECT_EQ(c.SerializeAsString(), cases[i].SerializeAsString());
   }
 }

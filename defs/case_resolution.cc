@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "defs/case_checks.h"
+#include "defs/dimensions.h"
 #include "defs/distributions.h"
+#include "defs/generation_outputs.h"
 #include "defs/training_steps.h"
 
 namespace assay {
@@ -18,17 +19,6 @@ namespace {
 
 // More elements than this in one input can only be a typing mistake (8 TiB of float64).
 constexpr int64_t kMaximumElements = int64_t{1} << 40;
-
-// The value of a dimension or limit: a number, "batch", or an integer parameter.
-std::optional<int64_t> NumberOf(const std::string& text, const ParameterMap& parameters,
-                                int64_t batch) {
-  int64_t number;
-  if (absl::SimpleAtoi(text, &number)) return number;
-  if (text == "batch") return batch;
-  const auto found = parameters.find(text);
-  if (found == parameters.end() || !found->second.has_integer()) return std::nullopt;
-  return found->second.integer();
-}
 
 // Computes the numbers of one workload from what its author wrote, and collects problems.
 class Resolution {
@@ -68,7 +58,7 @@ class Resolution {
   }
 
   std::optional<int64_t> Number(const std::string& text) const {
-    return NumberOf(text, workload_.parameters(), workload_.batch());
+    return Evaluate(text, workload_.parameters(), workload_.batch());
   }
 
   // `any`: whether "*" stands for any size, which is -1.
@@ -83,10 +73,9 @@ class Resolution {
       }
       const std::optional<int64_t> size = Number(dimension);
       if (!size.has_value() || *size < 1) {
-        problems_->push_back(
-            absl::StrCat(where_, ": ", what, " has a dimension '", dimension,
-                         "'; a positive number, \"batch\" or an integer parameter is allowed",
-                         any ? ", and \"*\" for any size" : ""));
+        problems_->push_back(absl::StrCat(where_, ": ", what, " has a dimension '", dimension,
+                                          "'; allowed is ", kDimension, " that is positive",
+                                          any ? ", and \"*\" for any size" : ""));
         return shape;
       }
       if (elements > kMaximumElements / *size) {
@@ -109,8 +98,8 @@ class Resolution {
       Problem(what, absl::StrCat(field, " ", written, " and ", field, "_parameter '", *parameter,
                                  "' are both set; one of them is allowed"));
     } else if (!number.has_value()) {
-      Problem(what, absl::StrCat(field, "_parameter is '", *parameter,
-                                 "'; the name of an integer parameter is allowed"));
+      Problem(what,
+              absl::StrCat(field, "_parameter is '", *parameter, "'; allowed is ", kDimension));
     } else {
       set(*number);
     }
@@ -171,6 +160,7 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
       found->second.set_real(static_cast<double>(found->second.integer()));
     }
   }
+  if (c.has_generation()) parameters[kNewTokens].set_integer(c.generation().new_tokens());
   const Resolution resolution(workload, c.dtype(), where, problems);
   std::vector<TensorSpec> inputs;
   for (const InputSpec& input : implementation.inputs()) inputs.push_back(resolution.Input(input));
@@ -178,9 +168,11 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
     for (const InputSpec& target : implementation.targets())
       inputs.push_back(resolution.Input(target));
   }
+  if (c.has_generation()) inputs.push_back(resolution.Input(implementation.continuation()));
   std::vector<ExpectedOutput> outputs;
   for (const OutputSpec& output : implementation.outputs())
     outputs.push_back(resolution.Output(output));
+  if (c.has_generation()) outputs = GenerationOutputs(outputs[0], c.generation().new_tokens());
   if (c.mode() == TRAIN) {
     outputs = TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
   }
@@ -188,6 +180,18 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
   workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
   if (c.mode() == TRAIN) SetLimitFactors(c.verify(), workload);
   return workload;
+}
+
+void CheckUnits(const ResolvedCase& resolved, const std::string& where, Problems* problems) {
+  const ModelImplementation& implementation = resolved.implementation();
+  const Workload& measured = resolved.measured();
+  const std::string& units = implementation.units_per_call();
+  if (implementation.unit().empty() ||
+      Evaluate(units, measured.parameters(), measured.batch()).value_or(0) > 0)
+    return;
+  problems->push_back(absl::StrCat(where, ": implementation '", implementation.name(),
+                                   "' completes '", units, "' of unit '", implementation.unit(),
+                                   "' in a call; allowed is ", kDimension, " that is positive"));
 }
 
 void FillDefaults(BenchmarkCase* c) {
@@ -278,6 +282,7 @@ ResolvedCase Resolve(const Family& family, const BenchmarkCase& benchmark_case,
     return ResolveWorkload(resolved.implementation(), c, layers, batch, where, problems);
   };
   *resolved.mutable_measured() = workload(c.batch());
+  CheckUnits(resolved, where, problems);
   if (c.has_operator_call()) {
     // The verdict calls the operator at the size that is timed, so that both use the same kernel.
     // Only the reference, which is computed at that time, may have fewer rows.

@@ -783,7 +783,7 @@ TEST(Resolve, RefusesDistributionsThatGiveNoTensor) {
     const char* message;
   } mistakes[] = {
       {0, "integers { limit_parameter: \"eps\" }",
-       "limit_parameter is 'eps'; the name of an integer parameter is allowed"},
+       "limit_parameter is 'eps'; allowed is a number, \"batch\""},
       {0, "integers { limit: 5 limit_parameter: \"hidden_size\" }", "are both set"},
       {0, "integers { limit: 0 }", "integers gives integers from 0 to below limit 0"},
       {0, "integers { low: 7 limit: 7 }", "from 7 to below limit 7"},
@@ -870,10 +870,28 @@ TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_FALSE(problems.empty());
   EXPECT_NE(
-      problems[0].find("output 'logits' has a dimension 'eps'; a positive number, \"batch\" or "
-                       "an integer parameter is allowed, and \"*\" for any size"),
+      problems[0].find("output 'logits' has a dimension 'eps'; allowed is a number, \"batch\", an "
+                       "integer parameter, or sums and products of these that is positive, and "
+                       "\"*\" for any size"),
       std::string::npos)
       << problems[0];
+}
+
+TEST(Resolve, AnImplementationsUnitIsCounted) {
+  Family family = ExampleFamily();
+  family.mutable_implementations(0)->set_unit("token");
+  Problems problems;
+  for (const char* units : {"", "batch*eps", "0"}) {
+    family.mutable_implementations(0)->set_units_per_call(units);
+    Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+    ASSERT_EQ(problems.size(), 1u) << units;
+    EXPECT_NE(problems[0].find("of unit 'token' in a call; allowed is a number"),
+              std::string::npos);
+    problems.clear();
+  }
+  family.mutable_implementations(0)->set_units_per_call("2*batch");
+  Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+  EXPECT_TRUE(problems.empty());
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ def _accuracy_tests(groups, references, package):
         found = references.get(chosen.name)
 
         # Training keeps many copies of the weights, gigabytes of a large model's, so each of its tests takes two cores.
-        alone = ["cpu:2"] if are_large(group) and chosen.identity.train else []
+        alone = ["cpu:2"] if are_large(group) and chosen.identity.run == "train" else []
         result.append(_test(
             "accuracy",
             chosen,
@@ -121,7 +121,7 @@ def plain_cases(all_cases, models):
             c
             for c in all_cases
             if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
-               not c.identity.train and not execution_text(c.identity.execution)
+               not c.identity.run and not execution_text(c.identity.execution)
         ][:1]
     return chosen
 

@@ -11,7 +11,8 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does). Example:
             parameters = [{"sequence_length": 128}, {"sequence_length": 384}],
             skips = [skip("no half-precision kernel for layer_norm", device = "CPU")],
         ),
-        cases(dtypes = ["fp32"], batches = [8], train = training([sgd(learning_rate = 0.1, momentum = 0.9)], loss = "mean")),
+        cases(dtypes = ["fp32"], batches = [8], run = training([sgd(learning_rate = 0.1, momentum = 0.9)], loss = "mean")),
+        cases(dtypes = ["fp32"], batches = [1], parameters = [{"sequence_length": 128}], run = generation(new_tokens = 32)),
         cases(dtypes = ["fp32"], batches = [64], executions = [execution(), execution(autocast = "bf16")]),
     ]
 """
@@ -116,6 +117,28 @@ def training(optimizers, loss, clip_norm = 0.0):
     numbers = _numbers("training", clip_norm = clip_norm)
     return struct(optimizers = optimizers, loss = enum(loss.upper()), **numbers)
 
+def generation(new_tokens):
+    """Makes a row's cases generate tokens after a prompt, one after another with a cache (suite.proto: Generation).
+
+    Args:
+      new_tokens: how many, 3 or more.
+    Returns:
+      a struct for cases().
+    """
+    if type(new_tokens) != "int" or new_tokens < 3:
+        fail("generation: new_tokens %r; a number from 3 on is allowed" % (new_tokens,))
+    return struct(new_tokens = new_tokens)
+
+def run_word(run):
+    """The word of a case's name for what it does beside forward: "", "train" or "gen32"."""
+    if run == None:
+        return ""
+    return "gen%d" % run.new_tokens if hasattr(run, "new_tokens") else "train"
+
+def mode_of(word):
+    """"eval", "train" or "generate", of such a word."""
+    return "generate" if word.startswith("gen") else word or "eval"
+
 def matching(model = None, dtype = None, batch = None, mode = None, execution = None, **parameters):
     """A condition on cases: every argument given is a list that must hold the case's value.
 
@@ -123,7 +146,7 @@ def matching(model = None, dtype = None, batch = None, mode = None, execution = 
       model: names.
       dtype: "fp32", ...
       batch: numbers.
-      mode: "eval", "train".
+      mode: "eval", "train", "generate".
       execution: how they end a case's name, "channels_last_autocast_bf16"; "eager": the plain one.
       **parameters: values of the row's parameters.
     Returns:
@@ -152,7 +175,7 @@ def skip(reason, device, where = None):
         fail("skip on %s: a reason is required; it is shown wherever the case is listed" % device)
     return struct(reason = reason, device = device, where = where or {})
 
-def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large = [], verify = None, seed = 0, executions = [None], train = None):
+def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large = [], verify = None, seed = 0, executions = [None], run = None):
     """One row of a case table: every model x dtype x batch x parameters x execution.
 
     Args:
@@ -167,12 +190,12 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
         the dtype's default.
       seed: of weights and inputs.
       executions: list of execution(); None: the plain one.
-      train: a training(); None: the row's cases run forward alone.
+      run: a training() or generation(); None: the row's cases run forward alone.
     Returns:
       a struct for benchmarks().
     """
-    if train != None and (type(train) != "struct" or not hasattr(train, "optimizers")):
-        fail('cases: train = %r; training([sgd(...)], loss = "mean") is allowed' % (train,))
+    if run != None and (type(run) != "struct" or not (hasattr(run, "optimizers") or hasattr(run, "new_tokens"))):
+        fail('cases: run = %r; training([sgd(...)], loss = "mean") or generation(new_tokens = 32) is allowed' % (run,))
     if type(seed) != "int" or seed < 0:
         fail("cases: seed %r; an integer from 0 on" % (seed,))
     for batch in batches:
@@ -188,7 +211,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
         verify = verify,
         seed = seed,
         executions = executions,
-        train = train,
+        run = run,
     )
 
 def _matches(where, values):

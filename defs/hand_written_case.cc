@@ -120,6 +120,13 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   }
   if (c->mode() != TRAIN && c->has_training())
     both.Differ("training", "set", "no _train behind the batch");
+  if (c->mode() != GENERATE && c->has_generation())
+    both.Differ("generation", "set", "no _gen<N> behind the batch");
+  if (named.has_generation()) {
+    const int64_t tokens = c->generation().new_tokens();
+    c->mutable_generation()->set_new_tokens(both.Field(
+        "generation.new_tokens", tokens, named.generation().new_tokens(), int64_t{0}, &NumberText));
+  }
   FillParameters(named, both, c);
   FillExecution(named.execution(), both, c->mutable_execution());
   c->set_label(named.label());

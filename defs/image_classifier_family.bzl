@@ -130,7 +130,7 @@ def small_training_cases(models, resolution, loss = "cross_entropy"):
         dtypes = ["fp64"],
         batches = [8],
         parameters = [{"resolution": resolution}],
-        train = training([_sgd(STEEP[0])], loss = loss),
+        run = training([_sgd(STEEP[0])], loss = loss),
         verify = {"fp64": _FP64_GRADIENTS},
     )
 
@@ -149,7 +149,7 @@ def image_training_cases(models, loss = "cross_entropy", learning_rates = _LEARN
     return cases(
         models = models,
         batches = [8],
-        train = training(
+        run = training(
             [
                 _sgd(learning_rates[0]),
                 # An epsilon above the rounding errors of small gradients (benchmarks/mlp/cases.bzl).

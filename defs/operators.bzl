@@ -228,7 +228,7 @@ def _case(row, combination, dtype, backward, package):
     return struct(
         file = None,
         # The parts of an identity that defs/benchmarks.bzl reads for any case.
-        identity = struct(model = row.name, dtype = dtype, batch = batch, execution = None, train = False),
+        identity = struct(model = row.name, dtype = dtype, batch = batch, execution = None, run = ""),
         key = name,
         large = combination != row.sizes[0] or dtype == "fp16",
         name = name,

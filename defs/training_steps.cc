@@ -94,6 +94,7 @@ google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c
   if (b.has_operator_call()) return b.operator_call().inputs();
   auto specs = c.implementation().inputs();
   if (ReadsTargets(b.training())) specs.MergeFrom(c.implementation().targets());
+  if (b.has_generation()) *specs.Add() = c.implementation().continuation();
   return specs;
 }
 

@@ -58,7 +58,7 @@ void SetLimitFactors(const VerifyParameters& limits, Workload& workload);
 bool ReadsTargets(const Training& training);
 
 // The specifications of the inputs of a case's workloads, in their order: an operator's, or a
-// model's followed by the targets that the loss reads.
+// model's followed by the targets that the loss reads, or by the continuation of a generation.
 google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c);
 
 // Whether the output belongs to an optimizer that `training` does not have.

@@ -81,10 +81,10 @@ def _distribution(**kind):
     return struct(assay_distribution = struct(**kind))
 
 def _limited(field, limit, **others):
-    # A limit is a number or the name of an integer parameter, which have fields of their own.
+    # A limit is a number or a dimension, which have fields of their own.
     if type(limit) == "string":
         if not limit:
-            fail("%s: an empty name; the name of an integer parameter is allowed" % field)
+            fail("%s: an empty text; an integer parameter, or sums and products of these are allowed" % field)
         others[field + "_parameter"] = limit
     elif type(limit) == "int":
         others[field] = limit
@@ -106,7 +106,7 @@ def normal(mean = 0, stddev = 1):
     return _distribution(normal = struct(mean = _number("normal", mean), stddev = _number("normal", stddev)))
 
 def integers(limit, low = 0):
-    """Uniform integers in [low, limit); a limit may be the name of an integer parameter."""
+    """Uniform integers in [low, limit); a limit may be a dimension of integer parameters: "sequence_length+1"."""
     return _distribution(integers = _limited("limit", limit, low = low))
 
 def zipf(limit, exponent):
@@ -136,7 +136,7 @@ def time_steps(limit):
 def _shape(what, shape):
     for dimension in shape:
         if type(dimension) not in ("int", "string"):
-            fail("%s: dimension %r; a number, \"batch\" or the name of an integer parameter is allowed" % (what, dimension))
+            fail("%s: dimension %r; a number or a text is allowed: \"batch\", an integer parameter, or sums and products of these" % (what, dimension))
     return [str(d) for d in shape]
 
 def input(name, shape, distribution = uniform(), dtype = None):
@@ -144,7 +144,8 @@ def input(name, shape, distribution = uniform(), dtype = None):
 
     Args:
       name: as the independent implementation calls it.
-      shape: each dimension a number, "batch", or the name of an integer parameter.
+      shape: each dimension a number, "batch", an integer parameter, or sums and products of these: "batch*tables",
+        "sequence_length+1".
       distribution: how it is drawn: uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(),
         bag_offsets() or time_steps().
       dtype: "INT64", ...; None: the case's dtype.
@@ -165,7 +166,7 @@ def output(name, shape, dtype = None, rule = None):
 
     Args:
       name: as the independent implementation calls it.
-      shape: each dimension a number, "batch", the name of an integer parameter, or "*" for any size; []: a scalar.
+      shape: each dimension as in input(), or "*" for any size; []: a scalar.
       dtype: "FP32", "INT64", ...; None: the case's dtype.
       rule: "ALLCLOSE", ...; None: the case's, or EXACT where the dtype holds integers. "IOU": for booleans.
     Returns:
@@ -198,9 +199,10 @@ def checkpoint_extras(buffers = [], heads = [], renamings = {}):
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
     return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()])
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], checkpoint_extras = None, keeps_statistics = False):
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
+    check_name("model_implementation %r, unit" % name, unit)
     for field, value in {"description": description, "owner": owner, "source_url": source_url}.items():
         if not value:
             fail("model_implementation %r: %s is required" % (name, field))
@@ -229,8 +231,11 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         outputs = outputs,
         trainable = trainable,
         targets = targets,
+        continuation = continuation,
         checkpoint_extras = checkpoint_extras,
         keeps_statistics = keeps_statistics,
+        unit = unit,
+        units_per_call = str(units_per_call),
     )
 
 def check_parameters(what, implementation, values):

@@ -52,6 +52,7 @@ def image_classifier(name, description, library = "torchvision", family = None, 
         keeps_statistics = keeps_statistics,
         trainable = trainable,
         checkpoint_extras = checkpoint_extras,
+        unit = "image",
     )
 
 def classifier(name, implementation, preset = image_preset(256), **arguments):

@@ -22,9 +22,7 @@
 //   not switch it off. Create models *outside* of that guard, or their parameters can never be
 //   trained.
 // - Training: an ability of its own, models/trainable.h; ask by dynamic_cast.
-// - Generation: will be an interface of its own as well, beside Trainable, and comes with the first
-//   model that generates. Its cache of keys and values will belong to the caller and have a fixed
-//   capacity, so that addresses stay put (CUDA graphs need that); the model keeps no sequence.
+// - Generation: likewise, models/generator.h.
 // - Models that are files (TorchScript, .pt2): not models of this package; the harness would run
 //   them as another kind of program.
 //

@@ -68,7 +68,7 @@ CASES = [
                 provenance = "bert_base b2 s8: SGD rms 1.1e-4, max 5.9e-4 of std, through the norm that gradients are clipped by; Adam rms 9e-6",
             ),
         ),
-        train = _training("mean"),
+        run = _training("mean"),
     ),
     cases(
         models = ["bert_tiny"],
@@ -77,7 +77,7 @@ CASES = [
         parameters = _lengths(8, 128),
         large = [matching(sequence_length = [128])],
         verify = AUTOCAST_TRAINING,
-        train = _training("mean"),
+        run = _training("mean"),
     ),
     # The gradients of embedding and scores meet in one tensor.
     cases(
@@ -95,6 +95,6 @@ CASES = [
                 provenance = "bert_tiny_masked_lm b2 s8: gradients rms 3.7e-6, max 2.6e-5 of std; the largest of all, 117 std, is 1.7e-4 of std off",
             ),
         ),
-        train = _training("own"),
+        run = _training("own"),
     ),
 ]

@@ -17,7 +17,7 @@ CASES = [
         batches = [8, 64],
         large = [matching(dtype = ["fp64"]), matching(batch = [64])],
         verify = AUTOCAST_TRAINING,
-        train = training(
+        run = training(
             [
                 sgd(learning_rate = 0.05, momentum = 0.9),
                 adam(learning_rate = 5e-4, epsilon = 1e-6),

@@ -72,7 +72,7 @@ class Embeddings final : public Layer {
   at::Tensor Forward(const at::Tensor& input_ids, const at::Tensor& token_type_ids) const {
     at::Tensor x = words_.Forward(input_ids);
     x.add_(types_.Forward(token_type_ids));
-    x.add_(positions_.FirstRows(input_ids.size(1)));
+    x.add_(positions_.Rows(0, input_ids.size(1)));
     return dropout_.Forward(norm_.Forward(x));
   }
 

@@ -33,6 +33,8 @@ def _implementation(name, description, outputs, extras, parameters = [], **kwarg
         ],
         outputs = outputs,
         checkpoint_extras = extras,
+        unit = "token",
+        units_per_call = "batch*sequence_length",
         **kwargs
     )
 

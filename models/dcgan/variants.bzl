@@ -13,6 +13,7 @@ def _implementation(name, description, parameters, inputs, outputs):
         parameters = parameters + [parameter("features", "integer", default = 64, maximum = 1024, description = "channels beside the image; they double where it is halved")],
         inputs = inputs,
         outputs = outputs,
+        unit = "image",
         keeps_statistics = True,
     )
 

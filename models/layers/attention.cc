@@ -1,5 +1,6 @@
 #include "models/layers/attention.h"
 
+#include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/zeros.h>
 
@@ -18,11 +19,17 @@ at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
 
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options) {
-  const std::optional<at::Tensor> mask =
-      options.mask.defined() ? std::optional<at::Tensor>(options.mask) : std::nullopt;
+  const int64_t tokens = query.size(1), keys = key.size(1);
+  std::optional<at::Tensor> mask;
+  if (options.mask.defined()) mask = options.mask;
+  // The operator aligns its own causal mask with the first key. One query that comes last sees all.
+  const bool aligned = options.causal && tokens == keys;
+  if (options.causal && !aligned && tokens > 1) {
+    mask = at::ones({tokens, keys}, query.options().dtype(at::kBool)).tril_(keys - tokens);
+  }
   const at::Tensor attended = at::scaled_dot_product_attention(
       SplitHeads(query, options.heads), SplitHeads(key, options.heads),
-      SplitHeads(value, options.heads), mask, options.dropout, /*is_causal=*/false);
+      SplitHeads(value, options.heads), mask, options.dropout, aligned);
   // The fused kernels store (N, S, heads, d) already, so this copies for the plain kernel only.
   return attended.transpose(1, 2).reshape({query.size(0), query.size(1), query.size(2)});
 }

@@ -8,7 +8,7 @@
 // These are functions, not a layer, because the projections' names, number and fusion differ by
 // family while this part is the same in all of them.
 //
-// Not for: rotary or relative positions, caches.
+// Not for: rotary or relative positions, keeping keys and values (key_value_cache.h).
 //
 // Example, an encoder's self-attention with padded rows:
 //
@@ -27,6 +27,8 @@ struct AttentionOptions {
   int64_t heads;
   at::Tensor mask = {};  // added to the scores, broadcastable to (N, heads, S, T); undefined: none
   double dropout = 0;    // probability of dropping an attention weight
+  // Whether query s of S sees only keys up to T - S + s: the S last tokens of T. Excludes a mask.
+  bool causal = false;
 };
 
 // softmax(Q K^T / sqrt(features / heads) + mask) V for each head. query is (N, S, features), key

@@ -17,6 +17,8 @@ at::Tensor Embedding::Forward(const at::Tensor& indices) const {
   return at::embedding(weight_, indices);
 }
 
-at::Tensor Embedding::FirstRows(int64_t count) const { return weight_.narrow(0, 0, count); }
+at::Tensor Embedding::Rows(int64_t first, int64_t count) const {
+  return weight_.narrow(0, first, count);
+}
 
 }  // namespace assay::models

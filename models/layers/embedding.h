@@ -12,7 +12,7 @@
 //
 //     Embedding words{*this, "word_embeddings", {.rows = 30522, .features = 768}};
 //     at::Tensor x = words.Forward(input_ids);      // int64 (N, S) -> (N, S, 768)
-//     at::Tensor p = positions.FirstRows(S);        // (S, 768), a view
+//     at::Tensor p = positions.Rows(0, S);          // (S, 768), a view
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -36,9 +36,9 @@ class Embedding final : public Layer {
   // A new tensor (indices' shape, features).
   at::Tensor Forward(const at::Tensor& indices) const;
 
-  // Rows 0 to count - 1 as a view: what Forward(arange(count)) gives, without the copy. Throws
-  // c10::Error if there are fewer rows.
-  at::Tensor FirstRows(int64_t count) const;
+  // Rows first to first + count - 1 as a view: what Forward(arange(first, first + count)) gives,
+  // without the copy. Throws c10::Error if there are fewer rows.
+  at::Tensor Rows(int64_t first, int64_t count) const;
 
   // The table itself, for a layer that is tied to it.
   const at::Tensor& weight() const { return weight_; }

@@ -26,7 +26,8 @@ struct LinearOptions {
   int64_t in;
   int64_t out;
   bool bias = true;
-  double gain = 1;  // factor on the weight's recipe
+  double gain = 1;        // factor on the weight's recipe
+  bool in_first = false;  // the weight is (in, out), as transformers' Conv1D stores it
   // Another layer's tensor (out, in) that is this one's weight as well, or null: the output layer
   // of a language model, tied to its embedding.
   const at::Tensor* tied_weight = nullptr;
@@ -40,7 +41,8 @@ class Linear final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
-  at::Tensor weight_;  // (out, in)
+  const bool in_first_;
+  at::Tensor weight_;  // (out, in), or (in, out)
   at::Tensor bias_;    // (out), or undefined
 };
 

@@ -25,6 +25,7 @@ def _implementation(name, aux_loss):
         ],
         inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
         outputs = [output("out", shape = _OUTPUT_SHAPE)] + ([output("aux", shape = _OUTPUT_SHAPE)] if aux_loss else []),
+        unit = "image",
         checkpoint_extras = None if aux_loss else checkpoint_extras(heads = ["aux_classifier"]),
         keeps_statistics = True,
     )

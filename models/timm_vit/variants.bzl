@@ -31,6 +31,7 @@ FEATURES = model_implementation(
     parameters = _PARAMETERS + [p for p in CLASSIFIER.parameters if p.name == "resolution"],
     inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
     outputs = [output("features", shape = ["batch", "hidden"])],
+    unit = "image",
 )
 
 def _vit(name, implementation, hidden, heads, preset = None, patch_size = 16, **parameters):

@@ -17,6 +17,7 @@ IMPLEMENTATION = model_implementation(
     ],
     inputs = [input("image", shape = ["batch", 3, "height", "width"])],
     outputs = [output("logits", shape = ["batch", "num_classes", "height", "width"])],
+    unit = "image",
     keeps_statistics = True,
 )
 

@@ -16,6 +16,7 @@ IMPLEMENTATION = model_implementation(
     inputs = [input("image", shape = ["batch", 3, "resolution", "resolution"])],
     # 63 boxes for each 32 x 32 pixels, and five numbers beside the classes.
     outputs = [output("predictions", shape = ["batch", "*", "*"])],
+    unit = "image",
     keeps_statistics = True,
 )
 

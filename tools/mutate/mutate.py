@@ -2,7 +2,7 @@
 
   tools/bazel run //tools:mutate -- --family=swin            20 mutants of one family, the same ones each time
   tools/bazel run //tools:mutate -- --count=100 --seed=7     of everything, drawn by another seed
-  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 210 of shared code; writes docs/mutation.md
+  tools/bazel run //tools:mutate -- --full --write-docs      12 of each family and 210 of shared code, hours; writes their rows of docs/mutation.md
   tools/bazel run //tools:mutate -- --family=layers --list   says which it would make
   tools/bazel run //tools:mutate -- --mutants=0a1b2c3d       one again, by its id
 
@@ -20,7 +20,6 @@ import contextlib
 import difflib
 import json
 import os
-import shlex
 import signal
 import sys
 import tempfile
@@ -49,7 +48,7 @@ def _flags(words):
     add("--at-least", type=float, default=95, metavar="PERCENT", help="the score for exit code 0 (default: %(default)g)")
     add("--again", action="store_true", help="runs those too that have a verdict already")
     add("--json", default="", metavar="FILE", help="writes what came of each mutant")
-    add("--write-docs", action="store_true", help="writes " + report.DOCUMENT)
+    add("--write-docs", action="store_true", help="with --full: writes the rows of %s" % report.DOCUMENT)
     add("--workers", type=int, default=min(2, os.cpu_count() or 1), metavar="N",
         help="mutants at once, each in a copy of its own with a Bazel server (default: %(default)s)")
     add("--bazel", default="", metavar="PROGRAM", help="started in the copy in the place of its tools/bazel")
@@ -62,6 +61,8 @@ def _flags(words):
         raise UsageError("--at-least=%g: want a percentage" % flags.at_least)
     if flags.full and (flags.count is not None or flags.mutants):
         raise UsageError("--full says how many: leave out --count and --mutants")
+    if flags.write_docs and (not flags.full or flags.config):
+        raise UsageError("--write-docs: %s has what --full finds in the default tier: add --full, leave out --config" % report.DOCUMENT)
     return flags
 
 
@@ -167,23 +168,32 @@ def _say(run, read, out):
     return results
 
 
-def _write_files(results, flags, words, root, whole):
+def _write_files(run, results, flags, root):
     if flags.json:
         with open(os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY") or root, flags.json), "w", encoding="utf-8") as f:
             json.dump(report.records(results), f, indent=1)
-    if flags.write_docs and whole:
-        command = shlex.join(["tools/bazel", "run", "//tools:mutate", "--", *words])
-        tier = "large tier" if flags.config else "default tier (`tools/bazel test //...`)"
-        text = report.document(results, command, tree_copy.commit(root), tier)
-        with open(os.path.join(root, report.DOCUMENT), "w", encoding="utf-8") as f:
-            f.write(text)
+    if flags.write_docs:
+        unfinished = {mutant.scope for mutant in run.waiting}
+        whole = [(mutant, verdict) for mutant, verdict in results if mutant.scope not in unfinished]
+        if whole:
+            _write_document(os.path.join(root, report.DOCUMENT), whole, tree_copy.commit(root))
+
+
+def _write_document(path, results, commit):
+    before = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            before = f.read()
+    with open(path + ".new", "w", encoding="utf-8") as f:
+        f.write(report.document(results, commit, before))
+    os.replace(path + ".new", path)
 
 
 def _find(chosen, read):
     return [mutant for scope in chosen for path in scope.files for mutant in mutants.find(scope.name, path, read(path))]
 
 
-def _run_all(flags, words, root, chosen, folder, out):
+def _run_all(flags, root, chosen, folder, out):
     """The exit code, of a run that has the folder to itself."""
     copies = [TreeCopy(root, os.path.join(folder, "tree%d" % number)) for number in range(1, flags.workers + 1)]
     digest = [copy.refresh() for copy in copies][0]
@@ -205,7 +215,7 @@ def _run_all(flags, words, root, chosen, folder, out):
         print("mutate: %s" % error, file=out)
         return FINDINGS
     results = _say(run, read, out)
-    _write_files(results, flags, words, root, whole=not run.waiting)
+    _write_files(run, results, flags, root)
     percent = score([verdict for _, verdict in results])
     code = OK if percent is None or percent >= flags.at_least else FINDINGS
     return INTERRUPTED if interrupted else code
@@ -227,7 +237,7 @@ def main(words, environment, out):
     folder = _folder(environment, root)
     lock = tree_copy.Lock(folder)
     try:
-        return _run_all(flags, words, root, chosen, folder, out)
+        return _run_all(flags, root, chosen, folder, out)
     finally:
         lock.release()
 

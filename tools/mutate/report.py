@@ -10,18 +10,19 @@ from tools.artifacts.inventory import output
 from tools.mutate.verdict import ABORTED, EQUIVALENT, KILLS, NOT_COMPILED, STATES, SURVIVED, TIMED_OUT, score
 
 DOCUMENT = "docs/mutation.md"
+_COMMAND = "tools/bazel run //tools:mutate -- --full --write-docs"
 _DOCUMENT = """# Mutation score
 
 Small faults were put into the C++ of models, layers, training and operators, one at a time: a constant, an epsilon, a branch, an
 activation, an order of arguments, a dropped call and the like ([what kinds there are](../tools/mutate/mutants.py)). A fault is
-killed where a test of the %s that depends on the file fails with it. The score is the killed of those that are neither
-equivalent, which means that they compute the same ([why](../tools/mutate/equivalent.json)), nor refused by the compiler.
-Code that only refuses bad input is left alone.
+killed where a test of the default tier (`tools/bazel test //...`) that depends on the file fails with it. The score is the killed
+of those that are neither equivalent, which means that they compute the same ([why](../tools/mutate/equivalent.json)), nor refused
+by the compiler. Code that only refuses bad input is left alone.
 
-Made by `%s` at commit %s.
+Made by `%s`, which replaces the rows of the scopes that it judged whole; `--family=swin` judges one.
 
 %s
-%s"""
+"""
 
 
 def line(mutant, verdict):
@@ -34,16 +35,20 @@ def _rows(results):
     for mutant, verdict in results:
         scopes[mutant.scope].append(verdict)
     rows = [_row(scope, verdicts) for scope, verdicts in scopes.items()]
-    return rows + [_row("all", [verdict for _, verdict in results])]
+    return rows + [_row(_ALL, [verdict for _, verdict in results])]
 
 
 def _row(name, verdicts):
     states = collections.Counter(verdict.state for verdict in verdicts)
-    percent = score(verdicts)
     return [name, len(verdicts), sum(states[state] for state in KILLS), states[SURVIVED], states[EQUIVALENT], states[NOT_COMPILED],
-            "-" if percent is None else "%.0f %%" % percent]
+            _percent(score(verdicts))]
 
 
+def _percent(value):
+    return "-" if value is None else "%.0f %%" % value
+
+
+_ALL = "all"
 _HEAD = ["scope", ">mutants", ">killed", ">survived", ">equivalent", ">not compiled", ">score"]
 
 
@@ -68,15 +73,38 @@ def survivors(results, read):
     return lines
 
 
-def document(results, command, commit, tier):
-    """The text of docs/mutation.md."""
-    head = [name.lstrip(">") for name in _HEAD]
-    rows = [head, ["---"] + ["---:"] * (len(head) - 1)] + _rows(results)
-    lines = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-    found = ["- `%s:%d` %s: `%s` → `%s`" % (mutant.path, mutant.line, mutant.operator, mutant.before, mutant.after)
-             for mutant, verdict in results if verdict.state == SURVIVED]
-    rest = _notes(results) + (["", "Not found by any test:", "", *found] if found else [])
-    return _DOCUMENT % (tier, command, commit, "\n".join(lines), "".join("\n" + text for text in rest) + "\n")
+def document(results, commit, before):
+    """The text of docs/mutation.md.
+
+    Args:
+      results: of whole scopes.
+      commit: at which they were judged.
+      before: the text so far, "" for none. Its scopes that are not among the results keep their rows.
+    """
+    rows, found = _of_document(before)
+    judged = _rows(results)[:-1] if results else []
+    for row in judged:
+        rows[row[0]] = [str(cell) for cell in row] + [commit]
+    found = [text for text in found if text.split()[1] not in {row[0] for row in judged}]
+    found += ["- %s `%s:%d` %s: `%s` → `%s`" % (mutant.scope, mutant.path, mutant.line, mutant.operator, mutant.before, mutant.after)
+              for mutant, verdict in results if verdict.state == SURVIVED]
+    head = [name.lstrip(">") for name in _HEAD] + ["commit"]
+    table_rows = [head, ["---"] + ["---:"] * (len(head) - 2) + ["---"], *(rows[name] for name in sorted(rows)), _sum(rows.values())]
+    lines = ["| " + " | ".join(row) + " |" for row in table_rows]
+    return _DOCUMENT % (_COMMAND, "\n".join(lines + (["", "Not found by any test:", "", *sorted(found)] if found else [])))
+
+
+def _of_document(text):
+    """({scope: cells}, lines of survivors)"""
+    lines = text.splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    return {row[0]: row for row in rows if row[0] not in (_HEAD[0], "---", _ALL)}, [line for line in lines if line.startswith("- ")]
+
+
+def _sum(rows):
+    count, killed, survived, equivalent, refused = (sum(int(row[column]) for row in rows) for column in range(1, 6))
+    percent = _percent(100.0 * killed / (killed + survived) if killed + survived else None)
+    return [_ALL, *map(str, (count, killed, survived, equivalent, refused)), percent, ""]
 
 
 def records(results):

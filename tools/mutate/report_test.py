@@ -33,13 +33,23 @@ class ReportTest(unittest.TestCase):
         self.assertEqual(1, text.count("survived"))
 
     def test_the_document_says_how_it_was_made_and_what_was_not_found(self):
-        text = report.document(_RESULTS, "tools/bazel run //tools:mutate -- --full", "0123456789ab", "default tier")
-        for wanted in ("`tools/bazel run //tools:mutate -- --full`", "commit 0123456789ab", "| swin | 4 | 1 | 1 | 1 | 1 | 50 % |",
-                       "- `models/swin/swin.cc:1` constant: `int n = 3;` → `int n = 2;`"):
+        text = report.document(_RESULTS, "0123456789ab", "")
+        for wanted in ("//tools:mutate -- --full --write-docs`", "| swin | 4 | 1 | 1 | 1 | 1 | 50 % | 0123456789ab |",
+                       "| all | 6 | 3 | 1 | 1 | 1 | 75 % |  |",
+                       "- swin `models/swin/swin.cc:1` constant: `int n = 3;` → `int n = 2;`"):
             self.assertIn(wanted, text)
 
+    def test_the_document_keeps_the_rows_of_scopes_that_were_not_judged(self):
+        before = report.document(_RESULTS, "0123456789ab", "")
+        text = report.document(_RESULTS[-2:], "ba9876543210", before)
+        for wanted in ("| swin | 4 | 1 | 1 | 1 | 1 | 50 % | 0123456789ab |", "| layers | 2 | 2 | 0 | 0 | 0 | 100 % | ba9876543210 |",
+                       "| all | 6 | 3 |", "- swin `models/swin"):
+            self.assertIn(wanted, text)
+        self.assertEqual(before, report.document([], "ba9876543210", before))
+        self.assertNotIn("Not found", report.document([(_SWIN[1], Verdict(KILLED))], "ba9876543210", text))
+
     def test_the_document_of_a_full_score_lists_nothing(self):
-        self.assertNotIn("Not found", report.document(_RESULTS[:1], "c", "0", "default tier"))
+        self.assertNotIn("Not found", report.document(_RESULTS[:1], "0", ""))
 
     def test_records_name_everything(self):
         record = report.records(_RESULTS)[1]

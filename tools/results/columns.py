@@ -105,6 +105,8 @@ MEASUREMENT = [
     ("peak_host_bytes", LONG, "", "peak_host_bytes"),
     ("leaked_bytes", LONG, "", "leaked_bytes"),
     ("injected_share", REAL, "", "injected_share"),
+    ("unit", TEXT, "", "unit"),
+    ("units_per_call", REAL, "", "units_per_call"),
 ]
 # These follow MEASUREMENT's own columns: how many samples, and the names of the checks that FLAGGED them.
 COUNTED = [("samples", INTEGER), ("flagged", TEXT)]

@@ -23,7 +23,7 @@
 // timed calls. Both can watch the same call.
 //
 // Example:
-//   absl::StatusOr<std::optional<int64_t>> bytes = CountBytes(*executable, Step::kForward);
+//   absl::StatusOr<std::optional<int64_t>> bytes = CountBytes(*executable, steps::kForward);
 //   if (bytes.ok() && *bytes) Print(**bytes);   // add of two float32 tensors of 1 MiB: 3145728
 // ---------------------------------------------------------------------------------------------
 

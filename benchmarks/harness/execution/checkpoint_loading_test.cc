@@ -38,7 +38,6 @@ using testing::Not;
 // A matrix, a bias, a counter, and an output layer tied to the matrix.
 class Tied : public Program {
  public:
-  std::vector<Step> Steps() const override { return {Step::kForward}; }
   StateContract Contract() const override { return StateContract::kPure; }
   Tensors Outputs(TensorsRef inputs) override { return {at::matmul(inputs[0], weight_)}; }
   Tensors Call(Step, TensorsRef inputs) override { return Outputs(inputs); }

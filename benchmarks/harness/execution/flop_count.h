@@ -28,7 +28,7 @@
 // Not for: timed calls; counting slows each operator down.
 //
 // Example:
-//   absl::StatusOr<std::optional<FlopCount>> flops = CountFlops(*executable, Step::kForward);
+//   absl::StatusOr<std::optional<FlopCount>> flops = CountFlops(*executable, steps::kForward);
 //   if (flops.ok() && *flops) Print((*flops)->all);              // resnet18, one image: 3.628e9
 // ---------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/tensor_memory.h"
+#include "defs/case_steps.h"
 
 namespace assay::execution {
 namespace {
@@ -39,16 +40,13 @@ int64_t GradientBytes(Program& program) {
   return sum;
 }
 
-bool Has(const Program& program, Step step) {
-  const std::vector<Step> steps = program.Steps();
-  return std::find(steps.begin(), steps.end(), step) != steps.end();
-}
+bool Has(const ResolvedCase& c, Step step) { return FindStep(c, step, CPU).ok(); }
 
 // Calls of one step, whose outputs live until the next call, as in a timed step.
 class StepCalls {
  public:
-  StepCalls(Program& program, Executable& executable, Step step)
-      : executable_(executable), step_(step), prepares_(program.NeedsPreparation(step)) {
+  StepCalls(Executable& executable, const StepSpec& step)
+      : executable_(executable), step_(step.name()), prepares_(step.prepared()) {
     executable_.Begin(step_);
   }
 
@@ -62,14 +60,14 @@ class StepCalls {
 
  private:
   Executable& executable_;
-  const Step step_;
+  const std::string step_;
   const bool prepares_;
   Tensors outputs_;
 };
 
-StepMemory CountStep(Program& program, Executable& executable, Step step, Calls calls) {
+StepMemory CountStep(Executable& executable, const StepSpec& step, Calls calls) {
   const TensorMemory all;
-  StepCalls step_calls(program, executable, step);
+  StepCalls step_calls(executable, step);
   // The bytes that one call leaves behind.
   const auto left = [&](TensorMemoryCounts& counts) {
     const int64_t before = all.Counts().AliveBytes();
@@ -82,7 +80,7 @@ StepMemory CountStep(Program& program, Executable& executable, Step step, Calls 
   if (calls == Calls::kOne) leaked = 0;
   if (TensorMemoryCounts again; leaked > 0) leaked = std::min(leaked, left(again));
   StepMemory memory;
-  memory.set_step(std::string(StepName(step)));
+  memory.set_step(step.name());
   memory.set_peak_bytes(counts.peak_bytes);
   memory.set_allocated_bytes(counts.allocated_bytes);
   memory.set_allocations(counts.allocations);
@@ -92,27 +90,28 @@ StepMemory CountStep(Program& program, Executable& executable, Step step, Calls 
 
 // Counts from outside, so that it works for any program: a forward pass leaves its activations;
 // what is left after backward and optimizer belongs to those.
-void CountTraining(Program& program, Executable& executable, Calls calls, ProgramMemory& memory) {
-  executable.Begin(Step::kBackward);
+void CountTraining(Program& program, Executable& executable, bool updates, Calls calls,
+                   ProgramMemory& memory) {
+  executable.Begin(steps::kBackward);
   if (calls == Calls::kSteady) {
-    executable.Prepare(Step::kBackward);
-    executable.Call(Step::kBackward);
+    executable.Prepare(steps::kBackward);
+    executable.Call(steps::kBackward);
   }
   int64_t left_by_backward = 0;
   {
     const TensorMemory pass;
-    executable.Prepare(Step::kBackward);
+    executable.Prepare(steps::kBackward);
     memory.set_saved_activation_bytes(pass.Counts().AliveBytes());
-    executable.Call(Step::kBackward);
+    executable.Call(steps::kBackward);
     left_by_backward = pass.Counts().AliveBytes();
   }
   memory.set_gradient_bytes(GradientBytes(program));
-  if (!Has(program, Step::kOptimizer)) return;
+  if (!updates) return;
   // Begin() makes a new optimizer and a backward pass, so its state is counted whether the
   // optimizer allocates it at once or in its first call.
   const TensorMemory pass;
-  executable.Begin(Step::kOptimizer);
-  executable.Call(Step::kOptimizer);
+  executable.Begin(steps::kOptimizer);
+  executable.Call(steps::kOptimizer);
   memory.set_optimizer_bytes(std::max<int64_t>(pass.Counts().AliveBytes() - left_by_backward, 0));
 }
 
@@ -132,18 +131,22 @@ ProgramMemory StateMemory(Program& program) {
   return memory;
 }
 
-absl::Status CountMemory(Program& program, Executable& executable, absl::Span<const Step> steps,
-                         Calls calls, ProgramMemory& memory) {
+absl::Status CountMemory(Program& program, Executable& executable, const ResolvedCase& c,
+                         absl::Span<const Step> steps, Calls calls, ProgramMemory& memory) {
   absl::Status status;
   const auto count = [&](Step step, auto&& body) {
     if (!status.ok()) return;
-    status = base::CatchTorch(absl::StrCat("counting the memory of step ", StepName(step)), body);
+    status = base::CatchTorch(absl::StrCat("counting the memory of step ", step), body);
   };
-  for (const Step step : steps) {
-    count(step, [&] { *memory.add_steps() = CountStep(program, executable, step, calls); });
+  for (const Step name : steps) {
+    const absl::StatusOr<StepSpec> step = FindStep(c, name, CPU);
+    if (!step.ok()) continue;  // a copy, which allocates nothing
+    count(name, [&] { *memory.add_steps() = CountStep(executable, *step, calls); });
   }
-  if (program.Differentiates() && Has(program, Step::kBackward))
-    count(Step::kBackward, [&] { CountTraining(program, executable, calls, memory); });
+  if (program.Differentiates() && Has(c, steps::kBackward)) {
+    count(steps::kBackward,
+          [&] { CountTraining(program, executable, Has(c, steps::kOptimizer), calls, memory); });
+  }
   if (program.Contract() == StateContract::kResettable) {
     status.Update(base::CatchTorch("resetting the program", [&] { program.Reset(); }));
   }

@@ -16,8 +16,8 @@
 //
 // Example:
 //   ProgramMemory memory = StateMemory(program);
-//   absl::Status counted = CountMemory(program, *executable, {Step::kForward}, Calls::kSteady,
-//                                      memory);
+//   absl::Status counted = CountMemory(program, *executable, c, {steps::kForward},
+//                                      Calls::kSteady, memory);
 // ---------------------------------------------------------------------------------------------
 
 #include "absl/status/status.h"
@@ -25,6 +25,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/record.pb.h"
+#include "defs/suite.pb.h"
 
 namespace assay::execution {
 
@@ -36,11 +37,11 @@ enum class Calls {
   kOne,     // one of each step: figures of a first call, without a search for leaks
 };
 
-// Adds an entry for each of `steps` (no copies). For a program that differentiates it also adds the
+// Adds an entry for each of `steps`, of those that the case has and that copy nothing. For a program that differentiates it also adds the
 // memory that one backward pass and one call of the optimizer leave behind. The program is reset
 // afterwards. ResourceExhausted, naming the step, where memory does not suffice.
-absl::Status CountMemory(Program& program, Executable& executable, absl::Span<const Step> steps,
-                         Calls calls, ProgramMemory& memory);
+absl::Status CountMemory(Program& program, Executable& executable, const ResolvedCase& c,
+                         absl::Span<const Step> steps, Calls calls, ProgramMemory& memory);
 
 }  // namespace assay::execution
 

@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "defs/case_steps.h"
 #include "defs/suite.pb.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -24,7 +25,8 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Step kAllSteps[] = {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
+constexpr Step kAllSteps[] = {steps::kForward, steps::kBackward, steps::kOptimizer,
+                              steps::kTrainStep};
 
 // A program whose only step is a function.
 class FunctionProgram final : public Program {
@@ -32,7 +34,6 @@ class FunctionProgram final : public Program {
   explicit FunctionProgram(std::function<Tensors(const at::Tensor&)> call, bool trains = false)
       : call_(std::move(call)), trains_(trains) {}
 
-  std::vector<Step> Steps() const override { return {Step::kForward}; }
   StateContract Contract() const override { return StateContract::kPure; }
   bool Differentiates() const override { return trains_; }
   std::vector<models::NamedTensor> State() override { return state; }
@@ -48,12 +49,13 @@ class FunctionProgram final : public Program {
 };
 
 absl::StatusOr<ProgramMemory> Counted(Program& program, Tensors inputs,
-                                      absl::Span<const Step> steps = {Step::kForward},
-                                      Calls calls = Calls::kSteady) {
+                                      absl::Span<const Step> steps = {steps::kForward},
+                                      Calls calls = Calls::kSteady, ResolvedCase c = {}) {
+  SetSteps(c);
   auto executable = MakeExecutable({}, program, std::move(inputs));
   if (!executable.ok()) return executable.status();
   ProgramMemory memory = StateMemory(program);
-  const absl::Status counted = CountMemory(program, **executable, steps, calls, memory);
+  const absl::Status counted = CountMemory(program, **executable, c, steps, calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }
@@ -135,7 +137,7 @@ TEST(CountMemory, OfOneCallLooksForNoLeak) {
     kept.push_back(at::add(x, x));
     return Tensors{};
   });
-  const auto memory = Counted(program, {at::ones({256})}, {Step::kForward}, Calls::kOne);
+  const auto memory = Counted(program, {at::ones({256})}, {steps::kForward}, Calls::kOne);
   ASSERT_TRUE(memory.ok()) << memory.status();
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(memory->steps(0).peak_bytes(), 1024);
@@ -221,14 +223,14 @@ ProgramMemory MemoryOf(const ResolvedCase& c, absl::Span<const Step> steps,
   EXPECT_TRUE(program.ok()) << program.status();
   auto inputs = SeededInputs(c.measured(), FP32, 0, at::kCPU);
   EXPECT_TRUE(inputs.ok()) << inputs.status();
-  const auto memory = Counted(**program, *std::move(inputs), steps, calls);
+  const auto memory = Counted(**program, *std::move(inputs), steps, calls, c);
   EXPECT_TRUE(memory.ok()) << memory.status();
   return memory.value_or(ProgramMemory());
 }
 
 TEST(CountMemory, FindsNoLeakInAFamily) {
   for (const ResolvedCase& c : {Mlp(), ResNet(), Bert()}) {
-    const ProgramMemory memory = MemoryOf(c, {Step::kForward});
+    const ProgramMemory memory = MemoryOf(c, {steps::kForward});
     EXPECT_GT(memory.parameter_bytes(), 0) << c.implementation().name();
     EXPECT_GT(memory.steps(0).peak_bytes(), 0) << c.implementation().name();
     EXPECT_EQ(memory.steps(0).leaked_bytes(), 0) << c.implementation().name();
@@ -243,7 +245,7 @@ constexpr int64_t kParameters = kFloat * (8 * 16 + 16 + 16 * 16 + 16 + 16 * 4 + 
 constexpr int64_t kHidden = kFloat * 4 * 16, kOut = kFloat * 4 * 4;
 
 TEST(CountMemory, OfAForwardPassIsTheLargestSumOfTwoLayersOutputs) {
-  const ProgramMemory memory = MemoryOf(Mlp(), {Step::kForward});
+  const ProgramMemory memory = MemoryOf(Mlp(), {steps::kForward});
   EXPECT_EQ(memory.parameter_bytes(), kParameters);
   EXPECT_EQ(memory.buffer_bytes(), 0);
   EXPECT_EQ(memory.steps(0).peak_bytes(), 2 * kHidden);
@@ -270,12 +272,12 @@ TEST_P(TrainingMemoryTest, IsWhatAHandCounts) {
 INSTANTIATE_TEST_SUITE_P(All, TrainingMemoryTest, testing::Values(Calls::kSteady, Calls::kOne));
 
 TEST(CountMemory, AnOptimizerWithoutMomentumKeepsNothing) {
-  EXPECT_EQ(MemoryOf(TrainedMlp(0), {Step::kOptimizer}).optimizer_bytes(), 0);
+  EXPECT_EQ(MemoryOf(TrainedMlp(0), {steps::kOptimizer}).optimizer_bytes(), 0);
 }
 
 TEST(CountMemory, TheFirstCallOfAnOptimizerIsNotItsSteadyOne) {
   const auto allocated = [](Calls calls) {
-    return MemoryOf(TrainedMlp(), {Step::kOptimizer}, calls).steps(0).allocated_bytes();
+    return MemoryOf(TrainedMlp(), {steps::kOptimizer}, calls).steps(0).allocated_bytes();
   };
   EXPECT_GE(allocated(Calls::kOne), kParameters) << "the momentum";
   EXPECT_LT(allocated(Calls::kSteady), kParameters);

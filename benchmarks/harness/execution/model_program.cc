@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/execution/image_steps.h"
+#include "defs/case_steps.h"
 
 namespace assay::execution {
 namespace {
@@ -46,26 +47,21 @@ std::vector<std::string> Blocks(const std::vector<models::NamedTensor>& state) {
 
 }  // namespace
 
-std::vector<Step> ModelProgram::Steps() const {
-  if (preset_.crop() == 0) return {Step::kForward};
-  return {Step::kPreprocess, Step::kForward, Step::kPostprocess};
-}
-
 void ModelProgram::Prepare(Step step, TensorsRef inputs) {
-  if (step == Step::kPreprocess) prepared_ = PhotographsOf(inputs[0], preset_);
-  if (step == Step::kPostprocess) prepared_ = model_->Forward(inputs)[0];
+  if (step == steps::kPreprocess) prepared_ = PhotographsOf(inputs[0], preset_);
+  if (step == steps::kPostprocess) prepared_ = model_->Forward(inputs)[0];
 }
 
 Tensors ModelProgram::Call(Step step, TensorsRef inputs) {
-  if (step == Step::kPreprocess)
+  if (step == steps::kPreprocess)
     return {Preprocess(prepared_, preset_, inputs[0].size(3), inputs[0].scalar_type())};
-  if (step == Step::kForward) return model_->Forward(inputs);
+  if (step == steps::kForward) return model_->Forward(inputs);
   TopClasses top = Postprocess(prepared_);
   return {std::move(top.probabilities), std::move(top.classes)};
 }
 
 std::vector<VerifiedOutput> ModelProgram::Verified(Step step, Tensors returned) {
-  if (step != Step::kForward) return {};
+  if (step != steps::kForward) return {};
   return InPlaces(std::move(returned), 0);
 }
 

@@ -38,12 +38,10 @@ class ModelProgram final : public Program {
   explicit ModelProgram(std::unique_ptr<models::Model> model, ImagePreset preset = {})
       : model_(std::move(model)), preset_(std::move(preset)) {}
 
-  std::vector<Step> Steps() const override;
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
-  Tensors Outputs(TensorsRef inputs) override { return Call(Step::kForward, inputs); }
-  bool NeedsPreparation(Step step) const override { return step != Step::kForward; }
+  Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;

@@ -16,6 +16,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "defs/case_steps.h"
 
 namespace assay::execution {
 namespace {
@@ -169,11 +170,6 @@ absl::Status OperatorProgram::PlaceInputs(const OperatorCall& call) {
   return absl::OkStatus();
 }
 
-std::vector<Step> OperatorProgram::Steps() const {
-  if (!backward_) return {Step::kForward};
-  return {Step::kForward, Step::kBackward};
-}
-
 void OperatorProgram::MakeMistake(std::string_view mistake) {
   const auto found = std::find(mistakes_.begin(), mistakes_.end(), mistake);
   if (found != mistakes_.end()) mistaken_ = static_cast<size_t>(found - mistakes_.begin());
@@ -218,12 +214,12 @@ Tensors OperatorProgram::Forward(TensorsRef inputs) {
 }
 
 Tensors OperatorProgram::Outputs(TensorsRef inputs) {
-  if (!backward_) return Call(Step::kForward, inputs);
-  Prepare(Step::kBackward, inputs);
+  if (!backward_) return Call(steps::kForward, inputs);
+  Prepare(steps::kBackward, inputs);
   Tensors outputs;
   for (const at::Tensor& result : results_) outputs.push_back(result.detach());
   outputs = WithMistake(std::move(outputs), 0);
-  for (const at::Tensor& gradient : Call(Step::kBackward, inputs)) outputs.push_back(gradient);
+  for (const at::Tensor& gradient : Call(steps::kBackward, inputs)) outputs.push_back(gradient);
   return outputs;
 }
 
@@ -250,14 +246,14 @@ Tensors OperatorProgram::Gradients() const {
 }
 
 Tensors OperatorProgram::Call(Step step, TensorsRef inputs) {
-  if (step == Step::kForward) return WithMistake(Forward(inputs), 0);
+  if (step == steps::kForward) return WithMistake(Forward(inputs), 0);
   if (!roots_.empty()) torch::autograd::backward(roots_, starting_);
   return WithMistake(Gradients(), results_.size());
 }
 
 std::vector<VerifiedOutput> OperatorProgram::Verified(Step step, Tensors returned) {
   for (at::Tensor& tensor : returned) tensor = tensor.detach();
-  return InPlaces(std::move(returned), step == Step::kBackward ? results_.size() : 0);
+  return InPlaces(std::move(returned), step == steps::kBackward ? results_.size() : 0);
 }
 
 }  // namespace assay::execution

@@ -44,14 +44,12 @@ class OperatorProgram final : public Program {
   // that is no input.
   static absl::StatusOr<std::unique_ptr<Program>> Make(const OperatorCall& call);
 
-  std::vector<Step> Steps() const override;
   StateContract Contract() const override { return StateContract::kPure; }
   bool Differentiates() const override { return backward_; }
   std::vector<models::NamedTensor> State() override { return {}; }
   void To(at::Device, at::ScalarType) override {}
   // The results, followed by the gradients if there is a backward pass.
   Tensors Outputs(TensorsRef inputs) override;
-  bool NeedsPreparation(Step step) const override { return step == Step::kBackward; }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;

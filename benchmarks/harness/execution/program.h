@@ -8,6 +8,9 @@
 // Inputs and outputs are positional; the case's workload (suite.proto: Workload) has their names,
 // shapes and dtypes. The executable (executable.h) decides memory format, autocast and back end.
 //
+// The case says which steps a program has and their properties (suite.proto: StepSpec); the program
+// has their code.
+//
 // A program is made (seeded_program.h), its state is filled and moved by To(), and then it is
 // called. Tensors taken from State() before To() are no longer the state afterwards.
 //
@@ -30,13 +33,15 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/harness/execution/steps.h"
 #include "models/named_tensor.h"
 
 namespace assay::execution {
 
 using Tensors = std::vector<at::Tensor>;
 using TensorsRef = at::ArrayRef<at::Tensor>;
+
+// The name of a part of a program that can be called and timed: "forward" (defs/case_steps.h).
+using Step = std::string_view;
 
 // How calls change the program's state. Verification checks that a program keeps to it.
 enum class StateContract {
@@ -63,9 +68,6 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // The steps that can be called and timed, in the order in which they are shown, without the
-  // copies.
-  virtual std::vector<Step> Steps() const = 0;
   virtual StateContract Contract() const = 0;
   // Whether calls need autograd, which an execution otherwise switches off.
   virtual bool Differentiates() const { return false; }
@@ -81,15 +83,14 @@ class Program {
 
   // Makes the program ready for calls of `step`. Called once before them, untimed.
   virtual void Begin(Step /*step*/, TensorsRef /*inputs*/) {}
-  // Whether Prepare() must be called, untimed, before each call of `step`.
-  virtual bool NeedsPreparation(Step /*step*/) const { return false; }
+  // Called, untimed, before each call of a step that is prepared (StepSpec).
   virtual void Prepare(Step /*step*/, TensorsRef /*inputs*/) {}
   // Makes one call. Returns the results that depend on nothing but the inputs and the state; none
   // for a step that changes the state.
   virtual Tensors Call(Step step, TensorsRef inputs) = 0;
 
   // Instead of Begin(): makes the program ready for one call of `step` (with Prepare() where
-  // needed) that computes some of the outputs of Outputs(), by the same code as timed calls.
+  // it is prepared) that computes some of the outputs of Outputs(), by the same code as timed calls.
   virtual void BeginVerified(Step step, TensorsRef inputs) { Begin(step, inputs); }
   // Returns the outputs that this call has computed. `returned` is what the call returned. Empty
   // for a step that computes no verified output.

@@ -27,7 +27,6 @@ class ProgramDecorator : public Program {
   // `inner` must outlive this.
   explicit ProgramDecorator(Program& inner) : inner_(inner) {}
 
-  std::vector<Step> Steps() const override { return inner_.Steps(); }
   StateContract Contract() const override { return inner_.Contract(); }
   bool Differentiates() const override { return inner_.Differentiates(); }
   std::vector<models::NamedTensor> State() override { return inner_.State(); }
@@ -35,7 +34,6 @@ class ProgramDecorator : public Program {
   Tensors Outputs(TensorsRef inputs) override { return inner_.Outputs(inputs); }
   void Begin(Step step, TensorsRef inputs) override { inner_.Begin(step, inputs); }
   void BeginVerified(Step step, TensorsRef inputs) override { inner_.BeginVerified(step, inputs); }
-  bool NeedsPreparation(Step step) const override { return inner_.NeedsPreparation(step); }
   void Prepare(Step step, TensorsRef inputs) override { inner_.Prepare(step, inputs); }
   Tensors Call(Step step, TensorsRef inputs) override { return inner_.Call(step, inputs); }
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override {

@@ -26,6 +26,7 @@
 #include "benchmarks/harness/execution/tensor_memory.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/execution/training_program.h"
+#include "defs/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "models/layers/dropout.h"
@@ -211,18 +212,16 @@ TEST(ModelProgram, SurroundsAClassifierWithPhotographsAndAnswers) {
     preset.add_std(0.25);
   }
   ModelProgram program(std::make_unique<MeanOfColours>(), preset);
-  EXPECT_THAT(program.Steps(), ElementsAre(Step::kPreprocess, Step::kForward, Step::kPostprocess));
   const Tensors images = {
       at::tensor({-1.0F, 0.0F, 1.0F}).view({1, 3, 1, 1}).expand({2, 3, 32, 32})};
   const auto called = [&](Step step) {
-    EXPECT_EQ(program.NeedsPreparation(step), step != Step::kForward);
-    if (program.NeedsPreparation(step)) program.Prepare(step, images);
+    if (step != steps::kForward) program.Prepare(step, images);
     return program.Call(step, images);
   };
-  EXPECT_TRUE(at::allclose(called(Step::kPreprocess).at(0), images[0], 0, 0.02));
-  const Tensors answers = called(Step::kPostprocess);
+  EXPECT_TRUE(at::allclose(called(steps::kPreprocess).at(0), images[0], 0, 0.02));
+  const Tensors answers = called(steps::kPostprocess);
   EXPECT_TRUE(answers.at(1)[0].equal(at::tensor({2, 1, 0}, at::kLong)));
-  EXPECT_TRUE(answers.at(0).equal(called(Step::kForward).at(0).softmax(1).flip(1)));
+  EXPECT_TRUE(answers.at(0).equal(called(steps::kForward).at(0).softmax(1).flip(1)));
 }
 
 TEST(SeededInputs, RowsOfASmallBatchBeginALargerOne) {
@@ -435,7 +434,6 @@ TEST(OperatorProgram, DifferentiatesWhatTheOutputsName) {
     EXPECT_TRUE(at::allclose(outputs[1], self.t().mm(start))) << "gradients do not pile up";
     EXPECT_TRUE(at::allclose(outputs[2], start.mm(mat2.t())));
   }
-  EXPECT_THAT(program->Steps(), ElementsAre(Step::kForward, Step::kBackward));
 }
 
 TEST(OperatorProgram, MakesOneOutputWrong) {
@@ -565,6 +563,13 @@ TEST(TrainingProgram, ShowsMomentumInTheThirdStepOnly) {
   EXPECT_GT(change.item<float>(), 1e-3);
 }
 
+// A timed step of a case that was changed after it was resolved.
+absl::StatusOr<std::unique_ptr<TimedStep>> Timed(Step step, ResolvedCase c, Program& program,
+                                                 at::Device device, int input_sets) {
+  SetSteps(c);
+  return MakeTimedStep(step, c, program, device, input_sets);
+}
+
 class TrainingStepTest : public testing::TestWithParam<Step> {};
 
 TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
@@ -572,7 +577,7 @@ TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
   const auto program = Made(c);
   const Tensors before = Called({}, *program, Inputs(c));
   {
-    auto timed = MakeTimedStep(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+    auto timed = Timed(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
     ASSERT_TRUE(timed.ok()) << timed.status();
     const auto inputs = (*timed)->InputDigest();
     for (int call = 0; call < 3; ++call) {
@@ -580,7 +585,7 @@ TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
       (*timed)->Call();
     }
     EXPECT_EQ((*timed)->InputDigest(), inputs) << "what is declared to change is left out";
-    EXPECT_EQ((*timed)->HasPreparation(), GetParam() == Step::kBackward);
+    EXPECT_EQ((*timed)->HasPreparation(), GetParam() == steps::kBackward);
   }
   const Tensors after = Called({}, *program, Inputs(c));
   for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(before[i], after[i])) << i;
@@ -590,17 +595,17 @@ TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
   const ResolvedCase c = TrainingCase();
   const auto program = Made(c);
   const Tensors verified = Called({}, *program, Inputs(c));
-  auto timed = MakeTimedStep(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+  auto timed = Timed(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
   ASSERT_TRUE(timed.ok()) << timed.status();
   for (int call = 0; call < 3; ++call) {
     if ((*timed)->HasPreparation()) (*timed)->Prepare();
     (*timed)->Call();
   }
   const std::map<Step, std::vector<size_t>> places = {
-      {Step::kForward, {kLoss1, kOutputs1}},
-      {Step::kBackward, {kGradients1, kNorms1}},
-      {Step::kOptimizer, {kParameters1, kUpdateNorms1}},
-      {Step::kTrainStep, {kParameters1, kUpdateNorms1}}};
+      {steps::kForward, {kLoss1, kOutputs1}},
+      {steps::kBackward, {kGradients1, kNorms1}},
+      {steps::kOptimizer, {kParameters1, kUpdateNorms1}},
+      {steps::kTrainStep, {kParameters1, kUpdateNorms1}}};
   for (const bool used_before : {true, false}) {
     std::vector<size_t> found;
     for (const VerifiedOutput& output : (*timed)->CallVerified(Inputs(c), used_before)) {
@@ -612,9 +617,9 @@ TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TrainingStepTest,
-                         testing::Values(Step::kForward, Step::kBackward, Step::kOptimizer,
-                                         Step::kTrainStep),
-                         [](const auto& step) { return std::string(StepName(step.param)); });
+                         testing::Values(steps::kForward, steps::kBackward, steps::kOptimizer,
+                                         steps::kTrainStep),
+                         [](const auto& step) { return std::string(step.param); });
 
 class Dropping final : public models::LayeredModel {
  public:
@@ -639,14 +644,14 @@ TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
   ASSERT_TRUE(program.ok()) << program.status();
   const Tensors inputs = Inputs(c);
   const auto outputs = [&] {
-    (*program)->Call(Step::kForward, inputs);
-    return (*program)->Verified(Step::kForward, {}).at(1).tensor;
+    (*program)->Call(steps::kForward, inputs);
+    return (*program)->Verified(steps::kForward, {}).at(1).tensor;
   };
-  (*program)->Begin(Step::kForward, inputs);
+  (*program)->Begin(steps::kForward, inputs);
   const at::Tensor timed = outputs();
   EXPECT_FALSE(at::equal(timed, outputs()));
   EXPECT_GT(timed.eq(0).sum().item<int64_t>(), 0);
-  (*program)->BeginVerified(Step::kForward, inputs);
+  (*program)->BeginVerified(steps::kForward, inputs);
   const at::Tensor verified = outputs();
   EXPECT_TRUE(at::equal(verified, outputs()));
   EXPECT_EQ(verified.eq(0).sum().item<int64_t>(), 0);
@@ -655,7 +660,7 @@ TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
 TEST(TrainingProgram, GradientsDoNotPileUp) {
   const ResolvedCase c = TrainingCase();
   const auto program = Made(c);
-  auto backward = MakeTimedStep(Step::kBackward, c, *program, at::kCPU, 1);
+  auto backward = Timed(steps::kBackward, c, *program, at::kCPU, 1);
   ASSERT_TRUE(backward.ok()) << backward.status();
   (*backward)->Prepare();
   (*backward)->Call();
@@ -750,21 +755,10 @@ TEST(TrainingProgram, NeedsALossAnOptimizerAndSomethingToTrain) {
   EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("no trainable tensor"));
 }
 
-TEST(CheckStep, NamesTheStepsThereAre) {
-  const auto program = Made(AdderCase(2, 4));
-  EXPECT_TRUE(CheckStep(Step::kForward, *program, at::kCPU).ok());
-  EXPECT_THAT(CheckStep(Step::kBackward, *program, at::kCPU).message(),
-              HasSubstr("step backward: the case's program has forward; gradients belong to"));
-  EXPECT_THAT(CheckStep(Step::kHostToDevice, *program, at::kCPU).message(),
-              HasSubstr("on the CPU nothing is copied"));
-  EXPECT_THAT(CheckStep(Step::kPreprocess, *program, at::kCPU).message(),
-              HasSubstr("step preprocess: the case's program has forward; photographs belong to"));
-}
-
 TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   const ResolvedCase c = AdderCase(2, 32);
   const auto program = Made(c);
-  auto forward = MakeTimedStep(Step::kForward, c, *program, at::kCPU, 2);
+  auto forward = Timed(steps::kForward, c, *program, at::kCPU, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
   const auto inputs = (*forward)->InputDigest();
   (*forward)->Call();
@@ -788,7 +782,7 @@ TEST(TimedStep, GivesTheResultOfOtherInputs) {
   const auto program = Made(evaluated);
   const Tensors inputs = {at::full({4, 8}, 0.25f)};
   const Tensors want = Called({}, *program, inputs);
-  auto timed = MakeTimedStep(Step::kForward, evaluated, *program, at::kCPU, 3);
+  auto timed = Timed(steps::kForward, evaluated, *program, at::kCPU, 3);
   ASSERT_TRUE(timed.ok()) << timed.status();
   (*timed)->Call();
   const auto verified = (*timed)->CallVerified(inputs, /*used_before=*/true);
@@ -804,7 +798,7 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
   input.clear_shape();
   for (const int64_t size : {2, 4, 4, 32}) input.add_shape(size);
   const auto program = Made(c);
-  auto forward = MakeTimedStep(Step::kForward, c, *program, at::kCPU, 2);
+  auto forward = Timed(steps::kForward, c, *program, at::kCPU, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
   const TensorMemory memory;
   (*forward)->UseInputs(1);
@@ -814,7 +808,6 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
 // Fails at the second Reset().
 class Unresettable final : public Program {
  public:
-  std::vector<Step> Steps() const override { return {Step::kForward}; }
   StateContract Contract() const override { return StateContract::kResettable; }
   std::vector<models::NamedTensor> State() override { return {}; }
   void To(at::Device, at::ScalarType) override {}
@@ -832,17 +825,10 @@ class Unresettable final : public Program {
 TEST(TimedStep, ThatCannotBeResetSaysSoToTheNextStepAndLivesOn) {
   const ResolvedCase c = AdderCase(2, 4);
   Unresettable program;
-  { ASSERT_TRUE(MakeTimedStep(Step::kForward, c, program, at::kCPU, 1).ok()); }
-  const absl::Status next = MakeTimedStep(Step::kForward, c, program, at::kCPU, 1).status();
+  { ASSERT_TRUE(Timed(steps::kForward, c, program, at::kCPU, 1).ok()); }
+  const absl::Status next = Timed(steps::kForward, c, program, at::kCPU, 1).status();
   EXPECT_EQ(next.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(next.message(), HasSubstr("preparing step forward"));
-}
-
-TEST(ParseStep, ReadsWhatStepNameWrites) {
-  for (const char* name : {"forward", "backward", "optimizer", "train_step", "h2d", "d2h"}) {
-    EXPECT_EQ(StepName(*ParseStep(name)), name);
-  }
-  EXPECT_THAT(ParseStep("Forward").status().message(), HasSubstr("one of forward, backward"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/generation_program.h"
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/training_program.h"
@@ -36,9 +37,14 @@ absl::StatusOr<std::unique_ptr<Program>> NewModelProgram(const ResolvedCase& c,
                                                          const Workload& workload) {
   absl::StatusOr<std::unique_ptr<models::Model>> model = NewModel(c, workload);
   if (!model.ok()) return model.status();
-  if (c.benchmark_case().mode() != TRAIN)
-    return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
-  return TrainingProgram::Make(*std::move(model), c);
+  switch (c.benchmark_case().mode()) {
+    case TRAIN:
+      return TrainingProgram::Make(*std::move(model), c);
+    case GENERATE:
+      return GenerationProgram::Make(*std::move(model), c);
+    default:
+      return std::make_unique<ModelProgram>(*std::move(model), c.model().image_preset());
+  }
 }
 
 }  // namespace

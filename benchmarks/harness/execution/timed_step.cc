@@ -16,6 +16,7 @@
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/value_shares.h"
+#include "defs/case_steps.h"
 
 namespace assay::execution {
 namespace {
@@ -33,9 +34,13 @@ int64_t BytesOf(const Tensors& tensors) {
 
 class ProgramStep final : public TimedStep {
  public:
-  ProgramStep(Step step, Program& program, std::vector<Tensors> sets,
+  ProgramStep(const StepSpec& step, Program& program, std::vector<Tensors> sets,
               std::unique_ptr<Executable> executable)
-      : step_(step), program_(program), sets_(std::move(sets)), executable_(std::move(executable)) {
+      : step_(step.name()),
+        prepared_(step.prepared()),
+        program_(program),
+        sets_(std::move(sets)),
+        executable_(std::move(executable)) {
     // Converts the sets once, because UseInputs() may be called between timed calls.
     for (Tensors& set : sets_) {
       executable_->SetInputs(set);
@@ -51,7 +56,7 @@ class ProgramStep final : public TimedStep {
     base::CatchTorch("resetting the program", [&] { program_.Reset(); }).IgnoreError();
   }
 
-  bool HasPreparation() const override { return program_.NeedsPreparation(step_); }
+  bool HasPreparation() const override { return prepared_; }
   void Prepare() override { executable_->Prepare(step_); }
   void Call() override {
     outputs_.clear();  // first, so that the call can use this memory again
@@ -103,7 +108,8 @@ class ProgramStep final : public TimedStep {
     Call();
   }
 
-  const Step step_;
+  const std::string step_;
+  const bool prepared_;
   Program& program_;
   std::vector<Tensors> sets_;
   const std::unique_ptr<Executable> executable_;
@@ -136,7 +142,7 @@ Tensors Pinned(const Tensors& tensors) {
 }
 
 std::unique_ptr<TimedStep> MakeCopy(Step step, const Tensors& inputs, Executable& executable) {
-  if (step == Step::kHostToDevice) {
+  if (step == steps::kHostToDevice) {
     Tensors host = Pinned(inputs);
     for (size_t i = 0; i < host.size(); ++i) host[i].copy_(inputs[i]);
     return std::make_unique<CopyStep>(std::move(host), inputs);
@@ -147,30 +153,11 @@ std::unique_ptr<TimedStep> MakeCopy(Step step, const Tensors& inputs, Executable
 
 }  // namespace
 
-absl::Status CheckStep(Step step, const Program& program, at::Device device) {
-  if (IsCopy(step)) {
-    if (!device.is_cpu()) return absl::OkStatus();
-    return absl::FailedPreconditionError(
-        absl::StrCat("step ", StepName(step), ": on the CPU nothing is copied"));
-  }
-  const std::vector<Step> steps = program.Steps();
-  if (std::find(steps.begin(), steps.end(), step) != steps.end()) return absl::OkStatus();
-  const std::string known = absl::StrJoin(
-      steps, ", ", [](std::string* out, Step known) { out->append(StepName(known)); });
-  std::string_view whose;
-  if (step == Step::kPreprocess || step == Step::kPostprocess) {
-    whose = "; photographs belong to classifiers that evaluate";
-  } else if (!program.Differentiates()) {
-    whose = "; gradients belong to training cases (names with _train)";
-  }
-  return absl::FailedPreconditionError(
-      absl::StrCat("step ", StepName(step), ": the case's program has ", known, whose));
-}
-
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
                                                          Program& program, at::Device device,
                                                          int input_sets) {
-  if (absl::Status possible = CheckStep(step, program, device); !possible.ok()) return possible;
+  const absl::StatusOr<StepSpec> spec = FindStep(c, step, device.is_cpu() ? CPU : CUDA);
+  if (!spec.ok()) return spec.status();
   const BenchmarkCase& b = c.benchmark_case();
   std::vector<Tensors> sets;
   for (int set = 0; set < input_sets; ++set) {
@@ -183,15 +170,14 @@ absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const Resolv
       MakeExecutable(b.execution(), program, sets.at(0));
   if (!executable.ok()) return executable.status();
   std::unique_ptr<TimedStep> timed;
-  const absl::Status caught =
-      base::CatchTorch(absl::StrCat("preparing step ", StepName(step)), [&] {
-        if (IsCopy(step)) {
-          timed = MakeCopy(step, sets.at(0), **executable);
-        } else {
-          timed =
-              std::make_unique<ProgramStep>(step, program, std::move(sets), *std::move(executable));
-        }
-      });
+  const absl::Status caught = base::CatchTorch(absl::StrCat("preparing step ", step), [&] {
+    if (spec->copies()) {
+      timed = MakeCopy(step, sets.at(0), **executable);
+    } else {
+      timed =
+          std::make_unique<ProgramStep>(*spec, program, std::move(sets), *std::move(executable));
+    }
+  });
   if (!caught.ok()) return caught;
   return timed;
 }

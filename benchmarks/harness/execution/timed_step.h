@@ -12,7 +12,7 @@
 // Not for: the verdict's own calls (executable.h).
 //
 // Example:
-//   auto timed = MakeTimedStep(Step::kForward, c, *program, at::kCPU, /*input_sets=*/3);
+//   auto timed = MakeTimedStep(steps::kForward, c, *program, at::kCPU, /*input_sets=*/3);
 //   sampling::Measure(device, sampling::Mode::kWall, **timed, {});
 // ---------------------------------------------------------------------------------------------
 
@@ -40,13 +40,9 @@ class TimedStep : public sampling::TimedWork {
   virtual std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) = 0;
 };
 
-// FailedPrecondition, with the list of steps, for a step that the program does not have, and for a
-// copy on the CPU, where nothing is copied.
-absl::Status CheckStep(Step step, const Program& program, at::Device device);
-
 // Set 0 of the inputs has the case's seed, like the verified call; set k has the seed + k.
 // `program` is placed on `device` in the case's dtype, and outlives the result. Errors of
-// CheckStep, SeededInputs and MakeExecutable.
+// FindStep, SeededInputs and MakeExecutable.
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
                                                          Program& program, at::Device device,
                                                          int input_sets);

@@ -19,6 +19,7 @@
 #include "benchmarks/harness/execution/autocast.h"
 #include "benchmarks/harness/execution/fused_optimizer.h"
 #include "benchmarks/harness/execution/gradient_scaler.h"
+#include "defs/case_steps.h"
 #include "defs/training_steps.h"
 
 namespace assay::execution {
@@ -322,14 +323,14 @@ void TrainingProgram::Begin(Step step, TensorsRef inputs) {
   drops_out_ = model_->SetDropout(true);
   SettleScale(inputs);
   optimizer_->SetLearningRate(kTimedLearningRate);
-  if (step == Step::kOptimizer) WholeStep(inputs);
+  if (step == steps::kOptimizer) WholeStep(inputs);
 }
 
 void TrainingProgram::BeginVerified(Step step, TensorsRef inputs) {
   Reset();
   model_->SetDropout(false);
   SettleScale(inputs);
-  if (step == Step::kOptimizer && !NeedsPreparation(step)) WholeStep(inputs);
+  if (step == steps::kOptimizer && !execution_.grad_scaler()) WholeStep(inputs);
 }
 
 size_t TrainingProgram::OutputsBeforeUpdate() const {
@@ -339,12 +340,12 @@ size_t TrainingProgram::OutputsBeforeUpdate() const {
 
 std::vector<VerifiedOutput> TrainingProgram::Verified(Step step, Tensors /*returned*/) {
   Tensors results;
-  if (step == Step::kForward) {
+  if (step == steps::kForward) {
     AppendForward(results);
     return InPlaces(std::move(results), 0);
   }
   const size_t updated = OutputsBeforeUpdate();
-  if (step == Step::kBackward) {
+  if (step == steps::kBackward) {
     Unscale();
     AppendBackward(results);
     const size_t first = updated - results.size();
@@ -360,33 +361,24 @@ std::vector<VerifiedOutput> TrainingProgram::Verified(Step step, Tensors /*retur
   return InPlaces(std::move(results), updated);
 }
 
-bool TrainingProgram::NeedsPreparation(Step step) const {
-  // An update divides the gradients by the scale, in place, so that they must be made anew.
-  return step == Step::kBackward || (step == Step::kOptimizer && execution_.grad_scaler());
-}
-
 void TrainingProgram::Prepare(Step step, TensorsRef inputs) {
-  if (step == Step::kOptimizer) return WholeStep(inputs);
+  if (step == steps::kOptimizer) return WholeStep(inputs);
   ClearGradients();
   Forward(inputs);
 }
 
 Tensors TrainingProgram::Call(Step step, TensorsRef inputs) {
-  switch (step) {
-    case Step::kForward:
-      Forward(inputs);
-      return drops_out_ ? Tensors() : passes_.back().outputs;
-    case Step::kBackward:
-      Backward();
-      return drops_out_ ? Tensors() : Gradients();
-    case Step::kOptimizer:
-      Update();
-      return {};
-    default:
-      WholeStep(inputs);
-      Update();
-      return {};
+  if (step == steps::kForward) {
+    Forward(inputs);
+    return drops_out_ ? Tensors() : passes_.back().outputs;
   }
+  if (step == steps::kBackward) {
+    Backward();
+    return drops_out_ ? Tensors() : Gradients();
+  }
+  if (step == steps::kTrainStep) WholeStep(inputs);
+  Update();
+  return {};
 }
 
 std::vector<std::string> TrainingProgram::Mistakes() const {

@@ -48,16 +48,12 @@ class TrainingProgram final : public Program {
                                                        const ResolvedCase& c);
   ~TrainingProgram() override;
 
-  std::vector<Step> Steps() const override {
-    return {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
-  }
   StateContract Contract() const override { return StateContract::kResettable; }
   bool Differentiates() const override { return true; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override;
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;
-  bool NeedsPreparation(Step step) const override;
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   // The first step of the first optimizer, at its own learning rate and without dropout.

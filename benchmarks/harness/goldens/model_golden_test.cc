@@ -35,12 +35,12 @@
 #include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/goldens/golden_table.h"
 #include "benchmarks/harness/goldens/skipped_products.h"
 #include "benchmarks/harness/goldens/training_watch.h"
 #include "benchmarks/harness/runner/case_file.h"
 #include "c10/core/InferenceMode.h"
+#include "defs/case_steps.h"
 #include "defs/suite.pb.h"
 #include "gtest/gtest.h"
 #include "models/model.h"
@@ -108,7 +108,7 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
       execution::MakeExecutable(c.benchmark_case().execution(), **program, *inputs);
   if (!executable.ok()) return executable.status();
   const absl::StatusOr<std::optional<execution::FlopCount>> flops =
-      execution::CountFlops(**executable, execution::Step::kForward);
+      execution::CountFlops(**executable, steps::kForward);
   if (!flops.ok()) return flops.status();
   const std::vector<models::NamedTensor> state = (*program)->State();
   std::vector<std::string> lines = {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "defs/case_steps.h"
+#include "defs/dimensions.h"
 #include "defs/training_steps.h"
 
 namespace assay::runner {
@@ -19,21 +22,25 @@ namespace {
 // plan.
 std::string NameOf(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
-// Puts `batch` where a shape says "batch".
-template <typename Spec, typename Resolved>
-void SetBatch(const Spec& spec, int64_t batch, Resolved& resolved) {
-  for (int d = 0; d < spec.shape_size() && d < resolved.shape_size(); ++d) {
-    if (spec.shape(d) == "batch") resolved.set_shape(d, batch);
+// The sizes of a shape at another batch.
+template <typename Specs, typename Tensors>
+void SetShapes(const Specs& specs, const Workload& workload, Tensors& tensors) {
+  for (int i = 0; i < std::min(specs.size(), tensors.size()); ++i) {
+    for (int d = 0; d < std::min(specs.at(i).shape_size(), tensors.at(i).shape_size()); ++d) {
+      const std::optional<int64_t> size =
+          Evaluate(specs.at(i).shape(d), workload.parameters(), workload.batch());
+      if (size) tensors.at(i).set_shape(d, *size);  // else "*"
+    }
   }
 }
 
 void SetBatch(const ResolvedCase& c, int64_t batch, Workload& workload) {
   workload.set_batch(batch);
-  const auto specs = InputSpecsOf(c);
-  for (int i = 0; i < workload.inputs_size(); ++i)
-    SetBatch(specs.at(i), batch, *workload.mutable_inputs(i));
+  SetShapes(InputSpecsOf(c), workload, *workload.mutable_inputs());
+  if (c.benchmark_case().mode() == EVAL)
+    SetShapes(c.implementation().outputs(), workload, *workload.mutable_outputs());
   for (ExpectedOutput& output : *workload.mutable_outputs()) {
-    if (output.batched() && output.shape_size() > 0) output.set_shape(0, batch);
+    if (output.batched()) output.set_shape(0, batch);
   }
 }
 
@@ -135,8 +142,8 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
                                       std::pair(flags.grad_scaler.has_value(), "--grad_scaler"),
                                       std::pair(flags.clip_norm.has_value(), "--clip_norm")}) {
       if (given) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(flag, ": ", b.name(), " evaluates; it belongs to cases named ..._train"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            flag, ": ", b.name(), " does not train; it belongs to cases named ..._train"));
       }
     }
     return absl::OkStatus();
@@ -185,6 +192,7 @@ absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& fl
   if (absl::Status status = ChangeLimits(compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeTraining(flags, comparison, called); !status.ok()) return status;
+  SetSteps(called);
   return called;
 }
 

@@ -26,6 +26,9 @@ ResolvedCase Case() {
              inputs { name: "table" shape: "8" shape: "3" }
              inputs { name: "input" shape: "batch" shape: "3" }
              targets { name: "labels" shape: "batch" }
+             outputs { name: "y" shape: "batch" shape: "5" }
+             unit: "row"
+             units_per_call: "batch"
            }
            measured {
              batch: 8
@@ -52,7 +55,6 @@ ResolvedCase TrainingCase() {
   b.mutable_training()->set_loss(OWN);
   b.mutable_training()->add_optimizers()->mutable_sgd();
   b.mutable_training()->add_optimizers()->mutable_adamw();
-  c.mutable_implementation()->add_outputs()->add_shape("batch");
   for (Workload* workload : {c.mutable_measured(), c.mutable_verified()}) {
     for (const char* name : {"sgd.step3.loss", "adamw.step3.loss"})
       workload->add_outputs()->set_name(name);

@@ -1,25 +1,27 @@
 #include "benchmarks/harness/runner/benchmark_list.h"
 
+#include <iterator>
+
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/sampling/modes.h"
+#include "defs/case_steps.h"
 
 namespace assay::runner {
 namespace {
 
-using execution::Step;
-
-// The steps that are measured by default: those that every ModelProgram and TrainingProgram has.
-// CheckStep() refuses any other step that the program does not have.
-std::vector<Step> StepsOf(CaseMode mode) {
-  if (mode == TRAIN) return {Step::kForward, Step::kBackward, Step::kOptimizer, Step::kTrainStep};
-  return {Step::kForward};
-}
-
-// Must agree with NeedsPreparation() of the programs.
-bool IsPrepared(Step step) {
-  return step == Step::kBackward || step == Step::kPreprocess || step == Step::kPostprocess;
+// Those that were asked for or, without any, the case's default steps.
+std::vector<StepSpec> StepsOf(const Settings& settings, const ResolvedCase& c, DeviceType device) {
+  std::vector<StepSpec> chosen;
+  for (const std::string& name : settings.steps) {
+    absl::StatusOr<StepSpec> step = FindStep(c, name, device);
+    if (step.ok()) chosen.push_back(*std::move(step));
+  }
+  if (!settings.steps.empty()) return chosen;
+  absl::c_copy_if(c.steps(), std::back_inserter(chosen),
+                  [](const StepSpec& step) { return step.by_default(); });
+  return chosen;
 }
 
 bool CallsInARow(const sampling::Device& device, sampling::Mode mode) {
@@ -29,15 +31,17 @@ bool CallsInARow(const sampling::Device& device, sampling::Mode mode) {
 
 }  // namespace
 
-std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
+std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, const ResolvedCase& c,
                                         const sampling::Device& device) {
-  const std::vector<Step> steps = settings.steps.empty() ? StepsOf(mode) : settings.steps;
-  if (!settings.methods.empty()) return SpecsOf(steps, settings.methods);
   std::vector<BenchmarkSpec> specs;
-  for (const Step step : steps) {
-    for (const sampling::Mode method : sampling::DefaultModes(device)) {
-      if (IsPrepared(step) && CallsInARow(device, method)) continue;
-      specs.push_back({.method = method, .step = step});
+  for (const StepSpec& step : StepsOf(settings, c, settings.device)) {
+    if (!settings.methods.empty()) {
+      for (const Method& method : settings.methods) specs.push_back({method, step.name()});
+      continue;
+    }
+    for (const sampling::Mode mode : sampling::DefaultModes(device)) {
+      if (step.prepared() && CallsInARow(device, mode)) continue;
+      specs.push_back({mode, step.name()});
     }
   }
   return specs;

@@ -6,7 +6,7 @@
 // build the program, so that listing stays fast.
 //
 // Example:
-//   for (const BenchmarkSpec& spec : BenchmarksOf(settings, EVAL, device)) ...
+//   for (const BenchmarkSpec& spec : BenchmarksOf(settings, c, device)) ...
 // ---------------------------------------------------------------------------------------------
 
 #include <string>
@@ -20,11 +20,11 @@
 
 namespace assay::runner {
 
-// Combines steps and methods. Without --steps: all steps that the case's programs have; without
-// --modes: the device's default modes. Left out is a default mode that calls many times in a row
-// where a step needs preparation before each call (backward); one that was asked for by name is
-// kept, and CheckStep() or the engine refuses it with the reason.
-std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, CaseMode mode,
+// Combines steps and methods. Without --steps: the case's default steps; without --modes: the
+// device's default modes. Left out is a default mode that calls many times in a row where a step is
+// prepared before each call (backward); one that was asked for by name is kept, and the engine
+// refuses it with the reason. A step that the case does not have is left out: FindStep() says why.
+std::vector<BenchmarkSpec> BenchmarksOf(const Settings& settings, const ResolvedCase& c,
                                         const sampling::Device& device);
 
 // InvalidArgument, with the list of names, where the filter matches none of them.

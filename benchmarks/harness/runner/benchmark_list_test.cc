@@ -1,6 +1,7 @@
 #include "benchmarks/harness/runner/benchmark_list.h"
 
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "defs/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -10,33 +11,47 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::string> Names(const Settings& settings, CaseMode mode) {
+ResolvedCase CaseOf(CaseMode mode) {
+  ResolvedCase c;
+  c.mutable_benchmark_case()->set_mode(mode);
+  SetSteps(c);
+  return c;
+}
+
+std::vector<std::string> Names(const Settings& settings, const ResolvedCase& c) {
   const sampling::CpuDevice cpu;
   std::vector<std::string> names;
-  for (const BenchmarkSpec& spec : BenchmarksOf(settings, mode, cpu))
-    names.push_back(spec.Name("c"));
+  for (const BenchmarkSpec& spec : BenchmarksOf(settings, c, cpu)) names.push_back(spec.Name("c"));
   return names;
 }
 
-TEST(BenchmarksOf, AreAllStepsOfTheModeByTheDevicesDefaultModes) {
-  EXPECT_THAT(Names({}, EVAL), ElementsAre("c/wall", "c/throughput"));
+TEST(BenchmarksOf, AreTheDefaultStepsByTheDevicesDefaultModes) {
+  EXPECT_THAT(Names({}, CaseOf(EVAL)), ElementsAre("c/wall", "c/throughput"));
   // Each backward needs a new graph, which calls in a row cannot prepare.
-  EXPECT_THAT(Names({}, TRAIN), ElementsAre("c/wall", "c/throughput", "c/wall/backward",
-                                            "c/wall/optimizer", "c/throughput/optimizer",
-                                            "c/wall/train_step", "c/throughput/train_step"));
+  EXPECT_THAT(
+      Names({}, CaseOf(TRAIN)),
+      ElementsAre("c/wall", "c/throughput", "c/wall/backward", "c/wall/optimizer",
+                  "c/throughput/optimizer", "c/wall/train_step", "c/throughput/train_step"));
+}
+
+TEST(BenchmarksOf, OfAnOperatorsBackwardAreBackwardAlone) {
+  ResolvedCase c;
+  c.mutable_benchmark_case()->mutable_operator_call()->set_backward(true);
+  SetSteps(c);
+  EXPECT_THAT(Names({}, c), ElementsAre("c/wall/backward"));
 }
 
 TEST(BenchmarksOf, AreWhatWasAskedForInItsOrder) {
   Settings settings;
   settings.methods = {sampling::Mode::kCold, sampling::Preset::kDoBench};
-  settings.steps = {execution::Step::kBackward, execution::Step::kForward};
-  EXPECT_THAT(Names(settings, TRAIN),
+  settings.steps = {"backward", "forward"};
+  EXPECT_THAT(Names(settings, CaseOf(TRAIN)),
               ElementsAre("c/cold/backward", "c/do_bench/backward", "c/cold", "c/do_bench"));
 }
 
 TEST(CheckFilter, WantsAtLeastOneBenchmark) {
   const sampling::CpuDevice cpu;
-  const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf({}, EVAL, cpu);
+  const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf({}, CaseOf(EVAL), cpu);
   for (const char* filter : {"", "all", "wall", "c/.*put$", "-wall"}) {
     EXPECT_TRUE(CheckFilter(filter, benchmarks, "c").ok()) << filter;
   }

@@ -272,7 +272,7 @@ absl::Status CaseRun::MakeProgram() {
   return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
 }
 
-// A mode or step that the device or program does not have, or an execution that the back end does
+// A mode that the device does not have, or an execution that the back end does
 // not have, is a usage error.
 absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
@@ -285,12 +285,8 @@ absl::Status CaseRun::CheckCall() const {
     const absl::Status mode_possible = sampling::ProtocolOf(*device_, *mode).status();
     if (!mode_possible.ok()) return UsageError(mode_possible.message());
   }
-  for (const execution::Step step : settings_.steps) {
-    const absl::Status step_possible = execution::CheckStep(step, *loaded_.program, TorchDevice());
-    if (!step_possible.ok()) return UsageError(step_possible.message());
-  }
   const absl::Status filtered =
-      CheckFilter(settings_.filter, BenchmarksOf(settings_, b.mode(), *device_), b.name());
+      CheckFilter(settings_.filter, BenchmarksOf(settings_, case_, *device_), b.name());
   return filtered.ok() ? filtered : UsageError(filtered.message());
 }
 
@@ -364,7 +360,7 @@ absl::Status CaseRun::Measure() {
   options.case_name = case_.benchmark_case().name();
   options.filter = settings_.filter;
   options.preset = settings_.preset;
-  options.benchmarks = BenchmarksOf(settings_, case_.benchmark_case().mode(), *device_);
+  options.benchmarks = BenchmarksOf(settings_, case_, *device_);
   options.show_bandwidth = case_.benchmark_case().has_operator_call();
   options.sampling.interrupted = interrupted_;
   options.sampling.rotate_inputs = settings_.randomize_inputs;
@@ -377,12 +373,12 @@ absl::Status CaseRun::Measure() {
   options.sampling.threads = record_.environment().threads();
   MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
                       TorchDevice());
-  std::optional<execution::Step> last;
+  std::optional<std::string> last;
   absl::Status verified;
   absl::Status measured = MeasureCase(
       options, line_, *device_,
       {.step =
-           [&](execution::Step step) {
+           [&](const std::string& step) {
              if (last && *last != step) verified.Update(VerifyTimed(*last, steps));
              last = step;
              absl::StatusOr<MeasuredStep> measured_step = steps.For(step);
@@ -399,16 +395,15 @@ absl::Status CaseRun::Measure() {
 
 // Checks the timed call once for all modes of a step. If it differs from what was verified, the
 // product is wrong.
-absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
+absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps) {
   if (steps.timed() == nullptr) return absl::OkStatus();
   TimedVerdict timed;
   timed.check.set_name(std::string(kTimedCheck));
   timed.check.set_status(CHECK_NOT_RUN);
   timed.check.set_detail("the verdict compared nothing");
-  const std::string name(execution::StepName(step));
   double call_ns = 0;
   for (const Measurement& m : record_.measurements()) {
-    if (m.step() == name) call_ns = std::max(call_ns, m.median_ns());
+    if (m.step() == step) call_ns = std::max(call_ns, m.median_ns());
   }
   // Makes one more call if it costs less than 2 % of the time that the samples took.
   const bool used_before = call_ns < 0.02 * absl::ToDoubleNanoseconds(settings_.budget);
@@ -416,11 +411,11 @@ absl::Status CaseRun::VerifyTimed(execution::Step step, MeasuredSteps& steps) {
     timed = CheckTimed(case_, step, *steps.timed(), *truth_, TorchDevice(), used_before);
   Keep([&](Record& record) {
     for (Measurement& m : *record.mutable_measurements()) {
-      if (m.step() == name) *m.add_checks() = timed.check;
+      if (m.step() == step) *m.add_checks() = timed.check;
     }
   });
   if (timed.outcome == PASS) return absl::OkStatus();
-  return Ended(timed.outcome, absl::StrCat("step ", name, ": ", timed.check.detail()));
+  return Ended(timed.outcome, absl::StrCat("step ", step, ": ", timed.check.detail()));
 }
 
 // Profiling begins when all is timed and the record has its measurements.

@@ -24,7 +24,6 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "benchmarks/harness/execution/program.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/accuracy.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given_files.h"
@@ -64,7 +63,7 @@ class CaseRun {
   absl::Status LoadWeights();
   absl::Status CheckMemory() const;
   absl::Status Measure();
-  absl::Status VerifyTimed(execution::Step step, MeasuredSteps& steps);
+  absl::Status VerifyTimed(const std::string& step, MeasuredSteps& steps);
   absl::Status TakeProfile();
   absl::Status LookAtMemory();
   absl::Status TakePeaks();

@@ -12,8 +12,8 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/layer_trace.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "defs/case_steps.h"
 
 namespace assay::runner {
 namespace {
@@ -94,7 +94,7 @@ absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
       program.State(), (*executable)->Inputs(),
       [&] {
         return base::CatchTorch("running the program",
-                                [&] { outputs = (*executable)->Call(execution::Step::kForward); });
+                                [&] { outputs = (*executable)->Call(steps::kForward); });
       },
       [&files](const execution::LayerCall& call) { return files.Write(call); });
   if (!traced.ok()) return traced;

@@ -56,6 +56,11 @@ absl::Status CheckLocatable(const ResolvedCase& c) {
   if (c.benchmark_case().has_operator_call()) {
     return UsageError("--locate: the case is one operator, which has no layers");
   }
+  if (c.benchmark_case().mode() == GENERATE) {
+    return UsageError(
+        "--locate: layers are compared in one forward pass; take the case whose name ends before "
+        "_gen");
+  }
   if (c.implementation().reference_script().empty()) {
     return UsageError(absl::StrCat(
         "--locate: implementation ", c.implementation().name(),

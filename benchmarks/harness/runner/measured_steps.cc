@@ -11,6 +11,7 @@
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/runner/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
+#include "defs/case_steps.h"
 
 namespace assay::runner {
 
@@ -27,23 +28,20 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
   return execution::CountCost([&] { return execution::OutputsOf(**executable).status(); });
 }
 
-// The cost of any other step is counted in the timed call. An optimizer makes its state in its
-// first call, so an update is counted in the second.
-absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(execution::Step step,
+// The cost of any other step is counted in the timed call.
+absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
                                                           sampling::TimedWork& timed) {
   execution::CallCost cost;
-  if (execution::IsCopy(step)) return cost;
-  if (step == execution::Step::kForward && !program_.Differentiates()) return CostOfForward();
-  const bool updates = step == execution::Step::kOptimizer || step == execution::Step::kTrainStep;
-  for (int call = 0; call < (updates ? 2 : 1); ++call) {
+  if (step.copies()) return cost;
+  if (step.name() == steps::kForward && !program_.Differentiates()) return CostOfForward();
+  for (int call = 0; call < (step.makes_state() ? 2 : 1); ++call) {
     if (timed.HasPreparation()) {
-      const absl::Status prepared = base::CatchTorch(
-          absl::StrCat("preparing step ", execution::StepName(step)), [&] { timed.Prepare(); });
+      const absl::Status prepared =
+          base::CatchTorch(absl::StrCat("preparing step ", step.name()), [&] { timed.Prepare(); });
       if (!prepared.ok()) return prepared;
     }
     const absl::StatusOr<execution::CallCost> counted = execution::CountCost([&] {
-      return base::CatchTorch(absl::StrCat("running step ", execution::StepName(step)),
-                              [&] { timed.Call(); });
+      return base::CatchTorch(absl::StrCat("running step ", step.name()), [&] { timed.Call(); });
     });
     if (!counted.ok()) return counted.status();
     cost = *counted;
@@ -51,7 +49,7 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(execution::Step step,
   return cost;
 }
 
-sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution::CallCost& cost) {
+sampling::Physics MeasuredSteps::PhysicsOf(const StepSpec& step, const execution::CallCost& cost) {
   const Environment& e = environment_;
   const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
   const environment::Peaks peaks =
@@ -61,7 +59,7 @@ sampling::Physics MeasuredSteps::PhysicsOf(execution::Step step, const execution
                                   environment::HostVectorUnits());
   sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
                                .peak_bytes_per_s = peaks.bytes_per_s};
-  if (execution::IsCopy(step) || step == execution::Step::kOptimizer) return physics;
+  if (step.copies() || step.name() == steps::kOptimizer) return physics;
   physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
   physics.flops_per_call = cost.flops;
   return physics;
@@ -92,21 +90,22 @@ int MeasuredSteps::InputSets() const {
   return static_cast<int>(std::min(std::max(fresh, beyond_cache), 64.0));
 }
 
-absl::StatusOr<MeasuredStep> MeasuredSteps::For(execution::Step step) {
-  if (step_ != step) {
+absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
+  if (workload_ == nullptr || measured_.spec.name() != name) {
     injected_.reset();
     workload_.reset();  // freed before the next one needs the memory
-    step_.reset();
+    absl::StatusOr<StepSpec> step = FindStep(case_, name, settings_.device);
+    if (!step.ok()) return step.status();
     absl::StatusOr<std::unique_ptr<execution::TimedStep>> made =
-        execution::MakeTimedStep(step, case_, program_, torch_device_, InputSets());
+        execution::MakeTimedStep(name, case_, program_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
-    const absl::StatusOr<execution::CallCost> cost = CostOf(step, **made);
+    const absl::StatusOr<execution::CallCost> cost = CostOf(*step, **made);
     if (!cost.ok()) return cost.status();
-    measured_ = {.physics = PhysicsOf(step, *cost),
+    measured_ = {.spec = *step,
+                 .physics = PhysicsOf(*step, *cost),
                  .bytes_per_call = cost->bytes,
                  .padding_flops_per_call = cost->padding_flops};
     workload_ = *std::move(made);
-    step_ = step;
     if (settings_.injected_share > 0) {
       injected_ = std::make_unique<InjectedWork>(device_, *workload_, settings_.injected_share);
     }

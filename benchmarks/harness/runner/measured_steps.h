@@ -9,18 +9,17 @@
 //
 // Example:
 //   MeasuredSteps steps(c, settings, environment, *program, *device, at::kCPU);
-//   absl::StatusOr<MeasuredStep> forward = steps.For(execution::Step::kForward);
+//   absl::StatusOr<MeasuredStep> forward = steps.For(steps::kForward);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
 
 #include <memory>
-#include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/call_cost.h"
 #include "benchmarks/harness/execution/program.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
@@ -44,15 +43,15 @@ class MeasuredSteps {
         torch_device_(torch_device) {}
 
   // Valid until another step is requested: only one is kept, since each has its own inputs.
-  absl::StatusOr<MeasuredStep> For(execution::Step step);
+  absl::StatusOr<MeasuredStep> For(std::string_view name);
 
   // The step that was timed last; null if there is none.
   execution::TimedStep* timed() { return workload_.get(); }
 
  private:
-  absl::StatusOr<execution::CallCost> CostOf(execution::Step step, sampling::TimedWork& timed);
+  absl::StatusOr<execution::CallCost> CostOf(const StepSpec& step, sampling::TimedWork& timed);
   absl::StatusOr<execution::CallCost> CostOfForward();
-  sampling::Physics PhysicsOf(execution::Step step, const execution::CallCost& cost);
+  sampling::Physics PhysicsOf(const StepSpec& step, const execution::CallCost& cost);
   int InputSets() const;
 
   const ResolvedCase& case_;
@@ -61,7 +60,6 @@ class MeasuredSteps {
   execution::Program& program_;
   sampling::Device& device_;
   const at::Device torch_device_;
-  std::optional<execution::Step> step_;
   MeasuredStep measured_;
   std::unique_ptr<execution::TimedStep> workload_;
   std::unique_ptr<sampling::TimedWork> injected_;

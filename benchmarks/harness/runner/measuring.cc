@@ -12,6 +12,7 @@
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/record/measurement.h"
 #include "benchmarks/harness/runner/engine_reporter.h"
+#include "defs/case_steps.h"
 
 namespace assay::runner {
 namespace {
@@ -63,7 +64,7 @@ class CaseBenchmark {
  private:
   Measurement Unavailable(const absl::Status& reason) const {
     Measurement measurement;
-    measurement.set_step(std::string(execution::StepName(spec_.step)));
+    measurement.set_step(spec_.step);
     measurement.set_mode(MethodName(spec_.method));
     Check& check = *measurement.add_checks();
     check.set_name("available");
@@ -76,22 +77,22 @@ class CaseBenchmark {
     const absl::StatusOr<MeasuredStep> timed = hooks_.step(spec_.step);
     if (!timed.ok()) return timed.status();
     absl::StatusOr<Measurement> measurement;
-    const absl::Status caught =
-        base::CatchTorch(absl::StrCat("measuring step ", execution::StepName(spec_.step)),
-                         [&] { measurement = TakeSamples(*timed); });
+    const absl::Status caught = base::CatchTorch(absl::StrCat("measuring step ", spec_.step),
+                                                 [&] { measurement = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!measurement.ok()) return measurement.status();
     measurement->set_flops_per_call(timed->physics.flops_per_call);
     measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
     measurement->set_bytes_per_call(timed->bytes_per_call);
+    measurement->set_unit(timed->spec.unit());
+    measurement->set_units_per_call(timed->spec.units_per_call());
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
     return measurement;
   }
 
   absl::StatusOr<Measurement> TakeSamples(const MeasuredStep& timed) const {
-    const std::string_view step = execution::StepName(spec_.step);
     if (const auto* preset = std::get_if<sampling::Preset>(&spec_.method))
-      return TakePreset(*preset, timed, step);
+      return TakePreset(*preset, timed);
     sampling::SamplingOptions sampling = options_.sampling;
     sampling.physics = timed.physics;
     const absl::StatusOr<sampling::SampleSet> samples = sampling::Measure(
@@ -99,12 +100,11 @@ class CaseBenchmark {
     if (!samples.ok()) return samples.status();
     if (samples->samples_ns.empty())
       return absl::CancelledError("interrupted before the first sample");
-    return record::ToMeasurement(*samples, step);
+    return record::ToMeasurement(*samples, spec_.step);
   }
 
   // A preset keeps no checks: it measures as the other suite does, with that suite's faults.
-  absl::StatusOr<Measurement> TakePreset(sampling::Preset preset, const MeasuredStep& timed,
-                                         std::string_view step) const {
+  absl::StatusOr<Measurement> TakePreset(sampling::Preset preset, const MeasuredStep& timed) const {
     sampling::TimedWork& workload = *timed.workload;
     sampling::PresetCalls calls = {.forward = [&] { workload.Call(); }};
     if (workload.HasPreparation()) {
@@ -120,8 +120,8 @@ class CaseBenchmark {
         sampling::MeasurePreset(device_, preset, calls, options_.preset);
     if (rotate) workload.UseInputs(0);
     if (!result.ok()) return result.status();
-    absl::StatusOr<Measurement> measurement =
-        record::ToMeasurement(calls.backward ? result->backward : result->forward, preset, step);
+    absl::StatusOr<Measurement> measurement = record::ToMeasurement(
+        calls.backward ? result->backward : result->forward, preset, spec_.step);
     if (rotate && measurement.ok())
       measurement->set_bytes_touched(workload.InputBytes() * workload.InputSets());
     return measurement;
@@ -136,6 +136,8 @@ class CaseBenchmark {
                         .p90_s = m.p90_ns() * 1e-9,
                         .mean_s = m.preset() == "do_bench" ? m.mean_ns() * 1e-9 : 0,
                         .samples = samples});
+    if (m.units_per_call() > 0)
+      state.counters[absl::StrCat(m.unit(), "s/s")] = 1e9 * m.units_per_call() / m.median_ns();
     if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
     if (options_.show_bandwidth && m.bytes_per_call() > 0)
       state.counters["GB/s"] = m.bytes_per_call() / m.median_ns();
@@ -180,17 +182,8 @@ std::string MethodName(const Method& method) {
 
 std::string BenchmarkSpec::Name(const std::string& case_name) const {
   const std::string name = absl::StrCat(case_name, "/", MethodName(method));
-  if (step == execution::Step::kForward) return name;
-  return absl::StrCat(name, "/", execution::StepName(step));
-}
-
-std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
-                                   const std::vector<Method>& methods) {
-  std::vector<BenchmarkSpec> specs;
-  for (const execution::Step step : steps) {
-    for (const Method& method : methods) specs.push_back({.method = method, .step = step});
-  }
-  return specs;
+  if (step == steps::kForward) return name;
+  return absl::StrCat(name, "/", step);
 }
 
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter) {

@@ -20,7 +20,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/measure.h"
@@ -28,6 +27,7 @@
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/harness/sampling/timed_work.h"
 #include "defs/record.pb.h"
+#include "defs/suite.pb.h"
 
 namespace assay::runner {
 
@@ -40,26 +40,22 @@ std::string MethodName(const Method& method);
 // One benchmark: a step measured by one method.
 struct BenchmarkSpec {
   Method method;
-  execution::Step step = execution::Step::kForward;
+  std::string step = "forward";
   // "resnet18_fp32_b1/wall", "resnet18_fp32_b1/wall/backward": what --benchmark_filter matches.
   std::string Name(const std::string& case_name) const;
 };
-
-// Every step by every method.
-std::vector<BenchmarkSpec> SpecsOf(const std::vector<execution::Step>& steps,
-                                   const std::vector<Method>& methods);
 
 // Google Benchmark's filter rule: a regular expression that must match somewhere; a leading '-'
 // turns it round. Applied here because the library would match names with its own suffixes.
 // InvalidArgument for a malformed expression.
 absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& filter);
 
-// The timed work, the limits of the hardware for it, and the least number of bytes that a call must
-// move.
+// The timed work, the limits of the hardware for it, and what one call is.
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
+  StepSpec spec;
   sampling::Physics physics = {};
-  double bytes_per_call = 0;          // 0: not known
+  double bytes_per_call = 0;          // the least that it must move; 0: not known
   double padding_flops_per_call = 0;  // of physics.flops_per_call: where it comes from
 };
 
@@ -78,7 +74,7 @@ struct MeasuringOptions {
 // Connects the benchmarks with what they time and with the record. A step is made when its first
 // benchmark runs: listing and filtering must not build a model.
 struct MeasuringHooks {
-  std::function<absl::StatusOr<MeasuredStep>(execution::Step)> step;
+  std::function<absl::StatusOr<MeasuredStep>(const std::string& name)> step;
   std::function<void(const std::string& name)> begun;
   std::function<void(const Measurement&)> done;
 };

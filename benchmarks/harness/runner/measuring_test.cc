@@ -29,15 +29,18 @@ class Measuring : public ::testing::Test {
     options.benchmarks = std::move(benchmarks);
     options.filter = std::move(filter);
     const MeasuringHooks hooks = {
-        .step = [this](execution::Step step) -> absl::StatusOr<MeasuredStep> {
+        .step = [this](const std::string& step) -> absl::StatusOr<MeasuredStep> {
           if (const auto found = failures_.find(step); found != failures_.end()) {
             return found->second;
           }
-          const bool forward = step == execution::Step::kForward;
-          return MeasuredStep{forward ? &forward_work_ : &backward_work_,
-                              {.flops_per_call = 7},
-                              /*bytes_per_call=*/5,
-                              /*padding_flops_per_call=*/3};
+          StepSpec spec;
+          spec.set_unit("image");
+          spec.set_units_per_call(8);
+          return MeasuredStep{.workload = step == "forward" ? &forward_work_ : &backward_work_,
+                              .spec = spec,
+                              .physics = {.flops_per_call = 7},
+                              .bytes_per_call = 5,
+                              .padding_flops_per_call = 3};
         },
         .begun = [this](const std::string& name) { begun_.push_back(name); },
         .done = [this](const Measurement& m) { done_.push_back(m); }};
@@ -49,14 +52,13 @@ class Measuring : public ::testing::Test {
   sampling::TimedFunction forward_work_{[this] { forward_(); }};
   std::function<void()> backward_ = [this] { device_.HostWork(300 * kUs); };
   sampling::TimedFunction backward_work_{[this] { backward_(); }};
-  std::map<execution::Step, absl::Status> failures_;
+  std::map<std::string, absl::Status> failures_;
   std::vector<std::string> begun_;
   std::vector<Measurement> done_;
 };
 
-constexpr BenchmarkSpec kForwardWall = {.method = sampling::Mode::kWall};
-constexpr BenchmarkSpec kBackwardWall = {.method = sampling::Mode::kWall,
-                                         .step = execution::Step::kBackward};
+const BenchmarkSpec kForwardWall = {.method = sampling::Mode::kWall};
+const BenchmarkSpec kBackwardWall = {.method = sampling::Mode::kWall, .step = "backward"};
 
 TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   ASSERT_TRUE(Measure({kForwardWall, kBackwardWall}).ok());
@@ -67,6 +69,8 @@ TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   EXPECT_NEAR(done_[0].median_ns(), 100 * kUs, 10);
   EXPECT_NEAR(done_[1].median_ns(), 300 * kUs, 10);
   EXPECT_EQ(done_[0].flops_per_call(), 7);
+  EXPECT_EQ(done_[0].unit(), "image");
+  EXPECT_EQ(done_[0].units_per_call(), 8);
   EXPECT_EQ(done_[0].padding_flops_per_call(), 3);
   EXPECT_GT(done_[0].checks_size(), 10);
 }
@@ -83,7 +87,7 @@ TEST_F(Measuring, APresetIsAnotherSuitesFigureAndKeepsNoChecks) {
 }
 
 TEST_F(Measuring, WhatCannotBeDoneHereIsNoFailureAndSaysWhy) {
-  failures_[execution::Step::kBackward] = absl::FailedPreconditionError("no graph of this");
+  failures_["backward"] = absl::FailedPreconditionError("no graph of this");
   ASSERT_TRUE(Measure({kBackwardWall, kForwardWall}).ok());
   ASSERT_EQ(done_.size(), 2u);
   ASSERT_EQ(done_[0].checks_size(), 1);
@@ -93,7 +97,7 @@ TEST_F(Measuring, WhatCannotBeDoneHereIsNoFailureAndSaysWhy) {
 }
 
 TEST_F(Measuring, AFailureIsReturnedAndTheOthersAreMeasured) {
-  failures_[execution::Step::kForward] = absl::ResourceExhaustedError("out of memory");
+  failures_["forward"] = absl::ResourceExhaustedError("out of memory");
   EXPECT_THAT(Measure({kForwardWall, kBackwardWall}).message(), HasSubstr("out of memory"));
   ASSERT_EQ(done_.size(), 1u);
   EXPECT_EQ(done_[0].step(), "backward");

@@ -13,21 +13,18 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/memory_use.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/execution/steps.h"
 
 namespace assay::runner {
 namespace {
 
 using Measurements = google::protobuf::RepeatedPtrField<Measurement>;
 
-// The measured steps, each once and in order; without steps that have no samples, and without
-// copies, which allocate nothing.
+// The measured steps, each once and in order; without steps that have no samples.
 std::vector<execution::Step> StepsOf(const Measurements& measurements) {
   std::vector<execution::Step> steps;
   for (const Measurement& m : measurements) {
-    const absl::StatusOr<execution::Step> step = execution::ParseStep(m.step());
-    if (!step.ok() || m.samples_ns().empty() || execution::IsCopy(*step)) continue;
-    if (!absl::c_linear_search(steps, *step)) steps.push_back(*step);
+    if (!m.samples_ns().empty() && !absl::c_linear_search(steps, m.step()))
+      steps.push_back(m.step());
   }
   return steps;
 }
@@ -74,7 +71,7 @@ absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Progr
                                      ? execution::Calls::kOne
                                      : execution::Calls::kSteady;
   const absl::Status counted =
-      execution::CountMemory(program, **executable, StepsOf(measurements), calls, memory);
+      execution::CountMemory(program, **executable, c, StepsOf(measurements), calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

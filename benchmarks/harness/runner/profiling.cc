@@ -14,7 +14,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/profile/operator_table.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
@@ -58,20 +57,17 @@ profile::ProfileOptions OptionsOf(const ProfiledCase& p) {
                                      .steps = {},
                                      .calls = p.settings.profile.calls,
                                      .cuda = p.settings.device == CUDA};
-  for (const BenchmarkSpec& spec : BenchmarksOf(p.settings, b.mode(), p.device)) {
+  for (const BenchmarkSpec& spec : BenchmarksOf(p.settings, p.c, p.device)) {
     const absl::StatusOr<bool> wanted = MatchesFilter(spec.Name(b.name()), p.settings.filter);
-    const std::string step(execution::StepName(spec.step));
-    if (wanted.ok() && *wanted && !absl::c_linear_search(options.steps, step))
-      options.steps.push_back(step);
+    if (wanted.ok() && *wanted && !absl::c_linear_search(options.steps, spec.step))
+      options.steps.push_back(spec.step);
   }
   return options;
 }
 
 profile::WorkOf WorkOf(MeasuredSteps& steps) {
   return [&steps](std::string_view name) -> absl::StatusOr<sampling::TimedWork*> {
-    const absl::StatusOr<execution::Step> step = execution::ParseStep(name);
-    if (!step.ok()) return step.status();
-    const absl::StatusOr<MeasuredStep> made = steps.For(*step);
+    const absl::StatusOr<MeasuredStep> made = steps.For(name);
     if (!made.ok()) return made.status();
     return made->workload;
   };

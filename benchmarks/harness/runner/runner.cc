@@ -39,6 +39,7 @@
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "defs/case_steps.h"
 
 // A suite or a test sets these for a process of many cases (RunSeries()).
 ABSL_FLAG(std::string, series, "", "a file of command lines, each of which is run");
@@ -91,7 +92,7 @@ int Usage(std::string_view problem) {
 int ListBenchmarks(const ResolvedCase& c, const Settings& settings) {
   const sampling::CpuDevice cpu;  // so that names do not depend on whether there is a GPU
   const BenchmarkCase& b = c.benchmark_case();
-  const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf(settings, b.mode(), cpu);
+  const std::vector<BenchmarkSpec> benchmarks = BenchmarksOf(settings, c, cpu);
   const absl::Status filtered = CheckFilter(settings.filter, benchmarks, b.name());
   if (!filtered.ok()) return Usage(filtered.message());
   for (const BenchmarkSpec& spec : benchmarks) {
@@ -135,6 +136,10 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
     absl::StatusOr<ResolvedCase> asked = AsAsked(*as_called, one.settings.accuracy);
     if (!asked.ok()) return asked.status();
     one.resolved = *std::move(asked);
+    for (const std::string& step : settings.steps) {
+      const absl::Status found = FindStep(one.resolved, step, settings.device).status();
+      if (!found.ok()) return found;
+    }
   }
   return called;
 }

@@ -15,6 +15,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/runner/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "defs/case_steps.h"
 
 ABSL_FLAG(std::string, case, "", "binary Registry; set by the case's target");
 ABSL_FLAG(std::string, case_name, "", "label of the case, where --case holds several");
@@ -167,9 +168,8 @@ absl::Status ReadMethods(Settings& settings) {
   }
   for (const std::string_view name :
        absl::StrSplit(absl::GetFlag(FLAGS_steps), ',', absl::SkipEmpty())) {
-    const absl::StatusOr<execution::Step> step = execution::ParseStep(name);
-    if (!step.ok()) return step.status();
-    settings.steps.push_back(*step);
+    if (absl::Status known = CheckStepName(name); !known.ok()) return known;
+    settings.steps.emplace_back(name);
   }
   settings.preset.warmup = absl::GetFlag(FLAGS_warmup);
   settings.preset.iterations = absl::GetFlag(FLAGS_iterations);

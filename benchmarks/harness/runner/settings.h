@@ -16,7 +16,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/runner/accuracy_settings.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/command_line.h"
@@ -49,7 +48,7 @@ struct Settings {
   std::vector<int64_t> dynamic_batch = {};  // a run for each; empty: one
   bool shared = false;                      // other runs were made in this process before
   std::vector<Method> methods = {};         // empty: the device's default modes
-  std::vector<execution::Step> steps = {};  // empty: all default steps of the program
+  std::vector<std::string> steps = {};      // empty: the case's default steps
   sampling::PresetOptions preset = {};
   std::string filter;  // Google Benchmark's
   // The budget of sampling, for each mode. If the user gave it, it holds for the checks as well.

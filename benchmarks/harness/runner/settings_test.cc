@@ -50,7 +50,7 @@ TEST(ReadSettings, TakesWhatIsAskedForInItsOrder) {
   std::vector<std::string> methods;
   for (const Method& method : s->methods) methods.push_back(MethodName(method));
   EXPECT_THAT(methods, ElementsAre("cold", "wall", "do_bench"));
-  EXPECT_THAT(s->steps, ElementsAre(execution::Step::kBackward, execution::Step::kForward));
+  EXPECT_THAT(s->steps, ElementsAre("backward", "forward"));
   EXPECT_EQ(s->call.batch, 17);
   EXPECT_EQ(s->call.memory_format, CHANNELS_LAST);
   EXPECT_EQ(s->call.autocast, BF16);

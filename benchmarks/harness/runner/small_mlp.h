@@ -12,6 +12,7 @@
 
 #include <google/protobuf/text_format.h>
 
+#include "defs/case_steps.h"
 #include "defs/suite.pb.h"
 #include "gtest/gtest.h"
 
@@ -63,6 +64,7 @@ inline ResolvedCase SmallMlpCase() {
   for (Workload* workload : {c.mutable_measured(), c.mutable_smoke(), c.mutable_referenced()}) {
     *workload = c.verified();
   }
+  SetSteps(c);
   return c;
 }
 

@@ -65,11 +65,10 @@ TimedVerdict CheckTimed(const ResolvedCase& c, execution::Step step, execution::
   if (!known.ok()) return NotRun(known.status().message());
   std::vector<execution::VerifiedOutput> outputs;
   const absl::Status called =
-      base::CatchTorch(absl::StrCat("calling step ", execution::StepName(step), " as it was timed"),
+      base::CatchTorch(absl::StrCat("calling step ", step, " as it was timed"),
                        [&] { outputs = timed.CallVerified(known->inputs, used_before); });
   if (!called.ok()) return Failed(called);
-  if (outputs.empty())
-    return NotRun(absl::StrCat("step ", execution::StepName(step), " has no verified outputs"));
+  if (outputs.empty()) return NotRun(absl::StrCat("step ", step, " has no verified outputs"));
   const Verdict verdict = Compare(c, *known, outputs);
   if (verdict.outcome() == PASS) {
     return VerdictOf(

@@ -13,15 +13,15 @@
 // Not for: faults that the samples themselves show (sampling/validity.h).
 //
 // Example:
-//   TimedVerdict timed = CheckTimed(c, Step::kForward, *steps.timed(), truth, device, true);
+//   TimedVerdict timed = CheckTimed(c, steps::kForward, *steps.timed(), truth, device, true);
 //   if (timed.check.status() == CHECK_FLAGGED) return Ended(timed.outcome, timed.check.detail());
 // ---------------------------------------------------------------------------------------------
 
 #include <string_view>
 
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/truth.h"
+#include "defs/case_steps.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 

@@ -2,7 +2,7 @@
 
 For each content: weights and inputs as the runner exports them (float32), rounded to the case's dtype, then all of it
 computed in float64. So the reference knows the rounding of what went in, and a test measures the rounding on the way.
-Forward alone here; training steps in training.py.
+Forward alone here, and generation, which is one forward pass; training steps in training.py.
 """
 
 import importlib.util
@@ -167,6 +167,18 @@ def reference_outputs(family, module, inputs, names):
         return forward(family, module, inputs, names)
 
 
+def generation_outputs(family, content, module, inputs):
+    """The logits of each new token (defs/generation_outputs.h): of one forward pass over prompt and continuation, without a cache."""
+    inputs = dict(inputs)
+    continuation = inputs.pop(content["continuation"])
+    ((name, prompt),) = inputs.items()
+    given = torch.cat([prompt, continuation], 1)
+    ((output, logits),) = reference_outputs(family, module, {name: given}, [content["outputs"][0].removeprefix("first.")]).items()
+    logits = logits[:, prompt.shape[1] - 1 :]
+    parts = {"first": logits[:, 0], "middle": logits[:, 1:-1], "last": logits[:, -1]}
+    return {"%s.%s" % (part, output): values.contiguous() for part, values in parts.items()}
+
+
 def training_outputs(family, content, state, inputs):
     """The outputs of the content's training steps for the blob. `state` is not changed, though the steps update a
     module's state."""
@@ -271,7 +283,7 @@ def independent_references(job, runner, emit):
             if weights:
                 emit(events.finished(content, WEIGHTS, weights, events.seeded_provenance(content)))
             events.export_inputs(job, content, runner, emit)
-            if MODULE in job["roles"] and not content["training"]:
+            if MODULE in job["roles"] and not content["training"] and not content["continuation"]:
                 emit(_one_module(modules, content, state, exports))
 
 
@@ -282,7 +294,11 @@ def _one_reference(job, family, content, state, exports):
         if content["training"]:
             kept = training_outputs(family, content, state, inputs)
         else:
-            outputs = reference_outputs(family, load(family.module(content), state), inputs, content["outputs"])
+            module = load(family.module(content), state)
+            if content["continuation"]:
+                outputs = generation_outputs(family, content, module, inputs)
+            else:
+                outputs = reference_outputs(family, module, inputs, content["outputs"])
             kept = {name: blob_output(name, outputs[name]) for name in content["outputs"]}
         events.write_blob(content, kept, {**content["metadata"], "provenance": family.provenance(content)})
     except (ReferenceError, LossOfPrecision, RunnerError, reference_blob.BlobError) as error:

@@ -61,6 +61,7 @@ def _content(job, content, number, work):
         "outputs": list(content.outputs),
         "training": content.training and content.training.settings,
         "targets": list(content.training.targets) if content.training else [],
+        "continuation": content.continuation,
         "inputs": [_input(i) for i in content.inputs],
         "metadata": content.metadata(job.implementation),
         "blob": os.path.join(work, "%d.safetensors" % number),

@@ -28,6 +28,7 @@ class Content(NamedTuple):
     package: str  # whose lock has the keys
     outputs: tuple  # names of what its reference holds
     training: Optional[registry.Training] = None  # None: forward alone
+    continuation: str = ""  # the input that forward reads behind its own; "": none
 
     def metadata(self, implementation):
         """The blob's metadata beside the provenance. It names no case, so equal content gives equal bytes for every
@@ -89,7 +90,7 @@ def _rounding(case):
 def _identity(case):
     inputs = [(i.name, ROUNDING.get(i.dtype, i.dtype), i.shape, i.distribution) for i in case.inputs]
     training = case.training and [case.training.settings, case.training.targets]
-    what = [case.parameters, case.batch, inputs, case.outputs, _rounding(case), training]
+    what = [case.parameters, case.batch, inputs, case.outputs, _rounding(case), training, case.continuation]
     return (_weights(case), json.dumps(what, sort_keys=True))
 
 
@@ -131,4 +132,5 @@ def _content(same):
         package=first.package,
         outputs=first.outputs,
         training=first.training,
+        continuation=first.continuation,
     )

@@ -42,7 +42,7 @@ def measure(job, runner, emit):
         state = compute.exported_state(job, runner, contents[0])
         for content in contents:
             workload = (str(content["parameters"]), content["batch"])
-            if workload in seen or content["training"]:
+            if workload in seen or content["training"] or content["continuation"]:
                 continue
             seen.add(workload)
             try:

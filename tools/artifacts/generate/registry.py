@@ -1,6 +1,7 @@
 """Reads registry.json (protobuf JSON of assay.Registry, defs/suite.proto) as far as references need it."""
 
 import json
+import re
 from typing import NamedTuple, Optional
 
 INDEPENDENT, OWN_FLOAT64 = "INDEPENDENT", "OWN_FLOAT64"
@@ -67,7 +68,8 @@ class Case(NamedTuple):
     batch: int  # of it
     inputs: tuple  # of it
     key: str  # row of the lock
-    training: Optional[Training] = None  # None: the case evaluates
+    training: Optional[Training] = None  # None: the case does not train
+    continuation: str = ""  # the input that holds the new tokens; "": the case does not generate
 
     @property
     def package(self):
@@ -130,6 +132,7 @@ def _case(entry, models, implementations):
         inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
         key=entry["reference"]["key"],
         training=_training(label, case, implementation),
+        continuation=implementation.get("continuation", {}).get("name", "") if case.get("mode") == "GENERATE" else "",
     )
 
 
@@ -178,5 +181,6 @@ def _input(spec):
 
 
 def _shape_parameters(implementation):
-    names = {d for spec in implementation.get("inputs", []) for d in spec.get("shape", [])}
+    specs = implementation.get("inputs", []) + [implementation.get("continuation", {})]
+    names = {name for spec in specs for d in spec.get("shape", []) for name in re.split(r"[*+-]", d)}
     return tuple(sorted(n for n in names if n != "batch" and not n.isdigit()))

@@ -117,6 +117,8 @@ def rows_of(record_):
             "cpu_time": m.get("cpu_ns", 0.0),
             "time_unit": "ns",
         }
+        if m.get("units_per_call") and m["median_ns"]:
+            row["%ss/s" % m["unit"]] = 1e9 * m["units_per_call"] / m["median_ns"]
         if m.get("flops_per_call") and m["median_ns"]:
             row["GFLOP/s"] = m["flops_per_call"] / m["median_ns"]
         rows.append(row)

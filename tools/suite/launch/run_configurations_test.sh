@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs a whole suite with runners that misbehave, and checks exit codes and output. $1: launch_driver, $2:
-# hostile_runner.
+# hostile_runner, $3: libclock_set_back.so.
 set -uo pipefail
-driver=$PWD/$1 runner=$PWD/$2
+driver=$PWD/$1 runner=$PWD/$2 clock_set_back=$PWD/$3
 cd "$TEST_TMPDIR" || exit
 mkdir -p runtime tree/tools && export XDG_RUNTIME_DIR=$PWD/runtime XDG_CACHE_HOME=$PWD/cache
 export BUILD_WORKSPACE_DIRECTORY=$PWD/tree
@@ -34,6 +34,14 @@ holds() { # FILE COUNT PATTERN: COUNT lines of it match
   [ "${found:-0}" = "$2" ] || fail "$1 has ${found:-no} lines of '$3', want $2"
 }
 records() { holds "$1/results.jsonl" "$2" "$3"; }
+# Of /proc, since a bare machine has neither ps nor pgrep.
+lives() { [[ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" == [RSD] ]]; }
+with_argument() {
+  local process
+  for process in /proc/[0-9]*; do
+    if tr '\0' '\n' 2>/dev/null <"$process/cmdline" | grep -qxF -- "$1"; then echo "${process#/proc/}"; fi
+  done
+}
 wait_for() { for _ in $(seq 200); do "$@" && return; sleep 0.05; done; fail "never came: $*"; }
 
 # One process for each configuration, one record each, and the end of the run.
@@ -75,7 +83,7 @@ records bad 1 '"outcome":"CRASH".*"signal":"SIGABRT"'
 records bad 1 '"outcome":"OUT_OF_MEMORY".*"memory_limit_bytes":"268435456"'
 grep -q 'half of the work' bad/logs/exit0.log || fail "what a process printed is in its log"
 grep -q 'memory    256 MiB' err || fail "how memory is limited is not said"
-[[ "$(ps -o stat= -p "$(cat pid)")" != S* ]] || fail "what a hanging process had started lives"
+! lives "$(cat pid)" || fail "what a hanging process had started lives"
 
 # Failures count as done, and decide the exit code; --retry-failed runs all but wrong outputs again.
 expect 1 '13 of 13 were done before' --out=bad --timeout=10 --memory-limit=256MiB
@@ -205,6 +213,16 @@ timeout 60 "$driver" --plan=plan --out=pipe 2>err | true
 [ "${PIPESTATUS[0]}" = 2 ] || fail "exit code where nobody reads standard output"
 records pipe 1 '"outcome":"PASS"'
 
+# The wall clock is set back by an hour while a suite runs; and suites that begin in one second have ids of their own.
+plan 'a' 'hang --behave=hang'
+LD_PRELOAD=$clock_set_back expect 2 '2 planned: 1 PASS, 1 TIMEOUT; [0-9.]+ s' --out=set_back --timeout=2
+records set_back 0 '"(duration_s|elapsed_s)":-'
+records set_back 1 '"suite_run":\{"id":"[0-9TZ]+-[0-9a-f]{16}"'
+plan 'a'
+for suite in 1 2 3; do expect 0 PASS "--out=twins$suite"; done
+ids=$(cat twins?/results.jsonl | sed -n 's/.*"suite_run":{"id":"\([^"]*\)".*/\1/p')
+[ "$(sort -u <<<"$ids" | wc -l)" = 3 ] || fail "ids of three suites: $ids"
+
 # Secrets do not get into results.
 export A_SECRET_TOKEN=tell-nobody-1
 plan 'tell --behave=tell' 'a'
@@ -246,8 +264,8 @@ plan 'a'
 SECONDS=0
 expect 0 'PASS' --out=orphan_next
 [ "$SECONDS" -le 5 ] || fail "waited $SECONDS s for a suite that is dead"
-lives=$(pgrep -f "behave=hang --pid_file=$PWD/orphan")
-[ "$lives" = "$(cat orphan)" ] || fail "its process lives: $lives" # what that had started is in nobody's hands
+left=$(with_argument "--pid_file=$PWD/orphan")
+[ "$left" = "$(cat orphan)" ] || fail "its process lives: $left" # what that had started is in nobody's hands
 kill "$(cat orphan)"
 
 # What is flagged counts, and can be run again.

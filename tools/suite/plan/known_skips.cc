@@ -9,9 +9,8 @@ namespace assay::suite {
 
 bool KnownSkipTable::Fits(const Entry& entry, const BenchmarkCase& c) {
   const KnownSkip& skip = entry.skip;
-  const CaseMode test = c.mode() == TRAIN ? TRAIN : EVAL;
   return (skip.dtype() == DTYPE_UNSPECIFIED || skip.dtype() == c.dtype()) &&
-         (skip.test() == MODE_UNSPECIFIED || skip.test() == test) &&
+         (skip.test() == MODE_UNSPECIFIED || skip.test() == c.mode()) &&
          (skip.cases().empty() || std::regex_match(c.name(), entry.cases));
 }
 

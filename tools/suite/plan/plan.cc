@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -17,6 +18,7 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/runner/as_called.h"
 #include "defs/case_registry.h"
+#include "defs/case_steps.h"
 #include "tools/suite/plan/runner_flags.h"
 
 namespace assay::suite {
@@ -32,9 +34,8 @@ struct Target {
   std::optional<std::string> batch = {};  // a number, or kSearch
 };
 
-CaseMode TestOf(const BenchmarkCase& c) { return c.mode() == TRAIN ? TRAIN : EVAL; }
-
-std::string TestText(CaseMode test) { return test == TRAIN ? "train" : "eval"; }
+// "eval", "train", "generate": as in --test.
+std::string TestText(CaseMode test) { return absl::AsciiStrToLower(CaseMode_Name(test)); }
 
 // Equal content gives equal bytes; without this, the order in maps may differ.
 std::string Bytes(const google::protobuf::Message& message) {
@@ -108,27 +109,13 @@ bool HasWord(const FlagValues& values, const std::string& name, std::string_view
   return absl::c_linear_search(words, word);
 }
 
-// The reason why the case's program does not have a step (execution/steps.h); empty if it has all.
+// The reason why the case does not have a step or the device a mode; empty if they have all.
 std::string StepProblem(const ResolvedCase& resolved, DeviceType device,
                         const FlagValues& measured) {
-  const BenchmarkCase& c = resolved.benchmark_case();
-  const bool has_preset = resolved.model().has_image_preset();
-  const bool backward = c.mode() == TRAIN || c.operator_call().backward();
-  for (const auto& [step, there] :
-       {std::pair("backward", backward), std::pair("optimizer", c.mode() == TRAIN),
-        std::pair("train_step", c.mode() == TRAIN)}) {
-    if (!there && HasWord(measured, "steps", step)) {
-      return absl::StrCat("--steps=", step, ": a case that evaluates has no such step");
-    }
-  }
-  for (const char* step : {"preprocess", "postprocess"}) {
-    if ((c.mode() == TRAIN || !has_preset) && HasWord(measured, "steps", step)) {
-      return absl::StrCat("--steps=", step, ": only classifiers that evaluate have this step");
-    }
-  }
-  for (const char* copy : {"h2d", "d2h"}) {
-    if (device == CPU && HasWord(measured, "steps", copy)) {
-      return absl::StrCat("--steps=", copy, ": nothing is copied on the CPU");
+  if (const auto steps = measured.find("steps"); steps != measured.end()) {
+    for (const std::string_view step : absl::StrSplit(steps->second, ',')) {
+      const absl::Status found = FindStep(resolved, step, device).status();
+      if (!found.ok()) return absl::StrCat("--steps=", step, ": ", found.message());
     }
   }
   for (const char* mode : {"graph", "enqueue"}) {
@@ -198,22 +185,22 @@ class Planner {
   std::vector<const ResolvedCase*> DtypesAndTests(const std::vector<ChosenCase>& chosen) {
     std::vector<const ResolvedCase*> wanted;
     std::map<std::string, std::set<std::pair<Dtype, CaseMode>>> there;  // by model
-    int64_t training = 0;
+    std::map<CaseMode, int64_t> left_out;
     for (const ChosenCase& c : chosen) {
       const BenchmarkCase& b = c.resolved->benchmark_case();
-      const CaseMode test = TestOf(b);
+      const CaseMode test = b.mode();
       auto& of_model = there[ModelOf(*c.resolved)];
       if (Wanted(c, b.dtype(), test)) {
         wanted.push_back(c.resolved);
         of_model.emplace(b.dtype(), test);
       } else if (request_.tests.empty() && Wanted(c, b.dtype(), EVAL)) {
-        ++training;
+        ++left_out[test];
       }
     }
-    if (training > 0) {
-      plan_.remarks.push_back(
-          absl::StrCat("training cases left out: ", training,
-                       "; --test=train takes them, and with --test=eval beside it both are run"));
+    for (const auto& [test, count] : left_out) {
+      plan_.remarks.push_back(absl::StrCat(
+          test == TRAIN ? "training" : "generation", " cases left out: ", count,
+          "; --test=", TestText(test), " takes them, and with --test=eval beside it both are run"));
     }
     for (const auto& [model, combinations] : there) DropMissing(combinations);
     return wanted;

@@ -145,7 +145,7 @@ TEST(Plan, DropsWhatTheRunnerRefuses) {
                           .flags = {{"optimizer", {"adam", "adamw"}}}});
   EXPECT_THAT(Names(plan), ElementsAre("mlp_fp32_b8_train --optimizer=adam"));
   EXPECT_THAT(plan.dropped, UnorderedElementsAre(
-                                Pair(HasSubstr("the case evaluates"), 4),
+                                Pair(HasSubstr("the case does not train"), 4),
                                 Pair(HasSubstr("--optimizer=adamw: the case has sgd, adam"), 1)));
   const PlanRequest batch = {
       .selection = {.only = {"mlp_fp32_b8_train"}}, .batches = {8, 16}, .flags = {}};
@@ -175,7 +175,8 @@ TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {
 TEST(Plan, PhotographsAreForClassifiersThatEvaluate) {
   const Plan plan = Made({.flags = {{"steps", {"preprocess"}}}});
   EXPECT_THAT(Names(plan), Each(StartsWith("cnn_")));
-  EXPECT_THAT(plan.dropped, Contains(Pair(HasSubstr("only classifiers that evaluate"), Gt(0))));
+  EXPECT_THAT(plan.dropped,
+              Contains(Pair(HasSubstr("photographs belong to classifiers that evaluate"), Gt(0))));
 }
 
 TEST(Plan, SkipsWithTheReasonAndByTheDevice) {

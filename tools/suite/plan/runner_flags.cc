@@ -11,10 +11,10 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/execution/steps.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/case_resolution.h"
+#include "defs/case_steps.h"
 
 namespace assay::suite {
 namespace {
@@ -207,7 +207,10 @@ std::vector<RunnerFlag> MeasuringFlagTable() {
       {.name = "threads", .read = Whole(0, 4096), .own = Always("0")},
       {.name = "allocator", .read = OneOf({"retain", "default"}), .own = Always("retain")},
       {.name = "steps",
-       .read = ListOf([](std::string_view word) { return execution::ParseStep(word); })},
+       .read = ListOf([](std::string_view word) -> absl::StatusOr<std::string_view> {
+         if (absl::Status known = CheckStepName(word); !known.ok()) return known;
+         return word;
+       })},
       {.name = "modes",
        .read = ListOf([](std::string_view word) { return sampling::ParseMode(word); })},
       {.name = "exec-mode",

@@ -60,7 +60,8 @@ absl::StatusOr<Dtype> ReadDtype(const std::string& text) {
 absl::StatusOr<CaseMode> ReadTest(const std::string& text) {
   if (text == "eval") return EVAL;
   if (text == "train") return TRAIN;
-  return absl::InvalidArgumentError("one of eval, train");
+  if (text == "generate") return GENERATE;
+  return absl::InvalidArgumentError("one of eval, train, generate");
 }
 
 absl::StatusOr<int> ReadTier(const std::string& text) {

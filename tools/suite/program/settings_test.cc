@@ -83,7 +83,7 @@ TEST(Settings, TakesIntelsTenWordsAndFlagsAfterThem) {
 
 TEST(Settings, SaysWhatIsWrongAndWhatIsAllowed) {
   EXPECT_THAT(Problem({"--dtype=fp17"}), HasSubstr("one of fp32, fp64, bf16, fp16"));
-  EXPECT_THAT(Problem({"--test=foo"}), HasSubstr("one of eval, train"));
+  EXPECT_THAT(Problem({"--test=foo"}), HasSubstr("one of eval, train, generate"));
   EXPECT_THAT(Problem({"--shard=3/3"}), HasSubstr("counted from 0"));
   EXPECT_THAT(Problem({"--total-partitions=3", "--partition-id=3"}),
               HasSubstr("--shard=3/3: a part"));

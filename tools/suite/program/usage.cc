@@ -22,7 +22,7 @@ Which cases; each may be repeated
   --tag=TAG               of these, cases with one of the tags: model=resnet18, batch=8, large
   --provenance=REGEX      of these, cases whose reference was computed by it: ^torchvision
   -x, --exclude=REGEX, --exclude-tag=TAG, --exclude-by-tier=N     not these
-  --dtype=fp32|fp64|bf16|fp16, --test=eval|train    default: every dtype, and cases that evaluate
+  --dtype=fp32|fp64|bf16|fp16, --test=eval|train|generate  default: every dtype, and cases that evaluate
   --batch=N               the case of that batch; where there is none, the nearest smaller one is called with --batch=N
   --batch=search          the largest batch that fits into memory, or --memory-limit, found by processes that try
 

@@ -23,6 +23,7 @@
 #include "benchmarks/harness/runner/truth.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "defs/case_steps.h"
 #include "defs/suite.pb.h"
 #include "defs/training_steps.h"
 
@@ -96,8 +97,8 @@ Cheat RemembersByAddress() {
 }
 
 Tensors NoUpdate(Program& honest, Step, TensorsRef inputs) {
-  honest.Call(Step::kForward, inputs);
-  return honest.Call(Step::kBackward, inputs);
+  honest.Call(steps::kForward, inputs);
+  return honest.Call(steps::kBackward, inputs);
 }
 
 Tensors Nothing(Program&, Step, TensorsRef) { return {}; }
@@ -257,6 +258,7 @@ ResolvedCase TrainingCase() {
 class Subject {
  public:
   static absl::StatusOr<Subject> Make(ResolvedCase c, Step step, const std::string& folder) {
+    SetSteps(c);
     Subject subject(std::move(c), step);
     if (!subject.case_.benchmark_case().has_operator_call()) {
       subject.path_ =
@@ -308,8 +310,7 @@ class Subject {
 
 void Run(ResolvedCase c, Step step, const std::vector<Kind>& cheats, const std::string& folder,
          std::vector<CheatResult>& results) {
-  const std::string of =
-      absl::StrCat(", ", c.benchmark_case().name(), " ", execution::StepName(step));
+  const std::string of = absl::StrCat(", ", c.benchmark_case().name(), " ", step);
   const absl::StatusOr<Subject> subject = Subject::Make(std::move(c), step, folder);
   for (const Kind& kind : cheats) {
     CheatResult& result = results.emplace_back();
@@ -330,10 +331,11 @@ void Run(ResolvedCase c, Step step, const std::vector<Kind>& cheats, const std::
 
 std::vector<CheatResult> RunCheats(const std::string& folder) {
   std::vector<CheatResult> results;
-  Run(ModelCase(), Step::kForward, ForwardCheats(), folder, results);
-  Run(OperatorCase(), Step::kForward, ForwardCheats(), folder, results);
-  Run(TrainingCase(), Step::kTrainStep, {{"no update", [] { return NoUpdate; }}}, folder, results);
-  Run(TrainingCase(), Step::kBackward, {{"no gradients", [] { return Nothing; }}}, folder, results);
+  Run(ModelCase(), steps::kForward, ForwardCheats(), folder, results);
+  Run(OperatorCase(), steps::kForward, ForwardCheats(), folder, results);
+  Run(TrainingCase(), steps::kTrainStep, {{"no update", [] { return NoUpdate; }}}, folder, results);
+  Run(TrainingCase(), steps::kBackward, {{"no gradients", [] { return Nothing; }}}, folder,
+      results);
   return results;
 }
 

@@ -1,0 +1,57 @@
+"""The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
+
+load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+
+def _lengths(*lengths):
+    return [{"sequence_length": length} for length in lengths]
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+CASES = [
+    cases(
+        models = ["gpt2_tiny"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8, 128, 1024),
+        large = [matching(dtype = ["fp16"])],
+    ),
+    # hf_GPT2 of TorchBench has 4 rows of 512 tokens, 8 where it trains.
+    cases(
+        models = ["gpt2"],
+        dtypes = _DTYPES,
+        batches = [1, 4, 8],
+        parameters = _lengths(128, 512, 1024),
+        # The tiny one runs the same code in every dtype; one case tells that size is no matter.
+        large = [matching(dtype = ["fp64", "bf16", "fp16"]), matching(sequence_length = [512, 1024])],
+    ),
+    cases(
+        models = ["gpt2_tiny"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(64),
+        large = [matching(dtype = ["fp16"])],
+        run = generation(new_tokens = 16),
+    ),
+    cases(
+        models = ["gpt2"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 8],
+        parameters = _lengths(128, 512),
+        large = [matching()],
+        run = generation(new_tokens = 128),
+    ),
+    cases(
+        models = ["gpt2_tiny"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8, 128),
+        large = [matching(sequence_length = [128])],
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
+            loss = "own",
+            clip_norm = 1.0,
+        ),
+    ),
+]

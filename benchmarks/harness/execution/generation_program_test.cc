@@ -1,0 +1,162 @@
+#include "benchmarks/harness/execution/generation_program.h"
+
+#include <ATen/ATen.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/timed_step.h"
+#include "defs/case_steps.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/registry.h"
+
+namespace assay::execution {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr int64_t kPrompt = 6, kNewTokens = 5, kWords = 20;
+
+void AddTokens(const std::string& name, int64_t tokens, Workload& workload) {
+  TensorSpec& input = *workload.add_inputs();
+  input.set_name(name);
+  input.set_dtype(INT64);
+  input.add_shape(2);
+  input.add_shape(tokens);
+  input.mutable_distribution()->mutable_integers()->set_limit(kWords);
+}
+
+// A GPT-2 of two blocks, two rows of six tokens, and five new ones.
+ResolvedCase Case() {
+  ResolvedCase c;
+  BenchmarkCase& b = *c.mutable_benchmark_case();
+  b.set_name("gpt2_fp32_b2_s6_gen5");
+  b.set_dtype(FP32);
+  b.set_mode(GENERATE);
+  b.mutable_generation()->set_new_tokens(kNewTokens);
+  c.mutable_implementation()->set_name("gpt2");
+  Workload& measured = *c.mutable_measured();
+  measured.set_batch(2);
+  auto& parameters = *measured.mutable_parameters();
+  for (const auto& [name, value] : std::map<std::string, int64_t>{{"vocab_size", kWords},
+                                                                  {"n_positions", 12},
+                                                                  {"n_embd", 16},
+                                                                  {"n_layer", 2},
+                                                                  {"n_head", 2}})
+    parameters[name].set_integer(value);
+  parameters["layer_norm_epsilon"].set_real(1e-5);
+  AddTokens("input_ids", kPrompt, measured);
+  AddTokens("continuation_ids", kNewTokens - 1, measured);
+  SetSteps(c);
+  return c;
+}
+
+class Generation : public ::testing::Test {
+ protected:
+  std::unique_ptr<Program> Made() const {
+    auto program = SeededProgram(case_, case_.measured());
+    EXPECT_TRUE(program.ok()) << program.status();
+    return *std::move(program);
+  }
+
+  // The logits of the new tokens by one forward pass over all tokens, (2, kNewTokens, words).
+  at::Tensor OfOnePass() const {
+    auto model = NewModel(case_, case_.measured());
+    EXPECT_TRUE(model.ok()) << model.status();
+    const std::unique_ptr<Program> program = Made();
+    const auto filled = program->State();
+    const auto state = (*model)->State();
+    for (size_t i = 0; i < state.size(); ++i) {
+      if (!state[i].alias) state[i].tensor.copy_(filled[i].tensor);
+    }
+    const at::Tensor logits = (*model)->Forward({at::cat({inputs_[0], inputs_[1]}, 1)})[0];
+    return logits.narrow(1, kPrompt - 1, kNewTokens);
+  }
+
+  const ResolvedCase case_ = Case();
+  const Tensors inputs_ = *SeededInputs(case_.measured(), FP32, 0, at::kCPU);
+};
+
+at::Tensor Joined(const Tensors& outputs) {
+  return at::cat({outputs[0].unsqueeze(1), outputs[1], outputs[2].unsqueeze(1)}, 1);
+}
+
+TEST_F(Generation, WithACacheIsOnePassOverAllTokens) {
+  const std::unique_ptr<Program> program = Made();
+  const at::Tensor want = OfOnePass();
+  EXPECT_TRUE(at::allclose(Joined(program->Outputs(inputs_)), want, 1e-5, 1e-5));
+  // A cache that holds other rows does not show.
+  program->Outputs({at::zeros_like(inputs_[0]), at::zeros_like(inputs_[1])});
+  EXPECT_TRUE(at::allclose(Joined(program->Outputs(inputs_)), want, 1e-5, 1e-5));
+}
+
+TEST_F(Generation, EachMistakeShows) {
+  const at::Tensor want = OfOnePass();
+  const std::vector<std::string> mistakes = Made()->Mistakes();
+  EXPECT_THAT(mistakes, ::testing::IsSupersetOf({"stale_position", "lost_key"}));
+  EXPECT_THAT(mistakes, ::testing::Contains(::testing::StartsWith("scaled_transformer.h.")));
+  for (const std::string& mistake : mistakes) {
+    const std::unique_ptr<Program> program = Made();
+    program->MakeMistake(mistake);
+    EXPECT_FALSE(at::allclose(Joined(program->Outputs(inputs_)), want, 1e-4, 1e-4)) << mistake;
+  }
+}
+
+TEST_F(Generation, TakesTheLikeliestTokenEachTime) {
+  const std::unique_ptr<Program> program = Made();
+  program->Begin(steps::kGenerate, inputs_);
+  const Tensors generated = program->Call(steps::kGenerate, inputs_);
+  ASSERT_EQ(generated.size(), 2u);
+  const at::Tensor tokens = generated[0];
+  EXPECT_EQ(tokens.sizes(), at::IntArrayRef({2, kNewTokens}));
+  // Fed with its own tokens, one pass finds each of them the likeliest.
+  const Tensors own = {inputs_[0], tokens.narrow(1, 0, kNewTokens - 1)};
+  EXPECT_TRUE(Joined(program->Outputs(own)).argmax(2).equal(tokens));
+  EXPECT_FALSE(tokens.narrow(1, 0, kNewTokens - 1).equal(inputs_[1]));
+}
+
+class GenerationStep : public Generation, public ::testing::WithParamInterface<Step> {};
+
+TEST_P(GenerationStep, ComputesWhatIsVerifiedAfterItWasTimed) {
+  const std::unique_ptr<Program> program = Made();
+  const Tensors verified = program->Outputs(inputs_);
+  auto timed = MakeTimedStep(GetParam(), case_, *program, at::kCPU, /*input_sets=*/2);
+  ASSERT_TRUE(timed.ok()) << timed.status();
+  (*timed)->Call();
+  const auto first = (*timed)->OutputDigest();
+  (*timed)->UseInputs(1);
+  (*timed)->Call();
+  EXPECT_NE((*timed)->OutputDigest(), first);
+  (*timed)->UseInputs(0);
+  (*timed)->Call();
+  EXPECT_EQ((*timed)->OutputDigest(), first) << "calls do not depend on those before";
+  const std::map<Step, std::vector<size_t>> places = {
+      {steps::kPrefill, {0}}, {steps::kDecode, {2}}, {steps::kGenerate, {0, 1, 2}}};
+  std::vector<size_t> found;
+  for (const VerifiedOutput& output : (*timed)->CallVerified(inputs_, /*used_before=*/true)) {
+    found.push_back(output.place);
+    EXPECT_TRUE(at::allclose(output.tensor, verified[output.place], 1e-5, 1e-5)) << output.place;
+  }
+  EXPECT_EQ(found, places.at(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GenerationStep,
+                         ::testing::Values(steps::kPrefill, steps::kDecode, steps::kGenerate),
+                         [](const auto& step) { return std::string(step.param); });
+
+TEST_F(Generation, BeyondThePositionsOfTheModelIsAnError) {
+  ResolvedCase c = case_;
+  (*c.mutable_measured()->mutable_parameters())["n_positions"].set_integer(8);
+  const auto program = SeededProgram(c, c.measured());
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_THROW((*program)->Outputs(inputs_), c10::Error);
+}
+
+}  // namespace
+}  // namespace assay::execution

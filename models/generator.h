@@ -1,0 +1,47 @@
+#ifndef ASSAY_MODELS_GENERATOR_H_
+#define ASSAY_MODELS_GENERATOR_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/generator.h: the interface that a model adds to models/model.h if it generates tokens one
+// after another with a cache of what it has computed of those before.
+//
+// The cache belongs to the caller and has a fixed capacity, so that its addresses stay the same
+// from call to call (a CUDA graph needs that). Positions are arguments. The model itself keeps
+// nothing: the same tokens, position and cache give the same logits.
+//
+// Not for: choosing tokens (benchmarks/harness/execution/generation_program.h), beams, sampling.
+//
+// Example:
+//
+//     auto* generator = dynamic_cast<Generator*>(model.get());     // null: it does not generate
+//     std::vector<at::Tensor> cache = generator->NewCache(rows, prompt.size(1) + 16);
+//     at::Tensor logits = generator->Extend(prompt, 0, cache);               // (rows, vocabulary)
+//     logits = generator->Extend(logits.argmax(1, true), prompt.size(1), cache);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace assay::models {
+
+class Generator {
+ public:
+  virtual ~Generator() = default;
+
+  // Tensors for `capacity` tokens of `rows` sequences, in the dtype and on the device of the model.
+  // Their values do not matter.
+  virtual std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity) = 0;
+
+  // Runs tokens, int64 (rows, n), that stand at positions `position` to `position` + n - 1 behind
+  // those that the cache holds, and adds them to it. Returns the logits of the last of them,
+  // (rows, vocabulary). Throws c10::Error where they do not fit into the cache, or go beyond the
+  // positions that the model has.
+  virtual at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                            at::ArrayRef<at::Tensor> cache) = 0;
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_GENERATOR_H_

@@ -1,0 +1,177 @@
+// GPT-2 as Hugging Face transformers builds it (GPT2LMHeadModel, "sdpa" attention): tokens in, a
+// score for each next word out, all at once or one after another with a cache. Tensor names, order
+// and shapes are its state_dict's, so its checkpoints fit; weights of projections are (in, out), as
+// its Conv1D stores them, and that of the scores is the embedding's.
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gelu.h>
+#include <c10/util/Exception.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/generator.h"
+#include "models/layers/attention.h"
+#include "models/layers/dropout.h"
+#include "models/layers/embedding.h"
+#include "models/layers/gradient.h"
+#include "models/layers/key_value_cache.h"
+#include "models/layers/layer_norm.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
+#include "models/layers/residual_sum.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/trainable.h"
+
+namespace assay::models {
+namespace {
+
+// transformers' default for embd_pdrop, attn_pdrop and resid_pdrop.
+constexpr double kDropout = 0.1;
+
+// Factor on the recipe of query, key and value. With plain weights attention is nearly uniform, and
+// a wrong position or a missing key would hardly be seen.
+constexpr double kAttentionGain = 2;
+
+struct Gpt2Options {
+  int64_t vocab_size;
+  int64_t n_positions;
+  int64_t n_embd;
+  int64_t n_layer;
+  int64_t n_head;
+  double layer_norm_epsilon;
+};
+
+LinearOptions Projection(int64_t in, int64_t out, double gain = 1) {
+  return {.in = in, .out = out, .gain = gain, .in_first = true};
+}
+
+class Block final : public Layer {
+ public:
+  Block(Layer& parent, std::string name, const Gpt2Options& options)
+      : Layer(parent, std::move(name)),
+        heads_(options.n_head),
+        norm1_(*this, "ln_1", {.features = options.n_embd, .eps = options.layer_norm_epsilon}),
+        attention_in_(*this, "attn.c_attn",
+                      Projection(options.n_embd, 3 * options.n_embd, kAttentionGain)),
+        attention_out_(*this, "attn.c_proj", Projection(options.n_embd, options.n_embd)),
+        norm2_(*this, "ln_2", {.features = options.n_embd, .eps = options.layer_norm_epsilon}),
+        between_(*this, "mlp.c_fc", Projection(options.n_embd, 4 * options.n_embd)),
+        out_(*this, "mlp.c_proj", Projection(4 * options.n_embd, options.n_embd)) {}
+
+  // (N, n, features). With a cache the tokens stand at `position` behind those in it.
+  at::Tensor Forward(const at::Tensor& x, const std::optional<KeyValueCache>& cache = {},
+                     int64_t position = 0) const {
+    const std::vector<at::Tensor> parts = attention_in_.Forward(norm1_.Forward(x)).chunk(3, -1);
+    KeyValue all = {parts[1], parts[2]};
+    if (cache) all = cache->Add(parts[1], parts[2], position);
+    const at::Tensor attended =
+        Attend(parts[0], all.key, all.value,
+               {.heads = heads_, .dropout = dropout_.active_probability(), .causal = true});
+    const at::Tensor y = ResidualSum(dropout_.Forward(attention_out_.Forward(attended)), x);
+    at::Tensor hidden = between_.Forward(norm2_.Forward(y));
+    hidden = AutogradRecords(hidden) ? at::gelu(hidden, "tanh") : at::gelu_(hidden, "tanh");
+    return ResidualSum(dropout_.Forward(out_.Forward(hidden)), y);
+  }
+
+ private:
+  int64_t heads_;
+  LayerNorm norm1_;
+  Linear attention_in_;
+  Linear attention_out_;
+  LayerNorm norm2_;
+  Linear between_;
+  Linear out_;
+  Dropout dropout_{*this, kDropout};
+};
+
+class Gpt2 final : public LayeredModel, public Trainable, public Generator {
+ public:
+  explicit Gpt2(const Gpt2Options& options)
+      : words_(*this, "transformer.wte", {.rows = options.vocab_size, .features = options.n_embd}),
+        positions_(*this, "transformer.wpe",
+                   {.rows = options.n_positions, .features = options.n_embd}) {
+    for (int64_t i = 0; i < options.n_layer; ++i)
+      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("transformer.h.", i), options));
+    norm_ = std::make_unique<LayerNorm>(
+        *this, "transformer.ln_f",
+        LayerNormOptions{.features = options.n_embd, .eps = options.layer_norm_epsilon});
+    scores_ = std::make_unique<Linear>(*this, "lm_head",
+                                       LinearOptions{.in = options.n_embd,
+                                                     .out = options.vocab_size,
+                                                     .bias = false,
+                                                     .tied_weight = &words_.weight()});
+  }
+
+  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    at::Tensor x = Embedded(inputs[0], 0);
+    for (const std::unique_ptr<Block>& block : blocks_) x = block->Forward(x);
+    return {scores_->Forward(norm_->Forward(x))};
+  }
+
+  // The mean over all tokens but the first; labels int64 (N, S).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    const int64_t predicted = targets[0].size(1) - 1;
+    return at::cross_entropy_loss(outputs[0].narrow(1, 0, predicted).flatten(0, 1),
+                                  targets[0].narrow(1, 1, predicted).flatten());
+  }
+
+  // For each block its keys, then its values, (rows, capacity, features).
+  std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity) override {
+    std::vector<at::Tensor> cache;
+    for (size_t i = 0; i < 2 * blocks_.size(); ++i)
+      cache.push_back(
+          at::empty({rows, capacity, words_.weight().size(1)}, words_.weight().options()));
+    return cache;
+  }
+
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    at::Tensor x = Embedded(tokens, position);
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      x = blocks_[i]->Forward(x, KeyValueCache(cache[2 * i], cache[2 * i + 1]), position);
+    return scores_->Forward(norm_->Forward(x.select(1, -1)));
+  }
+
+ private:
+  at::Tensor Embedded(const at::Tensor& tokens, int64_t position) const {
+    at::Tensor x = words_.Forward(tokens);
+    x.add_(positions_.Rows(position, tokens.size(1)));
+    return dropout_.Forward(x);
+  }
+
+  Embedding words_;
+  Embedding positions_;
+  Dropout dropout_{*this, kDropout};
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::unique_ptr<LayerNorm> norm_;
+  std::unique_ptr<Linear> scores_;
+};
+
+ASSAY_MODEL_IMPLEMENTATION(
+    "gpt2", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::Status status = CheckMultiple("gpt2", parameters, "n_embd", "n_head");
+      if (!status.ok()) return status;
+      return std::make_unique<Gpt2>(
+          Gpt2Options{.vocab_size = parameters.Integer("vocab_size"),
+                      .n_positions = parameters.Integer("n_positions"),
+                      .n_embd = parameters.Integer("n_embd"),
+                      .n_layer = parameters.Integer("n_layer"),
+                      .n_head = parameters.Integer("n_head"),
+                      .layer_norm_epsilon = parameters.Real("layer_norm_epsilon")});
+    });
+
+}  // namespace
+}  // namespace assay::models

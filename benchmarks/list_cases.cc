@@ -150,7 +150,7 @@ std::vector<std::string> ShapesOf(const Registry& registry, const ResolvedCase& 
 void PrintModels(const Registry& registry) {
   struct Row {
     std::string model, package, provenance;
-    std::vector<std::string> dtypes = {}, batches = {}, shapes = {}, trained = {};
+    std::vector<std::string> dtypes = {}, batches = {}, shapes = {}, trained = {}, generated = {};
     int cases = 0;
   };
   std::vector<Row> rows;
@@ -168,22 +168,27 @@ void PrintModels(const Registry& registry) {
     }
     ++row->cases;
     const std::vector<std::string> shapes = ShapesOf(registry, c);
+    const std::string shape =
+        absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_", absl::StrJoin(shapes, "_"));
     if (b.mode() == TRAIN) {
-      const std::string shape =
-          absl::StrCat("b", b.batch(), shapes.empty() ? "" : "_", absl::StrJoin(shapes, "_"));
       AddNew(row->trained, shape);
+      continue;
+    }
+    if (b.mode() == GENERATE) {
+      AddNew(row->generated, absl::StrCat(shape, "_gen", b.generation().new_tokens()));
       continue;
     }
     AddNew(row->dtypes, DtypeOf(b));
     AddNew(row->batches, absl::StrCat(b.batch()));
     for (const std::string& shape : shapes) AddNew(row->shapes, shape);
   }
-  std::cout << "| model | package | dtypes | batches | shapes | trained | cases | reference "
-               "|\n|---|---|---|---|---|---|---|---|\n";
+  std::cout << "| model | package | dtypes | batches | shapes | trained | generates | cases | reference "
+               "|\n|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : rows) {
     std::cout << "| " << row.model << " | `" << row.package << "` | "
               << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
               << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ") << " | "
+              << absl::StrJoin(row.generated, " ") << " | "
               << row.cases << " | " << row.provenance << " |\n";
   }
 }
@@ -191,7 +196,8 @@ void PrintModels(const Registry& registry) {
 // The numbers of README.md, between its marks <!-- counts -->.
 void PrintCounts(const Registry& registry) {
   struct Counted {
-    std::set<std::string> names = {}, differentiated = {}, packages = {}, dtypes = {};
+    std::set<std::string> names = {}, differentiated = {}, generated = {}, packages = {},
+                          dtypes = {};
     int cases = 0;
   };
   Counted models, operators;
@@ -203,6 +209,7 @@ void PrintCounts(const Registry& registry) {
     counted.names.insert(name);
     if (is_operator ? b.operator_call().backward() : b.mode() == TRAIN)
       counted.differentiated.insert(name);
+    if (b.mode() == GENERATE) counted.generated.insert(name);
     counted.packages.insert(b.label().substr(0, b.label().find(':')));
     counted.dtypes.insert(DtypeOf(b));
     ++counted.cases;
@@ -210,9 +217,10 @@ void PrintCounts(const Registry& registry) {
   std::vector<std::string> back_ends;
   for (int i = 1; i < Backend_descriptor()->value_count(); ++i)  // 0: unspecified
     back_ends.push_back(absl::AsciiStrToLower(Backend_descriptor()->value(i)->name()));
-  absl::PrintF("- %d models of %d families, %d models also in training: %d cases in %s\n",
+  absl::PrintF("- %d models of %d families, %d models also in training, %d generating tokens: %d "
+               "cases in %s\n",
                models.names.size(), models.packages.size(), models.differentiated.size(),
-               models.cases, absl::StrJoin(models.dtypes, ", "));
+               models.generated.size(), models.cases, absl::StrJoin(models.dtypes, ", "));
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));

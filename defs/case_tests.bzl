@@ -9,6 +9,7 @@ that //... does not run it a second time.
 
 load(":case_names.bzl", "execution_text")
 load(":case_rules.bzl", "case_test", "cases_test")
+load(":cases.bzl", "mode_of")
 load(":textproto.bzl", "enum")
 
 def skipped_on_cpu(case):
@@ -113,15 +114,15 @@ def _mutants_tests(plain_cases, models, large, references):
             ))
     return result
 
-def plain_cases(all_cases, models):
-    """One case of each model, the first in fp32 that calls it plainly with all rows."""
+def plain_cases(all_cases, models, mode = "eval"):
+    """One case of each model, the first in fp32 that calls it plainly with all rows; models without one are left out."""
     chosen = []
     for m in models:
         chosen += [
             c
             for c in all_cases
             if c.identity.model == m.name and c.identity.dtype == "fp32" and c.identity.batch >= c.rows and
-               not c.identity.run and not execution_text(c.identity.execution)
+               mode_of(c.identity.run) == mode and not execution_text(c.identity.execution)
         ][:1]
     return chosen
 
@@ -187,7 +188,12 @@ def case_tests(all_cases, groups, large, models, operators_test, references, pac
       device: the flag that says on which.
     """
     tests = _smoke_tests(all_cases) + _accuracy_tests(groups, references, package) + \
-            _mutants_tests(plain_cases(all_cases, models), models, large, references)
+            _mutants_tests(
+                plain_cases(all_cases, models) + plain_cases(all_cases, models, "generate"),
+                models,
+                large,
+                references,
+            )
     needed = _without_repetition(tests)
     on_gpu = [t for t in needed if t.by_default and t.case.in_place and operators_test]
     together = [t for t in needed if t.by_default and not (t.case.in_place and operators_test)]

@@ -18,6 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/flags.h"
+#include "defs/backend_names.h"
 #include "defs/case_registry.h"
 #include "defs/suite.pb.h"
 
@@ -182,14 +183,15 @@ void PrintModels(const Registry& registry) {
     AddNew(row->batches, absl::StrCat(b.batch()));
     for (const std::string& shape : shapes) AddNew(row->shapes, shape);
   }
-  std::cout << "| model | package | dtypes | batches | shapes | trained | generates | cases | reference "
-               "|\n|---|---|---|---|---|---|---|---|---|\n";
+  std::cout
+      << "| model | package | dtypes | batches | shapes | trained | generates | cases | reference "
+         "|\n|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : rows) {
     std::cout << "| " << row.model << " | `" << row.package << "` | "
               << absl::StrJoin(row.dtypes, " ") << " | " << absl::StrJoin(row.batches, " ") << " | "
               << absl::StrJoin(row.shapes, " ") << " | " << absl::StrJoin(row.trained, " ") << " | "
-              << absl::StrJoin(row.generated, " ") << " | "
-              << row.cases << " | " << row.provenance << " |\n";
+              << absl::StrJoin(row.generated, " ") << " | " << row.cases << " | " << row.provenance
+              << " |\n";
   }
 }
 
@@ -214,17 +216,15 @@ void PrintCounts(const Registry& registry) {
     counted.dtypes.insert(DtypeOf(b));
     ++counted.cases;
   }
-  std::vector<std::string> back_ends;
-  for (int i = 1; i < Backend_descriptor()->value_count(); ++i)  // 0: unspecified
-    back_ends.push_back(absl::AsciiStrToLower(Backend_descriptor()->value(i)->name()));
-  absl::PrintF("- %d models of %d families, %d models also in training, %d generating tokens: %d "
-               "cases in %s\n",
-               models.names.size(), models.packages.size(), models.differentiated.size(),
-               models.generated.size(), models.cases, absl::StrJoin(models.dtypes, ", "));
+  absl::PrintF(
+      "- %d models of %d families, %d models also in training, %d generating tokens: %d "
+      "cases in %s\n",
+      models.names.size(), models.packages.size(), models.differentiated.size(),
+      models.generated.size(), models.cases, absl::StrJoin(models.dtypes, ", "));
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends: " << absl::StrJoin(back_ends, ", ") << "\n";
+  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ") << "\n";
 }
 
 int PrintJson(const Registry& registry) {

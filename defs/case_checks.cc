@@ -156,6 +156,15 @@ void CheckVerify(const VerifyParameters& verify, const std::string& where, Probl
   CheckLimits(verify.rule(), verify, where, problems);
 }
 
+// Names of models become names of targets and of files, on any file system.
+bool IsLowerName(std::string_view name) {
+  constexpr size_t kLongestName = 100;
+  return !name.empty() && name.size() <= kLongestName &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '_';
+         });
+}
+
 // proto3 accepts a number for which the enum has no name; it would count as the default.
 void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* problems) {
   constexpr int kMostThreads = 4096;
@@ -163,7 +172,9 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
   const auto require = [&](bool holds, std::string_view what) {
     if (!holds) problems->push_back(absl::StrCat(where, ": execution: ", what));
   };
-  require(Backend_IsValid(execution.backend()), "unknown backend; one of EAGER");
+  require(
+      IsLowerName(execution.backend()),
+      absl::StrCat("backend '", execution.backend(), "' is no name; a-z, 0-9 and _ are allowed"));
   require(MemoryFormat_IsValid(execution.memory_format()),
           "unknown memory_format; one of CONTIGUOUS, CHANNELS_LAST");
   require(execution.autocast() == DTYPE_UNSPECIFIED || execution.autocast() == BF16 ||
@@ -262,15 +273,6 @@ void CheckRun(const BenchmarkCase& c, const std::string& where, Problems* proble
     default:
       return require(false, "unknown mode; one of EVAL, TRAIN, GENERATE");
   }
-}
-
-// Names of models become names of targets and of files, on any file system.
-bool IsLowerName(std::string_view name) {
-  constexpr size_t kLongestName = 100;
-  return !name.empty() && name.size() <= kLongestName &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '_';
-         });
 }
 
 // Names of inputs and outputs are those of the independent implementation, and of tensors in blobs,

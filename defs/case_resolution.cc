@@ -197,7 +197,7 @@ void CheckUnits(const ResolvedCase& resolved, const std::string& where, Problems
 void FillDefaults(BenchmarkCase* c) {
   if (c->mode() == MODE_UNSPECIFIED) c->set_mode(EVAL);
   Execution& execution = *c->mutable_execution();
-  if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
+  if (execution.backend().empty()) execution.set_backend("eager");
   if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED)
     execution.set_memory_format(CONTIGUOUS);
   if (execution.matmul_precision() == MATMUL_PRECISION_UNSPECIFIED)

@@ -177,7 +177,7 @@ TEST(Resolve, FillsDefaultsAndReplacesNamesByNumbers) {
       Resolve(ExampleFamily(), ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_TRUE(problems.empty()) << problems[0];
   EXPECT_EQ(resolved.benchmark_case().mode(), EVAL);
-  EXPECT_EQ(resolved.benchmark_case().execution().backend(), EAGER);
+  EXPECT_EQ(resolved.benchmark_case().execution().backend(), "eager");
   const TensorSpec& ids = resolved.measured().inputs(0);
   EXPECT_EQ(ids.dtype(), INT64);
   ASSERT_EQ(ids.shape_size(), 2);
@@ -414,7 +414,7 @@ TEST(FillFromName, AFileMayLeaveOutAllThatItsNameSays) {
   ASSERT_TRUE(problems.empty()) << problems[0];
   BenchmarkCase all = Named();
   *all.mutable_training() = c.training();
-  all.mutable_execution()->set_backend(EAGER);
+  all.mutable_execution()->set_backend("eager");
   all.mutable_execution()->set_matmul_precision(HIGHEST);
   EXPECT_EQ(c.ShortDebugString(), all.ShortDebugString());
   all.clear_tags();
@@ -547,9 +547,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "training is set, but mode is EVAL"},
         Mistake{"TrainWithoutTraining", [](auto& c) { c.set_mode(TRAIN); },
                 "mode TRAIN needs training with an optimizer"},
-        Mistake{"UnknownBackend",
-                [](auto& c) { c.mutable_execution()->set_backend(static_cast<Backend>(99)); },
-                "unknown backend; one of EAGER"},
+        Mistake{"UnknownBackend", [](auto& c) { c.mutable_execution()->set_backend("Eager 2"); },
+                "backend 'Eager 2' is no name"},
         Mistake{"UnknownMemoryFormat",
                 [](auto& c) {
                   c.mutable_execution()->set_memory_format(static_cast<MemoryFormat>(99));

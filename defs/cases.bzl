@@ -24,7 +24,7 @@ MAXIMUM_BATCH = 1 << 20
 # Fields of an execution in the order in which their words end a case's name; what a name leaves out is the default
 # (eager, contiguous, no autocast, highest, not deterministic).
 EXECUTION_WORDS = [
-    ("backend", []),
+    ("backend", ["torchscript"]),
     ("memory_format", ["channels_last"]),
     ("autocast", ["autocast_bf16", "autocast_fp16"]),
     ("matmul_precision", ["high", "medium"]),
@@ -37,13 +37,15 @@ def execution_value(field, word):
     """The value of suite.proto's Execution that a word of a name stands for."""
     if field == "deterministic":
         return True
+    if field == "backend":
+        return word
     return enum((word[len("autocast_"):] if field == "autocast" else word).upper())
 
 def execution(backend = "eager", memory_format = "contiguous", autocast = None, matmul_precision = "highest", deterministic = False):
     """How a program is called (suite.proto: Execution); what differs from the defaults ends the case's name.
 
     Args:
-      backend: "eager".
+      backend: "eager", "torchscript".
       memory_format: "contiguous" or "channels_last".
       autocast: "bf16" or "fp16"; None: none.
       matmul_precision: "highest", "high" or "medium".

@@ -46,9 +46,7 @@ std::string EnumText(Enum value, const std::string& (*name)(Enum), std::string_v
 
 std::string DtypeOrNone(Dtype dtype) { return EnumText(dtype, &Dtype_Name<Dtype>, "none"); }
 std::string ModeText(CaseMode mode) { return EnumText(mode, &CaseMode_Name<CaseMode>, "EVAL"); }
-std::string BackendText(Backend backend) {
-  return EnumText(backend, &Backend_Name<Backend>, "EAGER");
-}
+std::string BackendText(std::string backend) { return backend; }
 std::string FormatText(MemoryFormat format) {
   return EnumText(format, &MemoryFormat_Name<MemoryFormat>, "CONTIGUOUS");
 }
@@ -80,8 +78,9 @@ void FillExecution(const Execution& named, const Reconciliation& both, Execution
   const auto or_default = [](auto value, auto fallback) {
     return static_cast<int>(value) == 0 ? fallback : value;
   };
-  e->set_backend(both.Field("execution.backend", e->backend(), or_default(named.backend(), EAGER),
-                            BACKEND_UNSPECIFIED, &BackendText));
+  e->set_backend(both.Field("execution.backend", std::string(e->backend()),
+                            named.backend().empty() ? std::string("eager") : named.backend(),
+                            std::string(), &BackendText));
   e->set_memory_format(both.Field("execution.memory_format", e->memory_format(),
                                   or_default(named.memory_format(), CONTIGUOUS),
                                   MEMORY_FORMAT_UNSPECIFIED, &FormatText));

@@ -1,4 +1,4 @@
-// Back end EAGER: ATen operators called one by one, as in Python without torch.compile.
+#include "benchmarks/harness/execution/eager_backend.h"
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/execution/autocast.h"
-#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/backend.h"
 
 namespace assay::execution {
 namespace {
@@ -24,38 +24,31 @@ at::Tensor InFormat(const at::Tensor& tensor, MemoryFormat format) {
 
 class EagerExecutable final : public Executable {
  public:
-  EagerExecutable(const Execution& execution, Program& program, Tensors inputs)
-      : execution_(execution), program_(program) {
-    for (models::NamedTensor& entry : program.State()) {
-      const at::Tensor laid_out = InFormat(entry.tensor, execution.memory_format());
-      if (!laid_out.is_same(entry.tensor)) entry.tensor.set_data(laid_out);
-    }
-    SetInputs(std::move(inputs));
-  }
+  EagerExecutable(const Execution& execution, Program& program)
+      : Executable(program), execution_(execution) {}
 
   Tensors Outputs() override {
     const Scope scope(*this);
-    return program_.Outputs(inputs_);
+    return program().Outputs(inputs_);
   }
   void Begin(Step step) override {
     const Scope scope(*this);
-    program_.Begin(step, inputs_);
+    program().Begin(step, inputs_);
   }
   void BeginVerified(Step step) override {
     const Scope scope(*this);
-    program_.BeginVerified(step, inputs_);
+    program().BeginVerified(step, inputs_);
   }
   void Prepare(Step step) override {
     const Scope scope(*this);
-    program_.Prepare(step, inputs_);
+    program().Prepare(step, inputs_);
   }
   Tensors Call(Step step) override {
     const Scope scope(*this);
-    return program_.Call(step, inputs_);
+    return program().Call(step, inputs_);
   }
   void SetInputs(Tensors inputs) override {
-    for (at::Tensor& input : inputs) input = InFormat(input, execution_.memory_format());
-    inputs_ = std::move(inputs);
+    inputs_ = LaidOut(std::move(inputs), execution_.memory_format(), program());
   }
   const Tensors& Inputs() const override { return inputs_; }
 
@@ -65,8 +58,8 @@ class EagerExecutable final : public Executable {
     explicit Scope(const EagerExecutable& executable)
         // Switches off autograd's bookkeeping as torch.inference_mode() does in Python, or only in
         // part, as torch.no_grad() does.
-        : inference(!executable.program_.Differentiates() && !executable.execution_.no_grad()),
-          gradients(executable.program_.Differentiates()) {
+        : inference(!executable.program().Differentiates() && !executable.execution_.no_grad()),
+          gradients(executable.program().Differentiates()) {
       const Dtype dtype = executable.execution_.autocast();
       if (dtype == DTYPE_UNSPECIFIED) return;
       autocast.emplace(executable.inputs_.at(0).device().type(), base::ToScalarType(dtype));
@@ -77,27 +70,46 @@ class EagerExecutable final : public Executable {
   };
 
   const Execution execution_;
-  Program& program_;
   Tensors inputs_;
 };
 
-std::unique_ptr<Executable> MakeEager(const Execution& execution, Program& program,
-                                      Tensors inputs) {
-  return std::make_unique<EagerExecutable>(execution, program, std::move(inputs));
-}
-
-absl::Status CheckEager(const Execution& execution, const Program& /*program*/, Dtype dtype) {
-  if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
-  if (dtype != FP32) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--autocast=", base::DtypeName(execution.autocast()), ": the case is ",
-                     base::DtypeName(dtype), "; autocast takes fp32 cases"));
+class Eager final : public Backend {
+ public:
+  absl::Status Check(const BackendRequest& request, const Program& /*program*/) const override {
+    const BenchmarkCase& b = request.c.benchmark_case();
+    const Dtype autocast = b.execution().autocast();
+    if (autocast == DTYPE_UNSPECIFIED || b.dtype() == FP32) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("--autocast=", base::DtypeName(autocast),
+                                                   ": the case is ", base::DtypeName(b.dtype()),
+                                                   "; autocast takes fp32 cases"));
   }
-  return absl::OkStatus();
-}
+  bool Has(const StepSpec& /*step*/) const override { return true; }
+  absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
+                                                   Program& program) const override {
+    return LoadEager(request.c.benchmark_case().execution(), program);
+  }
+};
 
-[[maybe_unused]] const bool kRegistered =
-    RegisterBackend(EAGER, {.make = MakeEager, .check = CheckEager});
+[[maybe_unused]] const bool kRegistered = RegisterBackend("eager", std::make_unique<Eager>());
 
 }  // namespace
+
+std::unique_ptr<Executable> LoadEager(const Execution& execution, Program& program) {
+  return std::make_unique<EagerExecutable>(execution, program);
+}
+
+Tensors LaidOut(Tensors inputs, MemoryFormat format, Program& program) {
+  const bool channels_last = format == CHANNELS_LAST;
+  if (program.channels_last() != channels_last) {
+    for (models::NamedTensor& entry : program.State()) {
+      if (entry.tensor.dim() != 4) continue;
+      entry.tensor.set_data(entry.tensor.contiguous(channels_last ? at::MemoryFormat::ChannelsLast
+                                                                  : at::MemoryFormat::Contiguous));
+    }
+    program.set_channels_last(channels_last);
+  }
+  for (at::Tensor& input : inputs) input = InFormat(input, format);
+  return inputs;
+}
+
 }  // namespace assay::execution

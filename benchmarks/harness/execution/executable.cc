@@ -2,70 +2,23 @@
 
 #include <ATen/Context.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <map>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
 
 namespace assay::execution {
 namespace {
 
-using Backends = std::map<Backend, BackendFunctions>;
-
-// Filled before main(), never destroyed.
-Backends& Registered() {
-  static Backends& backends = *new Backends;
-  return backends;
-}
-
-Backend BackendOf(const Execution& execution) {
-  return execution.backend() == BACKEND_UNSPECIFIED ? EAGER : execution.backend();
-}
-
-absl::StatusOr<BackendFunctions> Find(const Execution& execution) {
-  const auto found = Registered().find(BackendOf(execution));
-  if (found != Registered().end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [backend, functions] : Registered())
-    names.push_back(absl::AsciiStrToLower(Backend_Name(backend)));
-  return absl::UnimplementedError(
-      absl::StrCat("back end ", absl::AsciiStrToLower(Backend_Name(BackendOf(execution))),
-                   " is not in this program, which has: ", absl::StrJoin(names, ", ")));
-}
+constexpr char kEager[] = "eager";
 
 }  // namespace
 
-bool RegisterBackend(Backend backend, BackendFunctions functions) {
-  if (!Registered().emplace(backend, functions).second) {
-    std::fprintf(stderr, "back end %s is registered twice\n", Backend_Name(backend).c_str());
-    std::abort();
-  }
-  return true;
-}
-
-absl::Status CheckExecution(const Execution& execution, const Program& program, Dtype dtype) {
-  const absl::StatusOr<BackendFunctions> backend = Find(execution);
-  if (!backend.ok()) return backend.status();
-  return backend->check(execution, program, dtype);
-}
-
-absl::StatusOr<std::unique_ptr<Executable>> MakeExecutable(const Execution& execution,
-                                                           Program& program, Tensors inputs) {
-  const absl::StatusOr<BackendFunctions> backend = Find(execution);
-  if (!backend.ok()) return backend.status();
-  std::unique_ptr<Executable> executable;
-  const absl::Status caught = base::CatchTorch("preparing the program for its execution", [&] {
-    executable = backend->make(execution, program, std::move(inputs));
-  });
-  if (!caught.ok()) return caught;
-  return executable;
+std::string BackendName(const Execution& execution) {
+  // Records of before back ends had names of their own have "EAGER".
+  return execution.backend().empty() ? kEager : absl::AsciiStrToLower(execution.backend());
 }
 
 void ApplyToProcess(const Execution& execution) {
@@ -86,7 +39,7 @@ void ApplyToProcess(const Execution& execution) {
 }
 
 std::string ExecutionText(const Execution& execution) {
-  std::string text = absl::AsciiStrToLower(Backend_Name(BackendOf(execution)));
+  std::string text = BackendName(execution);
   if (execution.memory_format() == CHANNELS_LAST) absl::StrAppend(&text, ", channels_last");
   if (execution.autocast() != DTYPE_UNSPECIFIED)
     absl::StrAppend(&text, ", autocast ", base::DtypeName(execution.autocast()));
@@ -108,6 +61,13 @@ absl::StatusOr<Tensors> OutputsOf(Executable& executable) {
       base::CatchTorch("running the program", [&] { outputs = executable.Outputs(); });
   if (!status.ok()) return status;
   return outputs;
+}
+
+absl::StatusOr<Tensors> OutputsOf(Executable& executable, Tensors inputs) {
+  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
+                                            [&] { executable.SetInputs(std::move(inputs)); });
+  if (!set.ok()) return set;
+  return OutputsOf(executable);
 }
 
 }  // namespace assay::execution

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "defs/case_steps.h"
@@ -126,7 +126,8 @@ class GenerationStep : public Generation, public ::testing::WithParamInterface<S
 TEST_P(GenerationStep, ComputesWhatIsVerifiedAfterItWasTimed) {
   const std::unique_ptr<Program> program = Made();
   const Tensors verified = program->Outputs(inputs_);
-  auto timed = MakeTimedStep(GetParam(), case_, *program, at::kCPU, /*input_sets=*/2);
+  const auto eager = LoadEager({}, *program);
+  auto timed = MakeTimedStep(GetParam(), case_, *eager, at::kCPU, /*input_sets=*/2);
   ASSERT_TRUE(timed.ok()) << timed.status();
   (*timed)->Call();
   const auto first = (*timed)->OutputDigest();

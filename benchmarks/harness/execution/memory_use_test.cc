@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "defs/case_steps.h"
 #include "defs/suite.pb.h"
@@ -52,10 +53,10 @@ absl::StatusOr<ProgramMemory> Counted(Program& program, Tensors inputs,
                                       absl::Span<const Step> steps = {steps::kForward},
                                       Calls calls = Calls::kSteady, ResolvedCase c = {}) {
   SetSteps(c);
-  auto executable = MakeExecutable({}, program, std::move(inputs));
-  if (!executable.ok()) return executable.status();
+  const auto executable = LoadEager({}, program);
+  executable->SetInputs(std::move(inputs));
   ProgramMemory memory = StateMemory(program);
-  const absl::Status counted = CountMemory(program, **executable, c, steps, calls, memory);
+  const absl::Status counted = CountMemory(program, *executable, c, steps, calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

@@ -99,6 +99,11 @@ class Program {
   // Restores the state. Only for kResettable.
   virtual void Reset() {}
 
+  // Whether tensors of the state with four dimensions are stored with their channels last; kept by
+  // LaidOut() (eager_backend.h).
+  bool channels_last() const { return channels_last_; }
+  void set_channels_last(bool channels_last) { channels_last_ = channels_last; }
+
   // Faults that the program can be made to have, to test that verification finds them.
   // MakeMistake() takes one of these names and affects all later calls.
   virtual std::vector<std::string> Mistakes() const { return {}; }
@@ -106,6 +111,9 @@ class Program {
 
  protected:
   Program() = default;
+
+ private:
+  bool channels_last_ = false;
 };
 
 }  // namespace assay::execution

@@ -19,6 +19,7 @@
 
 #include <map>
 
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
@@ -126,9 +127,8 @@ Tensors Inputs(const ResolvedCase& c) {
 }
 
 Tensors Called(const Execution& execution, Program& program, Tensors inputs) {
-  auto executable = MakeExecutable(execution, program, std::move(inputs));
-  EXPECT_TRUE(executable.ok()) << executable.status();
-  auto outputs = OutputsOf(**executable);
+  const auto executable = LoadEager(execution, program);
+  auto outputs = OutputsOf(*executable, std::move(inputs));
   EXPECT_TRUE(outputs.ok()) << outputs.status();
   return outputs.ok() ? *std::move(outputs) : Tensors();
 }
@@ -242,18 +242,10 @@ TEST(Executable, CallsTheProgramWithItsInputs) {
   EXPECT_TRUE(at::equal(Called({}, *program, Inputs(c)).at(0), expected));
 }
 
-TEST(Executable, RefusesABackEndThatIsNotLinkedIn) {
-  const auto program = Made(AdderCase(2, 4));
-  Execution execution;
-  execution.set_backend(static_cast<Backend>(999));
-  EXPECT_EQ(MakeExecutable(execution, *program, {}).status().code(),
-            absl::StatusCode::kUnimplemented);
-}
-
 TEST(Executable, TurnsLibTorchsExceptionIntoAStatus) {
   const auto program = Made(AdderCase(2, 4));
-  auto executable = MakeExecutable({}, *program, {at::empty({2, 5})});
-  const auto outputs = OutputsOf(**executable);
+  const auto executable = LoadEager({}, *program);
+  const auto outputs = OutputsOf(*executable, {at::empty({2, 5})});
   EXPECT_THAT(outputs.status().message(), HasSubstr("running the program"));
   EXPECT_THAT(outputs.status().message(), testing::Not(HasSubstr("Exception raised from")));
 }
@@ -304,16 +296,6 @@ TEST(Execution, AutocastComputesInTheSmallerDtypeAndEndsWithTheCall) {
   execution.set_autocast(BF16);
   EXPECT_EQ(Called(execution, *program, Inputs(c)).at(0).scalar_type(), at::kBFloat16);
   EXPECT_EQ(Called({}, *program, Inputs(c)).at(0).scalar_type(), at::kFloat);
-}
-
-TEST(Execution, AutocastTakesFloat32Cases) {
-  const auto program = Made(AdderCase(2, 4));
-  Execution execution;
-  execution.set_autocast(BF16);
-  EXPECT_TRUE(CheckExecution(execution, *program, FP32).ok());
-  const absl::Status status = CheckExecution(execution, *program, FP64);
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("--autocast=bf16: the case is fp64"));
 }
 
 TEST(ExecutionText, SaysWhatIsNotTheDefault) {
@@ -563,12 +545,20 @@ TEST(TrainingProgram, ShowsMomentumInTheThirdStepOnly) {
   EXPECT_GT(change.item<float>(), 1e-3);
 }
 
-// A timed step of a case that was changed after it was resolved.
-absl::StatusOr<std::unique_ptr<TimedStep>> Timed(Step step, ResolvedCase c, Program& program,
-                                                 at::Device device, int input_sets) {
-  SetSteps(c);
-  return MakeTimedStep(step, c, program, device, input_sets);
-}
+// A timed step on eager, of a case that was changed after it was resolved.
+struct Timed {
+  Timed(Step step, ResolvedCase c, Program& program, int input_sets)
+      : executable(LoadEager(c.benchmark_case().execution(), program)) {
+    SetSteps(c);
+    made = MakeTimedStep(step, c, *executable, at::kCPU, input_sets);
+  }
+  TimedStep* operator->() { return made->get(); }
+  bool ok() const { return made.ok(); }
+  absl::Status status() const { return made.status(); }
+
+  std::unique_ptr<Executable> executable;
+  absl::StatusOr<std::unique_ptr<TimedStep>> made;
+};
 
 class TrainingStepTest : public testing::TestWithParam<Step> {};
 
@@ -577,15 +567,15 @@ TEST_P(TrainingStepTest, LeavesTheProgramAsItWasVerified) {
   const auto program = Made(c);
   const Tensors before = Called({}, *program, Inputs(c));
   {
-    auto timed = Timed(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+    Timed timed(GetParam(), c, *program, 2);
     ASSERT_TRUE(timed.ok()) << timed.status();
-    const auto inputs = (*timed)->InputDigest();
+    const auto inputs = timed->InputDigest();
     for (int call = 0; call < 3; ++call) {
-      if ((*timed)->HasPreparation()) (*timed)->Prepare();
-      (*timed)->Call();
+      if (timed->HasPreparation()) timed->Prepare();
+      timed->Call();
     }
-    EXPECT_EQ((*timed)->InputDigest(), inputs) << "what is declared to change is left out";
-    EXPECT_EQ((*timed)->HasPreparation(), GetParam() == steps::kBackward);
+    EXPECT_EQ(timed->InputDigest(), inputs) << "what is declared to change is left out";
+    EXPECT_EQ(timed->HasPreparation(), GetParam() == steps::kBackward);
   }
   const Tensors after = Called({}, *program, Inputs(c));
   for (int i = 0; i < kCount; ++i) EXPECT_TRUE(at::equal(before[i], after[i])) << i;
@@ -595,11 +585,11 @@ TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
   const ResolvedCase c = TrainingCase();
   const auto program = Made(c);
   const Tensors verified = Called({}, *program, Inputs(c));
-  auto timed = Timed(GetParam(), c, *program, at::kCPU, /*input_sets=*/2);
+  Timed timed(GetParam(), c, *program, 2);
   ASSERT_TRUE(timed.ok()) << timed.status();
   for (int call = 0; call < 3; ++call) {
-    if ((*timed)->HasPreparation()) (*timed)->Prepare();
-    (*timed)->Call();
+    if (timed->HasPreparation()) timed->Prepare();
+    timed->Call();
   }
   const std::map<Step, std::vector<size_t>> places = {
       {steps::kForward, {kLoss1, kOutputs1}},
@@ -608,7 +598,7 @@ TEST_P(TrainingStepTest, ComputesWhatIsVerifiedWhenItIsAsked) {
       {steps::kTrainStep, {kParameters1, kUpdateNorms1}}};
   for (const bool used_before : {true, false}) {
     std::vector<size_t> found;
-    for (const VerifiedOutput& output : (*timed)->CallVerified(Inputs(c), used_before)) {
+    for (const VerifiedOutput& output : timed->CallVerified(Inputs(c), used_before)) {
       found.push_back(output.place);
       EXPECT_TRUE(at::equal(output.tensor, verified[output.place])) << output.place;
     }
@@ -660,14 +650,14 @@ TEST(TrainingProgram, DropsOutWhileItIsTimedAndNotWhileItIsVerified) {
 TEST(TrainingProgram, GradientsDoNotPileUp) {
   const ResolvedCase c = TrainingCase();
   const auto program = Made(c);
-  auto backward = Timed(steps::kBackward, c, *program, at::kCPU, 1);
+  Timed backward(steps::kBackward, c, *program, 1);
   ASSERT_TRUE(backward.ok()) << backward.status();
-  (*backward)->Prepare();
-  (*backward)->Call();
-  const auto first = (*backward)->OutputDigest();
-  (*backward)->Prepare();
-  (*backward)->Call();
-  EXPECT_EQ((*backward)->OutputDigest(), first);
+  backward->Prepare();
+  backward->Call();
+  const auto first = backward->OutputDigest();
+  backward->Prepare();
+  backward->Call();
+  EXPECT_EQ(backward->OutputDigest(), first);
 }
 
 TEST(TrainingProgram, TakesEveryOptimizerFromTheSameState) {
@@ -758,19 +748,19 @@ TEST(TrainingProgram, NeedsALossAnOptimizerAndSomethingToTrain) {
 TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   const ResolvedCase c = AdderCase(2, 32);
   const auto program = Made(c);
-  auto forward = Timed(steps::kForward, c, *program, at::kCPU, 2);
+  Timed forward(steps::kForward, c, *program, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
-  const auto inputs = (*forward)->InputDigest();
-  (*forward)->Call();
-  const auto first = (*forward)->OutputDigest();
-  (*forward)->UseInputs(1);
-  (*forward)->Call();
-  EXPECT_NE((*forward)->OutputDigest(), first);
-  (*forward)->UseInputs(0);
-  (*forward)->Call();
-  EXPECT_EQ((*forward)->OutputDigest(), first);
-  EXPECT_EQ((*forward)->InputDigest(), inputs);
-  EXPECT_EQ((*forward)->InputBytes(), 2 * 32 * 4);
+  const auto inputs = forward->InputDigest();
+  forward->Call();
+  const auto first = forward->OutputDigest();
+  forward->UseInputs(1);
+  forward->Call();
+  EXPECT_NE(forward->OutputDigest(), first);
+  forward->UseInputs(0);
+  forward->Call();
+  EXPECT_EQ(forward->OutputDigest(), first);
+  EXPECT_EQ(forward->InputDigest(), inputs);
+  EXPECT_EQ(forward->InputBytes(), 2 * 32 * 4);
 }
 
 TEST(TimedStep, GivesTheResultOfOtherInputs) {
@@ -782,10 +772,10 @@ TEST(TimedStep, GivesTheResultOfOtherInputs) {
   const auto program = Made(evaluated);
   const Tensors inputs = {at::full({4, 8}, 0.25f)};
   const Tensors want = Called({}, *program, inputs);
-  auto timed = Timed(steps::kForward, evaluated, *program, at::kCPU, 3);
+  Timed timed(steps::kForward, evaluated, *program, 3);
   ASSERT_TRUE(timed.ok()) << timed.status();
-  (*timed)->Call();
-  const auto verified = (*timed)->CallVerified(inputs, /*used_before=*/true);
+  timed->Call();
+  const auto verified = timed->CallVerified(inputs, /*used_before=*/true);
   ASSERT_EQ(verified.size(), 1u);
   EXPECT_EQ(verified[0].place, 0u);
   EXPECT_TRUE(at::equal(verified[0].tensor, want[0]));
@@ -798,10 +788,10 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
   input.clear_shape();
   for (const int64_t size : {2, 4, 4, 32}) input.add_shape(size);
   const auto program = Made(c);
-  auto forward = Timed(steps::kForward, c, *program, at::kCPU, 2);
+  Timed forward(steps::kForward, c, *program, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
   const TensorMemory memory;
-  (*forward)->UseInputs(1);
+  forward->UseInputs(1);
   EXPECT_EQ(memory.Counts().allocations, 0);
 }
 
@@ -825,8 +815,8 @@ class Unresettable final : public Program {
 TEST(TimedStep, ThatCannotBeResetSaysSoToTheNextStepAndLivesOn) {
   const ResolvedCase c = AdderCase(2, 4);
   Unresettable program;
-  { ASSERT_TRUE(Timed(steps::kForward, c, program, at::kCPU, 1).ok()); }
-  const absl::Status next = Timed(steps::kForward, c, program, at::kCPU, 1).status();
+  { ASSERT_TRUE(Timed(steps::kForward, c, program, 1).ok()); }
+  const absl::Status next = Timed(steps::kForward, c, program, 1).status();
   EXPECT_EQ(next.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(next.message(), HasSubstr("preparing step forward"));
 }

@@ -34,20 +34,19 @@ int64_t BytesOf(const Tensors& tensors) {
 
 class ProgramStep final : public TimedStep {
  public:
-  ProgramStep(const StepSpec& step, Program& program, std::vector<Tensors> sets,
-              std::unique_ptr<Executable> executable)
+  ProgramStep(const StepSpec& step, Executable& executable, std::vector<Tensors> sets)
       : step_(step.name()),
         prepared_(step.prepared()),
-        program_(program),
+        program_(executable.program()),
         sets_(std::move(sets)),
-        executable_(std::move(executable)) {
+        executable_(executable) {
     // Converts the sets once, because UseInputs() may be called between timed calls.
     for (Tensors& set : sets_) {
-      executable_->SetInputs(set);
-      set = executable_->Inputs();
+      executable_.SetInputs(set);
+      set = executable_.Inputs();
     }
     UseInputs(0);
-    executable_->Begin(step_);
+    executable_.Begin(step_);
   }
   ~ProgramStep() override {
     if (program_.Contract() != StateContract::kResettable) return;
@@ -57,13 +56,13 @@ class ProgramStep final : public TimedStep {
   }
 
   bool HasPreparation() const override { return prepared_; }
-  void Prepare() override { executable_->Prepare(step_); }
+  void Prepare() override { executable_.Prepare(step_); }
   void Call() override {
     outputs_.clear();  // first, so that the call can use this memory again
-    outputs_ = executable_->Call(step_);
+    outputs_ = executable_.Call(step_);
   }
   int InputSets() const override { return static_cast<int>(sets_.size()); }
-  void UseInputs(int set) final { executable_->SetInputs(sets_.at(set)); }
+  void UseInputs(int set) final { executable_.SetInputs(sets_.at(set)); }
   int64_t InputBytes() const override { return BytesOf(sets_.at(0)); }
 
   std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) override {
@@ -103,7 +102,7 @@ class ProgramStep final : public TimedStep {
 
  private:
   void CallOnce() {
-    executable_->BeginVerified(step_);
+    executable_.BeginVerified(step_);
     if (HasPreparation()) Prepare();
     Call();
   }
@@ -112,7 +111,7 @@ class ProgramStep final : public TimedStep {
   const bool prepared_;
   Program& program_;
   std::vector<Tensors> sets_;
-  const std::unique_ptr<Executable> executable_;
+  Executable& executable_;
   Tensors outputs_;
   // Computed once: each mode asks. InputDigest() shows whether a call changed the inputs.
   std::optional<std::string> input_concern_;
@@ -154,7 +153,7 @@ std::unique_ptr<TimedStep> MakeCopy(Step step, const Tensors& inputs, Executable
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                         Program& program, at::Device device,
+                                                         Executable& executable, at::Device device,
                                                          int input_sets) {
   const absl::StatusOr<StepSpec> spec = FindStep(c, step, device.is_cpu() ? CPU : CUDA);
   if (!spec.ok()) return spec.status();
@@ -166,16 +165,13 @@ absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const Resolv
     if (!inputs.ok()) return inputs.status();
     sets.push_back(*std::move(inputs));
   }
-  absl::StatusOr<std::unique_ptr<Executable>> executable =
-      MakeExecutable(b.execution(), program, sets.at(0));
-  if (!executable.ok()) return executable.status();
   std::unique_ptr<TimedStep> timed;
   const absl::Status caught = base::CatchTorch(absl::StrCat("preparing step ", step), [&] {
     if (spec->copies()) {
-      timed = MakeCopy(step, sets.at(0), **executable);
+      executable.SetInputs(sets.at(0));
+      timed = MakeCopy(step, sets.at(0), executable);
     } else {
-      timed =
-          std::make_unique<ProgramStep>(*spec, program, std::move(sets), *std::move(executable));
+      timed = std::make_unique<ProgramStep>(*spec, executable, std::move(sets));
     }
   });
   if (!caught.ok()) return caught;

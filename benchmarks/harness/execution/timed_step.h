@@ -12,7 +12,7 @@
 // Not for: the verdict's own calls (executable.h).
 //
 // Example:
-//   auto timed = MakeTimedStep(steps::kForward, c, *program, at::kCPU, /*input_sets=*/3);
+//   auto timed = MakeTimedStep(steps::kForward, c, *executable, at::kCPU, /*input_sets=*/3);
 //   sampling::Measure(device, sampling::Mode::kWall, **timed, {});
 // ---------------------------------------------------------------------------------------------
 
@@ -41,10 +41,10 @@ class TimedStep : public sampling::TimedWork {
 };
 
 // Set 0 of the inputs has the case's seed, like the verified call; set k has the seed + k.
-// `program` is placed on `device` in the case's dtype, and outlives the result. Errors of
-// FindStep, SeededInputs and MakeExecutable.
+// The executable's program is placed on `device` in the case's dtype; both outlive the result, and
+// nobody else sets inputs meanwhile. Errors of FindStep and SeededInputs.
 absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const ResolvedCase& c,
-                                                         Program& program, at::Device device,
+                                                         Executable& executable, at::Device device,
                                                          int input_sets);
 
 }  // namespace assay::execution

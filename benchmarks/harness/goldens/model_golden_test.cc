@@ -31,6 +31,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/program.h"
@@ -104,11 +105,10 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   if (!inputs.ok()) return inputs.status();
   const SkippedProducts shapes_alone;
   const c10::InferenceMode guard;
-  const absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
-      execution::MakeExecutable(c.benchmark_case().execution(), **program, *inputs);
-  if (!executable.ok()) return executable.status();
+  const auto executable = execution::LoadEager(c.benchmark_case().execution(), **program);
+  executable->SetInputs(*inputs);
   const absl::StatusOr<std::optional<execution::FlopCount>> flops =
-      execution::CountFlops(**executable, steps::kForward);
+      execution::CountFlops(*executable, steps::kForward);
   if (!flops.ok()) return flops.status();
   const std::vector<models::NamedTensor> state = (*program)->State();
   std::vector<std::string> lines = {

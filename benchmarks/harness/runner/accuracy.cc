@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
@@ -65,14 +66,6 @@ BatchedOutputs OfRows(const ResolvedCase& small, const std::vector<int64_t>& row
   return result;
 }
 
-// Calls the program with these inputs, in the case's execution.
-absl::StatusOr<Tensors> Call(const ResolvedCase& c, execution::Program& program, Tensors inputs) {
-  const auto executable =
-      execution::MakeExecutable(c.benchmark_case().execution(), program, std::move(inputs));
-  if (!executable.ok()) return executable.status();
-  return execution::OutputsOf(**executable);
-}
-
 // Names the first value that is not finite in each output of the whole batch; empty where all are
 // finite.
 std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
@@ -87,7 +80,7 @@ std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
 }
 
 // Computes these rows alone and compares them with the same rows of the batch.
-absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Program& program,
+absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Executable& executable,
                                            const Workload& batch, const Tensors& inputs,
                                            const Tensors& whole, const std::vector<int64_t>& rows) {
   const absl::StatusOr<ResolvedCase> small =
@@ -98,7 +91,7 @@ absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Pro
     of_rows = RowsOfInputs(inputs, batch, small->verified(), rows);
   });
   if (!cut.ok()) return cut;
-  const absl::StatusOr<Tensors> alone = Call(c, program, std::move(of_rows));
+  const absl::StatusOr<Tensors> alone = execution::OutputsOf(executable, std::move(of_rows));
   if (!alone.ok()) return alone.status();
   BatchedOutputs outputs;
   const absl::Status chosen = base::CatchTorch(
@@ -108,7 +101,7 @@ absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Pro
                       c.benchmark_case().verify());
 }
 
-absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& program,
+absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Executable& executable,
                                   at::Device device, const VerifiedCall& call, bool given,
                                   Verdict& verdict) {
   const BenchmarkCase& b = c.benchmark_case();
@@ -120,7 +113,7 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& pro
   // The verified call may repeat rows (compared_rows.h), so its inputs are not used here.
   if (!given) inputs = execution::SeededInputs(workload, b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
-  const absl::StatusOr<Tensors> whole = Call(c, program, *inputs);
+  const absl::StatusOr<Tensors> whole = execution::OutputsOf(executable, *inputs);
   if (!whole.ok()) return whole.status();
   std::string reasons;
   const absl::Status read =
@@ -131,7 +124,7 @@ absl::Status CheckBatchInvariance(const ResolvedCase& c, execution::Program& pro
   for (int64_t count = 1; count <= 2 && count < batch; ++count) {
     const std::vector<int64_t> rows = DrawnRows(batch, count, b.seed());
     const absl::StatusOr<OutputDifference> difference =
-        RowsAlone(c, program, workload, *inputs, *whole, rows);
+        RowsAlone(c, executable, workload, *inputs, *whole, rows);
     if (!difference.ok()) return difference.status();
     details.push_back(absl::StrCat(count == 1 ? "row " : "rows ", absl::StrJoin(rows, " and "),
                                    ": ", difference->text));
@@ -174,7 +167,9 @@ absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, std::string_view mistake
   if (!made.ok()) return made;
   const absl::Status moved = execution::Move(**mutant, device, c.benchmark_case().dtype());
   if (!moved.ok()) return moved;
-  const absl::StatusOr<Tensors> outputs = Call(c, **mutant, call.inputs);
+  const auto executable = execution::Load({.c = c, .device = device}, **mutant);
+  if (!executable.ok()) return executable.status();
+  const absl::StatusOr<Tensors> outputs = execution::OutputsOf(**executable, call.inputs);
   if (!outputs.ok()) return outputs.status();
   return call.compare(*outputs);
 }
@@ -257,11 +252,11 @@ absl::StatusOr<AskedAccuracy> AskedAccuracy::Open(const AccuracySettings& settin
   return asked;
 }
 
-VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Program& program,
+VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Executable& executable,
                                      at::Device device, bool given_inputs,
                                      const Environment& environment, std::ostream& out) const {
   VerifyOptions options = {.runs = settings_.runs, .baseline = settings_.bitwise};
-  options.also = [this, &c, &program, device, given_inputs, &environment, &out](
+  options.also = [this, &c, &executable, device, given_inputs, &environment, &out](
                      const VerifiedCall& call, Verdict& verdict) {
     if (!save_to_.empty()) {
       const absl::Status saved =
@@ -273,11 +268,11 @@ VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Program& 
     if (saved_) CheckSaved(c, call, *saved_, verdict);
     if (settings_.batch_invariance) {
       const absl::Status ran =
-          CheckBatchInvariance(c, program, device, call, given_inputs, verdict);
+          CheckBatchInvariance(c, executable, device, call, given_inputs, verdict);
       if (!ran.ok()) return NotRun("batch_invariance", ran, verdict);
     }
     if (!settings_.mutants) return absl::OkStatus();
-    const absl::Status ran = CheckMutants(c, program, device, call, verdict);
+    const absl::Status ran = CheckMutants(c, executable.program(), device, call, verdict);
     return ran.ok() ? ran : NotRun("mutants", ran, verdict);
   };
   return options;

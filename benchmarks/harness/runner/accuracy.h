@@ -22,8 +22,8 @@
 // Example:
 //   absl::StatusOr<ResolvedCase> asked = AsAsked(c, settings.accuracy);
 //   absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings.accuracy, *asked);
-//   Verdict verdict = Verify(*asked, *program, device, path,
-//                            accuracy->Options(*asked, *program, device, false, environment, out));
+//   Verdict verdict = Verify(*asked, *executable, device, path,
+//                            accuracy->Options(*asked, *executable, device, false, environment, out));
 // ---------------------------------------------------------------------------------------------
 
 #include <optional>
@@ -31,7 +31,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/runner/accuracy_settings.h"
 #include "benchmarks/harness/runner/saved_outputs.h"
 #include "benchmarks/harness/runner/verification.h"
@@ -55,7 +55,7 @@ class AskedAccuracy {
 
   // The options for Verify(). Everything passed in must outlive the call. `given_inputs`: the
   // verified call has the user's inputs. `out`: receives the line that says what was saved.
-  VerifyOptions Options(const ResolvedCase& c, execution::Program& program, at::Device device,
+  VerifyOptions Options(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                         bool given_inputs, const Environment& environment, std::ostream& out) const;
 
  private:

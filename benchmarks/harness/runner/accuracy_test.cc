@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/exporting.h"
@@ -65,8 +66,10 @@ class AccuracyTest : public ::testing::Test {
     const absl::StatusOr<AskedAccuracy> asked = AskedAccuracy::Open(settings, case_);
     EXPECT_TRUE(asked.ok()) << asked.status();
     Faulty program(*program_, std::move(fault));
-    return Verify(case_, program, at::kCPU, path_,
-                  asked->Options(case_, program, at::kCPU, false, {}, said_));
+    const auto executable = execution::Load({.c = case_, .device = at::kCPU}, program);
+    EXPECT_TRUE(executable.ok()) << executable.status();
+    return Verify(case_, **executable, at::kCPU, path_,
+                  asked->Options(case_, **executable, at::kCPU, false, {}, said_));
   }
 
   const std::string folder_ = tensor_files::TestFolder();

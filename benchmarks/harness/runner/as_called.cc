@@ -11,6 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "defs/backend_names.h"
 #include "defs/case_steps.h"
 #include "defs/dimensions.h"
 #include "defs/training_steps.h"
@@ -185,10 +186,12 @@ absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& fl
   ResolvedCase called = c;
   Execution& execution = *called.mutable_benchmark_case()->mutable_execution();
   if (flags.memory_format) execution.set_memory_format(*flags.memory_format);
+  if (!flags.backend.empty()) execution.set_backend(flags.backend);
   if (flags.autocast) execution.set_autocast(*flags.autocast);
   if (flags.matmul_precision) execution.set_matmul_precision(*flags.matmul_precision);
   if (flags.deterministic) execution.set_deterministic(*flags.deterministic);
   if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
+  if (absl::Status status = CheckBackend(called.benchmark_case()); !status.ok()) return status;
   if (absl::Status status = ChangeLimits(compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeTraining(flags, comparison, called); !status.ok()) return status;

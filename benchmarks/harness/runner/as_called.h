@@ -27,6 +27,7 @@ namespace assay::runner {
 struct CallFlags {
   std::optional<int64_t> batch = {};
   std::optional<MemoryFormat> memory_format = {};
+  std::string backend = {};  // empty: the case's
   std::optional<Dtype> autocast = {};
   std::optional<MatmulPrecision> matmul_precision = {};
   std::optional<bool> deterministic = {};
@@ -38,8 +39,9 @@ struct CallFlags {
   std::optional<double> clip_norm = {};
 
   bool any() const {
-    return batch || memory_format || autocast || matmul_precision || deterministic || no_grad ||
-           !optimizer.empty() || accumulation || grad_scaler || clip_norm;
+    return batch || memory_format || !backend.empty() || autocast || matmul_precision ||
+           deterministic || no_grad || !optimizer.empty() || accumulation || grad_scaler ||
+           clip_norm;
   }
 };
 

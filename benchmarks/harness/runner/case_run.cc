@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -159,6 +161,7 @@ absl::Status CaseRun::Run() {
   if (status.ok()) status = CheckMemory();
   if (status.ok()) status = BuildProgram();
   if (status.ok()) status = CheckCall();
+  if (status.ok()) status = LoadExecutable();
   if (!status.ok()) return status;
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
@@ -276,8 +279,10 @@ absl::Status CaseRun::MakeProgram() {
 // not have, is a usage error.
 absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
+  const absl::StatusOr<const execution::Backend*> backend = execution::FindBackend(b.execution());
+  if (!backend.ok()) return UsageError(backend.status().message());
   const absl::Status possible =
-      execution::CheckExecution(b.execution(), *loaded_.program, b.dtype());
+      (*backend)->Check({.c = case_, .device = TorchDevice()}, *loaded_.program);
   if (!possible.ok()) return UsageError(possible.message());
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
@@ -285,9 +290,23 @@ absl::Status CaseRun::CheckCall() const {
     const absl::Status mode_possible = sampling::ProtocolOf(*device_, *mode).status();
     if (!mode_possible.ok()) return UsageError(mode_possible.message());
   }
+  for (const StepSpec& step : case_.steps()) {
+    if (step.copies() || (*backend)->Has(step) ||
+        !absl::c_linear_search(settings_.steps, step.name()))
+      continue;
+    return UsageError(absl::StrCat("--steps=", step.name(), ": the back end ",
+                                   execution::BackendName(b.execution()), " does not have it"));
+  }
   const absl::Status filtered =
       CheckFilter(settings_.filter, BenchmarksOf(settings_, case_, *device_), b.name());
   return filtered.ok() ? filtered : UsageError(filtered.message());
+}
+
+absl::Status CaseRun::LoadExecutable() {
+  auto executable = execution::Load({.c = case_, .device = TorchDevice()}, *loaded_.program);
+  if (!executable.ok()) return executable.status();
+  executable_ = *std::move(executable);
+  return absl::OkStatus();
 }
 
 void CaseRun::NoteStart() {
@@ -304,19 +323,19 @@ Verdict CaseRun::Judge() {
     verdict.set_message("--verify=off: nothing was compared");
     return verdict;
   }
-  VerifyOptions options = accuracy_.Options(case_, *loaded_.program, TorchDevice(),
+  VerifyOptions options = accuracy_.Options(case_, *executable_, TorchDevice(),
                                             !given_.inputs.empty(), record_.environment(), out_);
   options.called = [this] { NoteStart(); };
   options.truth = &truth_;
   if (!settings_.given.replaces_tensors()) {
-    return Verify(case_, *loaded_.program, TorchDevice(), settings_.reference_path, options);
+    return Verify(case_, *executable_, TorchDevice(), settings_.reference_path, options);
   }
   if (!given_.inputs.empty()) {
     Keep([this](Record& record) { *record.mutable_inputs() = given_.inputs_identity; });
     out_ << GivenLines("inputs", record_.inputs());
   }
   if (given_.reference) {
-    Verdict verdict = VerifyAgainst(case_, *loaded_.program, TorchDevice(), given_.inputs,
+    Verdict verdict = VerifyAgainst(case_, *executable_, TorchDevice(), given_.inputs,
                                     given_.reference->outputs, options);
     *verdict.mutable_reference() = given_.reference->artifact;
     return verdict;
@@ -325,7 +344,7 @@ Verdict CaseRun::Judge() {
       NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
                     settings_.given.weights.empty() ? record_.inputs() : record_.weights());
   if (!settings_.accuracy.needs_call()) return uncompared;
-  return CallUncompared(case_, *loaded_.program, TorchDevice(), given_.inputs, uncompared, options);
+  return CallUncompared(case_, *executable_, TorchDevice(), given_.inputs, uncompared, options);
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {
@@ -371,7 +390,7 @@ absl::Status CaseRun::Measure() {
   options.sampling.strict_budget = settings_.strict_budget;
   options.sampling.cpus = std::max(record_.environment().cpu_count(), 1);
   options.sampling.threads = record_.environment().threads();
-  MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
+  MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
                       TorchDevice());
   std::optional<std::string> last;
   absl::Status verified;
@@ -420,7 +439,7 @@ absl::Status CaseRun::VerifyTimed(const std::string& step, MeasuredSteps& steps)
 
 // Profiling begins when all is timed and the record has its measurements.
 absl::Status CaseRun::TakeProfile() {
-  MeasuredSteps steps(case_, settings_, record_.environment(), *loaded_.program, *device_,
+  MeasuredSteps steps(case_, settings_, record_.environment(), *executable_, *device_,
                       TorchDevice());
   const ProfiledCase profiled = {case_, line_, settings_, *device_, steps};
   if (settings_.profile.only_ranges) return CallOnlyInRanges(profiled);
@@ -435,7 +454,7 @@ absl::Status CaseRun::TakeProfile() {
 absl::Status CaseRun::LookAtMemory() {
   Keep([this](Record&) { in_progress_ = "counting memory"; });
   absl::StatusOr<ProgramMemory> memory =
-      MemoryPass(case_, *loaded_.program, TorchDevice(), record_.measurements());
+      MemoryPass(case_, *executable_, TorchDevice(), record_.measurements());
   if (!memory.ok()) return memory.status();
   // Measuring resets the process's peak, so this takes the highest of all readings.
   int64_t peak = std::max(record_.memory().peak_host_bytes(), device_->Memory().host_peak_bytes);

@@ -56,6 +56,7 @@ class CaseRun {
   absl::Status Run();
   absl::Status OpenDevice();
   absl::Status CheckCall() const;
+  absl::Status LoadExecutable();
   absl::Status ReadGiven();
   absl::Status OpenAccuracy();
   absl::Status BuildProgram();
@@ -103,6 +104,7 @@ class CaseRun {
   GivenFiles given_;
   AskedAccuracy accuracy_;
   LoadedProgram loaded_;
+  std::unique_ptr<execution::Executable> executable_;  // of loaded_.program
   std::optional<Truth> truth_;  // what the verdict compared with; absent where nothing was compared
 };
 

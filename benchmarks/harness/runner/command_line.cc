@@ -25,11 +25,13 @@ bool IsInternal(std::string_view name) {
          name == "series_timeout";
 }
 
-// The runner's own flags: Abseil's libraries bring some that mean nothing to a user.
+// The runner's own flags and those of back ends: Abseil's libraries bring some that mean nothing to
+// a user.
 base::FlagTable OwnFlags() {
   base::FlagTable flags;
   for (const auto& [name, flag] : absl::GetAllFlags()) {
-    if (!absl::StrContains(flag->Filename(), "harness/runner")) continue;
+    const std::string file = flag->Filename();
+    if (absl::StrContains(file, "external/") || absl::StrContains(file, "absl/")) continue;
     absl::CommandLineFlag* const own = flag;
     const auto set = [own](const std::string& value) {
       std::string error;

@@ -6,12 +6,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 
 namespace assay::runner {
 
 bool IsPlain(const Execution& e) {
-  return e.backend() <= EAGER && e.memory_format() <= CONTIGUOUS &&
+  return execution::BackendName(e) == "eager" && e.memory_format() <= CONTIGUOUS &&
          e.autocast() == DTYPE_UNSPECIFIED && e.matmul_precision() <= HIGHEST && !e.no_grad() &&
          e.accumulation() <= 1 && !e.grad_scaler();
 }
@@ -31,11 +32,9 @@ absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
   Execution plain;
   plain.set_threads(execution.threads());
   plain.set_deterministic(execution.deterministic());
-  absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
-      execution::MakeExecutable(plain, program, inputs);
-  if (!executable.ok()) return executable.status();
+  const std::unique_ptr<execution::Executable> executable = execution::LoadEager(plain, program);
   execution::ApplyToProcess(plain);
-  absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(**executable);
+  absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(*executable, inputs);
   execution::ApplyToProcess(execution);
   if (outputs.ok()) return outputs;
   return absl::Status(outputs.status().code(),

@@ -26,8 +26,8 @@ bool IsPlain(const Execution& execution);
 // another one.
 bool RulesNeedPlain(const ResolvedCase& resolved);
 
-// The outputs of the plain execution. Call it before an executable of `execution` is made, which
-// may change the layout of the program's state. Errors of executable.h.
+// The outputs of the plain execution. An executable that was loaded before sets its inputs anew,
+// since the program's layout may have changed. Errors of executable.h.
 absl::StatusOr<execution::Tensors> PlainOutputs(const Execution& execution,
                                                 execution::Program& program,
                                                 const execution::Tensors& inputs);

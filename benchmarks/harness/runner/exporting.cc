@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
@@ -67,9 +68,9 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
   absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
   if (!inputs.ok()) return inputs.status();
   // Uses the default execution, whatever the case's is: one reference serves them all.
-  auto executable = execution::MakeExecutable(Execution(), program, *std::move(inputs));
-  if (!executable.ok()) return executable.status();
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
+  const auto executable = execution::LoadEager(Execution(), program);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs =
+      execution::OutputsOf(*executable, *std::move(inputs));
   if (!outputs.ok()) return outputs.status();
   if (static_cast<int>(outputs->size()) != c.verified().outputs_size()) {
     return absl::InternalError(absl::StrCat("the program returned ", outputs->size(),

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/runner/small_mlp.h"
@@ -86,7 +87,8 @@ Verdict Judged(const GivenPaths& paths) {
   EXPECT_TRUE(given.ok()) << given.status();
   absl::StatusOr<LoadedProgram> loaded = ProgramWithWeights(*given->weights, {}, c);
   EXPECT_TRUE(loaded.ok()) << loaded.status();
-  return VerifyAgainst(c, *loaded->program, at::kCPU, given->inputs, given->reference->outputs);
+  const auto eager = execution::LoadEager({}, *loaded->program);
+  return VerifyAgainst(c, *eager, at::kCPU, given->inputs, given->reference->outputs);
 }
 
 TEST(GivenFiles, ACheckpointOfSomebodyElsePassesAgainstOutputsMadeElsewhere) {

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/layer_trace.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
@@ -75,13 +76,12 @@ absl::Status AppendFirstStep(const ResolvedCase& c, execution::Program& program,
 
 absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
                           execution::Tensors inputs, const std::string& folder) {
-  auto executable =
-      execution::MakeExecutable(c.benchmark_case().execution(), program, std::move(inputs));
-  if (!executable.ok()) return executable.status();
+  const auto executable = execution::LoadEager(c.benchmark_case().execution(), program);
+  executable->SetInputs(std::move(inputs));
   std::vector<StoredTensor> results;
   const bool trains = c.benchmark_case().mode() == TRAIN;
   if (trains) {
-    if (absl::Status step = AppendFirstStep(c, program, **executable, results); !step.ok())
+    if (absl::Status step = AppendFirstStep(c, program, *executable, results); !step.ok())
       return step;
   }
   const std::string calls = absl::StrCat(folder, "/calls");
@@ -91,10 +91,10 @@ absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
   CallFiles files(calls);
   execution::Tensors outputs;
   const absl::Status traced = execution::TraceLayers(
-      program.State(), (*executable)->Inputs(),
+      program.State(), executable->Inputs(),
       [&] {
         return base::CatchTorch("running the program",
-                                [&] { outputs = (*executable)->Call(steps::kForward); });
+                                [&] { outputs = executable->Call(steps::kForward); });
       },
       [&files](const execution::LayerCall& call) { return files.Write(call); });
   if (!traced.ok()) return traced;

@@ -8,7 +8,7 @@
 // Not for: timing (measuring.h).
 //
 // Example:
-//   MeasuredSteps steps(c, settings, environment, *program, *device, at::kCPU);
+//   MeasuredSteps steps(c, settings, environment, *executable, *device, at::kCPU);
 //   absl::StatusOr<MeasuredStep> forward = steps.For(steps::kForward);
 // ---------------------------------------------------------------------------------------------
 
@@ -19,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/call_cost.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/runner/measuring.h"
@@ -32,13 +33,15 @@ namespace assay::runner {
 
 class MeasuredSteps {
  public:
-  // All must outlive this. `program` is placed on `torch_device` in the case's dtype.
+  // All must outlive this. The executable's program is placed on `torch_device` in the case's dtype.
   MeasuredSteps(const ResolvedCase& c, const Settings& settings, const Environment& environment,
-                execution::Program& program, sampling::Device& device, at::Device torch_device)
+                execution::Executable& executable, sampling::Device& device,
+                at::Device torch_device)
       : case_(c),
         settings_(settings),
         environment_(environment),
-        program_(program),
+        executable_(executable),
+        program_(executable.program()),
         device_(device),
         torch_device_(torch_device) {}
 
@@ -57,6 +60,7 @@ class MeasuredSteps {
   const ResolvedCase& case_;
   const Settings& settings_;
   const Environment& environment_;
+  execution::Executable& executable_;
   execution::Program& program_;
   sampling::Device& device_;
   const at::Device torch_device_;

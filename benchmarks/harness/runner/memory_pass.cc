@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/memory_use.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -57,21 +58,22 @@ Check CheckOf(const StepMemory& step, double longest_call_ns) {
 
 }  // namespace
 
-absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Program& program,
+absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Executable& executable,
                                          at::Device device, const Measurements& measurements) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
-  const absl::StatusOr<std::unique_ptr<execution::Executable>> executable =
-      execution::MakeExecutable(b.execution(), program, *std::move(inputs));
-  if (!executable.ok()) return executable.status();
+  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
+                                            [&] { executable.SetInputs(*std::move(inputs)); });
+  if (!set.ok()) return set;
+  execution::Program& program = executable.program();
   ProgramMemory memory = execution::StateMemory(program);
   const execution::Calls calls = LongestCallNs(measurements) > kLongCallNs
                                      ? execution::Calls::kOne
                                      : execution::Calls::kSteady;
   const absl::Status counted =
-      execution::CountMemory(program, **executable, c, StepsOf(measurements), calls, memory);
+      execution::CountMemory(program, executable, c, StepsOf(measurements), calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

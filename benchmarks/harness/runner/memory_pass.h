@@ -13,7 +13,7 @@
 // Not for: counting (execution/memory_use.h).
 //
 // Example:
-//   auto memory = MemoryPass(c, *program, at::kCPU, record.measurements());
+//   auto memory = MemoryPass(c, *executable, at::kCPU, record.measurements());
 //   *record.mutable_memory() = *std::move(memory);
 //   AddMemoryChecks(record);
 //   std::cout << MemoryLine(record);
@@ -26,7 +26,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -37,9 +37,9 @@ inline constexpr int64_t kFlaggedLeakBytes = 1024;  // a call
 inline constexpr double kLongCallNs = 5e9;
 
 // The memory of a program and of its steps that have measurements. `program` is placed on `device`
-// in the case's dtype. Errors of SeededInputs, MakeExecutable and CountMemory.
+// in the case's dtype. Errors of SeededInputs and CountMemory.
 absl::StatusOr<ProgramMemory> MemoryPass(
-    const ResolvedCase& c, execution::Program& program, at::Device device,
+    const ResolvedCase& c, execution::Executable& executable, at::Device device,
     const google::protobuf::RepeatedPtrField<Measurement>& measurements);
 
 // Adds the check to each measurement whose step is in the record's memory. Measurements by other

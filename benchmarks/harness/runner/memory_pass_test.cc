@@ -1,5 +1,6 @@
 #include "benchmarks/harness/runner/memory_pass.h"
 
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/small_mlp.h"
 #include "gtest/gtest.h"
@@ -34,7 +35,8 @@ TEST(MemoryPass, LooksAtTheStepsThatWereMeasured) {
   AddMeasurement(record, "forward").set_mode("throughput");
   AddMeasurement(record, "h2d");
   record.add_measurements()->set_step("optimizer");  // could not be measured
-  const auto memory = MemoryPass(c, **program, at::kCPU, record.measurements());
+  const auto eager = execution::LoadEager({}, **program);
+  const auto memory = MemoryPass(c, *eager, at::kCPU, record.measurements());
   ASSERT_TRUE(memory.ok()) << memory.status();
   EXPECT_EQ(memory->parameter_bytes(), 4 * (5 * 7 + 7 + 7 * 7 + 7 + 7 * 3 + 3));
   ASSERT_EQ(memory->steps_size(), 1);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -70,9 +71,9 @@ absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) 
   if (!program.ok()) return program.status();
   absl::StatusOr<execution::Tensors> inputs = InputsInFloat64(c);
   if (!inputs.ok()) return inputs.status();
-  const auto executable = execution::MakeExecutable({}, **program, *std::move(inputs));
-  if (!executable.ok()) return executable.status();
-  const absl::StatusOr<execution::Tensors> outputs = execution::OutputsOf(**executable);
+  const auto executable = execution::LoadEager({}, **program);
+  const absl::StatusOr<execution::Tensors> outputs =
+      execution::OutputsOf(*executable, *std::move(inputs));
   if (!outputs.ok()) return outputs.status();
   const auto& named = c.referenced().outputs();
   if (static_cast<int>(outputs->size()) != named.size()) {

@@ -53,6 +53,7 @@ ABSL_FLAG(
 ABSL_FLAG(std::optional<int64_t>, batch, std::nullopt,
           "rows of every input, in place of the case's; compared with the reference on the rows "
           "that both have");
+ABSL_FLAG(std::string, backend, "", "eager, torchscript, or another that is linked");
 ABSL_FLAG(std::string, memory_format, "", "contiguous or channels_last");
 ABSL_FLAG(std::string, autocast, "", "bf16, fp16 or off: as torch.autocast, for fp32 cases");
 ABSL_FLAG(std::string, matmul_precision, "",
@@ -195,6 +196,7 @@ absl::Status ReadOptional(std::string_view flag, const std::string& value,
 
 // Reads how the program is called.
 absl::Status ReadCall(CallFlags& call) {
+  call.backend = absl::GetFlag(FLAGS_backend);
   absl::Status status = ReadOptional<MemoryFormat>(
       "memory_format", absl::GetFlag(FLAGS_memory_format), {"contiguous", "channels_last"},
       {CONTIGUOUS, CHANNELS_LAST}, call.memory_format);

@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
@@ -131,10 +132,9 @@ std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& outpu
 struct Prepared {
   execution::Tensors inputs = {};
   execution::Tensors baseline = {};
-  std::unique_ptr<execution::Executable> executable = {};
 };
 
-absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& program,
+absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Executable& executable,
                                  at::Device device, std::vector<at::Tensor> inputs,
                                  const VerifyOptions& options) {
   const Execution& how = c.benchmark_case().execution();
@@ -142,13 +142,14 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Program& prog
   if (!made.ok()) return made.status();
   Prepared prepared = {.inputs = *std::move(made)};
   if (RulesNeedPlain(c) || (options.baseline && !IsPlain(how))) {
-    absl::StatusOr<execution::Tensors> baseline = PlainOutputs(how, program, prepared.inputs);
+    absl::StatusOr<execution::Tensors> baseline =
+        PlainOutputs(how, executable.program(), prepared.inputs);
     if (!baseline.ok()) return baseline.status();
     prepared.baseline = *std::move(baseline);
   }
-  auto executable = execution::MakeExecutable(how, program, prepared.inputs);
-  if (!executable.ok()) return executable.status();
-  prepared.executable = *std::move(executable);
+  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
+                                            [&] { executable.SetInputs(prepared.inputs); });
+  if (!set.ok()) return set;
   return prepared;
 }
 
@@ -187,23 +188,24 @@ Verdict Run(const ResolvedCase& c, execution::Executable& executable, const Stat
 
 // Makes the runs, lets the majority of `compare`'s verdicts decide, and makes the other checks that
 // `options` ask for.
-Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                  std::vector<at::Tensor> inputs, const VerifyOptions& options,
                  const std::function<Verdict(const execution::Tensors& outputs,
                                              const execution::Tensors& baseline)>& compare) {
-  const absl::StatusOr<Prepared> prepared = Prepare(c, program, device, std::move(inputs), options);
+  const absl::StatusOr<Prepared> prepared =
+      Prepare(c, executable, device, std::move(inputs), options);
   if (!prepared.ok()) return WithCase(c, VerdictOf(prepared.status()));
   std::optional<StateGuard> guard;
   const absl::Status looked =
-      base::CatchTorch("reading the state", [&] { guard.emplace(program); });
+      base::CatchTorch("reading the state", [&] { guard.emplace(executable.program()); });
   if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   execution::Tensors outputs;
   const std::function<Verdict(const execution::Tensors&)> compare_run =
       [&](const execution::Tensors& run) { return compare(run, prepared->baseline); };
   std::vector<Verdict> votes;
   do {
-    votes.push_back(Run(c, *prepared->executable, *guard, compare_run,
-                        votes.empty() ? options.called : nullptr, outputs));
+    votes.push_back(
+        Run(c, executable, *guard, compare_run, votes.empty() ? options.called : nullptr, outputs));
   } while (static_cast<int>(votes.size()) < options.runs && IsVote(votes.back()));
   Verdict verdict = MajorityOf(votes);
   if (options.runs == 1) {
@@ -224,12 +226,12 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Program& program, at::Device 
 }
 
 // Runs the program and compares its outputs with the truth.
-Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Program& program, at::Device device,
-                           Truth truth, const VerifyOptions& options) {
+Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executable,
+                           at::Device device, Truth truth, const VerifyOptions& options) {
   absl::StatusOr<KnownCall> known = truth.For(c.verified(), device);
   if (!known.ok()) return WithCase(c, VerdictOf(known.status()));
   Verdict verdict = VerifyBy(
-      c, program, device, std::move(known->inputs), options,
+      c, executable, device, std::move(known->inputs), options,
       [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
         return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
                                  c.benchmark_case().verify(), baseline, known->rows);
@@ -241,7 +243,7 @@ Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Program& program, a
 
 }  // namespace
 
-Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                const std::string& reference_path, const VerifyOptions& options) {
   absl::StatusOr<Truth> truth = Truth::Of(c, reference_path);
   if (!truth.ok()) return WithCase(c, VerdictOf(truth.status()));
@@ -250,23 +252,30 @@ Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device de
       provenance != truth->reference().metadata.end() && c.benchmark_case().has_operator_call()
           ? provenance->second
           : "";
-  Verdict verdict = VerifyAgainstTruth(c, program, device, *std::move(truth), options);
+  Verdict verdict = VerifyAgainstTruth(c, executable, device, *std::move(truth), options);
   if (!computed.empty()) verdict.mutable_reference()->set_provenance(computed);
   return verdict;
 }
 
-Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
+               const std::string& reference_path, const VerifyOptions& options) {
+  const auto executable = execution::Load({.c = c, .device = device}, program);
+  if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
+  return Verify(c, **executable, device, reference_path, options);
+}
+
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
                       const VerifyOptions& options) {
-  return VerifyAgainstTruth(c, program, device, Truth::Given(c, std::move(inputs), reference),
+  return VerifyAgainstTruth(c, executable, device, Truth::Given(c, std::move(inputs), reference),
                             options);
 }
 
-Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options) {
   Verdict verdict =
-      VerifyBy(c, program, device, std::move(inputs), options,
+      VerifyBy(c, executable, device, std::move(inputs), options,
                [&](const execution::Tensors&, const execution::Tensors&) { return uncompared; });
   verdict.clear_reference();  // the reference is not of these tensors
   return verdict;
@@ -279,10 +288,10 @@ Verdict Smoke(const ResolvedCase& c, at::Device device) {
   if (!moved.ok()) return VerdictOf(moved);
   absl::StatusOr<execution::Tensors> inputs = InputsOf(c, device, c.smoke(), {});
   if (!inputs.ok()) return VerdictOf(inputs.status());
-  const auto executable =
-      execution::MakeExecutable(c.benchmark_case().execution(), **program, *std::move(inputs));
+  const auto executable = execution::Load({.c = c, .device = device}, **program);
   if (!executable.ok()) return VerdictOf(executable.status());
-  const absl::StatusOr<std::vector<at::Tensor>> outputs = execution::OutputsOf(**executable);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs =
+      execution::OutputsOf(**executable, *std::move(inputs));
   if (!outputs.ok()) return VerdictOf(outputs.status());
   const auto& expected = c.smoke().outputs();
   if (static_cast<int>(outputs->size()) != expected.size()) {

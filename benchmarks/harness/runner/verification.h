@@ -16,7 +16,7 @@
 // Not for: measuring, nor for references and rules of comparison (harness/numerics).
 //
 // Example:
-//   Verdict verdict = Verify(resolved, *program, {at::kCPU}, reference_path);
+//   Verdict verdict = Verify(resolved, *executable, {at::kCPU}, reference_path);
 //   if (verdict.outcome() != PASS) std::cerr << FailureText(resolved, verdict, "cpu");
 // ---------------------------------------------------------------------------------------------
 
@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/runner/truth.h"
@@ -57,22 +58,26 @@ struct VerifyOptions {
   std::optional<Truth>* truth = nullptr;
 };
 
-// `program` is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
+// The executable's program is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
 // no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one. An
 // operator's case needs no path.
+Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Device device,
+               const std::string& reference_path, const VerifyOptions& options = {});
+
+// The same for a program that no back end has loaded yet.
 Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
                const std::string& reference_path, const VerifyOptions& options = {});
 
 // The same with tensors that the user gave: `inputs` of the verified workload (empty: the seeded
 // ones), and the outputs that another implementation computed from them and from the program's
 // state.
-Verdict VerifyAgainst(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                       std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
                       const VerifyOptions& options = {});
 
 // The same without a reference: makes two calls, which must be equal, and the checks of `options`.
 // Returns `uncompared` if all is well.
-Verdict CallUncompared(const ResolvedCase& c, execution::Program& program, at::Device device,
+Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                        std::vector<at::Tensor> inputs, const Verdict& uncompared,
                        const VerifyOptions& options);
 

@@ -341,7 +341,7 @@ class Planner {
     BenchmarkCase& b = *called->mutable_benchmark_case();
     // A field that a table leaves out has the default value, which a flag may state.
     Execution& execution = *b.mutable_execution();
-    if (execution.backend() == BACKEND_UNSPECIFIED) execution.set_backend(EAGER);
+    if (execution.backend().empty()) execution.set_backend("eager");
     if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED) {
       execution.set_memory_format(CONTIGUOUS);
     }

@@ -159,6 +159,14 @@ TEST(Plan, DropsWhatTheRunnerRefuses) {
       ElementsAre(Pair(HasSubstr("takes fp32 cases"), 1)));
 }
 
+TEST(Plan, BackEndsAreConfigurationsOfTheirOwn) {
+  const Plan plan = Made({.selection = {.only = {"mlp_fp32_b8", "mlp_fp32_b8_train"}},
+                          .flags = {{"backend", {"eager", "torchscript"}}}});
+  EXPECT_THAT(Names(plan),
+              ElementsAre("mlp_fp32_b8", "mlp_fp32_b8 --backend=torchscript", "mlp_fp32_b8_train"));
+  EXPECT_THAT(plan.dropped, ElementsAre(Pair(HasSubstr("it traces a forward pass"), 1)));
+}
+
 TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {
   const PlanRequest request = {.selection = {.only = {"mlp_fp32_b1"}},
                                .flags = {{"device", {"cpu", "cuda"}},

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
+#include "defs/backend_names.h"
 #include "defs/case_resolution.h"
 #include "defs/case_steps.h"
 
@@ -94,19 +95,13 @@ int64_t ToNumber(const std::string& value) {
   return absl::SimpleAtoi(value, &number) ? number : 0;
 }
 
-std::vector<std::string> Backends() {
-  std::vector<std::string> names;
-  for (int i = 1; i < Backend_descriptor()->value_count(); ++i) {
-    names.push_back(absl::AsciiStrToLower(Backend_descriptor()->value(i)->name()));
-  }
-  return names;
-}
-
 absl::StatusOr<std::string> ReadBackend(const std::string& value) {
-  const absl::StatusOr<std::string> read = OneOf(Backends())(value);
+  const absl::StatusOr<std::string> read =
+      OneOf({std::begin(kBackends), std::end(kBackends)})(value);
   if (read.ok()) return read;
   return absl::InvalidArgumentError(
-      absl::StrCat(read.status().message(), ": no compiler's back end is here yet"));
+      absl::StrCat(read.status().message(), "; another one that a library registers runs case by ",
+                   "case: LABEL -- --backend=", value));
 }
 
 // The flags that say how a case is called (as_called.h).
@@ -120,11 +115,9 @@ std::vector<RunnerFlag> CallFlagTable() {
        .read = ReadBackend,
        .own =
            [](const BenchmarkCase& c) {
-             const Backend backend = c.execution().backend();
-             return absl::AsciiStrToLower(
-                 Backend_Name(backend == BACKEND_UNSPECIFIED ? EAGER : backend));
+             return c.execution().backend().empty() ? "eager" : c.execution().backend();
            },
-       .call = [](const std::string&, CallFlags&) {}},
+       .call = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
       {.name = "memory-format",
        .read = OneOf({"contiguous", "channels_last"}),
        .own =

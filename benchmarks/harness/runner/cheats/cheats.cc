@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/autocast.h"
+#include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -284,9 +285,10 @@ class Subject {
     };
     Cheating program(*program_, cheat);
     std::optional<Truth> truth;
-    const Verdict verdict = Verify(case_, program, at::kCPU, path_, {.truth = &truth});
+    const auto executable = execution::LoadEager(case_.benchmark_case().execution(), program);
+    const Verdict verdict = Verify(case_, *executable, at::kCPU, path_, {.truth = &truth});
     if (verdict.outcome() != PASS) return failed(verdict.outcome(), verdict.message());
-    auto timed = execution::MakeTimedStep(step_, case_, program, at::kCPU, /*input_sets=*/3);
+    auto timed = execution::MakeTimedStep(step_, case_, *executable, at::kCPU, /*input_sets=*/3);
     if (!timed.ok()) return failed(CRASH, timed.status().message());
     for (int call = 0; call < 6; ++call) {
       (*timed)->UseInputs(call % 3);

@@ -1,0 +1,69 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_BACKEND_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_BACKEND_H_
+
+// ---------------------------------------------------------------------------------------------
+// backend.h: ways to call the same program. A back end is a library of its own (alwayslink = True)
+// that registers itself by name; a runner has those that it links: eager, torchscript, and what
+// --//benchmarks:backends=//some:library adds. Its flags are Abseil's, defined beside it; they
+// count as the runner's own and are in the record.
+//
+// Costs (operations, bytes) are counted on eager, whatever is timed.
+//
+// Not for: what a program does (program.h).
+//
+// Example, in a library of its own:
+//   class Echo final : public Backend { ... };
+//   [[maybe_unused]] const bool kRegistered = RegisterBackend("echo", std::make_unique<Echo>());
+// ---------------------------------------------------------------------------------------------
+
+#include <c10/core/Device.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/program.h"
+#include "defs/suite.pb.h"
+
+namespace assay::execution {
+
+// What a back end is asked to load.
+struct BackendRequest {
+  const ResolvedCase& c;
+  c10::Device device;
+  // A file that holds the program (.pt2, .onnx), for back ends that read one; empty: none.
+  std::string module_path = {};
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // OK where the request can be loaded; otherwise InvalidArgument, naming the flag and what is
+  // allowed. Called before the program is placed on its device.
+  virtual absl::Status Check(const BackendRequest& request, const Program& program) const = 0;
+  // Whether calls of the step can be timed. Copies always can.
+  virtual bool Has(const StepSpec& step) const { return step.name() == "forward"; }
+  // Makes the executable, once a run; Check() was OK. The program is on its device in the case's
+  // dtype, outlives the result, and keeps its values. Lets c10::Error through.
+  virtual absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
+                                                           Program& program) const = 0;
+};
+
+// Returns true, so that a static constant in the back end's file can call it. Aborts where two have
+// one name.
+bool RegisterBackend(std::string_view name, std::unique_ptr<Backend> backend);
+
+// The back end that the execution names. InvalidArgument, with those that are linked and the flag
+// that links another, for a name that is not among them.
+absl::StatusOr<const Backend*> FindBackend(const Execution& execution);
+
+// Finds the case's back end, checks and loads, with LibTorch's exceptions as a Status.
+absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request, Program& program);
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_BACKEND_H_

@@ -1,0 +1,27 @@
+#ifndef ASSAY_DEFS_BACKEND_NAMES_H_
+#define ASSAY_DEFS_BACKEND_NAMES_H_
+
+// ---------------------------------------------------------------------------------------------
+// backend_names.h: the back ends that every runner links and what each can do, for programs that
+// link none. backend_test.cc holds that they are the same.
+//
+// Example:
+//   absl::Status possible = CheckBackend(c.benchmark_case());
+// ---------------------------------------------------------------------------------------------
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "defs/suite.pb.h"
+
+namespace assay {
+
+inline constexpr std::string_view kBackends[] = {"eager", "torchscript"};
+
+// InvalidArgument, naming the flag and what is allowed, where one of these back ends cannot call
+// the case. OK for all others, which only the runner that links them knows.
+absl::Status CheckBackend(const BenchmarkCase& c);
+
+}  // namespace assay
+
+#endif  // ASSAY_DEFS_BACKEND_NAMES_H_

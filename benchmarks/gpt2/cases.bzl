@@ -14,7 +14,8 @@ CASES = [
         dtypes = _DTYPES,
         batches = [1, 8],
         parameters = _lengths(8, 128),
-        large = [matching(dtype = ["fp16"])],
+        # Generation reads more tokens than eight, and its reference is the larger one.
+        large = [matching(dtype = ["bf16", "fp16"]), matching(sequence_length = [128])],
     ),
     # hf_GPT2 of TorchBench has 4 rows of 512 tokens, 8 where it trains.
     cases(
@@ -30,7 +31,7 @@ CASES = [
         dtypes = _DTYPES,
         batches = [1, 8],
         parameters = _lengths(64),
-        large = [matching(dtype = ["fp16"])],
+        large = [matching(dtype = ["bf16", "fp16"])],
         run = generation(new_tokens = 16),
     ),
     cases(

@@ -1,6 +1,13 @@
 #include "defs/backend_names.h"
 
+#include "absl/strings/ascii.h"
+
 namespace assay {
+
+std::string BackendName(const Execution& execution) {
+  return execution.backend().empty() ? std::string(kBackends[0])
+                                     : absl::AsciiStrToLower(execution.backend());
+}
 
 absl::Status CheckBackend(const BenchmarkCase& c) {
   const Execution& execution = c.execution();

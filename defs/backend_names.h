@@ -9,6 +9,7 @@
 //   absl::Status possible = CheckBackend(c.benchmark_case());
 // ---------------------------------------------------------------------------------------------
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -17,6 +18,9 @@
 namespace assay {
 
 inline constexpr std::string_view kBackends[] = {"eager", "torchscript"};
+
+// The name of the back end: "eager" where the execution names none, and in old records "EAGER".
+std::string BackendName(const Execution& execution);
 
 // InvalidArgument, naming the flag and what is allowed, where one of these back ends cannot call
 // the case. OK for all others, which only the runner that links them knows.

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "defs/backend_names.h"
 #include "defs/case_checks.h"
 #include "defs/dimensions.h"
 #include "defs/distributions.h"
@@ -197,7 +198,7 @@ void CheckUnits(const ResolvedCase& resolved, const std::string& where, Problems
 void FillDefaults(BenchmarkCase* c) {
   if (c->mode() == MODE_UNSPECIFIED) c->set_mode(EVAL);
   Execution& execution = *c->mutable_execution();
-  if (execution.backend().empty()) execution.set_backend("eager");
+  if (execution.backend().empty()) execution.set_backend(BackendName(execution));
   if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED)
     execution.set_memory_format(CONTIGUOUS);
   if (execution.matmul_precision() == MATMUL_PRECISION_UNSPECIFIED)

@@ -13,14 +13,11 @@
 namespace assay {
 namespace {
 
-// As many as a forward pass completes.
-constexpr char kOfForward[] = "forward";
-
 struct Properties {
   bool by_default = false;
   bool prepared = false;
   bool makes_state = false;
-  std::string units = kOfForward;  // a dimension; empty: none are completed
+  std::string units = {};  // that a call completes, a dimension; empty: none
 };
 
 class Steps {
@@ -36,9 +33,8 @@ class Steps {
     const ModelImplementation& implementation = case_.implementation();
     if (properties.units.empty() || implementation.unit().empty()) return;
     const Workload& measured = case_.measured();
-    const std::optional<int64_t> units = Evaluate(
-        properties.units == kOfForward ? implementation.units_per_call() : properties.units,
-        measured.parameters(), measured.batch());
+    const std::optional<int64_t> units =
+        Evaluate(properties.units, measured.parameters(), measured.batch());
     step.set_unit(implementation.unit());
     step.set_units_per_call(static_cast<double>(units.value_or(0)));
   }
@@ -63,29 +59,28 @@ absl::Status CheckStepName(std::string_view name) {
 
 void SetSteps(ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
+  const std::string of_forward = c.implementation().units_per_call();
   Steps all(c);
   if (b.mode() == TRAIN) {
-    all.Add(steps::kForward, {.by_default = true});
-    all.Add(steps::kBackward, {.by_default = true, .prepared = true});
+    all.Add(steps::kForward, {.by_default = true, .units = of_forward});
+    all.Add(steps::kBackward, {.by_default = true, .prepared = true, .units = of_forward});
     // An update divides the gradients by the scale, in place, so that they must be made anew.
-    all.Add(steps::kOptimizer, {.by_default = true,
-                                .prepared = b.execution().grad_scaler(),
-                                .makes_state = true,
-                                .units = ""});
-    all.Add(steps::kTrainStep, {.by_default = true, .makes_state = true});
+    all.Add(steps::kOptimizer,
+            {.by_default = true, .prepared = b.execution().grad_scaler(), .makes_state = true});
+    all.Add(steps::kTrainStep, {.by_default = true, .makes_state = true, .units = of_forward});
   } else if (b.mode() == GENERATE) {
-    all.Add(steps::kPrefill, {.by_default = true});
+    all.Add(steps::kPrefill, {.by_default = true, .units = of_forward});
     all.Add(steps::kDecode, {.by_default = true, .units = "batch"});
     all.Add(steps::kGenerate, {.by_default = true, .units = absl::StrCat("batch*", kNewTokens)});
   } else if (b.operator_call().backward()) {
-    all.Add(steps::kForward, {});
-    all.Add(steps::kBackward, {.by_default = true, .prepared = true});
+    all.Add(steps::kForward, {.units = of_forward});
+    all.Add(steps::kBackward, {.by_default = true, .prepared = true, .units = of_forward});
   } else if (c.model().image_preset().crop() > 0) {
-    all.Add(steps::kPreprocess, {.prepared = true});
-    all.Add(steps::kForward, {.by_default = true});
-    all.Add(steps::kPostprocess, {.prepared = true});
+    all.Add(steps::kPreprocess, {.prepared = true, .units = of_forward});
+    all.Add(steps::kForward, {.by_default = true, .units = of_forward});
+    all.Add(steps::kPostprocess, {.prepared = true, .units = of_forward});
   } else {
-    all.Add(steps::kForward, {.by_default = true});
+    all.Add(steps::kForward, {.by_default = true, .units = of_forward});
   }
   all.AddCopy(steps::kHostToDevice);
   all.AddCopy(steps::kDeviceToHost);

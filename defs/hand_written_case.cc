@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "defs/backend_names.h"
 #include "defs/case_resolution.h"
 #include "defs/suite.pb.h"
 
@@ -78,8 +79,7 @@ void FillExecution(const Execution& named, const Reconciliation& both, Execution
   const auto or_default = [](auto value, auto fallback) {
     return static_cast<int>(value) == 0 ? fallback : value;
   };
-  e->set_backend(both.Field("execution.backend", std::string(e->backend()),
-                            named.backend().empty() ? std::string("eager") : named.backend(),
+  e->set_backend(both.Field("execution.backend", std::string(e->backend()), BackendName(named),
                             std::string(), &BackendText));
   e->set_memory_format(both.Field("execution.memory_format", e->memory_format(),
                                   or_default(named.memory_format(), CONTIGUOUS),

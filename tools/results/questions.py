@@ -48,7 +48,8 @@ latest AS (SELECT * FROM last WHERE age = 1)"""
 _SQL = {
     "latest": """{latest}
 SELECT r.started_utc, r.case_name, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
-  1e9 * r.units_per_call / r.median_ns AS units_per_s, r.unit, r.outcome, r.flagged, r.device, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
+  1e9 * r.units_per_call / r.median_ns AS units_per_s, r.unit, r.outcome, r.flagged, r.device, r.torch_version,
+  substr(r.git_commit, 1, 8) AS commit_id
 FROM latest l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
     "slowest": """{latest}
 SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device, r.started_utc

@@ -43,7 +43,7 @@ class Backend {
   virtual ~Backend() = default;
 
   // OK where the request can be loaded; otherwise InvalidArgument, naming the flag and what is
-  // allowed. Called before the program is placed on its device.
+  // allowed.
   virtual absl::Status Check(const BackendRequest& request, const Program& program) const = 0;
   // Whether calls of the step can be timed. Copies always can.
   virtual bool Has(const StepSpec& step) const { return step.name() == "forward"; }

@@ -8,18 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "defs/backend_names.h"
 
 namespace assay::execution {
-namespace {
-
-constexpr char kEager[] = "eager";
-
-}  // namespace
-
-std::string BackendName(const Execution& execution) {
-  // Records of before back ends had names of their own have "EAGER".
-  return execution.backend().empty() ? kEager : absl::AsciiStrToLower(execution.backend());
-}
 
 void ApplyToProcess(const Execution& execution) {
   at::Context& context = at::globalContext();
@@ -55,6 +46,11 @@ std::string ExecutionText(const Execution& execution) {
   return text;
 }
 
+absl::Status SetInputsOf(Executable& executable, Tensors inputs) {
+  return base::CatchTorch("preparing the program for its inputs",
+                          [&] { executable.SetInputs(std::move(inputs)); });
+}
+
 absl::StatusOr<Tensors> OutputsOf(Executable& executable) {
   Tensors outputs;
   const absl::Status status =
@@ -64,9 +60,7 @@ absl::StatusOr<Tensors> OutputsOf(Executable& executable) {
 }
 
 absl::StatusOr<Tensors> OutputsOf(Executable& executable, Tensors inputs) {
-  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
-                                            [&] { executable.SetInputs(std::move(inputs)); });
-  if (!set.ok()) return set;
+  if (absl::Status set = SetInputsOf(executable, std::move(inputs)); !set.ok()) return set;
   return OutputsOf(executable);
 }
 

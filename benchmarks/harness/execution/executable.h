@@ -19,6 +19,7 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/suite.pb.h"
@@ -57,12 +58,12 @@ class Executable {
 // Applies the settings of LibTorch that hold for the whole process.
 void ApplyToProcess(const Execution& execution);
 
-// The name of the back end: "eager" where the execution names none.
-std::string BackendName(const Execution& execution);
-
 // Names what differs from the default execution, for a person: "eager", "eager, channels_last,
 // autocast bf16".
 std::string ExecutionText(const Execution& execution);
+
+// SetInputs(), with LibTorch's exceptions as a Status.
+absl::Status SetInputsOf(Executable& executable, Tensors inputs);
 
 // Outputs(), with LibTorch's exceptions as a Status.
 absl::StatusOr<Tensors> OutputsOf(Executable& executable);

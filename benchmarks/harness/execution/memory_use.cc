@@ -90,8 +90,7 @@ StepMemory CountStep(Executable& executable, const StepSpec& step, Calls calls) 
 
 // Counts from outside, so that it works for any program: a forward pass leaves its activations;
 // what is left after backward and optimizer belongs to those.
-void CountTraining(Program& program, Executable& executable, bool updates, Calls calls,
-                   ProgramMemory& memory) {
+void CountTraining(Executable& executable, bool updates, Calls calls, ProgramMemory& memory) {
   executable.Begin(steps::kBackward);
   if (calls == Calls::kSteady) {
     executable.Prepare(steps::kBackward);
@@ -105,7 +104,7 @@ void CountTraining(Program& program, Executable& executable, bool updates, Calls
     executable.Call(steps::kBackward);
     left_by_backward = pass.Counts().AliveBytes();
   }
-  memory.set_gradient_bytes(GradientBytes(program));
+  memory.set_gradient_bytes(GradientBytes(executable.program()));
   if (!updates) return;
   // Begin() makes a new optimizer and a backward pass, so its state is counted whether the
   // optimizer allocates it at once or in its first call.
@@ -131,8 +130,9 @@ ProgramMemory StateMemory(Program& program) {
   return memory;
 }
 
-absl::Status CountMemory(Program& program, Executable& executable, const ResolvedCase& c,
+absl::Status CountMemory(Executable& executable, const ResolvedCase& c,
                          absl::Span<const Step> steps, Calls calls, ProgramMemory& memory) {
+  Program& program = executable.program();
   absl::Status status;
   const auto count = [&](Step step, auto&& body) {
     if (!status.ok()) return;
@@ -145,7 +145,7 @@ absl::Status CountMemory(Program& program, Executable& executable, const Resolve
   }
   if (program.Differentiates() && Has(c, steps::kBackward)) {
     count(steps::kBackward,
-          [&] { CountTraining(program, executable, Has(c, steps::kOptimizer), calls, memory); });
+          [&] { CountTraining(executable, Has(c, steps::kOptimizer), calls, memory); });
   }
   if (program.Contract() == StateContract::kResettable) {
     status.Update(base::CatchTorch("resetting the program", [&] { program.Reset(); }));

@@ -16,7 +16,7 @@
 //
 // Example:
 //   ProgramMemory memory = StateMemory(program);
-//   absl::Status counted = CountMemory(program, *executable, c, {steps::kForward},
+//   absl::Status counted = CountMemory(*executable, c, {steps::kForward},
 //                                      Calls::kSteady, memory);
 // ---------------------------------------------------------------------------------------------
 
@@ -37,10 +37,11 @@ enum class Calls {
   kOne,     // one of each step: figures of a first call, without a search for leaks
 };
 
-// Adds an entry for each of `steps`, of those that the case has and that copy nothing. For a program that differentiates it also adds the
-// memory that one backward pass and one call of the optimizer leave behind. The program is reset
-// afterwards. ResourceExhausted, naming the step, where memory does not suffice.
-absl::Status CountMemory(Program& program, Executable& executable, const ResolvedCase& c,
+// Adds an entry for each of `steps` that the case has and that copies nothing. For a program that
+// differentiates it also adds the memory that one backward pass and one call of the optimizer leave
+// behind. The program is reset afterwards. ResourceExhausted, naming the step, where memory does
+// not suffice.
+absl::Status CountMemory(Executable& executable, const ResolvedCase& c,
                          absl::Span<const Step> steps, Calls calls, ProgramMemory& memory);
 
 }  // namespace assay::execution

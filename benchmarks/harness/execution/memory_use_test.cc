@@ -56,7 +56,7 @@ absl::StatusOr<ProgramMemory> Counted(Program& program, Tensors inputs,
   const auto executable = LoadEager({}, program);
   executable->SetInputs(std::move(inputs));
   ProgramMemory memory = StateMemory(program);
-  const absl::Status counted = CountMemory(program, *executable, c, steps, calls, memory);
+  const absl::Status counted = CountMemory(*executable, c, steps, calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

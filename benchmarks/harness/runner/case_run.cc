@@ -39,6 +39,7 @@
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "defs/backend_names.h"
 
 namespace assay::runner {
 namespace {
@@ -275,8 +276,8 @@ absl::Status CaseRun::MakeProgram() {
   return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
 }
 
-// A mode that the device does not have, or an execution that the back end does
-// not have, is a usage error.
+// A mode that the device does not have, and an execution or step that the back end does not have,
+// are usage errors.
 absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
   const absl::StatusOr<const execution::Backend*> backend = execution::FindBackend(b.execution());
@@ -295,7 +296,7 @@ absl::Status CaseRun::CheckCall() const {
         !absl::c_linear_search(settings_.steps, step.name()))
       continue;
     return UsageError(absl::StrCat("--steps=", step.name(), ": the back end ",
-                                   execution::BackendName(b.execution()), " does not have it"));
+                                   BackendName(b.execution()), " does not have it"));
   }
   const absl::Status filtered =
       CheckFilter(settings_.filter, BenchmarksOf(settings_, case_, *device_), b.name());

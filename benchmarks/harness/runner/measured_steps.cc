@@ -25,9 +25,8 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
   if (!inputs.ok()) return inputs.status();
-  const auto eager = execution::LoadEager(b.execution(), program_);
-  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
-                                            [&] { eager->SetInputs(*std::move(inputs)); });
+  const auto eager = execution::LoadEager(b.execution(), executable_.program());
+  const absl::Status set = execution::SetInputsOf(*eager, *std::move(inputs));
   if (!set.ok()) return set;
   return execution::CountCost([&] { return execution::OutputsOf(*eager).status(); });
 }
@@ -37,7 +36,8 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
                                                           sampling::TimedWork& timed) {
   execution::CallCost cost;
   if (step.copies()) return cost;
-  if (step.name() == steps::kForward && !program_.Differentiates()) return CostOfForward();
+  if (step.name() == steps::kForward && !executable_.program().Differentiates())
+    return CostOfForward();
   for (int call = 0; call < (step.makes_state() ? 2 : 1); ++call) {
     if (timed.HasPreparation()) {
       const absl::Status prepared =
@@ -64,7 +64,8 @@ sampling::Physics MeasuredSteps::PhysicsOf(const StepSpec& step, const execution
   sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
                                .peak_bytes_per_s = peaks.bytes_per_s};
   if (step.copies() || step.name() == steps::kOptimizer) return physics;
-  physics.bytes_per_call = static_cast<double>(models::BytesReadAtLeast(program_.State()));
+  physics.bytes_per_call =
+      static_cast<double>(models::BytesReadAtLeast(executable_.program().State()));
   physics.flops_per_call = cost.flops;
   return physics;
 }

@@ -33,7 +33,8 @@ namespace assay::runner {
 
 class MeasuredSteps {
  public:
-  // All must outlive this. The executable's program is placed on `torch_device` in the case's dtype.
+  // All must outlive this. The executable's program is placed on `torch_device` in the
+  // case's dtype.
   MeasuredSteps(const ResolvedCase& c, const Settings& settings, const Environment& environment,
                 execution::Executable& executable, sampling::Device& device,
                 at::Device torch_device)
@@ -41,7 +42,6 @@ class MeasuredSteps {
         settings_(settings),
         environment_(environment),
         executable_(executable),
-        program_(executable.program()),
         device_(device),
         torch_device_(torch_device) {}
 
@@ -61,7 +61,6 @@ class MeasuredSteps {
   const Settings& settings_;
   const Environment& environment_;
   execution::Executable& executable_;
-  execution::Program& program_;
   sampling::Device& device_;
   const at::Device torch_device_;
   MeasuredStep measured_;

@@ -10,7 +10,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/byte_text.h"
-#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/memory_use.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -64,16 +63,14 @@ absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Execu
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
   if (!inputs.ok()) return inputs.status();
-  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
-                                            [&] { executable.SetInputs(*std::move(inputs)); });
+  const absl::Status set = execution::SetInputsOf(executable, *std::move(inputs));
   if (!set.ok()) return set;
-  execution::Program& program = executable.program();
-  ProgramMemory memory = execution::StateMemory(program);
+  ProgramMemory memory = execution::StateMemory(executable.program());
   const execution::Calls calls = LongestCallNs(measurements) > kLongCallNs
                                      ? execution::Calls::kOne
                                      : execution::Calls::kSteady;
   const absl::Status counted =
-      execution::CountMemory(program, executable, c, StepsOf(measurements), calls, memory);
+      execution::CountMemory(executable, c, StepsOf(measurements), calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

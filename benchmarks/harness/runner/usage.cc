@@ -24,8 +24,8 @@ What is measured
                     default: wall and throughput on the CPU; wall, cold and hot on CUDA
   --steps=LIST      the steps of the case's program that are timed, each apart: forward; in training cases also backward,
                     optimizer, train_step; in operators' _backward cases backward; of image classifiers preprocess,
-                    postprocess; on CUDA h2d, d2h. Default: forward; in training cases all four; in operators' _backward
-                    cases backward. While it is timed, the
+                    postprocess; of generation cases prefill, decode, generate; on CUDA h2d, d2h. Default: forward; in
+                    training and generation cases all; in operators' _backward cases backward. While it is timed, the
                     optimizer's learning rate is 1e-12, so that the weights stay those that were verified; the arithmetic
                     is the same
   --exec-mode=NAME  as another suite measures: discrete, continuous, continuous_events (PARAM; with --warmup=N,
@@ -135,8 +135,8 @@ Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --ben
 --benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
 a call, CPU the CPU time of a call over all threads, Iterations the samples taken; ci% is half the width of the median's
 95 % interval in percent of the median; p10 and p90 are in the unit of Time; images/s, tokens/s and rows/s are what a call
-completes, by the median; GFLOP/s counts convolutions, matrix
-products and attention, two operations a multiply-add; GB/s, of operators, the bytes that a call must move at least.
+completes, by the median; GFLOP/s counts convolutions, matrix products and attention, two operations a multiply-add; GB/s,
+of operators, the bytes that a call must move at least.
 
 For tools
   --export_state=FILE --export_inputs=FILE --export_reference=FILE --export_layers=FOLDER --case_name=LABEL

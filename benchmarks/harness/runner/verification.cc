@@ -147,8 +147,7 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Executable& e
     if (!baseline.ok()) return baseline.status();
     prepared.baseline = *std::move(baseline);
   }
-  const absl::Status set = base::CatchTorch("preparing the program for its inputs",
-                                            [&] { executable.SetInputs(prepared.inputs); });
+  const absl::Status set = execution::SetInputsOf(executable, prepared.inputs);
   if (!set.ok()) return set;
   return prepared;
 }

@@ -58,9 +58,9 @@ struct VerifyOptions {
   std::optional<Truth>* truth = nullptr;
 };
 
-// The executable's program is placed on `device` in the case's dtype. `reference_path` is empty where the lock has
-// no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to make one. An
-// operator's case needs no path.
+// The executable's program is placed on `device` in the case's dtype. `reference_path` is empty
+// where the lock has no row for the case; the verdict is then ARTIFACT_UNAVAILABLE and says how to
+// make one. An operator's case needs no path.
 Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Device device,
                const std::string& reference_path, const VerifyOptions& options = {});
 

@@ -17,6 +17,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/runner/as_called.h"
+#include "defs/backend_names.h"
 #include "defs/case_registry.h"
 #include "defs/case_steps.h"
 #include "tools/suite/plan/runner_flags.h"
@@ -341,7 +342,7 @@ class Planner {
     BenchmarkCase& b = *called->mutable_benchmark_case();
     // A field that a table leaves out has the default value, which a flag may state.
     Execution& execution = *b.mutable_execution();
-    if (execution.backend().empty()) execution.set_backend("eager");
+    execution.set_backend(BackendName(execution));
     if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED) {
       execution.set_memory_format(CONTIGUOUS);
     }

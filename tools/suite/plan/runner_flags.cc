@@ -113,10 +113,7 @@ std::vector<RunnerFlag> CallFlagTable() {
        .call = [](const std::string& v, CallFlags& flags) { flags.batch = ToNumber(v); }},
       {.name = "backend",
        .read = ReadBackend,
-       .own =
-           [](const BenchmarkCase& c) {
-             return c.execution().backend().empty() ? "eager" : c.execution().backend();
-           },
+       .own = [](const BenchmarkCase& c) { return BackendName(c.execution()); },
        .call = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
       {.name = "memory-format",
        .read = OneOf({"contiguous", "channels_last"}),

@@ -149,13 +149,13 @@ class Table(_Family):
 
     def test_optimizer(self):
         """table: an optimizer that is none, momenta that are none, a loss that is none"""
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training(["adam"], loss = "mean"))')
+        self.family('cases(dtypes = ["fp32"], batches = [1], run = training(["adam"], loss = "mean"))')
         self.fails_with("[sgd(learning_rate = 0.1, momentum = 0.9)] is one list")
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1, "high")], loss = "mean"))')
+        self.family('cases(dtypes = ["fp32"], batches = [1], run = training([sgd(0.1, "high")], loss = "mean"))')
         self.fails_with('sgd: momentum "high"; a number is allowed')
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1, -1)], loss = "mean"))', default_case="scratch_fp32_b1_train")
+        self.family('cases(dtypes = ["fp32"], batches = [1], run = training([sgd(0.1, -1)], loss = "mean"))', default_case="scratch_fp32_b1_train")
         self.fails_with("sgd: momentum -1 must be in [0, 1)")
-        self.family('cases(dtypes = ["fp32"], batches = [1], train = training([sgd(0.1)], loss = "hinge"))')
+        self.family('cases(dtypes = ["fp32"], batches = [1], run = training([sgd(0.1)], loss = "hinge"))')
         self.fails_with('loss "hinge"; one of own, cross_entropy, sum, mean')
 
     def test_suffix(self):

@@ -36,9 +36,6 @@ _INSTEAD = {
         "tools/bazel run //tools:generate_artifacts -- --filter=^mlp --allow-dirty --dry-run"),
     "tools/bazel test //third_party_example/...": (
         "needs the example of CONTRIBUTING.md, with which contributing.py types it", "tools/bazel test //benchmarks/mlp/..."),
-    "tools/bazel run --//benchmarks:backends=//echo_backend:echo //benchmarks/mlp:mlp_fp32_b1 -- --backend=echo --echo-times=3": (
-        "needs the example of CONTRIBUTING.md, with which contributing.py types it",
-        "tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --backend=torchscript " + _SHORT),
     "tools/bazel run //third_party_example": (
         "needs the example of CONTRIBUTING.md, with which contributing.py types it",
         "tools/bazel run //benchmarks/mlp -- " + _SHORT),

@@ -41,7 +41,7 @@ absl::StatusOr<const Backend*> FindBackend(const Execution& execution) {
   for (const auto& [known, backend] : Registered()) names.push_back(known);
   return absl::InvalidArgumentError(
       absl::StrCat("--backend=", name, ": this program has ", absl::StrJoin(names, ", "),
-                   "; tools/bazel run --//benchmarks:backends=//the:library … links another"));
+                   "; tools/bazel run --//benchmarks/backends=//the:library … links another"));
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request, Program& program) {

@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // backend.h: ways to call the same program. A back end is a library of its own (alwayslink = True)
 // that registers itself by name; a runner has those that it links: eager, torchscript, and what
-// --//benchmarks:backends=//some:library adds. Its flags are Abseil's, defined beside it; they
+// --//benchmarks/backends=//some:library adds. Its flags are Abseil's, defined beside it; they
 // count as the runner's own and are in the record.
 //
 // Costs (operations, bytes) are counted on eager, whatever is timed.

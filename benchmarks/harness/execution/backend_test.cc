@@ -142,7 +142,7 @@ std::string Problem(const ResolvedCase& c) {
 TEST(Load, NamesWhatIsLinkedAndHowToLinkAnother) {
   EXPECT_THAT(Problem(Case("inductor")),
               HasSubstr("--backend=inductor: this program has eager, torchscript; tools/bazel run "
-                        "--//benchmarks:backends=//"));
+                        "--//benchmarks/backends=//"));
 }
 
 TEST(Load, RefusesWhatTheBackEndCannotDo) {

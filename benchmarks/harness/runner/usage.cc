@@ -49,7 +49,7 @@ How it is called (the same reference judges all of it; verdict and record say it
   --dynamic-batch=1,2,4,8  several batches in one process, one after another, with one program: a run each, and a record as
                     if --batch=N had been given, which says launch.shared from the second on
   --backend=NAME    eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); a library of your own
-                    registers another (benchmarks/harness/execution/backend.h): tools/bazel run --//benchmarks:backends=//my:lib
+                    registers another (benchmarks/harness/execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib
   --memory-format=F contiguous (default) or channels_last
   --autocast=DTYPE  bf16 or fp16, as torch.autocast, for fp32 cases; judged by the limits of that dtype
   --matmul-precision=P  highest (default), high or medium, as torch.set_float32_matmul_precision

@@ -18,6 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/configuration/usage.h"
 #include "defs/backend_names.h"
 #include "defs/case_registry.h"
 #include "defs/suite.pb.h"
@@ -34,8 +35,8 @@ constexpr char kUsage[] =
     "  --filter=REGEX  only cases whose label matches somewhere\n"
     "  --left_out      only cases that `bazel test //...` leaves out: tagged large, or skipped on "
     "the CPU\n"
-    "  --format=text|csv|json|models|counts   models is the table of docs/models.md, counts the "
-    "numbers of README.md\n\n"
+    "  --format=text|csv|json|models|counts|flags   models is the table of docs/models.md, counts "
+    "the numbers of README.md, flags the tables of docs/flags.md\n\n"
     "exit code  0 listed; 2 the registry cannot be read; 3 wrong arguments\n";
 
 struct Options {
@@ -52,7 +53,8 @@ base::FlagTable Flags(Options& options) {
   const base::Flag help = base::SwitchFlag(options.help);
   return {{"registry", registry},
           {"filter", base::RegexFlag(options.filter)},
-          {"format", base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts"})},
+          {"format",
+           base::ChoiceFlag(options.format, {"text", "csv", "json", "models", "counts", "flags"})},
           {"left_out", base::SwitchFlag(options.left_out)},
           {"help", help},
           {"h", help}};
@@ -258,6 +260,8 @@ int Print(const Registry& registry, const std::string& format) {
     PrintModels(registry);
   } else if (format == "counts") {
     PrintCounts(registry);
+  } else if (format == "flags") {
+    std::cout << configuration::FlagTables();
   } else {
     PrintText(registry);
   }

@@ -332,7 +332,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
         runner = ":runner",
         visibility = ["//visibility:public"],
     )
-    device = if_cuda(["--device=cuda"], ["--device=cpu"])
+    device = if_cuda(["--default_device=cuda"], ["--default_device=cpu"])
     references = _references(all_cases, lock, package)
     _binaries(groups, references, shared, device)
     case_tests(all_cases, groups, large, models, bool(operators), references, package, shared, device)

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/few_names.h"
+#include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "benchmarks/harness/statistics/multiplicity.h"
@@ -26,11 +27,13 @@ std::string CaseName(const Record& record) {
   return c.label().empty() ? c.name() : c.label();
 }
 
+using Cases = std::map<std::string, Runs>;
+
 // A run counts once, even if its line was copied: two runs never have the same times.
-std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_view side,
-                                   const std::string& regex, std::vector<std::string>& notes) {
+Cases ByCase(const record::RecordFile& file, std::string_view side, const std::string& regex,
+             std::vector<std::string>& notes) {
   const std::regex pattern(regex);
-  std::map<std::string, Runs> runs;
+  Cases runs;
   std::set<std::string> seen;
   int repeated = 0;
   for (const Record& record : file.records) {
@@ -49,6 +52,51 @@ std::map<std::string, Runs> ByCase(const record::RecordFile& file, std::string_v
                                  "once"));
   }
   return runs;
+}
+
+std::set<std::string> DigestsOf(const Runs& runs) {
+  std::set<std::string> digests;
+  for (const Record* record : runs) digests.insert(record->configuration().digest());
+  return digests;
+}
+
+// The settings that differ between configurations of one case, as words for its name.
+std::string NameOf(const std::string& name, const Configuration& c, const Runs& all) {
+  std::set<std::string> differing;
+  for (const Record* record : all) {
+    for (const std::string& text :
+         configuration::ConfigurationDifferences(c, record->configuration())) {
+      differing.insert(text.substr(0, text.find(':')));
+    }
+  }
+  std::string words = name;
+  for (const std::string& setting : differing) {
+    const auto found = c.settings().find(setting);
+    if (found != c.settings().end()) absl::StrAppend(&words, " ", setting, "=", found->second);
+  }
+  return words;
+}
+
+// Where a side has several configurations of a case, each is a case of its own: a ratio of an sgd
+// step and an adamw step would say nothing. Where both sides have one, they are compared, and what
+// differs is said.
+void Separate(Cases& baseline, Cases& candidate) {
+  for (const auto& [name, runs] : Cases(baseline)) {
+    Runs all = runs;
+    const auto other = candidate.find(name);
+    if (other != candidate.end()) all.insert(all.end(), other->second.begin(), other->second.end());
+    if (DigestsOf(baseline[name]).size() < 2 &&
+        (other == candidate.end() || DigestsOf(other->second).size() < 2)) {
+      continue;
+    }
+    for (Cases* side : {&baseline, &candidate}) {
+      const Runs together = (*side)[name];
+      side->erase(name);
+      for (const Record* record : together) {
+        (*side)[NameOf(name, record->configuration(), all)].push_back(record);
+      }
+    }
+  }
 }
 
 // An unreadable line may have been the only run of any case.
@@ -153,6 +201,11 @@ class CaseComparison {
     for (const Runs* runs : {&baseline, &candidate}) {
       for (const Record* record : *runs) {
         for (std::string& text : Differences(traits, TraitsOf(*record))) {
+          differences.insert(std::move(text));
+        }
+        if (!record->has_configuration() || !baseline[0]->has_configuration()) continue;
+        for (std::string& text : configuration::ConfigurationDifferences(
+                 baseline[0]->configuration(), record->configuration())) {
           differences.insert(std::move(text));
         }
       }
@@ -270,8 +323,9 @@ absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
   RecordedRuns runs;
   KeepProblems(baseline, "baseline", runs.result.lost);
   KeepProblems(candidate, "candidate", runs.result.lost);
-  const std::map<std::string, Runs> a = ByCase(baseline, "baseline", regex, runs.notes);
-  const std::map<std::string, Runs> b = ByCase(candidate, "candidate", regex, runs.notes);
+  Cases a = ByCase(baseline, "baseline", regex, runs.notes);
+  Cases b = ByCase(candidate, "candidate", regex, runs.notes);
+  Separate(a, b);
   RunOrder order;
   for (const auto& [name, records] : a) {
     const auto found = b.find(name);

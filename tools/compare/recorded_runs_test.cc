@@ -103,6 +103,35 @@ TEST(RecordedRuns, RefusesDifferentDtypesUnlessAcross) {
       Compared(Runs(5, 1000), other, {.across = true}).result.cases[0].failure.has_value());
 }
 
+record::RecordFile WithSetting(record::RecordFile file, const std::string& name,
+                               const std::string& value) {
+  for (Record& record : file.records) {
+    Configuration& c = *record.mutable_configuration();
+    c.set_digest(value);
+    (*c.mutable_settings())["threads"] = "2";
+    (*c.mutable_settings())[name] = value;
+  }
+  return file;
+}
+
+TEST(RecordedRuns, ConfigurationsOfOneCaseAreCasesOfTheirOwn) {
+  record::RecordFile a = WithSetting(Runs(10, 1000), "optimizer", "sgd");
+  for (const Record& record : WithSetting(Runs(10, 2000, 10), "optimizer", "adamw").records) {
+    a.records.push_back(record);
+  }
+  const RecordedRuns runs = Compared(a, a);
+  ASSERT_EQ(runs.result.cases.size(), 2u);
+  EXPECT_EQ(runs.result.cases[0].name, "//a:b optimizer=adamw");
+  EXPECT_EQ(runs.result.cases[1].name, "//a:b optimizer=sgd");
+  for (const SeriesResult& series : runs.result.series) {
+    EXPECT_EQ(series.verdict, Conclusion::kSame);
+  }
+  // One of them against another: refused, unless it is asked for.
+  const RecordedRuns other = Compared(WithSetting(Runs(10, 1000), "optimizer", "sgd"),
+                                      WithSetting(Runs(10, 1000), "optimizer", "adam"));
+  EXPECT_THAT(other.result.cases[0].failure->message, HasSubstr("optimizer: sgd against adam"));
+}
+
 TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
   record::RecordFile failed = Runs(5, 1000);
   failed.records[2].set_outcome(FAIL_ACCURACY);

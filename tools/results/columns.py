@@ -31,6 +31,7 @@ CASE = [
     ("grad_scaler", FLAG, _EXECUTION, "grad_scaler"),
     ("seed", TEXT, _CASE, "seed"),
     ("label", TEXT, _CASE, "label"),
+    ("configuration", TEXT, "configuration", "digest"),
     ("rule", TEXT, _VERDICT, "rule"),
     ("reference", TEXT, "verdict.reference", "provenance"),
     ("reference_sha256", TEXT, "verdict.reference", "sha256"),
@@ -113,13 +114,14 @@ COUNTED = [("samples", INTEGER), ("flagged", TEXT)]
 
 
 # These follow CASE's own columns: the folder of the label; JSON; JSON of what of `execution` and `training` has no column;
-# words. And MACHINE's: JSON of the environment variables that change speed or results.
-CASE_NAMES = [c[0] for c in CASE] + ["family", "parameters", "settings", "tags"]
+# JSON of the configuration's settings but for the back end and its flags; words. And MACHINE's: JSON of the environment variables that change speed or results.
+CASE_NAMES = [c[0] for c in CASE] + ["family", "parameters", "settings", "flags", "tags"]
 MACHINE_NAMES = [c[0] for c in MACHINE] + ["variables"]
-JSON = ("parameters", "settings", "variables")
+JSON = ("parameters", "settings", "flags", "variables")
 IN_EXECUTION = frozenset(field for _, _, parent, field in CASE if parent == _EXECUTION)
-# What makes two runs those of one configuration: a case as it is called, whatever it is compared with.
-CONFIGURATION = [c[0] for c in CASE if not c[2].startswith(_VERDICT)] + ["parameters", "settings", "tags"]
+# What makes two runs those of one configuration: the digest of a record's configuration, which says all that can change a
+# number. The others tell apart records without one: another suite's, and those of before there was one.
+CONFIGURATION = [c[0] for c in CASE if not c[2].startswith(_VERDICT)] + ["parameters", "settings", "flags", "tags"]
 RECORD_NAMES = [c[0] for c in RECORD] + [c[0] for c in WORST]
 MEASUREMENT_NAMES = [c[0] for c in MEASUREMENT] + [c[0] for c in COUNTED]
 
@@ -140,13 +142,15 @@ def rebuilt(case, machine, record, measurements):
     _lay(made, CASE, case)
     _lay(made, MACHINE, machine)
     _lay(made, RECORD, record)
-    *_, parameters, settings, tags = case
+    *_, parameters, settings, flags, tags = case
     if parameters:
         made["benchmark_case"]["parameters"] = json.loads(parameters)
     if settings:
         settings = json.loads(settings)
         made["benchmark_case"].setdefault("execution", {}).update(settings.pop("execution", {}))
         made["benchmark_case"].update(settings)
+    if flags:
+        made["configuration"]["settings"] = json.loads(flags)
     if machine[-1]:
         made.setdefault("environment", {})["variables"] = json.loads(machine[-1])
     if tags:

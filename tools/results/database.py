@@ -19,7 +19,7 @@ from tools.results import columns
 from tools.results.errors import SURROUNDINGS, Stop
 
 _APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
-_LAYOUT = 4
+_LAYOUT = 5
 _PAGE = 8192  # bytes; a tenth faster to write than SQLite's 4096
 _WAIT_SECONDS = 600  # for another import to end
 _TYPES = {columns.LONG: "INTEGER", columns.FLAG: "INTEGER"}
@@ -40,7 +40,7 @@ MEASURED = "x.id >= r.first AND x.id < r.behind"
 _TABLES = """
 CREATE TABLE sources (id INTEGER PRIMARY KEY, path TEXT UNIQUE, format TEXT, bytes INTEGER, lines INTEGER, sha256 TEXT);
 CREATE TABLE cases (id INTEGER PRIMARY KEY, digest BLOB, {case}, family TEXT, parameters TEXT, settings TEXT,
-  tags TEXT);
+  flags TEXT, tags TEXT);
 CREATE TABLE machines (id INTEGER PRIMARY KEY, digest BLOB, {machine}, variables TEXT);
 CREATE TABLE records (id INTEGER PRIMARY KEY, key BLOB, source INTEGER, line INTEGER, case_id INTEGER,
   machine_id INTEGER, first INTEGER, behind INTEGER, {record});

@@ -1,6 +1,7 @@
 """Questions: right answers, no writing, and errors that point at their place."""
 
 import csv
+import itertools
 import json
 import os
 import re
@@ -133,6 +134,31 @@ class QueryTest(ProgramTest):
             for row in rows:
                 self.assertAlmostEqual(row["speedup"], 2.0)
                 self.assertEqual(row["intervals"], "apart")
+
+    def test_speedup_pairs_no_two_configurations(self):
+        def measured(version, digest, **settings):
+            configuration = {"digest": digest, "settings": settings}
+            return record(environment__torch_version=version, configuration=configuration, started_utc=_later())
+
+        later = itertools.count()
+
+        def _later():
+            return "2026-01-01T00:00:%02dZ" % next(later)
+
+        flags = ["threads", "allocator", "optimizer", "exec-mode", "inject", "weights", "backend", "backend.torchscript_freeze"]
+        others = [measured("3.1", "d%d" % i, **{flag: "other"}) for i, flag in enumerate(flags)]
+        self.write("a.jsonl", measured("3.0", "d"), record(environment__torch_version="3.1"), *others)
+        self.expect(0, "import", "a.jsonl")
+        self.expect(2, "query", "speedup", "3.0", "3.1")
+        self.write("b.jsonl", measured("3.1", "d"))
+        self.expect(0, "import", "b.jsonl")
+        self.assertEqual(len(self.ask("speedup", "3.0", "3.1")), 2, "wall and throughput")
+        # Each of these is a configuration of its own; only the last two are one program with two back ends.
+        rows = self.ask("select configuration, flags from results where torch_version = '3.1' and mode = 'wall' order by 1")
+        self.assertEqual(
+            [row["flags"] for row in rows],
+            [None, None] + [json.dumps({flag: "other"}, separators=(",", ":")) for flag in flags[:6]] + [None, None],
+        )
 
     def test_history_is_in_the_order_of_time(self):
         rows = [row for row in self.ask("history", "mlp_fp32_b1") if row["mode"] == "wall"]

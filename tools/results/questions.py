@@ -21,7 +21,7 @@ class Question(NamedTuple):
 # commit, compiler, kernel and torch version are what changes from run to run. `alike` are configurations of one program
 # that differ in their back end alone, which other suites write into names and tags, too.
 _MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
-_NAMING = ["case_name", "backend", "label", "tags"]
+_NAMING = ["case_name", "backend", "label", "configuration", "tags"]
 GROUPS = """
 WITH configuration AS (
   SELECT id, dense_rank() OVER (ORDER BY %s) AS number, dense_rank() OVER (ORDER BY %s) AS alike FROM cases),

@@ -107,6 +107,7 @@ _RECORD = _struct(
                 [("outputs", list[_OUTPUT], []), _inner("reference", _struct("verdict.reference", _ALL))],
             ),
         ),
+        _inner("configuration", _struct("configuration", _ALL, [("settings", *_OBJECT)])),
         _inner("memory", _struct("memory", _ALL)),
         _inner("launch", _struct("launch", _ALL)),
         _inner("imported", _struct("imported", _ALL, [("fields", str, "")])),

@@ -81,6 +81,12 @@ def _json(value):
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else None
 
 
+def _flags(settings):
+    """Of a configuration's settings those that a back end does not change."""
+    known = records.without_nulls(orjson.loads(settings)) or {}
+    return {name: value for name, value in known.items() if name.partition(".")[0] != "backend"}
+
+
 _INSIDE = "benchmark_case"
 _IN_CASE = _getter([(n, k, p[len(_INSIDE) + 1 :], f) for n, k, p, f in columns.CASE if p.startswith(_INSIDE)])
 _BESIDE = _getter([c for c in columns.CASE if not c[2].startswith(_INSIDE)])
@@ -130,5 +136,6 @@ class Splitter:
             (case.label or "").partition(":")[0].rpartition("/")[2] or None,
             _json(whole.get("parameters")),
             _json({name: value for name, value in settings.items() if value}),
+            _json(_flags(bytes(record.configuration.settings))),
             " ".join(case.tags),
         )

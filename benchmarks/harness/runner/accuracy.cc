@@ -10,12 +10,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/record/outcome.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/compared_rows.h"
 #include "benchmarks/harness/runner/eager_baseline.h"
 #include "benchmarks/harness/runner/output_difference.h"
@@ -83,8 +83,8 @@ std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
 absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Executable& executable,
                                            const Workload& batch, const Tensors& inputs,
                                            const Tensors& whole, const std::vector<int64_t>& rows) {
-  const absl::StatusOr<ResolvedCase> small =
-      AsCalled(c, {.batch = static_cast<int64_t>(rows.size())}, Comparison::kNone);
+  const absl::StatusOr<ResolvedCase> small = configuration::AsCalled(
+      c, {.batch = static_cast<int64_t>(rows.size())}, configuration::Comparison::kNone);
   if (!small.ok()) return small.status();
   Tensors of_rows;
   const absl::Status cut = base::CatchTorch("cutting the inputs to some of their rows", [&] {

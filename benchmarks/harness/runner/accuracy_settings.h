@@ -15,6 +15,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/configuration/flag_spec.h"
 #include "defs/suite.pb.h"
 
 namespace assay::runner {
@@ -39,9 +40,8 @@ struct AccuracySettings {
   bool any() const { return changes_verdict() || needs_call(); }
 };
 
-// Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is
-// allowed.
-absl::StatusOr<AccuracySettings> ReadAccuracySettings();
+// InvalidArgument for a rule that cannot be read.
+absl::StatusOr<AccuracySettings> ReadAccuracySettings(const configuration::FlagValues& values);
 
 }  // namespace assay::runner
 

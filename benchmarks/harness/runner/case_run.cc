@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
+#include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
@@ -71,6 +72,7 @@ int CaseRun::Execute() {
   record_.set_device(settings_.device);
   record_.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
   record_.mutable_flags()->Assign(line_.as_given.begin(), line_.as_given.end());
+  KeepConfiguration("seeded");
   if (settings_.shared) record_.mutable_launch()->set_shared(true);
   if (const std::string& path = settings_.record_path; !path.empty()) {
     // Checked before a minute of measuring, not after it.
@@ -95,6 +97,16 @@ int CaseRun::Execute() {
   absl::MutexLock lock(&record_mutex_);
   record_.set_duration_s(absl::ToDoubleSeconds(base::SteadyNow() - start));
   return Finish(ended);
+}
+
+void CaseRun::KeepConfiguration(const std::string& weights) {
+  configuration::OtherSettings others = {{"weights", weights}};
+  if (!settings_.mistake.empty()) others["mistake"] = settings_.mistake;
+  for (const auto& [name, value] : line_.backend_flags) {
+    others[absl::StrCat("backend.", name)] = value;
+  }
+  Configuration made = configuration::ConfigurationOf(case_, line_.values, others);
+  Keep([&](Record& record) { *record.mutable_configuration() = std::move(made); });
 }
 
 int CaseRun::Finish(const absl::Status& ended) {
@@ -258,6 +270,7 @@ absl::Status CaseRun::BuildProgram() {
   }
   if (!given_.weights) return absl::OkStatus();
   Keep([this](Record& record) { *record.mutable_weights() = loaded_.weights; });
+  KeepConfiguration(loaded_.weights.sha256());
   out_ << GivenLines("weights", record_.weights());
   return absl::OkStatus();
 }

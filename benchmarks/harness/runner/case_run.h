@@ -71,6 +71,8 @@ class CaseRun {
 
   // Keeps a verdict in the record and prints it.
   void KeepVerdict(Verdict verdict);
+  // `weights`: "seeded", or the digest of the file.
+  void KeepConfiguration(const std::string& weights);
   Verdict Judge();
 
   // Notes the time of the process's first output: it is there, or will be once the device is done.

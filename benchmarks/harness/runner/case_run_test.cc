@@ -15,8 +15,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -122,7 +122,8 @@ TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   case_.mutable_implementation()->mutable_inputs(0)->add_shape("batch");
   CaseRun first(case_, {}, settings_, &interrupted_);
   EXPECT_EQ(first.Execute(), 0);
-  const absl::StatusOr<ResolvedCase> one_row = AsCalled(case_, {.batch = 1}, Comparison::kMeasured);
+  const absl::StatusOr<ResolvedCase> one_row =
+      configuration::AsCalled(case_, {.batch = 1}, configuration::Comparison::kMeasured);
   ASSERT_TRUE(one_row.ok()) << one_row.status();
   settings_.shared = true;
   CaseRun second(*one_row, {}, settings_, &interrupted_, first.TakeProgram());

@@ -10,42 +10,59 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/flags.h"
-#include "benchmarks/harness/runner/profile_flags.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 
 namespace assay::runner {
 namespace {
 
-// Flags that a user does not set: the case's script sets them, or this program for its child, or a
-// suite or a test for a process of many cases.
-bool IsInternal(std::string_view name) {
-  return name == "case" || name == "locked_reference" || name == "cuda_plugin" ||
-         name == "only_ranges" || name == "series" || name == "series_first" ||
-         name == "series_timeout";
-}
-
-// The runner's own flags and those of back ends: Abseil's libraries bring some that mean nothing to
-// a user.
-base::FlagTable OwnFlags() {
-  base::FlagTable flags;
+// Flags of back ends: what a library of this tree or of a third party defines. Abseil's own
+// libraries bring some that mean nothing to a user.
+void AddBackendFlags(CommandLine& line, base::FlagTable& flags) {
   for (const auto& [name, flag] : absl::GetAllFlags()) {
     const std::string file = flag->Filename();
     if (absl::StrContains(file, "external/") || absl::StrContains(file, "absl/")) continue;
     absl::CommandLineFlag* const own = flag;
-    const auto set = [own](const std::string& value) {
+    const auto set = [own, &line](const std::string& value) {
       std::string error;
-      if (own->ParseFrom(value, &error)) return absl::OkStatus();
-      return absl::InvalidArgumentError(absl::StrCat("not understood; it is ", own->Help()));
+      if (!own->ParseFrom(value, &error)) {
+        return absl::InvalidArgumentError(absl::StrCat("not understood; it is ", own->Help()));
+      }
+      const std::string name(own->Name());
+      line.backend_flags.erase(name);
+      if (own->CurrentValue() != own->DefaultValue())
+        line.backend_flags[name] = own->CurrentValue();
+      return absl::OkStatus();
     };
-    flags[std::string(name)] = {.set = set,
-                                .is_switch = flag->IsOfType<bool>() ||
-                                             flag->IsOfType<std::optional<bool>>() ||
-                                             flag->IsOfType<OptionalFolder>(),
-                                .listed = !IsInternal(name),
-                                .help = flag->Help()};
+    flags[std::string(name)] = {
+        .set = set,
+        .is_switch = flag->IsOfType<bool>() || flag->IsOfType<std::optional<bool>>(),
+        .help = flag->Help()};
   }
-  return flags;
+}
+
+// The flags of the table. A switch may be taken back: --profile --noprofile.
+void AddCaseFlags(CommandLine& line, base::FlagTable& flags) {
+  for (const configuration::FlagSpec* spec : configuration::CaseFlags()) {
+    const auto set = [spec, &line](const std::string& text) -> absl::Status {
+      absl::StatusOr<std::string> value = spec->read(text);
+      if (!value.ok()) return value.status();
+      const auto [given, is_new] = line.values.emplace(spec->name, *value);
+      if (!is_new && given->second != *value && !spec->is_switch()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("it was given before, as ", given->second, "; leave one of them out"));
+      }
+      given->second = *std::move(value);
+      return absl::OkStatus();
+    };
+    flags[absl::StrReplaceAll(spec->name, {{"-", "_"}})] = {
+        .set = set,
+        .is_switch = spec->is_switch(),
+        .listed = spec->use != configuration::FlagUse::kProgram,
+        .help = spec->text};
+  }
 }
 
 const std::set<std::string_view>& BenchmarkFlags() {
@@ -113,13 +130,15 @@ void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
 absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
   CommandLine line;
   line.benchmark_arguments.push_back(argv[0]);
-  base::FlagTable flags = OwnFlags();
+  base::FlagTable flags;
+  AddBackendFlags(line, flags);
+  AddCaseFlags(line, flags);
   AddBenchmarkFlags(line, flags);
   flags["help"] = flags["h"] = base::SwitchFlag(line.help);
   const auto note = [&line](std::string_view name, absl::Span<const std::string> words) {
-    if (!IsInternal(name)) {
-      line.as_given.insert(line.as_given.end(), words.begin(), words.end());
-    }
+    const configuration::FlagSpec* const spec = configuration::FindFlag(name);
+    if (spec != nullptr && spec->use == configuration::FlagUse::kProgram) return;
+    line.as_given.insert(line.as_given.end(), words.begin(), words.end());
   };
   const std::vector<std::string> words(argv + 1, argv + argc);
   const absl::Status parsed = base::ParseFlags(
@@ -128,6 +147,7 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
       "the case's",
       note);
   if (!parsed.ok()) return parsed;
+  line.values.emplace("device", configuration::ValueOf(line.values, "default-device"));
   return line;
 }
 

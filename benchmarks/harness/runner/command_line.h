@@ -2,25 +2,32 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_COMMAND_LINE_H_
 
 // ---------------------------------------------------------------------------------------------
-// command_line.h: the runner's flags. They are ABSL_FLAGs, parsed as in all our programs.
+// command_line.h: the words of a command line as values of flags: those of the table
+// (configuration/case_flags.h), those of back ends (ABSL_FLAGs of their libraries) and Google
+// Benchmark's.
 //
 // harness/base/flags.h says how words are read and what is refused.
 //
-// Not for: Google Benchmark's flags. They are left in argv for benchmark::Initialize.
+// Not for: what the values mean (settings.h).
 //
 // Example:
 //   absl::StatusOr<CommandLine> line = ParseCommandLine(argc, argv);
 // ---------------------------------------------------------------------------------------------
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/configuration/flag_spec.h"
 
 namespace assay::runner {
 
 struct CommandLine {
   bool help = false;
+  configuration::FlagValues values;  // of the table's flags that were given
+  std::map<std::string, std::string>
+      backend_flags;  // other than the default, as ABSL_FLAG has them
   // Arguments for Google Benchmark: argv[0], then every --benchmark_*.
   std::vector<std::string> benchmark_arguments;
   bool list_tests = false;     // --benchmark_list_tests
@@ -30,8 +37,8 @@ struct CommandLine {
   std::vector<std::string> as_given;
 };
 
-// Sets the ABSL_FLAGs that argv names. Fails on an unknown flag, a malformed value or a stray word,
-// naming it and what is allowed.
+// Also sets the ABSL_FLAGs that argv names. Fails on an unknown flag, a malformed value, a flag with
+// two values or a stray word, naming it and what is allowed.
 absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv);
 
 }  // namespace assay::runner

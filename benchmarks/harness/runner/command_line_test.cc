@@ -65,7 +65,8 @@ TEST_P(Mistakes, AreUsageErrorsThatNameTheFlag) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, Mistakes,
     testing::Values(
-        Mistake{"Unknown", {"--bugdet=2"}, "unknown flag --bugdet; there are"},
+        Mistake{
+            "Unknown", {"--bugdet=2"}, "unknown flag --bugdet; did you mean --budget? There are"},
         Mistake{"UnknownOfTheLibrary",
                 {"--benchmark_fliter=x"},
                 "unknown flag --benchmark_fliter; did you mean --benchmark_filter? There are"},

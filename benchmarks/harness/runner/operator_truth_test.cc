@@ -5,10 +5,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/verification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -163,13 +163,16 @@ TEST(OperatorTruth, OfFewerRowsJudgesThese) {
 }
 
 TEST(OperatorTruth, FollowsAnotherBatchWhereItNeedsAllRows) {
-  const auto all = AsCalled(Product(), {.batch = 9}, Comparison::kMeasured);
+  const auto all =
+      configuration::AsCalled(Product(), {.batch = 9}, configuration::Comparison::kMeasured);
   ASSERT_TRUE(all.ok()) << all.status();
   EXPECT_EQ(VerdictOn(*all).verified_batch(), 9);
-  const auto some = AsCalled(ProductOfTwoRows(), {.batch = 9}, Comparison::kMeasured);
+  const auto some = configuration::AsCalled(ProductOfTwoRows(), {.batch = 9},
+                                            configuration::Comparison::kMeasured);
   EXPECT_EQ(VerdictOn(*some).verified_batch(), 2);
   EXPECT_EQ(VerdictOn(*some).outcome(), PASS);
-  const auto fewer = AsCalled(ProductOfTwoRows(), {.batch = 1}, Comparison::kMeasured);
+  const auto fewer = configuration::AsCalled(ProductOfTwoRows(), {.batch = 1},
+                                             configuration::Comparison::kMeasured);
   EXPECT_EQ(VerdictOn(*fewer).verified_batch(), 1);
 }
 

@@ -1,67 +1,42 @@
 #include "benchmarks/harness/runner/profile_flags.h"
 
-#include "absl/flags/flag.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-
-ABSL_FLAG(assay::runner::OptionalFolder, profile, {},
-          "after measuring, profile each step and write trace and operator table to this folder; "
-          "without a folder to <case>.profile");
-ABSL_FLAG(assay::runner::OptionalFolder, nsys, {},
-          "after measuring, run the steps in a child under Nsight Systems; its report goes to this "
-          "folder");
-ABSL_FLAG(assay::runner::OptionalFolder, ncu, {},
-          "after measuring, run the steps in a child under Nsight Compute; its report goes to this "
-          "folder (CUDA)");
-ABSL_FLAG(std::optional<int>, profile_calls, std::nullopt,
-          "calls of each step that are profiled, 1 to 1000; default 3");
-ABSL_FLAG(bool, only_ranges, false, "set for the child of --nsys and --ncu");
+#include "benchmarks/harness/configuration/case_flags.h"
 
 namespace assay::runner {
+namespace {
 
-bool AbslParseFlag(std::string_view text, OptionalFolder* folder, std::string* error) {
-  if (text.empty()) {
-    *error = "an empty name is no folder";
-    return false;
-  }
-  // A flag without a value is read as "true", one with "no" in front as "false". A folder of such a
-  // name is written ./true.
-  if (text == "false") {
-    *folder = {};
-  } else {
-    *folder = {.asked = true, .path = text == "true" ? "" : std::string(text)};
-  }
+using configuration::FlagValues;
+using configuration::ValueOf;
+
+// Whether a flag that may name a folder was given. A folder named "true" is written ./true.
+bool IsAsked(const FlagValues& values, std::string_view name, std::string& folder) {
+  const std::string value = ValueOf(values, name);
+  if (value == "false") return false;
+  if (value != "true") folder = value;
   return true;
 }
 
-std::string AbslUnparseFlag(const OptionalFolder& folder) {
-  if (!folder.asked) return "false";
-  return folder.path.empty() ? "true" : folder.path;
-}
+}  // namespace
 
-absl::StatusOr<ProfileSettings> ReadProfileFlags() {
+absl::StatusOr<ProfileSettings> ReadProfileFlags(const FlagValues& values) {
   ProfileSettings settings;
-  const OptionalFolder trace = absl::GetFlag(FLAGS_profile);
-  const OptionalFolder nsys = absl::GetFlag(FLAGS_nsys);
-  const OptionalFolder ncu = absl::GetFlag(FLAGS_ncu);
-  if (trace.asked + nsys.asked + ncu.asked > 1) {
+  settings.trace = IsAsked(values, "profile", settings.folder);
+  const bool nsys = IsAsked(values, "nsys", settings.folder);
+  const bool ncu = IsAsked(values, "ncu", settings.folder);
+  if (settings.trace + nsys + ncu > 1) {
     return absl::InvalidArgumentError(
         "--profile, --nsys, --ncu: one at a time, since each would see the others at work");
   }
-  settings.trace = trace.asked;
-  if (nsys.asked) settings.tool = profile::Tool::kNsys;
-  if (ncu.asked) settings.tool = profile::Tool::kNcu;
-  settings.folder = absl::StrCat(trace.path, nsys.path, ncu.path);
-  settings.only_ranges = absl::GetFlag(FLAGS_only_ranges);
-  const std::optional<int> calls = absl::GetFlag(FLAGS_profile_calls);
-  if (!calls.has_value()) return settings;
-  if (!settings.any() && !settings.only_ranges) {
+  if (nsys) settings.tool = profile::Tool::kNsys;
+  if (ncu) settings.tool = profile::Tool::kNcu;
+  settings.only_ranges = ValueOf(values, "only-ranges") == "true";
+  settings.calls = static_cast<int>(configuration::ToWholeNumber(ValueOf(values, "profile-calls")));
+  if (configuration::IsGiven(values, "profile-calls") && !settings.any() && !settings.only_ranges) {
     return absl::InvalidArgumentError(
         "--profile-calls: it is of --profile, --nsys or --ncu, none of which is given");
   }
-  if (*calls < 1 || *calls > 1000) {
-    return absl::InvalidArgumentError(absl::StrCat("--profile-calls=", *calls, ": 1 to 1000"));
-  }
-  settings.calls = *calls;
   return settings;
 }
 

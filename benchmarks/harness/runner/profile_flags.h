@@ -7,25 +7,17 @@
 // Not for: profiling (profiling.h).
 //
 // Example:
-//   absl::StatusOr<ProfileSettings> profile = ReadProfileFlags();
+//   absl::StatusOr<ProfileSettings> profile = ReadProfileFlags(line.values);
 // ---------------------------------------------------------------------------------------------
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/configuration/flag_spec.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 
 namespace assay::runner {
-
-// The value of a flag that takes an optional folder: --profile=DIR or --profile.
-struct OptionalFolder {
-  bool asked = false;
-  std::string path = "";  // empty: none was named
-};
-bool AbslParseFlag(std::string_view text, OptionalFolder* folder, std::string* error);
-std::string AbslUnparseFlag(const OptionalFolder& folder);
 
 struct ProfileSettings {
   bool trace = false;                 // by LibTorch's profiler
@@ -37,7 +29,7 @@ struct ProfileSettings {
 };
 
 // InvalidArgument for flags that do not go together.
-absl::StatusOr<ProfileSettings> ReadProfileFlags();
+absl::StatusOr<ProfileSettings> ReadProfileFlags(const configuration::FlagValues& values);
 
 }  // namespace assay::runner
 

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/profile/operator_table.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
@@ -130,14 +132,21 @@ absl::StatusOr<Profile> TakeTrace(const ProfiledCase& p, const profile::ProfileO
 }
 
 // The command that runs this program again with the same arguments as a tool's child, which only
-// emits the ranges. Of two equal flags the last counts.
+// emits the ranges.
 std::vector<std::string> ChildCommand(const ProfiledCase& p) {
   std::error_code error;
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error),
-                                      absl::StrCat("--case=", p.settings.case_path),
-                                      absl::StrCat("--cuda_plugin=", p.settings.cuda_plugin_path)};
-  command.insert(command.end(), p.line.as_given.begin(), p.line.as_given.end());
-  command.insert(command.end(), {"--nonsys", "--noncu", "--record=", "--only_ranges"});
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe", error)};
+  configuration::FlagValues values = p.line.values;
+  for (const char* ours : {"nsys", "ncu", "record"}) values.erase(ours);
+  values["only-ranges"] = "true";
+  const std::vector<std::string> words = configuration::FlagWords(values);
+  command.insert(command.end(), words.begin(), words.end());
+  for (const auto& [name, value] : p.line.backend_flags) {
+    command.push_back(absl::StrCat("--", name, "=", value));
+  }
+  for (const std::string& argument : p.line.benchmark_arguments) {
+    if (absl::StartsWith(argument, "--")) command.push_back(argument);
+  }
   return command;
 }
 

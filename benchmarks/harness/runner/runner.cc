@@ -16,17 +16,18 @@
 #include <utility>
 #include <vector>
 
-#include "absl/flags/flag.h"
 #include "absl/flags/reflection.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/configuration/usage.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/accuracy.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
 #include "benchmarks/harness/runner/case_file.h"
 #include "benchmarks/harness/runner/case_run.h"
@@ -37,17 +38,14 @@
 #include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/run_status.h"
 #include "benchmarks/harness/runner/settings.h"
-#include "benchmarks/harness/runner/usage.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case_steps.h"
 
-// A suite or a test sets these for a process of many cases (RunSeries()).
-ABSL_FLAG(std::string, series, "", "a file of command lines, each of which is run");
-ABSL_FLAG(int64_t, series_first, 0, "the line to begin with, from 0");
-ABSL_FLAG(double, series_timeout, 0,
-          "seconds after which a line is given up with this process; 0: never");
-
 namespace assay::runner {
+
+using configuration::FlagValues;
+using configuration::ValueOf;
+
 namespace {
 
 std::atomic<bool> interrupted{false};
@@ -128,10 +126,12 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
     if (!settings.dynamic_batch.empty()) {
       one.settings.call.batch = settings.dynamic_batch[i];
       one.line.as_given = WithBatch(line.as_given, settings.dynamic_batch[i]);
+      one.line.values.erase("dynamic-batch");
+      one.line.values["batch"] = absl::StrCat(settings.dynamic_batch[i]);
     }
     one.settings.shared |= i > 0;
     const absl::StatusOr<ResolvedCase> as_called =
-        AsCalled(declared, one.settings.call, ComparisonOf(one.settings));
+        configuration::AsCalled(declared, one.settings.call, ComparisonOf(one.settings));
     if (!as_called.ok()) return as_called.status();
     absl::StatusOr<ResolvedCase> asked = AsAsked(*as_called, one.settings.accuracy);
     if (!asked.ok()) return asked.status();
@@ -196,15 +196,16 @@ absl::StatusOr<CommandLine> Parse(std::vector<std::string> words) {
 // beside the file says which line is running. Each line starts from the flags' defaults and writes
 // a record of its own, which has its outcome; the exit code is the worst of all. If the parent
 // deletes the file, no further line is run.
-int RunSeries(const std::string& program, const std::string& path) {
-  const double timeout_s = absl::GetFlag(FLAGS_series_timeout);
+int RunSeries(const std::string& program, const FlagValues& values) {
+  const std::string path = ValueOf(values, "series");
+  const double timeout_s = configuration::ToRealNumber(ValueOf(values, "series-timeout"));
   absl::StatusOr<processes::Journal> journal =
       processes::Journal::Open(absl::StrCat(path, ".journal"),
                                timeout_s > 0 ? absl::Seconds(timeout_s) : absl::InfiniteDuration());
   if (!journal.ok()) return Usage(journal.status().message());
   const absl::StatusOr<processes::CommandLines> lines = processes::ReadCommandLines(path);
   if (!lines.ok() && !absl::IsNotFound(lines.status())) return Usage(lines.status().message());
-  const int64_t first = absl::GetFlag(FLAGS_series_first);
+  const int64_t first = configuration::ToWholeNumber(ValueOf(values, "series-first"));
   absl::Status noted;
   int code = 0;
   for (int64_t i = first; lines.ok() && i < static_cast<int64_t>(lines->size()); ++i) {
@@ -212,7 +213,7 @@ int RunSeries(const std::string& program, const std::string& path) {
     noted.Update(journal->Begin(i, ""));
     std::vector<std::string> words = (*lines)[static_cast<size_t>(i)];
     words.insert(words.begin(), program);
-    const absl::FlagSaver put_back;
+    const absl::FlagSaver put_back;  // of back ends' flags
     const absl::StatusOr<CommandLine> line = Parse(words);
     code = WorseCode(code, line.ok() ? RunLine(*line, i > first) : Usage(line.status().message()));
     std::cout.flush();
@@ -227,11 +228,11 @@ int Main(const std::vector<std::string>& words) {
   const absl::StatusOr<CommandLine> line = Parse(words);
   if (!line.ok()) return Usage(line.status().message());
   if (line->help) {
-    std::cout << UsageText();
+    std::cout << configuration::UsageText();
     return 0;
   }
-  const std::string series = absl::GetFlag(FLAGS_series);
-  return series.empty() ? RunLine(*line, /*shared=*/false) : RunSeries(words[0], series);
+  return configuration::IsGiven(line->values, "series") ? RunSeries(words[0], line->values)
+                                                        : RunLine(*line, /*shared=*/false);
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_SETTINGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// settings.h: the runner's flags, checked and in the types that the rest of the program uses.
+// settings.h: the values of the flags in the types that the rest of the program uses, and what goes
+// together.
 //
 // Not for: parsing argv (command_line.h).
 //
@@ -16,8 +17,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/runner/accuracy_settings.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/given_files.h"
@@ -34,7 +35,6 @@ std::string_view ActionName(Action action);  // the word that --action takes
 struct Settings {
   std::string case_path;
   std::string case_name;  // empty: the file's only case
-  // The case's own reference, or another file that must have its digest; empty: the lock has no row
   // The case's own reference, or a copy of it elsewhere (its digest is checked); empty: the lock
   // has no row for the case.
   std::string reference_path;
@@ -44,7 +44,7 @@ struct Settings {
   Action action = Action::kMeasure;
   bool verify = true;
   AccuracySettings accuracy = {};
-  CallFlags call = {};                      // an execution or batch other than the case's
+  configuration::CallFlags call = {};       // an execution or batch other than the case's
   std::vector<int64_t> dynamic_batch = {};  // a run for each; empty: one
   bool shared = false;                      // other runs were made in this process before
   std::vector<Method> methods = {};         // empty: the device's default modes
@@ -67,10 +67,9 @@ struct Settings {
 };
 
 // The comparison that AsCalled() prepares for.
-Comparison ComparisonOf(const Settings& settings);
+configuration::Comparison ComparisonOf(const Settings& settings);
 
-// Reads the flags that ParseCommandLine has set. InvalidArgument, naming the flag and what is
-// allowed.
+// InvalidArgument, naming the flags that do not go together.
 absl::StatusOr<Settings> ReadSettings(const CommandLine& line);
 
 }  // namespace assay::runner

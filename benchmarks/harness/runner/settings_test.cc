@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/flags/reflection.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -14,9 +13,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// The settings of a user who types these flags. The flags are reset afterwards.
+// The settings of a user who types these flags.
 absl::StatusOr<Settings> Typed(std::vector<std::string> words) {
-  const absl::FlagSaver put_back;
   words.insert(words.begin(), "runner");
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -134,13 +132,13 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--modes=walls"}, "walls"},
       {{"--exec-mode=sequential"}, "sequential"},
       {{"--steps=forwards"}, "forwards"},
-      {{"--warmup=-1"}, "--warmup=-1"},
+      {{"--warmup=-1"}, "--warmup=-1: a whole number from 0"},
       {{"--iterations=0"}, "--iterations=0"},
       {{"--memory-format=nhwc"}, "one of contiguous, channels_last"},
       {{"--autocast=fp8"}, "one of bf16, fp16, off"},
       {{"--matmul-precision=low"}, "one of highest, high, medium"},
-      {{"--batch=0"}, "--batch=0: rows, 1 to 1048576"},
-      {{"--batch=1048577"}, "--batch=1048577: rows"},
+      {{"--batch=0"}, "--batch=0: a whole number from 1 to 1048576"},
+      {{"--batch=1048577"}, "--batch=1048577: a whole number"},
       {{"--budget=0"}, "more than 0"},
       {{"--budget=nan"}, "more than 0"},
       {{"--budget=inf"}, "more than 0"},
@@ -148,7 +146,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--inject=3"}, "a share like 3%"},
       {{"--inject=0%"}, "a share like 3%"},
       {{"--inject=1001%"}, "a share like 3%"},
-      {{"--threads=-2"}, "--threads=-2: 0 or more"},
+      {{"--threads=-2"}, "--threads=-2: a whole number from 0"},
       {{"--rule=dynamo"}, "--rule=dynamo: one of dynamo_same"},
       {{"--accuracy-runs=2"}, "--accuracy_runs=2: an odd number, 1 to 999"},
       {{"--accuracy-runs=-1"}, "an odd number"},
@@ -164,6 +162,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--locate", "--profile"}, "leave --action, --export_* and --locate out"},
       {{"--locate", "--dynamic-batch=1,2"}, "not with --export_* and --locate"},
       {{"--locate=x"}, "--locate=x"},
+      {{"--batch=2", "--batch=3"}, "--batch=3: it was given before, as 2"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
       {{"--inputs=i", "--export_state=s"}, "--inputs: not with --export_*"},
@@ -208,14 +207,14 @@ TEST(ReadSettings, MeasuresPeaksWhereItIsAskedToAndMeasures) {
 
 TEST(ReadSettings, RefusesProfilesThatCannotBe) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
-      {{"--profile="}, "--profile=: not understood"},
+      {{"--profile="}, "--profile=: it is empty"},
       {{"--profile", "dir"}, "'dir' is no flag"},
       {{"--profile", "--nsys"}, "one at a time"},
       {{"--profile", "--action=verify"}, "after measuring"},
       {{"--profile", "--export_state=f"}, "after measuring"},
       {{"--profile-calls=3"}, "none of which is given"},
-      {{"--profile", "--profile-calls=0"}, "--profile-calls=0: 1 to 1000"},
-      {{"--profile", "--profile-calls=x"}, "not understood"},
+      {{"--profile", "--profile-calls=0"}, "--profile_calls=0: a whole number from 1 to 1000"},
+      {{"--profile", "--profile-calls=x"}, "a whole number"},
       {{"--ncu"}, "--device=cuda"},
   };
   for (const auto& [words, part] : wrong) {

@@ -10,9 +10,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/runner/as_called.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -311,8 +311,8 @@ TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
 
 TEST(Verify, ComparesTheOptimizersThatTheCaseIsCalledWith) {
   Bench bench(kTraining);
-  const auto called =
-      AsCalled(bench.resolved(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
+  const auto called = configuration::AsCalled(bench.resolved(), {.optimizer = "adamw"},
+                                              configuration::Comparison::kAllOptimizers);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();
@@ -332,9 +332,9 @@ class TrainingMistakeTest : public testing::TestWithParam<TrainingMistake> {};
 
 TEST_P(TrainingMistakeTest, IsCaught) {
   Bench bench(kTraining);
-  const auto called = AsCalled(
+  const auto called = configuration::AsCalled(
       bench.resolved(), {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
-      Comparison::kMeasured);
+      configuration::Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();
@@ -460,7 +460,8 @@ TEST(Verify, CatchesANaN) {
 class LargerBatch : public testing::Test {
  protected:
   LargerBatch() {
-    const auto called = AsCalled(bench_.resolved(), {.batch = 7}, Comparison::kMeasured);
+    const auto called = configuration::AsCalled(bench_.resolved(), {.batch = 7},
+                                                configuration::Comparison::kMeasured);
     EXPECT_TRUE(called.ok()) << called.status();
     bench_.resolved() = *called;
   }

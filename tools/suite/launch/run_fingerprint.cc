@@ -7,23 +7,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/message_bytes.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 
 namespace assay::suite {
 namespace {
-
-// Sorts map entries by key; otherwise the same case would have several texts.
-std::string BytesOf(const BenchmarkCase& benchmark_case) {
-  std::string bytes;
-  google::protobuf::io::StringOutputStream stream(&bytes);
-  google::protobuf::io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);
-  benchmark_case.SerializeToCodedStream(&coded);
-  coded.Trim();
-  return bytes;
-}
 
 // The path in a flag that names a file to read; empty for any other flag.
 std::string ReadPath(std::string_view flag) {
@@ -78,7 +66,7 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
 absl::StatusOr<std::string> Fingerprints::Of(const Configuration& configuration,
                                              const std::string& program) {
   std::string text = common_;
-  Add(text, BytesOf(configuration.benchmark_case));
+  Add(text, base::MessageBytes(configuration.benchmark_case));
   Add(text, configuration.label);
   Add(text, configuration.skip_reason);
   for (const std::string& flag : configuration.flags) {

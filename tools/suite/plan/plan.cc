@@ -1,8 +1,5 @@
 #include "tools/suite/plan/plan.h"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -16,13 +13,21 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
-#include "benchmarks/harness/runner/as_called.h"
-#include "defs/backend_names.h"
+#include "benchmarks/harness/base/message_bytes.h"
+#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/case_configuration.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 #include "defs/case_registry.h"
 #include "defs/case_steps.h"
-#include "tools/suite/plan/runner_flags.h"
 
 namespace assay::suite {
+
+using configuration::CallFlags;
+using configuration::Comparison;
+using configuration::FlagSpec;
+using configuration::FlagUse;
+using configuration::FlagValues;
+
 namespace {
 
 constexpr double kMostCombinations = 1e6;
@@ -38,18 +43,6 @@ struct Target {
 // "eval", "train", "generate": as in --test.
 std::string TestText(CaseMode test) { return absl::AsciiStrToLower(CaseMode_Name(test)); }
 
-// Equal content gives equal bytes; without this, the order in maps may differ.
-std::string Bytes(const google::protobuf::Message& message) {
-  std::string bytes;
-  {
-    google::protobuf::io::StringOutputStream stream(&bytes);
-    google::protobuf::io::CodedOutputStream coded(&stream);
-    coded.SetSerializationDeterministic(true);
-    message.SerializePartialToCodedStream(&coded);
-  }
-  return bytes;
-}
-
 // A key that is equal for all batches of a case.
 std::string GroupOf(const BenchmarkCase& c) {
   BenchmarkCase group = c;
@@ -59,7 +52,7 @@ std::string GroupOf(const BenchmarkCase& c) {
   group.clear_tags();
   group.clear_skips();
   group.clear_verify();
-  return absl::StrCat(c.label().substr(0, c.label().find(':')), Bytes(group));
+  return absl::StrCat(c.label().substr(0, c.label().find(':')), base::MessageBytes(group));
 }
 
 // Flags with their values; each flag is a factor of the product.
@@ -89,8 +82,9 @@ std::vector<FlagValues> ProductOf(const Axes& axes) {
 
 // Whether the case has this value anyway, so that the flag would only give it a second name.
 bool HasAnyway(const BenchmarkCase& c, const std::string& name, const std::string& value) {
-  const RunnerFlag& flag = *FindRunnerFlag(name);
-  return flag.own != nullptr && flag.own(c) == value;
+  const FlagSpec& flag = *configuration::FindFlag(name);
+  if (!flag.default_is_known) return false;
+  return value == (flag.of_case != nullptr ? flag.of_case(c) : flag.fallback);
 }
 
 bool HasImages(const ResolvedCase& c) {
@@ -131,10 +125,11 @@ class Planner {
  public:
   Planner(const PlanRequest& request, const Registry& registry)
       : request_(request), registry_(registry) {
-    for (const RunnerFlag& flag : RunnerFlags()) {
-      const auto given = request.flags.find(flag.name);
+    for (const FlagSpec* flag : configuration::CaseFlags()) {
+      const auto given = request.flags.find(flag->name);
       if (given == request.flags.end()) continue;
-      (flag.call == nullptr ? measuring_axes_ : call_axes_).emplace_back(flag.name, &given->second);
+      (flag->use == FlagUse::kCall ? call_axes_ : measuring_axes_)
+          .emplace_back(flag->name, &given->second);
     }
   }
 
@@ -217,9 +212,10 @@ class Planner {
                  (one.second == test || request_.tests.empty());
         });
         if (found) continue;
-        Drop(absl::StrCat("the model has no selected ",
-                          dtype == DTYPE_UNSPECIFIED ? "" : DtypeText(dtype) + " ", TestText(test),
-                          " case"));
+        Drop(absl::StrCat(
+            "the model has no selected ",
+            dtype == DTYPE_UNSPECIFIED ? "" : absl::AsciiStrToLower(Dtype_Name(dtype)) + " ",
+            TestText(test), " case"));
       }
     }
   }
@@ -289,27 +285,26 @@ class Planner {
   void AddCalls(const ResolvedCase& joined, const FlagValues& call,
                 absl::Span<const KnownSkip* const> skips) {
     const BenchmarkCase& b = joined.benchmark_case();
-    runner::CallFlags flags;
     FlagValues differing;
     for (const auto& [name, value] : call) {
-      if (HasAnyway(b, name, value)) continue;
-      // The search finds the batch later.
-      if (value != kSearch) FindRunnerFlag(name)->call(value, flags);
-      differing[name] = value;
+      if (!HasAnyway(b, name, value)) differing[name] = value;
     }
     const bool searched = Has(call, "batch", kSearch);
-    std::map<runner::Comparison, absl::StatusOr<std::string>> called;  // identity, or problem
+    FlagValues called_with = differing;
+    if (searched) called_with.erase("batch");  // the search finds it later
+    const CallFlags flags = configuration::CallFlagsOf(called_with);
+    std::map<Comparison, absl::StatusOr<ResolvedCase>> called;
     for (const FlagValues& measured : measurings_) {
-      const runner::Comparison comparison = ComparisonOf(measured);
+      const Comparison comparison = ComparisonOf(measured);
       auto found = called.find(comparison);
       if (found == called.end()) {
-        found = called.emplace(comparison, Identity(joined, flags, comparison)).first;
+        found = called.emplace(comparison, Called(joined, flags, comparison)).first;
       }
       if (!found->second.ok()) {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
         continue;
       }
-      if (searched && b.mode() == TRAIN && comparison != runner::Comparison::kNone) {
+      if (searched && b.mode() == TRAIN && comparison != Comparison::kNone) {
         Drop("--batch=search: the reference of a training step is of its own batch; --verify=off");
         continue;
       }
@@ -317,44 +312,27 @@ class Planner {
       for (const auto& [name, value] : measured) {
         if (!HasAnyway(b, name, value)) values[name] = value;
       }
-      Add(joined, absl::StrCat(*found->second, searched ? kSearch : ""), values, measured, skips);
+      const ResolvedCase& c = *found->second;
+      Add(joined,
+          absl::StrCat(configuration::ConfigurationOf(c, measured, {}).digest(),
+                       base::MessageBytes(c.benchmark_case().verify()), searched ? kSearch : ""),
+          values, measured, skips);
     }
   }
 
-  static runner::Comparison ComparisonOf(const FlagValues& measured) {
-    if (Has(measured, "verify", "off") || Has(measured, "action", "smoke")) {
-      return runner::Comparison::kNone;
-    }
-    return Has(measured, "action", "verify") ? runner::Comparison::kAllOptimizers
-                                             : runner::Comparison::kMeasured;
+  static Comparison ComparisonOf(const FlagValues& measured) {
+    if (Has(measured, "verify", "off") || Has(measured, "action", "smoke"))
+      return Comparison::kNone;
+    return Has(measured, "action", "verify") ? Comparison::kAllOptimizers : Comparison::kMeasured;
   }
 
-  // A text that differs for any two different calls, whatever their cases are named.
-  static absl::StatusOr<std::string> Identity(const ResolvedCase& joined,
-                                              const runner::CallFlags& flags,
-                                              runner::Comparison comparison) {
+  static absl::StatusOr<ResolvedCase> Called(const ResolvedCase& joined, const CallFlags& flags,
+                                             Comparison comparison) {
     if (flags.autocast.value_or(DTYPE_UNSPECIFIED) != DTYPE_UNSPECIFIED &&
         joined.benchmark_case().dtype() != FP32) {
       return absl::InvalidArgumentError("--autocast: it takes fp32 cases");
     }
-    absl::StatusOr<ResolvedCase> called = runner::AsCalled(joined, flags, comparison);
-    if (!called.ok()) return called.status();
-    BenchmarkCase& b = *called->mutable_benchmark_case();
-    // A field that a table leaves out has the default value, which a flag may state.
-    Execution& execution = *b.mutable_execution();
-    execution.set_backend(BackendName(execution));
-    if (execution.memory_format() == MEMORY_FORMAT_UNSPECIFIED) {
-      execution.set_memory_format(CONTIGUOUS);
-    }
-    if (execution.matmul_precision() == MATMUL_PRECISION_UNSPECIFIED) {
-      execution.set_matmul_precision(HIGHEST);
-    }
-    if (execution.accumulation() == 0) execution.set_accumulation(1);
-    const std::string package = b.label().substr(0, b.label().find(':'));
-    b.clear_name();
-    b.clear_label();
-    b.clear_tags();
-    return absl::StrCat(package, Bytes(b), Bytes(called->measured()));
+    return configuration::AsCalled(joined, flags, comparison);
   }
 
   void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,
@@ -372,7 +350,7 @@ class Planner {
     Configuration c;
     c.label = b.label();
     c.case_name = b.name();
-    c.flags = FlagWords(values);
+    c.flags = configuration::FlagWords(values);
     c.name = c.case_name;
     for (const std::string& flag : c.flags) absl::StrAppend(&c.name, " ", flag);
     c.skip_reason = KnownSkipTable::ReasonFor(skips, device, c.flags);
@@ -380,12 +358,15 @@ class Planner {
       if (skip.device() == device) c.skip_reason = skip.reason();
     }
     c.benchmark_case = b;
-    FlagValues said;
+    FlagValues looked;  // what the configuration does not say
     for (const auto& [name, value] : measured) {
-      if (values.count(name) > 0) said[name] = value;
+      if (values.count(name) > 0 && !configuration::FindFlag(name)->in_configuration()) {
+        looked[name] = value;
+      }
     }
     const auto [known, is_new] = known_.emplace(
-        absl::StrCat(identity, absl::StrJoin(FlagWords(said), "\n")), plan_.configurations.size());
+        absl::StrCat(identity, absl::StrJoin(configuration::FlagWords(looked), "\n")),
+        plan_.configurations.size());
     if (is_new) {
       plan_.configurations.push_back(std::move(c));
       return;

@@ -11,7 +11,7 @@
 //   any flag of the runner     says how each of them is called and measured (runner_flags.h)
 //
 // --batch=search is one configuration for all batches of a model's shape. Combinations that the
-// runner's rules (runner/as_called.h) do not allow are dropped and counted by reason. A
+// runner's rules (configuration/as_called.h) do not allow are dropped and counted by reason. A
 // configuration whose device is missing is not dropped: it is run and recorded as NO_DEVICE.
 //
 //   PlanRequest request = {.selection = {.filters = {"^resnet18_"}},
@@ -43,7 +43,7 @@ struct PlanRequest {
   std::vector<CaseMode> tests = {};   // empty: evaluation cases, and cases that --only names
   std::vector<int64_t> batches = {};  // empty: all that the registry has
   bool search_batch = false;          // --batch=search: the largest that fits
-  // Values of flags of RunnerFlags() by name, as their `read` returned them; not "batch".
+  // Values of flags that a plan may vary by name, as their `read` returned them; not "batch".
   std::map<std::string, std::vector<std::string>> flags = {};
   Shard shard = {};
   bool skip_known = true;           // false: --no-skip

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -14,11 +15,15 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
-#include "tools/suite/plan/runner_flags.h"
+#include "benchmarks/harness/configuration/case_flags.h"
+#include "defs/backend_names.h"
 #include "tools/suite/plan/shard.h"
 #include "tools/suite/presets/presets.h"
 
 namespace assay::suite {
+
+using configuration::FlagSpec;
+
 namespace {
 
 constexpr char kStrayAdvice[] = "flags begin with --, and only `intel` comes with words";
@@ -45,6 +50,8 @@ absl::StatusOr<std::string> AnyText(const std::string& text) { return text; }
 base::Flag Texts(std::vector<std::string>& values) {
   return Repeated<std::string>(values, AnyText);
 }
+
+std::string DtypeText(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 absl::StatusOr<Dtype> ReadDtype(const std::string& text) {
   const std::vector<Dtype> all = {FP32, FP64, BF16, FP16};
@@ -83,8 +90,17 @@ absl::StatusOr<std::string> ReadDevice(const DeviceSpecs& devices, const std::st
   return absl::InvalidArgumentError(absl::StrCat("one of ", absl::StrJoin(names, ", ")));
 }
 
-base::Flag AxisFlag(const RunnerFlag& flag, const DeviceSpecs& devices, PlanRequest& request) {
+// A plan knows what each of the linked back ends can call.
+absl::StatusOr<std::string> ReadBackend(const std::string& text) {
+  if (absl::c_linear_search(kBackends, text)) return text;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "one of ", absl::StrJoin(kBackends, ", "),
+      "; another one that a library registers runs case by case: LABEL -- --backend=", text));
+}
+
+base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, PlanRequest& request) {
   const auto read = [&flag, &devices](const std::string& text) -> absl::StatusOr<std::string> {
+    if (flag.name == "backend") return ReadBackend(text);
     return flag.name == "device" ? ReadDevice(devices, text) : flag.read(text);
   };
   return {.set =
@@ -94,11 +110,11 @@ base::Flag AxisFlag(const RunnerFlag& flag, const DeviceSpecs& devices, PlanRequ
                 AddNew(request.flags[flag.name], *value);
                 return absl::OkStatus();
               },
-          .is_switch = flag.is_switch};
+          .is_switch = flag.is_switch()};
 }
 
 absl::StatusOr<int64_t> ReadBatch(const std::string& text) {
-  const absl::StatusOr<std::string> read = FindRunnerFlag("batch")->read(text);
+  const absl::StatusOr<std::string> read = configuration::FindFlag("batch")->read(text);
   if (!read.ok()) return read.status();
   int64_t batch = 0;
   static_cast<void>(absl::SimpleAtoi(*read, &batch));
@@ -159,8 +175,10 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"help", help},
                            {"h", help}};
   AddRunFlags(s.run, flags);
-  for (const RunnerFlag& flag : RunnerFlags()) {
-    if (flag.name != "batch") flags[KeyOf(flag.name)] = AxisFlag(flag, devices, s.request);
+  for (const FlagSpec* flag : configuration::CaseFlags()) {
+    if (flag->in_plan() && flag->name != "batch") {
+      flags[KeyOf(flag->name)] = AxisFlag(*flag, devices, s.request);
+    }
   }
   for (const auto& [alias, name] : Aliases()) {
     flags[alias] = flags.at(name);

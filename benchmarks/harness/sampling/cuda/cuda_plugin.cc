@@ -19,8 +19,10 @@ absl::Status NoDevice(std::string_view reason, std::string_view mend) {
 
 absl::StatusOr<std::unique_ptr<Device>> OpenCudaDevice(const std::string& plugin_path, int index) {
   if (access(plugin_path.c_str(), F_OK) != 0) {
-    return NoDevice(absl::StrCat("this build has no CUDA in it (", plugin_path, " is not there)"),
-                    "build and run with --config=cuda, or measure on the CPU");
+    return NoDevice(
+        absl::StrCat("this build has no CUDA in it",
+                     plugin_path.empty() ? "" : absl::StrCat(" (", plugin_path, " is not there)")),
+        "build and run with --config=cuda, or measure on the CPU");
   }
   // RTLD_LOCAL: the plugin has its own copies of static libraries, which must not replace the
   // program's.

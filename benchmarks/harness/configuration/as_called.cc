@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/as_called.h"
+#include "benchmarks/harness/configuration/as_called.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include "defs/dimensions.h"
 #include "defs/training_steps.h"
 
-namespace assay::runner {
+namespace assay::configuration {
 namespace {
 
 // The dtype as it stands in a case's name. base/dtype.h would bring LibTorch to programs that only
@@ -199,4 +199,4 @@ absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& fl
   return called;
 }
 
-}  // namespace assay::runner
+}  // namespace assay::configuration

@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_AS_CALLED_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_AS_CALLED_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_
+#define ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_
 
 // ---------------------------------------------------------------------------------------------
 // as_called.h: applies the command line's flags to a case: another execution, another batch.
@@ -21,7 +21,7 @@
 #include "absl/status/statusor.h"
 #include "defs/suite.pb.h"
 
-namespace assay::runner {
+namespace assay::configuration {
 
 // The values of the flags; an absent one leaves the case's value.
 struct CallFlags {
@@ -58,6 +58,6 @@ enum class Comparison {
 absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
                                       Comparison comparison);
 
-}  // namespace assay::runner
+}  // namespace assay::configuration
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_AS_CALLED_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_

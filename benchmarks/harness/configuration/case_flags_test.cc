@@ -1,34 +1,36 @@
-#include "tools/suite/plan/runner_flags.h"
+#include "benchmarks/harness/configuration/case_flags.h"
 
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace assay::suite {
+namespace assay::configuration {
 namespace {
 
 using testing::ElementsAre;
 
-TEST(RunnerFlags, AreWrittenInOneOrderWhateverTheyAreGivenIn) {
+TEST(CaseFlags, AreWrittenInOneOrderWhateverTheyAreGivenIn) {
   EXPECT_THAT(FlagWords({{"modes", "wall"}, {"autocast", "bf16"}, {"batch", "8"}}),
               ElementsAre("--batch=8", "--autocast=bf16", "--modes=wall"));
 }
 
-TEST(RunnerFlags, HaveOneSpellingForAValue) {
-  EXPECT_EQ(*FindRunnerFlag("batch")->read("08"), "8");
-  EXPECT_EQ(*FindRunnerFlag("budget")->read("1.0"), "1");
-  EXPECT_EQ(*FindRunnerFlag("modes")->read("wall,cold"), "wall,cold");
+TEST(CaseFlags, HaveOneSpellingForAValue) {
+  EXPECT_EQ(*FindFlag("batch")->read("08"), "8");
+  EXPECT_EQ(*FindFlag("budget")->read("1.0"), "1");
+  EXPECT_EQ(*FindFlag("modes")->read("wall,cold"), "wall,cold");
 }
 
-TEST(RunnerFlags, RefuseWhatTheRunnerWould) {
+TEST(CaseFlags, RefuseWhatTheRunnerWould) {
   for (const auto& [name, value] :
        std::vector<std::pair<const char*, const char*>>{{"batch", "0"},
                                                         {"batch", "1048577"},
                                                         {"memory-format", "nhwc"},
                                                         {"autocast", "fp32"},
                                                         {"matmul-precision", "default"},
-                                                        {"backend", "inductor"},
                                                         {"device", "tpu"},
                                                         {"modes", "wall,warm"},
                                                         {"steps", "forwards"},
@@ -39,15 +41,36 @@ TEST(RunnerFlags, RefuseWhatTheRunnerWould) {
                                                         {"inject", "3"},
                                                         {"optimizer", "lion"},
                                                         {"rule", ""}}) {
-    EXPECT_FALSE(FindRunnerFlag(name)->read(value).ok()) << name << "=" << value;
+    EXPECT_FALSE(FindFlag(name)->read(value).ok()) << name << "=" << value;
   }
-  EXPECT_EQ(FindRunnerFlag("record"), nullptr);
+  EXPECT_EQ(FindFlag("recrod"), nullptr);
 }
 
-TEST(RunnerFlags, KnowWhatACaseHasByItself) {
+TEST(CaseFlags, EachHasAnExampleWhereASuiteMayVaryIt) {
+  std::set<std::string> names;
+  for (const FlagSpec* flag : CaseFlags()) {
+    EXPECT_TRUE(names.insert(flag->name).second) << flag->name;
+    EXPECT_EQ(FindFlag(flag->name), flag);
+    ASSERT_NE(flag->read, nullptr) << flag->name;
+    EXPECT_EQ(flag->use == FlagUse::kCall, flag->enter != nullptr) << flag->name;
+    EXPECT_EQ(flag->use == FlagUse::kCall, flag->of_case != nullptr) << flag->name;
+    EXPECT_EQ(flag->use == FlagUse::kProgram, flag->text.empty()) << flag->name;
+    if (!flag->fallback.empty()) {
+      EXPECT_EQ(*flag->read(flag->fallback), flag->fallback) << flag->name;
+    }
+    if (!flag->in_plan()) continue;
+    ASSERT_TRUE(flag->read(flag->example).ok()) << flag->name;
+    EXPECT_NE(flag->example, flag->fallback) << flag->name;
+  }
+  EXPECT_EQ(ValueOf({}, "threads"), "0");
+  EXPECT_EQ(ValueOf({{"threads", "3"}}, "threads"), "3");
+  EXPECT_EQ(CallFlagsOf({{"batch", "3"}, {"threads", "2"}}).batch, 3);
+}
+
+TEST(CaseFlags, KnowWhatACaseHasByItself) {
   BenchmarkCase c;
   c.set_batch(8);
-  const auto own = [&](const char* name) { return FindRunnerFlag(name)->own(c); };
+  const auto own = [&](const char* name) { return FindFlag(name)->of_case(c); };
   EXPECT_EQ(own("memory-format"), "contiguous");
   EXPECT_EQ(own("autocast"), "off");
   EXPECT_EQ(own("matmul-precision"), "highest");
@@ -63,4 +86,4 @@ TEST(RunnerFlags, KnowWhatACaseHasByItself) {
 }
 
 }  // namespace
-}  // namespace assay::suite
+}  // namespace assay::configuration

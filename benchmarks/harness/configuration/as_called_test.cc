@@ -1,11 +1,11 @@
-#include "benchmarks/harness/runner/as_called.h"
+#include "benchmarks/harness/configuration/as_called.h"
 
 #include <google/protobuf/text_format.h>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace assay::runner {
+namespace assay::configuration {
 namespace {
 
 using testing::ElementsAre;
@@ -166,4 +166,4 @@ TEST(AsCalled, TrainingFlagsBelongToTrainingCases) {
 }
 
 }  // namespace
-}  // namespace assay::runner
+}  // namespace assay::configuration

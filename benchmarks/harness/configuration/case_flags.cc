@@ -1,0 +1,624 @@
+#include "benchmarks/harness/configuration/case_flags.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/sampling/modes.h"
+#include "benchmarks/harness/sampling/presets.h"
+#include "defs/backend_names.h"
+#include "defs/case_resolution.h"
+#include "defs/case_steps.h"
+#include "defs/training_steps.h"
+
+namespace assay::configuration {
+namespace {
+
+constexpr FlagUse kCall = FlagUse::kCall, kTiming = FlagUse::kTiming, kLook = FlagUse::kLook,
+                  kProgram = FlagUse::kProgram;
+constexpr int64_t kMostCalls = 1000000, kMostThreads = 4096, kMostRuns = 999;
+
+absl::StatusOr<std::string> ReadShare(const std::string& value) {
+  double percent = 0;
+  if (absl::EndsWith(value, "%") && absl::SimpleAtod(absl::StripSuffix(value, "%"), &percent) &&
+      percent > 0 && percent <= 1000) {
+    return value;
+  }
+  return absl::InvalidArgumentError("a share like 3%, more than 0 and at most 1000%");
+}
+
+absl::StatusOr<std::string> ReadOdd(const std::string& value) {
+  int64_t number = 0;
+  if (absl::SimpleAtoi(value, &number) && number > 0 && number <= kMostRuns && number % 2 == 1) {
+    return absl::StrCat(number);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("an odd number, 1 to ", kMostRuns, ", so that there is a majority"));
+}
+
+absl::StatusOr<std::string> ReadPreset(const std::string& value) {
+  const absl::StatusOr<sampling::Preset> preset = sampling::ParsePreset(value);
+  if (!preset.ok()) return preset.status();
+  return value;
+}
+
+absl::Status CheckMode(std::string_view word) { return sampling::ParseMode(word).status(); }
+
+absl::Status CheckName(std::string_view word) {
+  if (word == "batch_invariance" || word == "bitwise" || word == "mutants") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("'", word, "': one of batch_invariance, bitwise, mutants"));
+}
+
+absl::Status CheckAnything(std::string_view) { return absl::OkStatus(); }
+
+std::string SwitchText(bool on) { return on ? "true" : "false"; }
+
+FlagSection Measured() {
+  return {
+      .title = "What is measured",
+      .flags = {
+          {.name = "modes",
+           .value = "LIST",
+           .use = kLook,
+           .text = R"(wall        one call until its result is there: the latency that a user sees
+throughput  many calls in a row: calls a second
+cold        one call after the cache was flushed
+hot         many calls in a row, cache warm; on CUDA by the device's own timer
+graph       many calls recorded once and replayed: device time without launches (CUDA)
+enqueue     host time until a call returns (CUDA)
+default: wall and throughput on the CPU; wall, cold and hot on CUDA)",
+           .read = ListOf(CheckMode),
+           .example = "wall"},
+          {.name = "steps",
+           .value = "LIST",
+           .use = kLook,
+           .text =
+               R"(the steps of the case's program that are timed, each apart: forward; in training cases also backward,
+optimizer, train_step; in operators' _backward cases backward; of image classifiers preprocess,
+postprocess; of generation cases prefill, decode, generate; on CUDA h2d, d2h. Default: forward; in
+training and generation cases all; in operators' _backward cases backward. While it is timed, the
+optimizer's learning rate is 1e-12, so that the weights stay those that were verified; the arithmetic
+is the same)",
+           .read = ListOf(CheckStepName),
+           .example = "forward"},
+          {.name = "exec-mode",
+           .value = "NAME",
+           .use = kTiming,
+           .text =
+               R"(as another suite measures: discrete, continuous, continuous_events (PARAM), do_bench (Triton))",
+           .read = ReadPreset,
+           .example = "discrete"},
+          {.name = "warmup",
+           .value = "N",
+           .use = kTiming,
+           .text = "calls before those that count, with --exec-mode of PARAM; default 1",
+           .read = WholeNumber(0, kMostCalls),
+           .fallback = "1",
+           .example = "2"},
+          {.name = "iterations",
+           .value = "N",
+           .use = kTiming,
+           .text = "calls that count, with --exec-mode of PARAM; default 1",
+           .read = WholeNumber(1, kMostCalls),
+           .fallback = "1",
+           .example = "2"},
+          {.name = "cuda-l2-cache",
+           .value = "on|off",
+           .use = kTiming,
+           .text = "off: flush the cache before each call of --exec-mode=discrete; default on",
+           .read = OneOf({"on", "off"}),
+           .fallback = "on",
+           .example = "off"},
+          {.name = "budget",
+           .value = "SECONDS",
+           .use = kLook,
+           .text =
+               R"(sampling time of each mode, kept within a tenth; only for the first six samples up to ten times as
+long. Sampling ends sooner when the 95 % interval of the median is within 0.25 %. Default 1.
+--benchmark_min_time means the same)",
+           .read = RealNumber(/*zero=*/false, "seconds, more than 0"),
+           .example = "0.5"},
+          {.name = "randomize-inputs",
+           .use = kTiming,
+           .text =
+               R"(each timed call reads other inputs than the one before, so that no answer can be remembered: sets
+drawn from the case's distributions with the seeds S, S+1, ..., made before the clock runs and used in
+turn: 4 to 64, as 64 MiB hold. Within a sample of many calls (throughput, hot) changing sets is timed,
+about a tenth of a microsecond. What is compared stays the inputs of seed S)",
+           .read = OnOrOff(),
+           .fallback = "false",
+           .example = "true"},
+          {.name = "timeout",
+           .value = "SECONDS",
+           .text = "gives the run up as TIMEOUT, keeping what was measured; default 0: never",
+           .read = RealNumber(/*zero=*/true, "seconds, 0 or more"),
+           .fallback = "0",
+           .example = "60"},
+          {.name = "inject",
+           .value = "SHARE",
+           .use = kTiming,
+           .text =
+               R"(3%: makes each call so much slower by spinning, to prove that a comparison finds it; marked in the
+record)",
+           .read = ReadShare,
+           .example = "3%"},
+          {.name = "threads",
+           .value = "N",
+           .use = kTiming,
+           .text = "threads of one operator; default 0: the number of cores",
+           .read = WholeNumber(0, kMostThreads),
+           .fallback = "0",
+           .example = "1"},
+          {.name = "allocator",
+           .value = "NAME",
+           .use = kTiming,
+           .text =
+               R"(retain (default): memory that a call frees stays with the process, as with CUDA's caching
+allocator; default: glibc's policy, whose page faults are then part of each call)",
+           .read = OneOf({"retain", "default"}),
+           .fallback = "retain",
+           .example = "default"},
+          {.name = "device",
+           .value = "NAME",
+           .use = kTiming,
+           .text = "cpu or cuda; default: cuda in a build with --config=cuda, cpu in any other",
+           .read = OneOf({"cpu", "cuda"}),
+           .example = "cuda",
+           .default_is_known = false},
+      }};
+}
+
+FlagSection Called() {
+  return {
+      .title = "How it is called (the same reference judges all of it; verdict and record say it)",
+      .flags = {
+          {.name = "batch",
+           .value = "N",
+           .use = kCall,
+           .text = "rows of every input; compared with the reference on the rows that both have",
+           .read = WholeNumber(1, kMaximumBatch),
+           .example = "7",
+           .of_case = [](const BenchmarkCase& c) { return absl::StrCat(c.batch()); },
+           .enter = [](const std::string& v, CallFlags& flags) { flags.batch = ToWholeNumber(v); }},
+          {.name = "dynamic-batch",
+           .value = "LIST",
+           .text =
+               R"(1,2,4,8: several batches in one process, one after another, with one program: a run each, and a record
+as if --batch=N had been given, which says launch.shared from the second on)",
+           .read = AnyText()},
+          {.name = "backend",
+           .value = "NAME",
+           .use = kCall,
+           .text =
+               R"(eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); a library of
+your own registers another (execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
+           .read = AnyText(),
+           .example = "torchscript",
+           .of_case = [](const BenchmarkCase& c) { return BackendName(c.execution()); },
+           .enter = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
+          {.name = "memory-format",
+           .value = "NAME",
+           .use = kCall,
+           .text = "contiguous (default) or channels_last",
+           .read = OneOf({"contiguous", "channels_last"}),
+           .example = "channels_last",
+           .of_case =
+               [](const BenchmarkCase& c) {
+                 return c.execution().memory_format() == CHANNELS_LAST ? "channels_last"
+                                                                       : "contiguous";
+               },
+           .enter =
+               [](const std::string& v, CallFlags& flags) {
+                 flags.memory_format = v == "channels_last" ? CHANNELS_LAST : CONTIGUOUS;
+               }},
+          {.name = "autocast",
+           .value = "DTYPE",
+           .use = kCall,
+           .text = "bf16, fp16 or off, as torch.autocast, for fp32 cases; judged by the limits of "
+                   "that dtype",
+           .read = OneOf({"bf16", "fp16", "off"}),
+           .example = "bf16",
+           .of_case =
+               [](const BenchmarkCase& c) {
+                 const Dtype dtype = c.execution().autocast();
+                 return dtype == DTYPE_UNSPECIFIED ? "off"
+                                                   : absl::AsciiStrToLower(Dtype_Name(dtype));
+               },
+           .enter =
+               [](const std::string& v, CallFlags& flags) {
+                 flags.autocast = v == "bf16" ? BF16 : v == "fp16" ? FP16 : DTYPE_UNSPECIFIED;
+               }},
+          {.name = "matmul-precision",
+           .value = "NAME",
+           .use = kCall,
+           .text = "highest (default), high or medium, as torch.set_float32_matmul_precision",
+           .read = OneOf({"highest", "high", "medium"}),
+           .example = "medium",
+           .of_case =
+               [](const BenchmarkCase& c) {
+                 const MatmulPrecision precision = c.execution().matmul_precision();
+                 return absl::AsciiStrToLower(MatmulPrecision_Name(
+                     precision == MATMUL_PRECISION_UNSPECIFIED ? HIGHEST : precision));
+               },
+           .enter =
+               [](const std::string& v, CallFlags& flags) {
+                 flags.matmul_precision = v == "high" ? HIGH : v == "medium" ? MEDIUM : HIGHEST;
+               }},
+          {.name = "deterministic",
+           .use = kCall,
+           .text = "as torch.use_deterministic_algorithms",
+           .read = OnOrOff(),
+           .example = "true",
+           .of_case =
+               [](const BenchmarkCase& c) { return SwitchText(c.execution().deterministic()); },
+           .enter = [](const std::string& v,
+                       CallFlags& flags) { flags.deterministic = v == "true"; }},
+          {.name = "no-grad",
+           .use = kCall,
+           .text = "torch.no_grad in place of torch.inference_mode",
+           .read = OnOrOff(),
+           .example = "true",
+           .of_case = [](const BenchmarkCase& c) { return SwitchText(c.execution().no_grad()); },
+           .enter = [](const std::string& v, CallFlags& flags) { flags.no_grad = v == "true"; }},
+      }};
+}
+
+FlagSection Trained() {
+  return {
+      .title = "Training cases",
+      .flags =
+          {
+              {.name = "optimizer",
+               .value = "NAME",
+               .use = kCall,
+               .text = "sgd, adam or adamw, as the case lists them; default: the first. Tests "
+                       "compare all of them",
+               .read = OneOf({"sgd", "adam", "adamw"}),
+               .example = "adamw",
+               .of_case =
+                   [](const BenchmarkCase& c) {
+                     return absl::StrJoin(c.training().optimizers(), ",",
+                                          [](std::string* out, const Optimizer& optimizer) {
+                                            out->append(OptimizerName(optimizer));
+                                          });
+                   },
+               .default_is_known = false,
+               .enter = [](const std::string& v, CallFlags& flags) { flags.optimizer = v; }},
+              {.name = "accumulation",
+               .value = "N",
+               .use = kCall,
+               .text = "cuts the batch of a step into N parts, with one update after the last",
+               .read = WholeNumber(1, kMaximumBatch),
+               .example = "2",
+               .of_case =
+                   [](const BenchmarkCase& c) {
+                     return absl::StrCat(std::max<int64_t>(c.execution().accumulation(), 1));
+                   },
+               .enter = [](const std::string& v,
+                           CallFlags& flags) { flags.accumulation = ToWholeNumber(v); }},
+              {.name = "grad-scaler",
+               .use = kCall,
+               .text = "as torch.amp.GradScaler, from 2^16; default: with --autocast=fp16",
+               .read = OnOrOff(),
+               .example = "true",
+               .of_case =
+                   [](const BenchmarkCase& c) { return SwitchText(c.execution().grad_scaler()); },
+               .default_is_known = false,
+               .enter = [](const std::string& v,
+                           CallFlags& flags) { flags.grad_scaler = v == "true"; }},
+              {.name = "clip-norm",
+               .value = "X",
+               .use = kCall,
+               .text = "as torch.nn.utils.clip_grad_norm_, 0: none; another than the case's needs "
+                       "--verify=off",
+               .read = RealNumber(/*zero=*/true, "a norm, or 0 for none"),
+               .example = "7",
+               .of_case =
+                   [](const BenchmarkCase& c) { return absl::StrCat(c.training().clip_norm()); },
+               .enter = [](const std::string& v,
+                           CallFlags& flags) { flags.clip_norm = ToRealNumber(v); }},
+              {.name = "mistake",
+               .value = "NAME",
+               .text =
+                   R"(missing_gradient, stale_gradient, bias_correction (adam, adamw), scaled_gradient (with a scaler): gets
+the step wrong on purpose, to prove that the verdict finds it. Other cases: what --check=mutants tries)",
+               .read = AnyText()},
+          },
+      .after = R"(Whether to believe it
+  Every sample set is checked for the known ways to mis-measure (work left on another stream, two clocks apart, a cache that
+  was not cold, contention, throttling, two modes, a drift, leaks, outputs that do not follow the inputs, times faster than
+  the hardware, and more). What a check finds is printed below the table as FLAGGED or NOTED and kept in the record;
+  comparisons refuse what is FLAGGED. benchmarks/harness/sampling/validity.h lists names and thresholds.)"};
+}
+
+FlagSection Compared() {
+  return {
+      .title = "What is compared",
+      .flags = {
+          {.name = "verify",
+           .value = "on|off",
+           .use = kLook,
+           .text = "off: measure only; recorded as NOT_VERIFIED",
+           .read = OneOf({"on", "off"}),
+           .fallback = "on",
+           .example = "off"},
+          {.name = "action",
+           .value = "NAME",
+           .use = kLook,
+           .text = "measure (default), verify (only compare), smoke (small model, one call, shapes "
+                   "and finiteness)",
+           .read = OneOf({"measure", "verify", "smoke"}),
+           .fallback = "measure",
+           .example = "smoke"},
+          {.name = "rule",
+           .value = "RULE",
+           .use = kLook,
+           .text =
+               R"(compare by another rule than the case's: dynamo_same[:TOL], cosine[:MIN], allclose:atol=A,rtol=R,
+mean_relative[:2%], iou[:MIN] (boolean outputs), relative_to_std:rms=A,max=B. Without numbers: those of
+the suite that the rule is from. dynamo_same also takes multiplier=N, larger_multiplier, cosine[=MIN])",
+           .read = AnyText(),
+           .example = "cosine"},
+          {.name = "accuracy-runs",
+           .value = "N",
+           .use = kLook,
+           .text = "an odd number of verified runs, of which the majority decides",
+           .read = ReadOdd,
+           .fallback = "1",
+           .example = "3"},
+          {.name = "check",
+           .value = "LIST",
+           .use = kLook,
+           .text =
+               R"(batch_invariance  the last row and a drawn one, computed alone, equal those of the whole batch, within the
+                  limits
+bitwise           this execution's outputs equal plain eager's to the bit
+mutants           the same with one thing made wrong (a model's first, middle or last block times 1.01,
+                  an operator's output, what --mistake lists) fails; each is a line
+One that fails is FAIL_ACCURACY)",
+           .read = ListOf(CheckName),
+           .example = "bitwise"},
+          {.name = "save-outputs",
+           .value = "PATH",
+           .text = "writes the verified call's outputs, bit for bit: FILE.safetensors, or a folder "
+                   "for <case>.safetensors",
+           .read = AnyText()},
+          {.name = "compare-outputs",
+           .value = "PATH",
+           .text = "compares them with those that another build saved, within the limits, and says "
+                   "whether to the bit",
+           .read = AnyText()},
+          {.name = "locate",
+           .text =
+               R"(in place of measuring: names the first layer whose output differs from the other implementation's
+although its input is right; of a training case also the first gradient. In float64 on the CPU, with the
+seeded weights. Exit code 1 where there is one. Has //tools:locate built, with 0.6 GB of Python packages
+the first time (docs/accuracy.md))",
+           .read = OnOrOff(),
+           .fallback = "false"},
+      }};
+}
+
+FlagSection Given() {
+  return {
+      .title = "Your own tensors",
+      .flags =
+          {
+              {.name = "weights",
+               .value = "PATH",
+               .text =
+                   R"(a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder
+with one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point
+weights are rounded to the case's dtype. Translated, and said: a prefix, gamma and beta for weight and
+bias, num_batches_tracked absent, older names that the family declares; left out, and said: heads and
+unread buffers that the family declares. Verdict: against --reference, else NOT_VERIFIED. May stand
+beside --export-inputs)",
+               .read = AnyText()},
+              {.name = "weights-prefix",
+               .value = "P",
+               .text =
+                   R"(what stands in front of the model's names in that file, e.g. bert.; other names are left out. Default:
+found)",
+               .read = AnyText()},
+              {.name = "weights-ignore",
+               .value = "P,...",
+               .text = "tensors of that file whose names begin with P., behind the prefix or not, "
+                       "are left out, and said",
+               .read = ListOf(CheckAnything)},
+              {.name = "inputs",
+               .value = "PATH",
+               .text =
+                   R"(inputs of the call that is compared: FILE.safetensors or FILE.npz by name, or a folder of input_0.npy,
+input_1.npy, ... by position. What is timed keeps its seeded inputs)",
+               .read = AnyText()},
+              {.name = "reference",
+               .value = "PATH",
+               .text =
+                   R"(outputs that another implementation computed from these: FILE.safetensors or FILE.npz by name, a folder
+of output_0.npy, ..., or a reference blob. Without --weights and --inputs: a file with the lock's digest)",
+               .read = AnyText()},
+          },
+      .after =
+          R"(  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --export-inputs=inputs.safetensors
+  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --weights=model.safetensors --reference=logits.npz)"};
+}
+
+FlagSection Kept() {
+  return {
+      .title = "What is kept",
+      .flags =
+          {
+              {.name = "record",
+               .value = "FILE",
+               .text = "appends one JSON line: every sample, the verdict, the machine, versions "
+                       "and flags",
+               .read = AnyText()},
+              {.name = "peaks",
+               .text =
+                   R"(after measuring, for two to five seconds, with these threads: operations a second in the case's dtype,
+of the fastest of products, convolutions and plain multiply-adds; bytes a second of copying and of
+reading what no cache holds. Kept in the record; then tools/bazel run //tools:roofline -- FILE says each
+case's share of them (docs/roofline.md))",
+               .read = OnOrOff(),
+               .fallback = "false"},
+          },
+      .after =
+          "  --benchmark_out=FILE, --benchmark_out_format=json|csv|console     Google Benchmark's "
+          "file"};
+}
+
+FlagSection Profiled() {
+  // "true" and "false" are a switch's; a folder of such a name is written ./true.
+  const Reader read = AnyText();
+  return {
+      .title = "What a step is made of (docs/profiling.md)",
+      .flags =
+          {
+              {.name = "profile",
+               .value = "[DIR]",
+               .text =
+                   R"(after measuring, calls each step again under LibTorch's profiler, and writes to DIR (<case>.profile) a
+trace that ui.perfetto.dev opens, and where the time went by operator as text, CSV and JSON; on CUDA also
+a snapshot of the device's memory. It changes no timed number)",
+               .read = read,
+               .fallback = "false"},
+              {.name = "profile-calls",
+               .value = "N",
+               .text = "calls of each step, after two that nobody looks at; default 3",
+               .read = WholeNumber(1, 1000),
+               .fallback = "3"},
+              {.name = "nsys",
+               .value = "[DIR]",
+               .text =
+                   R"(the same calls in a child under Nsight Systems, on CUDA each in an NVTX range named <case>/<step>, with a
+filter that lets nothing else through. On the CPU it samples the whole child)",
+               .read = read,
+               .fallback = "false"},
+              {.name = "ncu",
+               .value = "[DIR]",
+               .text = "likewise under Nsight Compute (CUDA)",
+               .read = read,
+               .fallback = "false"},
+          },
+      .after = "  tools/bazel run //benchmarks/resnet:resnet18_fp32_b1 -- --profile --modes=wall"};
+}
+
+FlagSection ForTools() {
+  return {
+      .title = "For tools",
+      .flags = {
+          {.name = "export-state",
+           .value = "FILE",
+           .text = "writes the seeded weights to this safetensors file, and ends",
+           .read = AnyText()},
+          {.name = "export-inputs",
+           .value = "FILE",
+           .text = "writes the verified inputs to this safetensors file, and ends",
+           .read = AnyText()},
+          {.name = "export-reference",
+           .value = "FILE",
+           .text = "writes this suite's own float64 outputs as a reference blob, and ends",
+           .read = AnyText()},
+          {.name = "export-layers",
+           .value = "FOLDER",
+           .text = "writes what each layer takes and gives, in float64, and ends",
+           .read = AnyText()},
+          {.name = "case-name",
+           .value = "LABEL",
+           .text = "the case, where a file has several",
+           .read = AnyText()},
+          {.name = "case", .value = "FILE", .use = kProgram, .read = AnyText()},
+          {.name = "locked-reference", .value = "FILE", .use = kProgram, .read = AnyText()},
+          {.name = "cuda-plugin", .value = "FILE", .use = kProgram, .read = AnyText()},
+          // What --device is where the user does not say: by how the case was built.
+          {.name = "default-device",
+           .value = "NAME",
+           .use = kProgram,
+           .read = OneOf({"cpu", "cuda"}),
+           .fallback = "cpu"},
+          // With --export-inputs: as many rows as the case's reference holds, for its generator.
+          {.name = "export-referenced-rows",
+           .use = kProgram,
+           .read = OnOrOff(),
+           .fallback = "false"},
+          // For the child of --nsys and --ncu.
+          {.name = "only-ranges", .use = kProgram, .read = OnOrOff(), .fallback = "false"},
+          // A file of command lines, each of which is run; the line to begin with; seconds of a line.
+          {.name = "series", .value = "FILE", .use = kProgram, .read = AnyText()},
+          {.name = "series-first",
+           .value = "N",
+           .use = kProgram,
+           .read = WholeNumber(0, INT64_MAX),
+           .fallback = "0"},
+          {.name = "series-timeout",
+           .value = "SECONDS",
+           .use = kProgram,
+           .read = RealNumber(/*zero=*/true, "seconds, 0 or more"),
+           .fallback = "0"},
+      }};
+}
+
+}  // namespace
+
+const std::vector<FlagSection>& FlagSections() {
+  static const auto& sections = *new std::vector<FlagSection>{
+      Measured(), Called(), Trained(), Compared(), Given(), Kept(), Profiled(), ForTools()};
+  return sections;
+}
+
+const std::vector<const FlagSpec*>& CaseFlags() {
+  static const auto& flags = *[] {
+    auto* all = new std::vector<const FlagSpec*>;
+    for (const FlagSection& section : FlagSections()) {
+      for (const FlagSpec& flag : section.flags) all->push_back(&flag);
+    }
+    std::stable_sort(all->begin(), all->end(),
+                     [](const FlagSpec* a, const FlagSpec* b) { return a->use < b->use; });
+    return all;
+  }();
+  return flags;
+}
+
+const FlagSpec* FindFlag(std::string_view name) {
+  const std::string wanted = absl::StrReplaceAll(name, {{"_", "-"}});
+  const auto found =
+      absl::c_find_if(CaseFlags(), [&](const FlagSpec* flag) { return flag->name == wanted; });
+  return found == CaseFlags().end() ? nullptr : *found;
+}
+
+std::string ValueOf(const FlagValues& values, std::string_view name) {
+  const auto found = values.find(std::string(name));
+  return found != values.end() ? found->second : FindFlag(name)->fallback;
+}
+
+bool IsGiven(const FlagValues& values, std::string_view name) {
+  return values.count(std::string(name)) > 0;
+}
+
+std::vector<std::string> FlagWords(const FlagValues& values) {
+  std::vector<std::string> words;
+  for (const FlagSpec* flag : CaseFlags()) {
+    const auto found = values.find(flag->name);
+    if (found != values.end()) words.push_back(absl::StrCat("--", flag->name, "=", found->second));
+  }
+  return words;
+}
+
+CallFlags CallFlagsOf(const FlagValues& values) {
+  CallFlags flags;
+  for (const FlagSpec* flag : CaseFlags()) {
+    const auto found = values.find(flag->name);
+    if (flag->enter != nullptr && found != values.end()) flag->enter(found->second, flags);
+  }
+  return flags;
+}
+
+}  // namespace assay::configuration

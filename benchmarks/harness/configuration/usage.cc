@@ -1,0 +1,111 @@
+#include "benchmarks/harness/configuration/usage.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/configuration/case_flags.h"
+
+namespace assay::configuration {
+namespace {
+
+constexpr size_t kTextColumn = 20;
+
+constexpr std::string_view kHead =
+    R"(Measures one benchmark case, after comparing its outputs with the reference.
+
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_format=json
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --modes=wall,cold,hot --budget=5 --record=runs.jsonl
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --memory-format=channels_last
+  tools/bazel run //benchmarks/mlp:mlp_fp32_b8_train -- --steps=forward,backward,optimizer,train_step
+  tools/bazel run //benchmarks/resnet:resnet50_fp32_b8 -- --benchmark_repetitions=5 --threads=1
+  tools/bazel test //benchmarks/resnet:resnet50_fp32_b8_accuracy_test
+  tools/bazel run //benchmarks:list                    every case there is
+
+)";
+
+constexpr std::string_view kTail =
+    R"(Google Benchmark's flags work: --benchmark_filter, --benchmark_list_tests, --benchmark_format, --benchmark_repetitions,
+--benchmark_report_aggregates_only, --benchmark_counters_tabular and the rest. In its table Time is the median wall time of
+a call, CPU the CPU time of a call over all threads, Iterations the samples taken; ci% is half the width of the median's
+95 % interval in percent of the median; p10 and p90 are in the unit of Time; images/s, tokens/s and rows/s are what a call
+completes, by the median; GFLOP/s counts convolutions, matrix products and attention, two operations a multiply-add; GB/s,
+of operators, the bytes that a call must move at least.
+
+Exit code: 0 right; 1 the product is wrong (an output differs, a crash); 2 the surroundings are (no such device, reference
+not to be had, record not writable, interrupted); 3 the command line is.
+)";
+
+// "--batch=N", "--profile[=DIR]", "--no-grad".
+std::string Spelling(const FlagSpec& flag) {
+  if (flag.value.empty()) return absl::StrCat("--", flag.name);
+  if (flag.value[0] == '[') return absl::StrCat("--", flag.name, "[=", flag.value.substr(1));
+  return absl::StrCat("--", flag.name, "=", flag.value);
+}
+
+void AddFlag(const FlagSpec& flag, std::string& text) {
+  std::string left = absl::StrCat("  ", Spelling(flag));
+  left.resize(std::max(left.size() + 1, kTextColumn), ' ');
+  const std::string indent = absl::StrCat("\n", std::string(kTextColumn, ' '));
+  absl::StrAppend(&text, left, absl::StrReplaceAll(flag.text, {{"\n", indent}}), "\n");
+}
+
+// A text of --help as a cell of a table: where it is a list in columns, its lines stay lines.
+std::string CellOf(const std::string& text) {
+  const bool list = absl::StrContains(text, "  ");
+  std::string cell = absl::StrReplaceAll(text, {{"\n", list ? "<br>" : " "}, {"|", "\\|"}});
+  while (absl::StrContains(cell, "   ")) cell = absl::StrReplaceAll(cell, {{"   ", "  "}});
+  return absl::StrReplaceAll(cell, {{"  ", ": "}, {"<br>  ", " "}});
+}
+
+std::string_view UseText(FlagUse use) {
+  switch (use) {
+    case FlagUse::kCall:
+      return "call, configuration";
+    case FlagUse::kTiming:
+      return "timing, configuration";
+    case FlagUse::kLook:
+      return "what is looked at";
+    case FlagUse::kRun:
+    case FlagUse::kProgram:
+      break;
+  }
+  return "this run";
+}
+
+}  // namespace
+
+std::string UsageText() {
+  std::string text(kHead);
+  for (const FlagSection& section : FlagSections()) {
+    absl::StrAppend(&text, section.title, "\n");
+    for (const FlagSpec& flag : section.flags) {
+      if (flag.use != FlagUse::kProgram) AddFlag(flag, text);
+    }
+    absl::StrAppend(&text, section.after.empty() ? "" : "\n", section.after,
+                    section.after.empty() ? "\n" : "\n\n");
+  }
+  return absl::StrCat(text, kTail);
+}
+
+std::string FlagTables() {
+  std::string text;
+  for (const FlagSection& section : FlagSections()) {
+    absl::StrAppend(&text, text.empty() ? "" : "\n", "## ", section.title,
+                    "\n\n| flag | default | part of | says |\n|---|---|---|---|\n");
+    for (const FlagSpec& flag : section.flags) {
+      if (flag.use == FlagUse::kProgram) continue;
+      absl::StrAppend(
+          &text, "| `", absl::StrReplaceAll(Spelling(flag), {{"|", "\\|"}}), "` | ",
+          flag.fallback.empty() && flag.of_case != nullptr ? "the case's" : flag.fallback, " | ",
+          UseText(flag.use), " | ", CellOf(flag.text), " |\n");
+    }
+  }
+  return text;
+}
+
+}  // namespace assay::configuration

@@ -19,8 +19,8 @@
 #include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/configuration/usage.h"
-#include "defs/backend_names.h"
 #include "defs/case_registry.h"
+#include "defs/execution_names.h"
 #include "defs/suite.pb.h"
 
 namespace assay {

@@ -37,11 +37,11 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
-load(":cases.bzl", "is_large", "mode_of", "run_word", "skips_of")
+load(":cases.bzl", "LOWERINGS", "is_large", "mode_of", "run_word", "skips_of")
 load(":cuda.bzl", "if_cuda")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
-load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "default_verify")
+load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify")
 load(":variants.bzl", "check_parameters")
 
 def _smoke_key(model, identity):
@@ -57,11 +57,12 @@ def _case_tags(identity):
     words = execution_text(identity.execution)
     return tags + (["execution=" + words] if words else [])
 
-def _autocast_limits(row, identity):
-    """The row's own limits under autocast: those that it has for a smaller dtype."""
+def _execution_limits(row, identity):
+    """The row's own limits for other executions: those that it has for a smaller dtype and for lowerings."""
     if identity.dtype != "fp32" or type(row.verify) != "dict":
         return []
-    return [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
+    limits = [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
+    return limits + [struct(dtype = enum("FP32"), lowering = l, verify = row.verify[l]) for l in LOWERINGS if l in row.verify]
 
 def _case(implementation, model, row, identity, package):
     """One case of a table."""
@@ -92,7 +93,7 @@ def _case(implementation, model, row, identity, package):
         name = name,
         rows = rows,
         in_place = False,
-        autocast_limits = _autocast_limits(row, identity),
+        execution_limits = _execution_limits(row, identity),
         skips = skips_of(row, values),
         smoke_key = _smoke_key(model, identity),
         tags = _case_tags(identity),
@@ -150,7 +151,7 @@ def _hand_written_case(file, implementations, models, package):
         rows = rows,
         # Without models it can only be an operator's.
         in_place = not implementations,
-        autocast_limits = [],
+        execution_limits = [],
         skips = [],
         smoke_key = _smoke_key(models.get(identity.model), identity),
         tags = ["hand_written"] + _case_tags(identity),
@@ -183,7 +184,7 @@ def _request(case, large):
     """The request to //defs:compile_cases for one case: its name, its reference, and a BenchmarkCase as text."""
     tags = case.tags + (["large"] if large else [])
     return json.encode(struct(
-        autocast_limits = [textproto(limits) for limits in case.autocast_limits],
+        execution_limits = [textproto(limits) for limits in case.execution_limits],
         dtype = case.identity.dtype,
         file = case.file or "",
         key = case.key,
@@ -310,7 +311,10 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
     case_set(
         name = "cases",
         cases = [_request(c, large.get(c.name, False)) for c in all_cases],
-        default_verify = [textproto(struct(dtype = enum(d.upper()), verify = default_verify(d))) for d in DTYPES_WITH_LIMITS],
+        default_verify = [textproto(struct(dtype = enum(d.upper()), verify = default_verify(d))) for d in DTYPES_WITH_LIMITS] + [
+            textproto(struct(dtype = enum("FP32"), execution = struct(lowering = l), verify = lowering_verify(l)))
+            for l in LOWERINGS_WITH_LIMITS
+        ],
         family = _family_text(implementations, models),
         hand_written = files,
         lock = json.encode({c.key: lock[c.key] for c in all_cases if c.key in lock}),

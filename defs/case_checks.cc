@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "defs/execution_names.h"
 #include "defs/generation_outputs.h"
 #include "defs/training_steps.h"
 
@@ -175,6 +176,8 @@ void CheckExecution(const BenchmarkCase& c, const std::string& where, Problems* 
   require(
       IsLowerName(execution.backend()),
       absl::StrCat("backend '", execution.backend(), "' is no name; a-z, 0-9 and _ are allowed"));
+  const absl::Status lowered = CheckLowering(c);
+  require(lowered.ok(), lowered.message());
   require(MemoryFormat_IsValid(execution.memory_format()),
           "unknown memory_format; one of CONTIGUOUS, CHANNELS_LAST");
   require(execution.autocast() == DTYPE_UNSPECIFIED || execution.autocast() == BF16 ||

@@ -38,13 +38,13 @@ std::string AddCase(const ResolvedCase& c, Registry* registry) {
   ResolvedCase& added = *registry->add_cases();
   added = c;
   // The limits that all cases share are written once.
-  auto& limits = *added.mutable_autocast_limits();
+  auto& limits = *added.mutable_execution_limits();
   limits.erase(
       std::remove_if(limits.begin(), limits.end(),
-                     [registry](const DtypeLimits& one) {
+                     [registry](const ExecutionLimits& one) {
                        const auto& defaults = registry->default_limits();
                        return std::any_of(
-                           defaults.begin(), defaults.end(), [&](const DtypeLimits& other) {
+                           defaults.begin(), defaults.end(), [&](const ExecutionLimits& other) {
                              return google::protobuf::util::MessageDifferencer::Equals(one, other);
                            });
                      }),
@@ -75,13 +75,17 @@ std::string AddRegistry(const Registry& from, Registry* registry) {
 
 bool JoinCase(const Registry& registry, ResolvedCase* c) {
   if (c->benchmark_case().dtype() == FP32) {
-    const auto has = [c](Dtype dtype) {
-      return std::any_of(c->autocast_limits().begin(), c->autocast_limits().end(),
-                         [dtype](const DtypeLimits& limits) { return limits.dtype() == dtype; });
+    const auto has = [c](const ExecutionLimits& wanted) {
+      return std::any_of(c->execution_limits().begin(), c->execution_limits().end(),
+                         [&wanted](const ExecutionLimits& limits) {
+                           return limits.dtype() == wanted.dtype() &&
+                                  limits.lowering() == wanted.lowering();
+                         });
     };
-    for (const DtypeLimits& limits : registry.default_limits()) {
-      if ((limits.dtype() == BF16 || limits.dtype() == FP16) && !has(limits.dtype()))
-        *c->add_autocast_limits() = limits;
+    for (const ExecutionLimits& limits : registry.default_limits()) {
+      const bool other =
+          limits.dtype() == BF16 || limits.dtype() == FP16 || !limits.lowering().empty();
+      if (other && !has(limits)) *c->add_execution_limits() = limits;
     }
   }
   if (c->has_model() && c->has_implementation()) {

@@ -73,8 +73,8 @@ TEST(CaseRegistry, AnOperatorsCaseKeepsWhatIsItsOwn) {
   EXPECT_EQ(read.implementation().description(), "another shape");
 }
 
-DtypeLimits Limits(Dtype dtype, double rms_limit) {
-  DtypeLimits limits;
+ExecutionLimits Limits(Dtype dtype, double rms_limit) {
+  ExecutionLimits limits;
   limits.set_dtype(dtype);
   limits.mutable_verify()->set_rms_limit(rms_limit);
   return limits;
@@ -85,18 +85,21 @@ TEST(CaseRegistry, ACasesOwnLimitsUnderAutocastStandBeforeTheDefaults) {
   *registry.add_default_limits() = Limits(BF16, 0.05);
   *registry.add_default_limits() = Limits(FP16, 0.01);
   *registry.add_default_limits() = Limits(FP32, 1e-5);
+  *registry.add_default_limits() = Limits(FP32, 0.2);
+  registry.mutable_default_limits(3)->set_lowering("int8_dynamic");
   ResolvedCase c = Case("a_fp32_b1", "a", "code");
   c.mutable_benchmark_case()->set_dtype(FP32);
-  *c.add_autocast_limits() = Limits(BF16, 1);
+  *c.add_execution_limits() = Limits(BF16, 1);
   ASSERT_EQ(AddCase(c, &registry), "");
   for (int times = 1; times <= 2; ++times) {
     ResolvedCase joined = registry.cases(times - 1);
     ASSERT_TRUE(JoinCase(registry, &joined));
-    ASSERT_EQ(joined.autocast_limits_size(), 2);
-    EXPECT_EQ(joined.autocast_limits(0).verify().rms_limit(), 1);
-    EXPECT_EQ(joined.autocast_limits(1).dtype(), FP16);
+    ASSERT_EQ(joined.execution_limits_size(), 3);
+    EXPECT_EQ(joined.execution_limits(2).lowering(), "int8_dynamic");
+    EXPECT_EQ(joined.execution_limits(0).verify().rms_limit(), 1);
+    EXPECT_EQ(joined.execution_limits(1).dtype(), FP16);
     ASSERT_EQ(AddCase(joined, &registry), "");
-    EXPECT_EQ(registry.cases(times).autocast_limits_size(), 1) << "the defaults are said once";
+    EXPECT_EQ(registry.cases(times).execution_limits_size(), 1) << "the defaults are said once";
   }
 }
 

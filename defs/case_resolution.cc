@@ -8,10 +8,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "defs/backend_names.h"
 #include "defs/case_checks.h"
 #include "defs/dimensions.h"
 #include "defs/distributions.h"
+#include "defs/execution_names.h"
 #include "defs/generation_outputs.h"
 #include "defs/training_steps.h"
 

@@ -22,14 +22,17 @@ load(":textproto.bzl", "enum", "is_number")
 MAXIMUM_BATCH = 1 << 20
 
 # Fields of an execution in the order in which their words end a case's name; what a name leaves out is the default
-# (eager, contiguous, no autocast, highest, not deterministic).
+# (eager, not lowered, contiguous, no autocast, highest, not deterministic).
 EXECUTION_WORDS = [
     ("backend", ["torchscript"]),
+    ("lowering", ["merged_branches", "int8_dynamic"]),
     ("memory_format", ["channels_last"]),
     ("autocast", ["autocast_bf16", "autocast_fp16"]),
     ("matmul_precision", ["high", "medium"]),
     ("deterministic", ["deterministic"]),
 ]
+
+LOWERINGS = [words for field, words in EXECUTION_WORDS if field == "lowering"][0]
 
 _DEFAULT_WORDS = {"backend": "eager", "memory_format": "contiguous", "matmul_precision": "highest"}
 
@@ -37,15 +40,16 @@ def execution_value(field, word):
     """The value of suite.proto's Execution that a word of a name stands for."""
     if field == "deterministic":
         return True
-    if field == "backend":
+    if field in ("backend", "lowering"):
         return word
     return enum((word[len("autocast_"):] if field == "autocast" else word).upper())
 
-def execution(backend = "eager", memory_format = "contiguous", autocast = None, matmul_precision = "highest", deterministic = False):
+def execution(backend = "eager", lowering = None, memory_format = "contiguous", autocast = None, matmul_precision = "highest", deterministic = False):
     """How a program is called (suite.proto: Execution); what differs from the defaults ends the case's name.
 
     Args:
       backend: "eager", "torchscript".
+      lowering: what the model is made into, "merged_branches" or "int8_dynamic"; None: nothing.
       memory_format: "contiguous" or "channels_last".
       autocast: "bf16" or "fp16"; None: none.
       matmul_precision: "highest", "high" or "medium".
@@ -53,7 +57,7 @@ def execution(backend = "eager", memory_format = "contiguous", autocast = None, 
     Returns:
       a struct for cases().
     """
-    given = {"backend": backend, "memory_format": memory_format, "matmul_precision": matmul_precision}
+    given = {"backend": backend, "lowering": lowering, "memory_format": memory_format, "matmul_precision": matmul_precision}
     given["autocast"] = "autocast_" + autocast if autocast else None
     given["deterministic"] = "deterministic" if deterministic else None
     fields = {}
@@ -188,7 +192,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       skips: list of skip().
       large: list of matching(): cases whose tests `bazel test //...` leaves out for their time or memory. A test stands
         for all cases that share its reference; it is left out only if all of them are large.
-      verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype, which hold under autocast to it as well; None:
+      verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype, which hold under autocast to it as well, and by lowering; None:
         the dtype's default.
       seed: of weights and inputs.
       executions: list of execution(); None: the plain one.

@@ -74,8 +74,8 @@ Lock LockOf(const nlohmann::json& rows) {
 struct RequestedCase {
   BenchmarkCase benchmark_case;
   ReferenceName reference;
-  std::string where;                              // begins each problem
-  std::vector<DtypeLimits> autocast_limits = {};  // where the table has its own
+  std::string where;                                   // begins each problem
+  std::vector<ExecutionLimits> execution_limits = {};  // where the table has its own
 };
 
 // One case of a request. For a table's case the request has the whole text; it is generated, so its
@@ -91,9 +91,9 @@ RequestedCase ReadCase(const nlohmann::json& request, const std::string& package
       Parse<BenchmarkCase>(request.at("text"), result.where, /*with_line=*/false, problems);
   if (file.empty()) {
     result.benchmark_case = std::move(stated);
-    for (const std::string text : request.value("autocast_limits", nlohmann::json::array())) {
-      result.autocast_limits.push_back(
-          Parse<DtypeLimits>(text, result.where, /*with_line=*/false, problems));
+    for (const std::string text : request.value("execution_limits", nlohmann::json::array())) {
+      result.execution_limits.push_back(
+          Parse<ExecutionLimits>(text, result.where, /*with_line=*/false, problems));
     }
     return result;
   }
@@ -162,17 +162,16 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
   CheckFamily(family, package, &problems);
 
   std::map<Dtype, VerifyParameters> defaults;
+  Registry limits;
   for (const std::string text : request.at("default_verify")) {
     const BenchmarkCase c = Parse<BenchmarkCase>(text, package, /*with_line=*/false, &problems);
-    defaults[c.dtype()] = c.verify();
+    if (c.execution().lowering().empty()) defaults[c.dtype()] = c.verify();
+    ExecutionLimits& of_execution = *limits.add_default_limits();
+    of_execution.set_dtype(c.dtype());
+    of_execution.set_lowering(c.execution().lowering());
+    *of_execution.mutable_verify() = c.verify();
   }
   const Lock lock = LockOf(request.at("lock"));
-  Registry limits;
-  for (const auto& [dtype, verify] : defaults) {
-    DtypeLimits& of_dtype = *limits.add_default_limits();
-    of_dtype.set_dtype(dtype);
-    *of_dtype.mutable_verify() = verify;
-  }
   Registry registry = limits;
   std::vector<ResolvedCase> resolved;
   resolved.reserve(cases.size());  // first_of_key points into it
@@ -182,8 +181,8 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
     const size_t before = problems.size();
     resolved.push_back(Resolve(family, c.benchmark_case, c.reference, lock, c.where, &problems));
     if (problems.size() != before) continue;
-    resolved.back().mutable_autocast_limits()->Assign(c.autocast_limits.begin(),
-                                                      c.autocast_limits.end());
+    resolved.back().mutable_execution_limits()->Assign(c.execution_limits.begin(),
+                                                       c.execution_limits.end());
     CheckSharedReference(resolved.back(), c.where, &first_of_key, &problems);
     AddCase(resolved.back(), &registry);
   }

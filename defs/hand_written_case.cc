@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "defs/backend_names.h"
 #include "defs/case_resolution.h"
+#include "defs/execution_names.h"
 #include "defs/suite.pb.h"
 
 namespace assay {
@@ -47,7 +47,7 @@ std::string EnumText(Enum value, const std::string& (*name)(Enum), std::string_v
 
 std::string DtypeOrNone(Dtype dtype) { return EnumText(dtype, &Dtype_Name<Dtype>, "none"); }
 std::string ModeText(CaseMode mode) { return EnumText(mode, &CaseMode_Name<CaseMode>, "EVAL"); }
-std::string BackendText(std::string backend) { return backend; }
+std::string SameText(std::string text) { return text.empty() ? "none" : text; }
 std::string FormatText(MemoryFormat format) {
   return EnumText(format, &MemoryFormat_Name<MemoryFormat>, "CONTIGUOUS");
 }
@@ -80,7 +80,9 @@ void FillExecution(const Execution& named, const Reconciliation& both, Execution
     return static_cast<int>(value) == 0 ? fallback : value;
   };
   e->set_backend(both.Field("execution.backend", std::string(e->backend()), BackendName(named),
-                            std::string(), &BackendText));
+                            std::string(), &SameText));
+  e->set_lowering(both.Field("execution.lowering", std::string(e->lowering()), named.lowering(),
+                             std::string(), &SameText));
   e->set_memory_format(both.Field("execution.memory_format", e->memory_format(),
                                   or_default(named.memory_format(), CONTIGUOUS),
                                   MEMORY_FORMAT_UNSPECIFIED, &FormatText));

@@ -234,7 +234,7 @@ def _case(row, combination, dtype, backward, package):
         name = name,
         rows = min(batch, row.independent_rows) if row.independent_rows and not backward else batch,
         in_place = True,
-        autocast_limits = [],
+        execution_limits = [],
         skips = skips,
         tags = tags + (["backward"] if backward else []),
         message = struct(

@@ -23,6 +23,9 @@
 //   trained.
 // - Training: an ability of its own, models/trainable.h; ask by dynamic_cast.
 // - Generation: likewise, models/generator.h.
+// - Lowering (defs/lowerings.h): a model may be made into one that should compute the same in another
+//   way. Its truth stays that of the model as it was; a second model would have a truth of its own,
+//   and the step from one to the other would never be verified.
 // - Models that are files (TorchScript, .pt2): not models of this package; the harness would run
 //   them as another kind of program.
 //
@@ -42,8 +45,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "models/named_tensor.h"
 
 namespace assay::models {
@@ -70,6 +76,15 @@ class Model {
   // Switches dropout in training off, or on again, and leaves batch statistics as they are. Returns
   // whether the model draws random numbers in training now.
   virtual bool SetDropout(bool /*on*/) { return false; }
+
+  // Makes the model into what `lowering` names; once, after its tensors have been filled and moved.
+  // Tensors may be replaced by others made of them, so take State() again. Unimplemented where the
+  // model has nothing that the lowering changes, FailedPrecondition where it cannot be done with the
+  // tensors' device and dtype.
+  virtual absl::Status Lower(std::string_view lowering) {
+    return absl::UnimplementedError(
+        absl::StrCat("the model has nothing that ", lowering, " changes"));
+  }
 
  protected:
   Model() = default;

@@ -1,6 +1,6 @@
 """The cases of the bert family: OpenXLA's sequence lengths and batch sizes, in every dtype."""
 
-load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 load("//models/bert:variants.bzl", "ENCODERS", "MASKED_LMS")
@@ -44,6 +44,14 @@ CASES = [
         batches = [1, 8, 64],
         parameters = _lengths(8, 128, 512),
         large = [matching(dtype = ["fp16"])],
+    ),
+    cases(
+        models = ["bert_tiny", "bert_base"],
+        dtypes = ["fp32"],
+        batches = [1, 8],
+        parameters = _lengths(8, 128, 384),
+        executions = [execution(lowering = "int8_dynamic")],
+        large = [matching(model = ["bert_base"]), matching(sequence_length = [128, 384])],
     ),
     # Hugging Face's batch in TorchDynamo's benchmarks is 32.
     cases(

@@ -1,13 +1,20 @@
 """The cases of the mlp family."""
 
-load("//defs:cases.bzl", "adam", "adamw", "cases", "matching", "sgd", "training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//defs:cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 
 CASES = [
     cases(
         dtypes = ["fp32", "fp64", "bf16", "fp16"],
         batches = [1, 8, 64, 128, 256],
         large = [matching(dtype = ["fp16"])],
+    ),
+    cases(
+        dtypes = ["fp32"],
+        batches = [1, 8, 64, 128, 256],
+        executions = [execution(lowering = "int8_dynamic")],
+        verify = {"int8_dynamic": verify(rms_limit = 5e-2, max_limit = 2e-1, provenance = "b1 and b64: rms 1.9e-2 of std, max 5.8e-2")},
+        large = [matching(batch = [8, 128, 256])],
     ),
     # The rate moves weights by 1 % of their size a step: a momentum off by 1 % then shows after three steps by 30 times
     # the limit, and the softmax does not saturate, where gradients would be rounding alone. Adam divides every gradient

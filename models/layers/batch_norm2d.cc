@@ -18,6 +18,12 @@ BatchNorm2d::BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptio
   AddCounter("num_batches_tracked", num_batches_tracked_);
 }
 
+BatchNorm2d::Affine BatchNorm2d::AsAffine() const {
+  const at::Tensor scale =
+      weight_.to(at::kDouble).mul(running_var_.to(at::kDouble).add(eps_).rsqrt());
+  return {scale, bias_.to(at::kDouble).sub(running_mean_.to(at::kDouble).mul(scale))};
+}
+
 at::Tensor BatchNorm2d::Forward(const at::Tensor& x) {
   if (training()) {
     // LibTorch itself would return NaN; torch.nn refuses, too.

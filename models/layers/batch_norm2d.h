@@ -6,7 +6,7 @@
 // torch.nn.BatchNorm2d. Evaluation uses the running statistics; training uses the batch's, updates
 // the running ones and counts the batch.
 //
-// Not for: folding into a convolution; a back end that does so works on the graph.
+// Not for: folding into a convolution (conv_norm_activation.h).
 //
 // Example:
 //
@@ -35,6 +35,12 @@ class BatchNorm2d final : public Layer {
   BatchNorm2d(Layer& parent, std::string name, const BatchNorm2dOptions& options);
 
   at::Tensor Forward(const at::Tensor& x);
+
+  // What an evaluating norm does to a channel, x * scale + shift: two tensors (channels), in float64.
+  struct Affine {
+    at::Tensor scale, shift;
+  };
+  Affine AsAffine() const;
 
  private:
   double eps_;

@@ -1,6 +1,7 @@
 #include "models/layers/conv2d.h"
 
 #include <ATen/ops/conv2d.h>
+#include <c10/util/Exception.h>
 
 #include <utility>
 
@@ -19,6 +20,13 @@ Conv2d::Conv2d(Layer& parent, std::string name, const Conv2dOptions& options)
   AddParameter("weight", {options.out, in_per_group, height, width},
                WeightInit(in_per_group * height * width, options.gain), weight_);
   if (options.bias) AddParameter("bias", {options.out}, BiasInit(), bias_);
+}
+
+void Conv2d::SetValues(at::Tensor weight, at::Tensor bias) {
+  TORCH_CHECK(weight.sizes() == weight_.sizes() && bias.sizes() == bias_.sizes(), "Conv2d: values ",
+              weight.sizes(), " and ", bias.sizes(), " do not fit ", weight_.sizes());
+  weight_ = std::move(weight);
+  bias_ = std::move(bias);
 }
 
 at::Tensor Conv2d::Forward(const at::Tensor& x) const {

@@ -49,6 +49,10 @@ class Conv2d final : public Layer {
 
   at::Tensor Forward(const at::Tensor& x) const;
 
+  const at::Tensor& weight() const { return weight_; }
+  // Gives the convolution, which has a bias, these values of the same shapes.
+  void SetValues(at::Tensor weight, at::Tensor bias);
+
  private:
   int64_t stride_;
   Extent padding_;

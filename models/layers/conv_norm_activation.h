@@ -64,6 +64,17 @@ class ConvNormActivation final {
     return Activate(activation_, norm_.Forward(conv_.Forward(x)));
   }
 
+  // The convolution with its norm, without the activation, as one: kernel (out, in / groups, height,
+  // width) and bias (out), in float64.
+  struct Merged {
+    at::Tensor kernel, bias;
+  };
+  at::ScalarType dtype() const { return conv_.weight().scalar_type(); }
+  Merged AsOneConvolution() const {
+    const BatchNorm2d::Affine norm = norm_.AsAffine();
+    return {conv_.weight().to(at::kDouble).mul(norm.scale.view({-1, 1, 1, 1})), norm.shift};
+  }
+
  private:
   Conv2d conv_;
   BatchNorm2d norm_;

@@ -3,6 +3,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay::models {
@@ -51,6 +52,23 @@ bool Layer::SetLayerDropout(bool on) {
   bool draws = Draws();
   for (Child& child : children_) draws |= child.layer->SetLayerDropout(on);
   return draws;
+}
+
+absl::StatusOr<int> Layer::LowerLayers(std::string_view lowering) {
+  const absl::StatusOr<bool> self = LowerSelf(lowering);
+  if (!self.ok()) return self.status();
+  int changed = *self ? 1 : 0;
+  for (Child& child : children_) {
+    const absl::StatusOr<int> below = child.layer->LowerLayers(lowering);
+    if (!below.ok()) return below;
+    changed += *below;
+  }
+  return changed;
+}
+
+void Layer::RemoveTensor(const at::Tensor& member) {
+  const auto is_member = [&member](const Entry& entry) { return entry.tensor == &member; };
+  entries_.erase(std::remove_if(entries_.begin(), entries_.end(), is_member), entries_.end());
 }
 
 void Layer::AddParameter(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member) {

@@ -30,8 +30,10 @@
 #include <ATen/core/Tensor.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "models/init.h"
 #include "models/model.h"
 
@@ -56,6 +58,8 @@ class Layer {
   void SetLayerTraining(bool training);
   // Returns whether this layer or a child of it draws random numbers in training now.
   bool SetLayerDropout(bool on);
+  // Lowers this layer and its children (Model::Lower). Returns how many of them have changed.
+  absl::StatusOr<int> LowerLayers(std::string_view lowering);
 
  protected:
   Layer() = default;  // a root
@@ -86,6 +90,13 @@ class Layer {
   bool dropout_on() const { return dropout_on_; }
   // Whether a call in training draws random numbers.
   virtual bool Draws() const { return false; }
+  // Lowers this layer alone; its children follow. Returns whether the lowering changes it.
+  virtual absl::StatusOr<bool> LowerSelf(std::string_view /*lowering*/) { return false; }
+
+  // For a layer that is lowered: takes a tensor out of the state, or all children. Destroy the
+  // children afterwards.
+  void RemoveTensor(const at::Tensor& member);
+  void RemoveChildren() { children_.clear(); }
 
  private:
   struct Entry {

@@ -5,7 +5,15 @@
 #include <map>
 #include <utility>
 
+#include "absl/status/statusor.h"
+
 namespace assay::models {
+
+absl::Status LayeredModel::Lower(std::string_view lowering) {
+  const absl::StatusOr<int> changed = LowerLayers(lowering);
+  if (!changed.ok()) return changed.status();
+  return *changed > 0 ? absl::OkStatus() : Model::Lower(lowering);
+}
 
 std::vector<NamedTensor> LayeredModel::State() {
   std::vector<NamedTensor> state;

@@ -21,8 +21,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "models/layers/layer.h"
 #include "models/model.h"
 
@@ -34,6 +36,7 @@ class LayeredModel : public Model, public Layer {
   void To(at::Device device, at::ScalarType dtype) final { MoveTo(device, dtype); }
   void SetTraining(bool training) final { SetLayerTraining(training); }
   bool SetDropout(bool on) final { return SetLayerDropout(on); }
+  absl::Status Lower(std::string_view lowering) final;
 };
 
 }  // namespace assay::models

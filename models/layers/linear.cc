@@ -1,14 +1,30 @@
 #include "models/layers/linear.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/quantize_per_tensor.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "defs/lowerings.h"
 #include "models/layers/recipes.h"
 
 namespace assay::models {
+namespace {
+
+// Calls an operator that has no function of its own in ATen's headers.
+c10::IValue Called(const char* name, torch::jit::Stack stack) {
+  c10::Dispatcher::singleton().findSchemaOrThrow(name, "").callBoxed(stack);
+  return std::move(stack.at(0));
+}
+
+}  // namespace
 
 Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
     : Layer(parent, std::move(name)), in_first_(options.in_first) {
@@ -29,7 +45,31 @@ Linear::Linear(Layer& parent, std::string name, const LinearOptions& options)
   }
 }
 
+absl::StatusOr<bool> Linear::LowerSelf(std::string_view lowering) {
+  if (lowering != lowerings::kInt8Dynamic) return false;
+  if (!weight_.is_cpu() || weight_.scalar_type() != at::kFloat) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("its kernels are for float32 on the CPU; the weights are ",
+                     c10::toString(weight_.scalar_type()), " on ", weight_.device().str()));
+  }
+  const at::Tensor weight = (in_first_ ? weight_.t() : weight_).contiguous();
+  // As torch.ao's MinMaxObserver for symmetric 8 bits.
+  constexpr double kSteps = 127.5, kSmallest = 1.1920928955078125e-07;
+  const double scale = std::max(weight.abs().max().item<double>() / kSteps, kSmallest);
+  const at::Tensor rounded = at::quantize_per_tensor(weight, scale, 0, at::kQInt8);
+  packed_ = Called("quantized::linear_prepack",
+                   {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()});
+  RemoveTensor(weight_);
+  weight_.reset();
+  AddBuffer("weight_int8", rounded.int_repr(), int8_);
+  return true;
+}
+
 at::Tensor Linear::Forward(const at::Tensor& x) const {
+  if (int8_.defined()) {
+    constexpr bool kReduceRange = true;  // the input to 7 bits, so that sums of two products fit 16
+    return Called("quantized::linear_dynamic", {x, packed_, kReduceRange}).toTensor();
+  }
   return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
 }
 

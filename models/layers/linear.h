@@ -4,6 +4,10 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/linear.h: x W^T + b over the last dimension; names and shapes of torch.nn.Linear.
 //
+// Lowered to int8_dynamic it does what torch.ao.nn.quantized.dynamic.Linear does: the weight is
+// rounded to 8 bits with one scale, the input in each call to 7 with a scale and a zero of that call,
+// and products are summed as integers. Float32, on the CPU.
+//
 // Not for: activations (use the in-place ATen operator on the result, which is a new tensor).
 //
 // Example:
@@ -14,10 +18,13 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "absl/status/statusor.h"
 #include "models/layers/layer.h"
 
 namespace assay::models {
@@ -41,9 +48,15 @@ class Linear final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
+  absl::StatusOr<bool> LowerSelf(std::string_view lowering) override;
+
   const bool in_first_;
   at::Tensor weight_;  // (out, in), or (in, out)
   at::Tensor bias_;    // (out), or undefined
+  // Lowered to int8_dynamic, in the place of weight_: (out, in) of 8 bits, and the same as the
+  // kernel wants it, with the bias.
+  at::Tensor int8_;
+  c10::IValue packed_;
 };
 
 }  // namespace assay::models

@@ -1,7 +1,6 @@
-"""RepVGG by timm, as it trains and, reparameterized, as it is merged for inference."""
+"""RepVGG by timm, as it trains: three branches a block."""
 
 from timm.models import byobnet
-from timm.utils.model import reparameterize_model
 
 from models.timm_reference import forward, provenance  # noqa: F401
 
@@ -13,5 +12,4 @@ def build(parameters):
     stages = zip(parameters["layers"], parameters["widths"], strict=True)
     blocks = tuple(byobnet.ByoBlockCfg(type="rep", d=layers, c=width, gs=group_size) for layers, width in stages)
     table = byobnet.ByoModelCfg(blocks=blocks, stem_type="rep", stem_chs=parameters["stem"])
-    module = byobnet.ByobNet(table, num_classes=parameters["num_classes"])
-    return reparameterize_model(module) if parameters["reparameterized"] else module
+    return byobnet.ByobNet(table, num_classes=parameters["num_classes"])

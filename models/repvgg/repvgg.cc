@@ -1,19 +1,22 @@
-// RepVGG as timm builds it (timm/models/byobnet.py), as it trains and as it is merged for inference.
+// RepVGG as timm builds it (timm/models/byobnet.py), as it trains; lowered, as it is merged for inference.
 // Tensor names, order and shapes are timm's, so its checkpoints fit.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/arange.h>
 
 #include <cstdint>
 #include <memory>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "defs/lowerings.h"
 #include "models/layers/activation.h"
 #include "models/layers/batch_norm2d.h"
 #include "models/layers/conv2d.h"
@@ -39,27 +42,14 @@ struct BlockOptions {
   int64_t out;
   int64_t stride;
   int64_t groups;
-  bool reparameterized;
 };
 
 // ReLU of the sum of a 3x3 and a 1x1 convolution and, where it fits, the input, each with a norm;
-// reparameterized, of the one 3x3 convolution that these amount to.
+// lowered to merged_branches, of the one 3x3 convolution that these amount to.
 class Block final : public Layer {
  public:
   Block(Layer& parent, std::string name, const BlockOptions& options)
-      : Layer(parent, std::move(name)) {
-    if (options.reparameterized) {
-      merged_ = std::make_unique<Conv2d>(*this, "reparam_conv",
-                                         Conv2dOptions{.in = options.in,
-                                                       .out = options.out,
-                                                       .kernel = 3,
-                                                       .stride = options.stride,
-                                                       .padding = 1,
-                                                       .groups = options.groups,
-                                                       .bias = true,
-                                                       .gain = kGain});
-      return;
-    }
+      : Layer(parent, std::move(name)), options_(options) {
     if (options.in == options.out && options.stride == 1) {
       identity_ = std::make_unique<BatchNorm2d>(
           *this, "identity", BatchNorm2dOptions{.channels = options.out, .gain = kNormGain});
@@ -88,6 +78,38 @@ class Block final : public Layer {
   }
 
  private:
+  absl::StatusOr<bool> LowerSelf(std::string_view lowering) override {
+    if (lowering != lowerings::kMergedBranches) return false;
+    auto [kernel, bias] = square_->AsOneConvolution();
+    const auto point = point_->AsOneConvolution();
+    kernel.slice(2, 1, 2).slice(3, 1, 2).add_(point.kernel);
+    bias.add_(point.bias);
+    if (identity_) {
+      // Channel c of a group goes to itself.
+      const BatchNorm2d::Affine norm = identity_->AsAffine();
+      const at::Tensor channel = at::arange(options_.out, bias.options().dtype(at::kLong));
+      at::Tensor center = kernel.select(3, 1).select(2, 1);  // (out, in / groups)
+      center.scatter_add_(1, channel.remainder(kernel.size(1)).unsqueeze(1),
+                          norm.scale.unsqueeze(1));
+      bias.add_(norm.shift);
+    }
+    RemoveChildren();
+    merged_ = std::make_unique<Conv2d>(*this, "reparam_conv",
+                                       Conv2dOptions{.in = options_.in,
+                                                     .out = options_.out,
+                                                     .kernel = 3,
+                                                     .stride = options_.stride,
+                                                     .padding = 1,
+                                                     .groups = options_.groups,
+                                                     .bias = true});
+    merged_->SetValues(kernel.to(square_->dtype()), bias.to(square_->dtype()));
+    identity_.reset();
+    square_.reset();
+    point_.reset();
+    return true;
+  }
+
+  const BlockOptions options_;
   std::unique_ptr<Conv2d> merged_;  // or the others
   std::unique_ptr<BatchNorm2d> identity_;
   std::unique_ptr<ConvNormActivation> square_;
@@ -99,7 +121,6 @@ struct RepVggOptions {
   std::vector<int64_t> widths;  // channels of each stage
   std::vector<int64_t> layers;  // blocks in each stage
   int64_t groups;
-  bool reparameterized;
   int64_t num_classes;
 };
 
@@ -122,13 +143,9 @@ class RepVgg final : public LayeredModel {
     std::vector<std::unique_ptr<Block>> blocks;
     int64_t in = 3;
     const auto add = [&](std::string name, int64_t out, int64_t stride, int64_t groups) {
-      blocks.push_back(
-          std::make_unique<Block>(*this, std::move(name),
-                                  BlockOptions{.in = in,
-                                               .out = out,
-                                               .stride = stride,
-                                               .groups = groups,
-                                               .reparameterized = options.reparameterized}));
+      blocks.push_back(std::make_unique<Block>(
+          *this, std::move(name),
+          BlockOptions{.in = in, .out = out, .stride = stride, .groups = groups}));
       in = out;
     };
     add("stem", options.stem, 2, 1);
@@ -161,7 +178,6 @@ ASSAY_MODEL_IMPLEMENTATION(
                                      .widths = parameters.Integers("widths"),
                                      .layers = parameters.Integers("layers"),
                                      .groups = parameters.Integer("groups"),
-                                     .reparameterized = parameters.Flag("reparameterized"),
                                      .num_classes = parameters.Integer("num_classes")};
       absl::Status status = CheckForEachStage("repvgg", parameters, "layers", "widths");
       status.Update(Check(options));

@@ -5,7 +5,7 @@ load("//models:image_classifier.bzl", "classifier", "image_classifier")
 
 IMPLEMENTATION = image_classifier(
     name = "repvgg",
-    description = "RepVGG, blocks of three branches that training needs and inference merges into one convolution.",
+    description = "RepVGG, blocks of three branches that training needs; --lowering=merged_branches makes one convolution of them for inference.",
     library = "timm",
     file = "byobnet",
     parameters = [
@@ -13,7 +13,6 @@ IMPLEMENTATION = image_classifier(
         parameter("widths", "integers", maximum = 16384, description = "channels of each stage"),
         parameter("layers", "integers", maximum = 256, description = "blocks in each stage"),
         parameter("groups", "integer", default = 1, maximum = 256, description = "groups of every second block's convolutions; a divisor of the widths"),
-        parameter("reparameterized", "flag", default = False, description = "whether each block's branches are merged into one convolution"),
     ],
 )
 
@@ -30,7 +29,6 @@ def _repvgg(name, layers, widths, **parameters):
 
 MODELS = [
     _repvgg("repvgg_a2", _A, [96, 192, 384, 1408]),
-    _repvgg("repvgg_a2_reparameterized", _A, [96, 192, 384, 1408], reparameterized = True),
     _repvgg("repvgg_a0", _A, [48, 96, 192, 1280], stem = 48),
     _repvgg("repvgg_a1", _A, [64, 128, 256, 1280]),
     _repvgg("repvgg_b0", _B, [64, 128, 256, 1280]),

@@ -11,9 +11,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "defs/backend_names.h"
 #include "defs/case_steps.h"
 #include "defs/dimensions.h"
+#include "defs/execution_names.h"
 #include "defs/training_steps.h"
 
 namespace assay::configuration {
@@ -70,14 +70,19 @@ absl::Status ChangeBatch(const CallFlags& flags, bool compared, ResolvedCase& c)
 absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
   BenchmarkCase& b = *c.mutable_benchmark_case();
   const Dtype autocast = b.execution().autocast();
-  if (autocast == DTYPE_UNSPECIFIED) return absl::OkStatus();
-  for (const DtypeLimits& limits : c.autocast_limits()) {
-    if (limits.dtype() != autocast) continue;
+  const std::string& lowering = b.execution().lowering();
+  // Under both, what is rounded more decides: autocast, since a lowering to integers takes none.
+  const bool lowered = autocast == DTYPE_UNSPECIFIED && !lowering.empty();
+  if (autocast == DTYPE_UNSPECIFIED && !lowered) return absl::OkStatus();
+  for (const ExecutionLimits& limits : c.execution_limits()) {
+    const bool fits = lowered ? limits.lowering() == lowering
+                              : limits.lowering().empty() && limits.dtype() == autocast;
+    if (!fits) continue;
     *b.mutable_verify() = limits.verify();
     if (b.mode() == TRAIN) SetLimitFactors(limits.verify(), *c.mutable_verified());
     return absl::OkStatus();
   }
-  if (!compared) return absl::OkStatus();
+  if (!compared || lowered) return absl::OkStatus();  // one without limits keeps the dtype's
   return absl::InvalidArgumentError(absl::StrCat("--autocast=", NameOf(autocast),
                                                  ": there are no limits for a ", NameOf(b.dtype()),
                                                  " case under it; autocast takes fp32 cases"));
@@ -187,11 +192,13 @@ absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& fl
   Execution& execution = *called.mutable_benchmark_case()->mutable_execution();
   if (flags.memory_format) execution.set_memory_format(*flags.memory_format);
   if (!flags.backend.empty()) execution.set_backend(flags.backend);
+  if (flags.lowering) execution.set_lowering(*flags.lowering);
   if (flags.autocast) execution.set_autocast(*flags.autocast);
   if (flags.matmul_precision) execution.set_matmul_precision(*flags.matmul_precision);
   if (flags.deterministic) execution.set_deterministic(*flags.deterministic);
   if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
   if (absl::Status status = CheckBackend(called.benchmark_case()); !status.ok()) return status;
+  if (absl::Status status = CheckLowering(called.benchmark_case()); !status.ok()) return status;
   if (absl::Status status = ChangeLimits(compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeTraining(flags, comparison, called); !status.ok()) return status;

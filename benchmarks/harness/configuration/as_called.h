@@ -28,6 +28,7 @@ struct CallFlags {
   std::optional<int64_t> batch = {};
   std::optional<MemoryFormat> memory_format = {};
   std::string backend = {};  // empty: the case's
+  std::optional<std::string> lowering = {};
   std::optional<Dtype> autocast = {};
   std::optional<MatmulPrecision> matmul_precision = {};
   std::optional<bool> deterministic = {};
@@ -39,7 +40,7 @@ struct CallFlags {
   std::optional<double> clip_norm = {};
 
   bool any() const {
-    return batch || memory_format || !backend.empty() || autocast || matmul_precision ||
+    return batch || memory_format || !backend.empty() || lowering || autocast || matmul_precision ||
            deterministic || no_grad || !optimizer.empty() || accumulation || grad_scaler ||
            clip_norm;
   }

@@ -38,9 +38,14 @@ ResolvedCase Case() {
              outputs { name: "loss" }
            }
            referenced { batch: 2 }
-           autocast_limits {
+           execution_limits {
              dtype: BF16
              verify { rms_limit: 5e-2 }
+           }
+           execution_limits {
+             dtype: FP32
+             lowering: "int8_dynamic"
+             verify { rms_limit: 0.2 }
            })pb",
       &c));
   *c.mutable_verified() = c.measured();
@@ -108,6 +113,30 @@ TEST(AsCalled, AFlagTurnsATablesAutocastOff) {
       AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 1e-5);
+}
+
+TEST(AsCalled, ALoweringHasItsLimitsOrThoseOfTheDtype) {
+  const auto limit = [](const CallFlags& flags) {
+    const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), flags, Comparison::kMeasured);
+    return called.ok() ? called->benchmark_case().verify().rms_limit() : -1;
+  };
+  EXPECT_EQ(limit({.lowering = "int8_dynamic"}), 0.2);
+  EXPECT_EQ(limit({.lowering = "merged_branches"}), 1e-5);
+  EXPECT_EQ(limit({.lowering = "merged_branches", .autocast = BF16}), 5e-2);
+  EXPECT_THAT(AsCalled(TrainingCase(), {.lowering = "int8_dynamic"}, Comparison::kMeasured)
+                  .status()
+                  .message(),
+              HasSubstr("--lowering=int8_dynamic: it is for inference, and the case trains"));
+  EXPECT_THAT(
+      AsCalled(Case(), {.lowering = "int8_dynamic", .autocast = BF16}, Comparison::kMeasured)
+          .status()
+          .message(),
+      HasSubstr("takes no --autocast"));
+  EXPECT_THAT(AsCalled(Case(), {.backend = "torchscript", .lowering = "int8_dynamic"},
+                       Comparison::kMeasured)
+                  .status()
+                  .message(),
+              HasSubstr("cannot trace int8_dynamic"));
 }
 
 std::string TrainingProblem(const CallFlags& flags, Comparison comparison = Comparison::kMeasured) {

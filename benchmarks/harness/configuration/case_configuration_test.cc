@@ -38,9 +38,12 @@ Configuration Made(const FlagValues& values, ResolvedCase c = FourRows()) {
   Execution& execution = *c.mutable_benchmark_case()->mutable_execution();
   if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
   if (!flags.backend.empty()) execution.set_backend(flags.backend);
+  if (flags.lowering) execution.set_lowering(*flags.lowering);
   flags.no_grad.reset();
   flags.backend.clear();
-  if (!execution.backend().empty()) return ConfigurationOf(c, values, {});
+  flags.lowering.reset();
+  if (!execution.backend().empty() || !execution.lowering().empty())
+    return ConfigurationOf(c, values, {});
   const absl::StatusOr<ResolvedCase> called = AsCalled(c, flags, Comparison::kNone);
   EXPECT_TRUE(called.ok()) << called.status();
   return ConfigurationOf(*called, values, {});

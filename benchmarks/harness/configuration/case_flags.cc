@@ -13,9 +13,9 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/sampling/modes.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "defs/backend_names.h"
 #include "defs/case_resolution.h"
 #include "defs/case_steps.h"
+#include "defs/execution_names.h"
 #include "defs/training_steps.h"
 
 namespace assay::configuration {
@@ -204,6 +204,21 @@ your own registers another (execution/backend.h): tools/bazel run --//benchmarks
            .example = "torchscript",
            .of_case = [](const BenchmarkCase& c) { return BackendName(c.execution()); },
            .enter = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
+          {.name = "lowering",
+           .value = "NAME",
+           .use = kCall,
+           .text =
+               R"(what the model is made into once its weights are in place: merged_branches (repvgg), int8_dynamic (linear
+layers, fp32, CPU), none; judged by the same reference, with limits of its own)",
+           .read = OneOf({"none", std::string(lowerings::kMergedBranches),
+                          std::string(lowerings::kInt8Dynamic)}),
+           .example = "merged_branches",
+           .of_case =
+               [](const BenchmarkCase& c) {
+                 return c.execution().lowering().empty() ? "none" : c.execution().lowering();
+               },
+           .enter = [](const std::string& v,
+                       CallFlags& flags) { flags.lowering = v == "none" ? "" : v; }},
           {.name = "memory-format",
            .value = "NAME",
            .use = kCall,

@@ -10,8 +10,8 @@
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "defs/backend_names.h"
 #include "defs/case_steps.h"
+#include "defs/execution_names.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

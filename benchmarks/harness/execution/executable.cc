@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "defs/backend_names.h"
+#include "defs/execution_names.h"
 
 namespace assay::execution {
 
@@ -31,6 +31,7 @@ void ApplyToProcess(const Execution& execution) {
 
 std::string ExecutionText(const Execution& execution) {
   std::string text = BackendName(execution);
+  if (!execution.lowering().empty()) absl::StrAppend(&text, ", ", execution.lowering());
   if (execution.memory_format() == CHANNELS_LAST) absl::StrAppend(&text, ", channels_last");
   if (execution.autocast() != DTYPE_UNSPECIFIED)
     absl::StrAppend(&text, ", autocast ", base::DtypeName(execution.autocast()));

@@ -49,6 +49,7 @@ class GenerationProgram final : public Program {
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_.State(); }
   void To(at::Device device, at::ScalarType dtype) override;
+  absl::Status Lower(std::string_view lowering) override { return model_.Lower(lowering); }
   Tensors Outputs(TensorsRef inputs) override;
   void Begin(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;

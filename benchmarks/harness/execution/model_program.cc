@@ -65,7 +65,13 @@ std::vector<VerifiedOutput> ModelProgram::Verified(Step step, Tensors returned) 
   return InPlaces(std::move(returned), 0);
 }
 
+absl::Status ModelProgram::Lower(std::string_view lowering) {
+  mistakes_ = Mistakes();
+  return model_->Lower(lowering);
+}
+
 std::vector<std::string> ModelProgram::Mistakes() const {
+  if (mistakes_) return *mistakes_;
   const std::vector<std::string> blocks = Blocks(model_->State());
   std::vector<std::string> mistakes;
   if (blocks.empty()) return mistakes;

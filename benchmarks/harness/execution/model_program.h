@@ -21,6 +21,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,17 +42,20 @@ class ModelProgram final : public Program {
   StateContract Contract() const override { return StateContract::kPure; }
   std::vector<models::NamedTensor> State() override { return model_->State(); }
   void To(at::Device device, at::ScalarType dtype) override { model_->To(device, dtype); }
+  absl::Status Lower(std::string_view lowering) override;
   Tensors Outputs(TensorsRef inputs) override { return model_->Forward(inputs); }
   void Prepare(Step step, TensorsRef inputs) override;
   Tensors Call(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
+  // Of the model as it was before Lower(): a mistake is made before it.
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 
  private:
   const std::unique_ptr<models::Model> model_;
   const ImagePreset preset_;
-  at::Tensor prepared_;  // photographs or logits
+  at::Tensor prepared_;                               // photographs or logits
+  std::optional<std::vector<std::string>> mistakes_;  // kept when the model is lowered
 };
 
 }  // namespace assay::execution

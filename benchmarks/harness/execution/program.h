@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "models/named_tensor.h"
 
 namespace assay::execution {
@@ -76,6 +77,10 @@ class Program {
   virtual std::vector<models::NamedTensor> State() = 0;
   // Moves the state: floating-point tensors change device and dtype, others the device only.
   virtual void To(at::Device device, at::ScalarType dtype) = 0;
+  // Makes its model into another that should compute the same (defs/lowerings.h); after To(), once.
+  virtual absl::Status Lower(std::string_view /*lowering*/) {
+    return absl::UnimplementedError("the program has no model that could be lowered");
+  }
 
   // Returns one tensor for each of the workload's expected outputs, computed from the state as it
   // was made or last reset. Never writes to its inputs.

@@ -31,6 +31,7 @@ class ProgramDecorator : public Program {
   bool Differentiates() const override { return inner_.Differentiates(); }
   std::vector<models::NamedTensor> State() override { return inner_.State(); }
   void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
+  absl::Status Lower(std::string_view lowering) override { return inner_.Lower(lowering); }
   Tensors Outputs(TensorsRef inputs) override { return inner_.Outputs(inputs); }
   void Begin(Step step, TensorsRef inputs) override { inner_.Begin(step, inputs); }
   void BeginVerified(Step step, TensorsRef inputs) override { inner_.BeginVerified(step, inputs); }

@@ -12,7 +12,7 @@
 //
 // Example:
 //   auto program = SeededProgram(c, c.measured());        // float32, CPU
-//   absl::Status moved = Move(**program, at::kCPU, BF16);
+//   absl::Status placed = Place(**program, at::kCPU, c.benchmark_case());
 //   auto inputs = SeededInputs(c.measured(), BF16, seed, at::kCPU);
 // ---------------------------------------------------------------------------------------------
 
@@ -50,6 +50,10 @@ absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint
 
 // Moves the program's state; ResourceExhausted where memory does not suffice.
 absl::Status Move(Program& program, at::Device device, Dtype dtype);
+
+// Moves the program's state to where the case wants it, and lowers it if the case asks for that.
+// Errors: those of Move(); InvalidArgument where the program has no such lowering.
+absl::Status Place(Program& program, at::Device device, const BenchmarkCase& c);
 
 }  // namespace assay::execution
 

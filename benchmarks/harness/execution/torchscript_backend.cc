@@ -20,8 +20,8 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
-#include "defs/backend_names.h"
 #include "defs/case_steps.h"
+#include "defs/execution_names.h"
 
 ABSL_FLAG(bool, torchscript_freeze, false,
           "with --backend=torchscript: weights become constants of the traced graph");

@@ -165,7 +165,7 @@ absl::StatusOr<Verdict> OfMutant(const ResolvedCase& c, std::string_view mistake
   const absl::Status made =
       base::CatchTorch("making a mistake", [&] { (*mutant)->MakeMistake(mistake); });
   if (!made.ok()) return made;
-  const absl::Status moved = execution::Move(**mutant, device, c.benchmark_case().dtype());
+  const absl::Status moved = execution::Place(**mutant, device, c.benchmark_case());
   if (!moved.ok()) return moved;
   const auto executable = execution::Load({.c = c, .device = device}, **mutant);
   if (!executable.ok()) return executable.status();
@@ -224,6 +224,13 @@ absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettin
     }
     if (!problem.empty())
       return absl::InvalidArgumentError(absl::StrCat("--check=batch_invariance: ", problem));
+  }
+  if (!b.execution().lowering().empty() && (settings.bitwise || RulesNeedPlain(c))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--lowering=", b.execution().lowering(),
+                     ": --check=bitwise and the rule dynamo_same compare with plain eager calls of "
+                     "the same program, "
+                     "which is lowered; leave one of them out"));
   }
   if (settings.bitwise && IsPlain(b.execution())) {
     return absl::InvalidArgumentError(

@@ -40,7 +40,7 @@
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
-#include "defs/backend_names.h"
+#include "defs/execution_names.h"
 
 namespace assay::runner {
 namespace {
@@ -286,7 +286,8 @@ absl::Status CaseRun::MakeProgram() {
   }
   const absl::Status mistaken = MakeMistake(*loaded_.program, settings_.mistake);
   if (!mistaken.ok()) return UsageError(mistaken.message());
-  return execution::Move(*loaded_.program, TorchDevice(), case_.benchmark_case().dtype());
+  absl::Status placed = execution::Place(*loaded_.program, TorchDevice(), case_.benchmark_case());
+  return absl::IsInvalidArgument(placed) ? UsageError(placed.message()) : placed;
 }
 
 // A mode that the device does not have, and an execution or step that the back end does not have,

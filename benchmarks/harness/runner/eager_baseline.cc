@@ -8,12 +8,12 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "defs/backend_names.h"
+#include "defs/execution_names.h"
 
 namespace assay::runner {
 
 bool IsPlain(const Execution& e) {
-  return BackendName(e) == "eager" && e.memory_format() <= CONTIGUOUS &&
+  return BackendName(e) == "eager" && e.lowering().empty() && e.memory_format() <= CONTIGUOUS &&
          e.autocast() == DTYPE_UNSPECIFIED && e.matmul_precision() <= HIGHEST && !e.no_grad() &&
          e.accumulation() <= 1 && !e.grad_scaler();
 }

@@ -228,10 +228,11 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   }
   const absl::StatusOr<bool> filter = MatchesFilter("", settings.filter);
   if (!filter.ok()) return filter.status();
-  if (settings.exports.any() && (settings.call.batch || settings.call.autocast)) {
+  if (settings.exports.any() &&
+      (settings.call.batch || settings.call.autocast || settings.call.lowering)) {
     return absl::InvalidArgumentError(
-        "--export_*, --locate: they are of the case's own tensors; leave --batch and --autocast "
-        "out");
+        "--export_*, --locate: they are of the case's own tensors; leave --batch, --autocast and "
+        "--lowering out");
   }
   return settings;
 }

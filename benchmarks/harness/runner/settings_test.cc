@@ -158,7 +158,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--check=bitwise", "--locate"}, "which --export_* or --locate leaves out"},
       {{"--locate", "--weights=w"}, "--weights: not with --export_* and --locate"},
       {{"--locate", "--inputs=i"}, "--inputs: not with --export_* and --locate"},
-      {{"--locate", "--autocast=bf16"}, "leave --batch and --autocast out"},
+      {{"--locate", "--autocast=bf16"}, "leave --batch, --autocast and --lowering out"},
       {{"--locate", "--profile"}, "leave --action, --export_* and --locate out"},
       {{"--locate", "--dynamic-batch=1,2"}, "not with --export_* and --locate"},
       {{"--locate=x"}, "--locate=x"},
@@ -172,7 +172,7 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--weights=w", "--inputs=i", "--export_inputs=s"}, "--weights: not with"},
       {{"--weights-prefix=bert."}, "--weights-prefix: it is of --weights"},
       {{"--weights-ignore=aux"}, "--weights-ignore: it is of --weights"},
-      {{"--export_inputs=i", "--batch=3"}, "leave --batch and --autocast out"}};
+      {{"--export_inputs=i", "--batch=3"}, "leave --batch, --autocast and --lowering out"}};
   for (const auto& [words, text] : rows) {
     const absl::Status status = Typed(words).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << words[0];

@@ -16,7 +16,7 @@
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/configuration/case_flags.h"
-#include "defs/backend_names.h"
+#include "defs/execution_names.h"
 #include "tools/suite/plan/shard.h"
 #include "tools/suite/presets/presets.h"
 

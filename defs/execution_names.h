@@ -1,9 +1,9 @@
-#ifndef ASSAY_DEFS_BACKEND_NAMES_H_
-#define ASSAY_DEFS_BACKEND_NAMES_H_
+#ifndef ASSAY_DEFS_EXECUTION_NAMES_H_
+#define ASSAY_DEFS_EXECUTION_NAMES_H_
 
 // ---------------------------------------------------------------------------------------------
-// backend_names.h: the back ends that every runner links and what each can do, for programs that
-// link none. backend_test.cc holds that they are the same.
+// execution_names.h: the back ends that every runner links, and which cases they and the lowerings
+// can call, for programs that link none. backend_test.cc holds that they are the same.
 //
 // Example:
 //   absl::Status possible = CheckBackend(c.benchmark_case());
@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "defs/lowerings.h"
 #include "defs/suite.pb.h"
 
 namespace assay {
@@ -26,6 +27,9 @@ std::string BackendName(const Execution& execution);
 // the case. OK for all others, which only the runner that links them knows.
 absl::Status CheckBackend(const BenchmarkCase& c);
 
+// Likewise for the lowering. Whether the model has it, only the model knows.
+absl::Status CheckLowering(const BenchmarkCase& c);
+
 }  // namespace assay
 
-#endif  // ASSAY_DEFS_BACKEND_NAMES_H_
+#endif  // ASSAY_DEFS_EXECUTION_NAMES_H_

@@ -1,0 +1,50 @@
+#include "defs/execution_names.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace assay {
+
+std::string BackendName(const Execution& execution) {
+  return execution.backend().empty() ? std::string(kBackends[0])
+                                     : absl::AsciiStrToLower(execution.backend());
+}
+
+absl::Status CheckBackend(const BenchmarkCase& c) {
+  const Execution& execution = c.execution();
+  if (execution.backend() != "torchscript") return absl::OkStatus();
+  if (c.mode() == TRAIN || c.mode() == GENERATE || c.operator_call().backward()) {
+    return absl::InvalidArgumentError(
+        "--backend=torchscript: it traces a forward pass; the case does more");
+  }
+  if (execution.lowering() == lowerings::kInt8Dynamic) {
+    return absl::InvalidArgumentError(
+        "--backend=torchscript: it cannot trace int8_dynamic, whose weights are no tensors");
+  }
+  if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--backend=torchscript: it takes no --autocast; take a case of that dtype");
+}
+
+absl::Status CheckLowering(const BenchmarkCase& c) {
+  const std::string& lowering = c.execution().lowering();
+  if (lowering.empty()) return absl::OkStatus();
+  std::string problem;
+  if (!absl::c_linear_search(lowerings::kAll, lowering)) {
+    problem = absl::StrCat("one of ", absl::StrJoin(lowerings::kAll, ", "));
+  } else if (c.has_operator_call()) {
+    problem = "it is made of a model, and the case is an operator";
+  } else if (c.mode() == TRAIN) {
+    problem = "it is for inference, and the case trains";
+  } else if (lowering == lowerings::kInt8Dynamic && c.dtype() != FP32) {
+    problem = "it takes fp32 cases";
+  } else if (lowering == lowerings::kInt8Dynamic && c.execution().autocast() != DTYPE_UNSPECIFIED) {
+    problem = "it takes no --autocast";
+  }
+  if (problem.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--lowering=", lowering, ": ", problem));
+}
+
+}  // namespace assay

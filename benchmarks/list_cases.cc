@@ -226,7 +226,8 @@ void PrintCounts(const Registry& registry) {
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ") << "\n";
+  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ")
+            << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 
 int PrintJson(const Registry& registry) {

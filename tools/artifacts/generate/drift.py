@@ -2,11 +2,13 @@
 
 Float64 results differ in their last bits between processors and library versions, so equal digests cannot be asked
 for. Differences up to LIMIT of an output's standard deviation are such noise (float64 noise is 1e-13, what a test
-allows 1e-5 at the least): the committed blob stays, and running the generator again changes nothing, bit for bit.
+allows 1e-5 at the least): the committed blob stays, and running the generator again changes nothing, bit for bit; but
+for a blob that names a parameter which the implementation no longer has, and which the same numbers replace.
 A larger one means that a model, its weights or its reference changed, and takes a reason (--accept-drift).
 """
 
 import hashlib
+import json
 import math
 from typing import NamedTuple
 
@@ -56,6 +58,8 @@ def decide(key, row, blob, siblings, read_blob, accept_reason=""):
     else:
         drift, where = difference(committed, blob.data)
         status = KEPT if drift <= LIMIT else DRIFTED
+    if status == KEPT and not _names_as(committed, blob.data):
+        return Decision(REPLACED, fresh, drift, where)
     if status == KEPT:
         return Decision(KEPT, row, drift, where)
     if not accept_reason:
@@ -88,6 +92,12 @@ def _new(fresh, blob, siblings, read_blob):
             if drift <= LIMIT:
                 return Decision(SHARED, sibling, drift, where)
     return Decision(NEW, fresh, math.nan, "")
+
+
+def _names_as(committed, new):
+    """Whether every parameter that the committed blob names has this value still. One that is new had no effect on it."""
+    old, now = (json.loads(reference_blob.decode(data)[1].get("parameters", "{}")) for data in (committed, new))
+    return all(name in now and now[name] == value for name, value in old.items())
 
 
 def difference(committed, new):

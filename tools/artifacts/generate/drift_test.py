@@ -66,6 +66,17 @@ class DriftTest(unittest.TestCase):
     def test_a_reason_does_not_replace_what_did_not_drift(self):
         self.assertEqual(drift.KEPT, self.decide(blob(1.0 + 1e-13, -1.0, 3.0), reason="why not").status)
 
+    def test_a_blob_that_names_a_parameter_which_is_gone_is_replaced_by_the_same_numbers(self):
+        def named(text):
+            data = reference_blob.encode({"y": reference_blob.Output((1,), None, (1.0,), STATS)}, {"parameters": text})
+            return drift.Blob(data, lock_table.EMBEDDED, "p")
+
+        old = named('{"width": 3, "merged": false}')
+        row = drift.Row(old.sha256, len(old.data), old.store, "p")
+        for new, status in (('{"width": 3}', drift.REPLACED), ('{"width": 3, "merged": false, "depth": 1}', drift.KEPT)):
+            decision = drift.decide("k", row, named(new), [], lambda _: old.data, "")
+            self.assertEqual(status, decision.status)
+
     def test_another_digest_without_the_committed_blob_is_not_judged(self):
         decision = self.decide(blob(1.0 + 1e-13, -1.0, 3.0), committed=None)
         self.assertEqual((drift.UNKNOWN, None), (decision.status, decision.row))

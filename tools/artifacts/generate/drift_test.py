@@ -68,11 +68,12 @@ class DriftTest(unittest.TestCase):
 
     def test_a_blob_that_names_a_parameter_which_is_gone_is_replaced_by_the_same_numbers(self):
         def named(text):
-            data = reference_blob.encode({"y": reference_blob.Output((1,), None, (1.0,), STATS)}, {"parameters": text})
+            output, _ = reference_blob.decode(self.OLD.data)
+            data = reference_blob.encode(output, {"parameters": text})
             return drift.Blob(data, lock_table.EMBEDDED, "p")
 
         old = named('{"width": 3, "merged": false}')
-        row = drift.Row(old.sha256, len(old.data), old.store, "p")
+        row = row_of(old)
         for new, status in (('{"width": 3}', drift.REPLACED), ('{"width": 3, "merged": false, "depth": 1}', drift.KEPT)):
             decision = drift.decide("k", row, named(new), [], lambda _: old.data, "")
             self.assertEqual(status, decision.status)

@@ -172,7 +172,7 @@ void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
   launch.mutable_cpus()->Add(options_.cpus.begin(), options_.cpus.end());
 }
 
-Record Starter::Unstarted(const Configuration& configuration, const std::string& fingerprint,
+Record Starter::Unstarted(const PlannedRun& configuration, const std::string& fingerprint,
                           const Environment& machine) const {
   Record record;
   record.set_schema_version(2);

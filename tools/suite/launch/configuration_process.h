@@ -27,18 +27,18 @@
 #include "defs/record.pb.h"
 #include "tools/lease/device_lease.h"
 #include "tools/processes/case_process.h"
-#include "tools/suite/configuration.h"
 #include "tools/suite/launch/memory_group.h"
 #include "tools/suite/launch/results_folder.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/launch/secrets.h"
 #include "tools/suite/launch/stop_requests.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 
 // A configuration that can be started.
 struct Startable {
-  const Configuration* configuration = nullptr;
+  const PlannedRun* configuration = nullptr;
   std::string program = {};
   uint64_t stamp = 0;  // of the program, when its fingerprint was taken
   std::string fingerprint = {};
@@ -83,7 +83,7 @@ class Starter {
                          const SharedEnds& ends) const;
 
   // A record of a configuration that was not started.
-  Record Unstarted(const Configuration& configuration, const std::string& fingerprint,
+  Record Unstarted(const PlannedRun& configuration, const std::string& fingerprint,
                    const Environment& machine) const;
 
  private:

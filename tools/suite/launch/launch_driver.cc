@@ -12,16 +12,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/flags.h"
-#include "tools/suite/configuration.h"
 #include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/launch/run_options.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 namespace {
 
-Configuration Read(const std::string& line) {
+PlannedRun Read(const std::string& line) {
   std::vector<std::string> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
-  Configuration c;
+  PlannedRun c;
   c.name = words[0];
   c.case_name = c.name.substr(c.name.find(':') + 1);
   c.case_name = c.case_name.substr(0, c.case_name.find('.'));
@@ -50,7 +50,7 @@ int Main(const std::vector<std::string>& words) {
     return 3;
   }
   options.flags = words;
-  std::vector<Configuration> plan;
+  std::vector<PlannedRun> plan;
   std::ifstream file(plan_file);
   for (std::string line; std::getline(file, line);) plan.push_back(Read(line));
   return RunConfigurations(plan, options);

@@ -78,7 +78,7 @@ bool IsDone(const Record& record, const RunOptions& options) {
 
 // A key that is equal for configurations that can share a process: the runner, the flags that hold
 // for a whole process, and whether others may use the device meanwhile.
-std::string SharingKey(const std::vector<std::string>& command, const Configuration& c) {
+std::string SharingKey(const std::vector<std::string>& command, const PlannedRun& c) {
   std::string key = absl::StrCat(command[0], lease::OnlyCompares(c.flags) ? " compares" : "");
   for (const std::string& flag : c.flags) {
     for (const std::string_view whole : {"--device=", "--threads=", "--allocator="}) {
@@ -122,7 +122,7 @@ class Estimate {
 
 class SuiteRunner {
  public:
-  SuiteRunner(const std::vector<Configuration>& plan, const RunOptions& options)
+  SuiteRunner(const std::vector<PlannedRun>& plan, const RunOptions& options)
       : plan_(plan),
         options_(WithCuda(options, plan)),
         stop_(CatchStopRequests()),
@@ -156,8 +156,8 @@ class SuiteRunner {
 
  private:
   // CUDA's libraries belong to another build.
-  static RunOptions WithCuda(RunOptions options, const std::vector<Configuration>& plan) {
-    const bool cuda = std::any_of(plan.begin(), plan.end(), [&](const Configuration& c) {
+  static RunOptions WithCuda(RunOptions options, const std::vector<PlannedRun>& plan) {
+    const bool cuda = std::any_of(plan.begin(), plan.end(), [&](const PlannedRun& c) {
       return c.skip_reason.empty() && DeviceOf(c.flags, options.build) == CUDA;
     });
     if (cuda && DeviceOf({}, options.build) == CPU) {
@@ -182,9 +182,9 @@ class SuiteRunner {
     FileDigests digests(DigestCacheFile());
     std::map<DeviceType, Fingerprints> fingerprints;
     size_t name_width = 0;
-    for (const Configuration& c : plan_) name_width = std::max(name_width, c.name.size());
+    for (const PlannedRun& c : plan_) name_width = std::max(name_width, c.name.size());
     for (size_t i = 0; i < plan_.size(); ++i) {
-      const Configuration& c = plan_[i];
+      const PlannedRun& c = plan_[i];
       Task task{.startable = {.configuration = &c},
                 .device = DeviceOf(c.flags, options_.build),
                 .place = {.number = i + 1,
@@ -213,7 +213,7 @@ class SuiteRunner {
   // Builds everything; the result is by label.
   absl::StatusOr<std::map<std::string, std::string>> Build() {
     std::set<std::string> needed;
-    for (const Configuration& c : plan_) {
+    for (const PlannedRun& c : plan_) {
       if (c.skip_reason.empty()) needed.insert(c.label);
     }
     std::map<std::string, std::string> programs;
@@ -310,7 +310,7 @@ class SuiteRunner {
     std::vector<std::pair<std::string, std::vector<size_t>>> groups;  // in the plan's order
     std::map<size_t, std::vector<std::string>> commands;
     for (const size_t i : open) {
-      const Configuration& c = *tasks_[i].startable.configuration;
+      const PlannedRun& c = *tasks_[i].startable.configuration;
       if (!c.skip_reason.empty() || AsksForBatchSearch(c.flags)) continue;
       commands[i] = CommandOfCase(tasks_[i].startable.program);
       if (commands[i].empty()) continue;
@@ -359,7 +359,7 @@ class SuiteRunner {
   }
 
   void RunOne(const Starter& starter, Task& task) {
-    const Configuration& c = *task.startable.configuration;
+    const PlannedRun& c = *task.startable.configuration;
     const Environment& machine = machines_[task.device];
     if (!c.skip_reason.empty()) {
       Record record = starter.Unstarted(c, task.startable.fingerprint, machine);
@@ -376,11 +376,11 @@ class SuiteRunner {
 
   // Whether its batch is known now. If not, the result of the search has been kept.
   bool FindBatch(const Starter& starter, Task& task) {
-    const Configuration& asked = *task.startable.configuration;
+    const PlannedRun& asked = *task.startable.configuration;
     Record failed = starter.Unstarted(asked, task.startable.fingerprint, machines_[task.device]);
     const auto fits = [&](int64_t batch) -> absl::StatusOr<bool> {
       if (stop_.soon) return absl::CancelledError("");
-      Configuration tried = asked;
+      PlannedRun tried = asked;
       tried.flags = TryFlags(asked.flags, batch);
       Startable startable = task.startable;
       startable.configuration = &tried;
@@ -423,7 +423,7 @@ class SuiteRunner {
   }
 
   void RunProcess(const Starter& starter, Task& task) {
-    const Configuration& c = *task.startable.configuration;
+    const PlannedRun& c = *task.startable.configuration;
     const Environment& machine = machines_[task.device];
     const bool several = options_.processes > 1;
     const std::string name = several ? absl::StrCat(c.name, ".p", task.parts.size() + 1) : c.name;
@@ -499,7 +499,7 @@ class SuiteRunner {
     return 0;
   }
 
-  const std::vector<Configuration>& plan_;
+  const std::vector<PlannedRun>& plan_;
   const RunOptions options_;
   const StopRequests& stop_;
   const absl::Time start_ = absl::Now();
@@ -509,7 +509,7 @@ class SuiteRunner {
   std::unique_ptr<ResultsFolder> folder_;
   std::map<DeviceType, Environment> machines_;
   std::vector<Task> tasks_;
-  std::deque<Configuration> found_;  // with a found batch; tasks point to them
+  std::deque<PlannedRun> found_;  // with a found batch; tasks point to them
   Estimate estimate_;
   SuiteSummary summary_;
   std::set<int> codes_;
@@ -517,7 +517,7 @@ class SuiteRunner {
 
 }  // namespace
 
-int RunConfigurations(const std::vector<Configuration>& plan, const RunOptions& options) {
+int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options) {
   return SuiteRunner(plan, options).Run();
 }
 

@@ -21,8 +21,8 @@
 
 #include <vector>
 
-#include "tools/suite/configuration.h"
 #include "tools/suite/launch/run_options.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 
@@ -32,7 +32,7 @@ namespace assay::suite {
 // The exit code: 1 if the product is at fault in any configuration, including those done before;
 // else 2 if the machine is at fault in one, if not all were run, or if there was nothing to run;
 // else 0.
-int RunConfigurations(const std::vector<Configuration>& plan, const RunOptions& options);
+int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options);
 
 }  // namespace assay::suite
 

@@ -63,7 +63,7 @@ Fingerprints::Fingerprints(const Environment& machine, const RunOptions& options
   }
 }
 
-absl::StatusOr<std::string> Fingerprints::Of(const Configuration& configuration,
+absl::StatusOr<std::string> Fingerprints::Of(const PlannedRun& configuration,
                                              const std::string& program) {
   std::string text = common_;
   Add(text, base::MessageBytes(configuration.benchmark_case));

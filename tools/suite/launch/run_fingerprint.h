@@ -21,9 +21,9 @@
 
 #include "absl/status/statusor.h"
 #include "defs/record.pb.h"
-#include "tools/suite/configuration.h"
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/run_options.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 
@@ -34,7 +34,7 @@ class Fingerprints {
   Fingerprints(const Environment& machine, const RunOptions& options, FileDigests& digests);
 
   // `program` is empty for a configuration that is not run.
-  absl::StatusOr<std::string> Of(const Configuration& configuration, const std::string& program);
+  absl::StatusOr<std::string> Of(const PlannedRun& configuration, const std::string& program);
 
  private:
   std::string common_;  // the part that all have in common

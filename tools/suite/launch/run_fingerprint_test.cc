@@ -12,7 +12,7 @@ namespace {
 struct Subject {
   Environment machine;
   RunOptions options;
-  Configuration configuration;
+  PlannedRun configuration;
   std::string program = testing::TempDir() + "/program";
 
   Subject() {

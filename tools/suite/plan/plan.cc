@@ -162,7 +162,7 @@ class Planner {
     plan_.in_all_shards = static_cast<int64_t>(plan_.configurations.size());
     auto& all = plan_.configurations;
     all.erase(std::remove_if(all.begin(), all.end(),
-                             [&](const Configuration& c) { return !request_.shard.Has(c); }),
+                             [&](const PlannedRun& c) { return !request_.shard.Has(c); }),
               all.end());
     return std::move(plan_);
   }
@@ -347,7 +347,7 @@ class Planner {
     if (Has(measured, "action", "verify") && Has(measured, "verify", "off")) {
       return Drop("--action=verify --verify=off: nothing would be left to do");
     }
-    Configuration c;
+    PlannedRun c;
     c.label = b.label();
     c.case_name = b.name();
     c.flags = configuration::FlagWords(values);
@@ -372,7 +372,7 @@ class Planner {
       return;
     }
     Drop("another case, or the same one, is already called so");
-    Configuration& first = plan_.configurations[known->second];
+    PlannedRun& first = plan_.configurations[known->second];
     if (c.flags.size() < first.flags.size()) first = std::move(c);  // the registry's own case
   }
 

@@ -29,11 +29,11 @@
 
 #include "absl/status/statusor.h"
 #include "defs/suite.pb.h"
-#include "tools/suite/configuration.h"
 #include "tools/suite/plan/known_skips.h"
 #include "tools/suite/plan/selection.h"
 #include "tools/suite/plan/shard.h"
 #include "tools/suite/plan/suite_data.pb.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 
@@ -54,7 +54,7 @@ struct PlanRequest {
 
 struct Plan {
   // In the registry's order; those of one case in the order of the flags' values.
-  std::vector<Configuration> configurations = {};
+  std::vector<PlannedRun> configurations = {};
   std::map<std::string, int64_t> dropped = {};  // reason -> how many combinations
   int64_t in_all_shards = 0;
   std::vector<std::string> remarks = {};  // what a person might miss: "3 training cases ..."

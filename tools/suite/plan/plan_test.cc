@@ -25,7 +25,7 @@ using testing::UnorderedElementsAre;
 
 std::vector<std::string> Names(const Plan& plan) {
   std::vector<std::string> names;
-  for (const Configuration& c : plan.configurations) names.push_back(c.name);
+  for (const PlannedRun& c : plan.configurations) names.push_back(c.name);
   return names;
 }
 
@@ -51,7 +51,7 @@ TEST(Plan, IsTheProductWithoutWhatCannotBe) {
                                        "cnn_bf16_b8", "cnn_bf16_b8 --memory-format=channels_last"));
   EXPECT_THAT(plan.dropped, ElementsAre(Pair(HasSubstr("four dimensions"), 4)));
   EXPECT_THAT(plan.remarks, ElementsAre(HasSubstr("training cases left out: 1")));
-  const Configuration& last = plan.configurations.back();
+  const PlannedRun& last = plan.configurations.back();
   EXPECT_EQ(last.label, "//benchmarks/cnn:cnn_bf16_b8");
   EXPECT_EQ(last.case_name, "cnn_bf16_b8");
   EXPECT_THAT(last.flags, ElementsAre("--memory-format=channels_last"));
@@ -198,7 +198,7 @@ TEST(Plan, SkipsWithTheReasonAndByTheDevice) {
   ASSERT_TRUE(request.known_skips.Add(skips, lines, SmallRegistry()).ok());
   const auto reasons = [](const Plan& plan) {
     std::vector<std::string> all;
-    for (const Configuration& c : plan.configurations) all.push_back(c.skip_reason);
+    for (const PlannedRun& c : plan.configurations) all.push_back(c.skip_reason);
     return all;
   };
   EXPECT_THAT(reasons(Made(request)), ElementsAre("slow", "", "", "no kernel"));

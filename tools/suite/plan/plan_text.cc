@@ -15,7 +15,7 @@ namespace {
 // "12 configurations (of 36 in all shards), 1 of them skipped; 4 combinations dropped"
 std::string Summary(const Plan& plan) {
   const auto skipped = std::count_if(plan.configurations.begin(), plan.configurations.end(),
-                                     [](const Configuration& c) { return !c.skip_reason.empty(); });
+                                     [](const PlannedRun& c) { return !c.skip_reason.empty(); });
   int64_t dropped = 0;
   for (const auto& [reason, count] : plan.dropped) dropped += count;
   const auto here = static_cast<int64_t>(plan.configurations.size());
@@ -33,14 +33,14 @@ std::string Summary(const Plan& plan) {
 
 std::string TextTable(const Plan& plan) {
   size_t name = 4, label = 5;
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     name = std::max(name, c.case_name.size());
     label = std::max(label, c.label.size());
   }
   const int name_width = static_cast<int>(name), label_width = static_cast<int>(label);
   std::string text = absl::StrFormat("%-*s  %-*s  %s\n", name_width, "case", label_width, "label",
                                      "flags; why it is skipped");
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     std::string line = absl::StrFormat("%-*s  %-*s  %s", name_width, c.case_name, label_width,
                                        c.label, absl::StrJoin(c.flags, " "));
     if (!c.skip_reason.empty()) {
@@ -58,7 +58,7 @@ std::string TextTable(const Plan& plan) {
 
 std::string Csv(const Plan& plan) {
   std::string text = "name,label,flags,skip_reason\n";
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     absl::StrAppend(&text, output::CsvField(c.name), ",", output::CsvField(c.label), ",",
                     output::CsvField(absl::StrJoin(c.flags, " ")), ",",
                     output::CsvField(c.skip_reason), "\n");
@@ -71,7 +71,7 @@ std::string Json(const Plan& plan) {
                                  {"in_all_shards", plan.in_all_shards},
                                  {"dropped", plan.dropped},
                                  {"remarks", plan.remarks}};
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     json["configurations"].push_back(
         {{"name", c.name}, {"label", c.label}, {"flags", c.flags}, {"skip_reason", c.skip_reason}});
   }
@@ -82,7 +82,7 @@ std::string Json(const Plan& plan) {
 
 std::string NameList(const Plan& plan) {
   std::string text;
-  for (const Configuration& c : plan.configurations) absl::StrAppend(&text, c.name, "\n");
+  for (const PlannedRun& c : plan.configurations) absl::StrAppend(&text, c.name, "\n");
   return text;
 }
 
@@ -104,7 +104,7 @@ std::string ShellCommands(const Plan& plan, const CommandOptions& options) {
     const std::string folder = std::filesystem::path(options.record).parent_path();
     text = absl::StrCat("mkdir -p ", base::ShellWord(folder), "\n");
   }
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     if (!c.skip_reason.empty()) {
       absl::StrAppend(&text, "# ", c.name, " is skipped: ", c.skip_reason, "\n");
       continue;

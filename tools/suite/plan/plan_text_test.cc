@@ -8,13 +8,13 @@ namespace assay::suite {
 namespace {
 
 Plan SmallPlan() {
-  Configuration plain;
+  PlannedRun plain;
   plain.label = "//a:one";
   plain.case_name = plain.name = "one";
-  Configuration called = plain;
+  PlannedRun called = plain;
   called.name = "one --autocast=bf16";
   called.flags = {"--autocast=bf16"};
-  Configuration skipped = plain;
+  PlannedRun skipped = plain;
   skipped.name = skipped.case_name = "two";
   skipped.label = "//a:two";
   skipped.skip_reason = "no kernel, yet";

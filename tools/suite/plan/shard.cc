@@ -17,7 +17,7 @@ constexpr int64_t kMostShards = 10000;
 
 }  // namespace
 
-bool Shard::Has(const Configuration& configuration) const {
+bool Shard::Has(const PlannedRun& configuration) const {
   if (count == 1) return true;
   const std::string digest = base::Sha256Hex(
       absl::StrCat(configuration.label, "\n", absl::StrJoin(configuration.flags, "\n")));

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "tools/suite/configuration.h"
+#include "tools/suite/planned_run.h"
 
 namespace assay::suite {
 
@@ -24,7 +24,7 @@ struct Shard {
   int64_t index = 0;
   int64_t count = 1;
 
-  bool Has(const Configuration& configuration) const;
+  bool Has(const PlannedRun& configuration) const;
 };
 
 // "0/3" to "2/3". InvalidArgument, saying what is allowed, for anything else.

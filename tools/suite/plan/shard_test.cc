@@ -10,15 +10,15 @@
 namespace assay::suite {
 namespace {
 
-Configuration Called(std::string label, std::vector<std::string> flags) {
-  Configuration c;
+PlannedRun Called(std::string label, std::vector<std::string> flags) {
+  PlannedRun c;
   c.label = std::move(label);
   c.flags = std::move(flags);
   return c;
 }
 
-std::vector<Configuration> Configurations() {
-  std::vector<Configuration> configurations;
+std::vector<PlannedRun> Configurations() {
+  std::vector<PlannedRun> configurations;
   for (int i = 0; i < 600; ++i) {
     const std::string label = absl::StrCat("//a:case_", i);
     configurations.push_back(Called(label, {}));
@@ -29,7 +29,7 @@ std::vector<Configuration> Configurations() {
 
 TEST(Shard, TogetherTheyAreTheWholeAndNoTwoShareAnything) {
   for (int64_t count : {1, 2, 3, 7}) {
-    for (const Configuration& c : Configurations()) {
+    for (const PlannedRun& c : Configurations()) {
       int64_t holders = 0;
       for (int64_t index = 0; index < count; ++index) holders += Shard{index, count}.Has(c);
       EXPECT_EQ(holders, 1) << c.label << " of " << count;
@@ -39,7 +39,7 @@ TEST(Shard, TogetherTheyAreTheWholeAndNoTwoShareAnything) {
 
 TEST(Shard, AreOfAboutTheSameSize) {
   std::vector<int> sizes(4);
-  for (const Configuration& c : Configurations()) {
+  for (const PlannedRun& c : Configurations()) {
     for (int64_t i = 0; i < 4; ++i) sizes[i] += Shard{i, 4}.Has(c);
   }
   for (const int size : sizes) EXPECT_NEAR(size, 300, 60);  // 4 standard deviations
@@ -48,9 +48,9 @@ TEST(Shard, AreOfAboutTheSameSize) {
 // The digest of "//benchmarks/mlp:mlp_fp32_b1\n--threads=1" (sha256sum) begins with fa2241e9dd7596f
 // (sha256sum).
 TEST(Shard, IsTheDigestOfLabelAndFlagsWhateverElseIsPlanned) {
-  const Configuration c = Called("//benchmarks/mlp:mlp_fp32_b1", {"--threads=1"});
+  const PlannedRun c = Called("//benchmarks/mlp:mlp_fp32_b1", {"--threads=1"});
   EXPECT_TRUE((Shard{175, 1000}.Has(c)));
-  const Configuration other = Called(c.label, {"--threads=2"});
+  const PlannedRun other = Called(c.label, {"--threads=2"});
   EXPECT_FALSE((Shard{175, 1000}.Has(other)));
 }
 

@@ -13,7 +13,7 @@
 namespace assay::suite {
 namespace {
 
-std::string WayOf(const Configuration& configuration) {
+std::string WayOf(const PlannedRun& configuration) {
   return absl::StrJoin(configuration.flags, " ", [](std::string* out, const std::string& flag) {
     out->append(base::ShellWord(flag));
   });
@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<std::string>> CompareWords(const Plan& plan,
                                                       const std::vector<std::string>& libtorches) {
   std::vector<std::string> ways, labels;  // in the plan's order
   std::map<std::string, std::set<std::string>> ways_of;
-  for (const Configuration& c : plan.configurations) {
+  for (const PlannedRun& c : plan.configurations) {
     if (!c.skip_reason.empty()) continue;
     const std::string way = WayOf(c);
     if (!absl::c_linear_search(ways, way)) ways.push_back(way);

@@ -9,9 +9,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Configuration Of(const std::string& label, std::vector<std::string> flags,
-                 const std::string& skip_reason = "") {
-  Configuration c;
+PlannedRun Of(const std::string& label, std::vector<std::string> flags,
+              const std::string& skip_reason = "") {
+  PlannedRun c;
   c.label = label;
   c.flags = std::move(flags);
   c.skip_reason = skip_reason;

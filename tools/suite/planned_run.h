@@ -1,16 +1,16 @@
 // -----------------------------------------------------------------------------
-// File: configuration.h
+// File: planned_run.h
 // -----------------------------------------------------------------------------
 //
 // One entry of a plan: launch/ runs them one after another.
 //
 // Not for: how it is started, or its result (launch/).
 //
-//   for (const Configuration& c : plan->configurations) std::cout << c.name << "\n";
+//   for (const PlannedRun& c : plan->configurations) std::cout << c.name << "\n";
 //   // mlp_fp32_b1 --autocast=bf16
 
-#ifndef ASSAY_TOOLS_SUITE_CONFIGURATION_H_
-#define ASSAY_TOOLS_SUITE_CONFIGURATION_H_
+#ifndef ASSAY_TOOLS_SUITE_PLANNED_RUN_H_
+#define ASSAY_TOOLS_SUITE_PLANNED_RUN_H_
 
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@
 namespace assay::suite {
 
 // One thing to run: a case, with the flags to call it with.
-struct Configuration {
+struct PlannedRun {
   std::string label;      // "//benchmarks/mlp:mlp_fp32_b1"
   std::string case_name;  // "mlp_fp32_b1"
   // Unique in a plan, for people: the case's name and the flags that differ from the case's own.
@@ -32,4 +32,4 @@ struct Configuration {
 
 }  // namespace assay::suite
 
-#endif  // ASSAY_TOOLS_SUITE_CONFIGURATION_H_
+#endif  // ASSAY_TOOLS_SUITE_PLANNED_RUN_H_

@@ -14,8 +14,13 @@ _CASE = "//benchmarks/mlp:mlp_fp32_b1"
 _BINARY = os.path.join(ROOT, "bazel-bin/benchmarks/mlp/mlp_fp32_b1")
 
 
+def _briefly(arguments):
+    """With a short budget where none is given: a flag twice is refused."""
+    return arguments if any(a.startswith("--budget=") for a in arguments) else ("--budget=0.05", *arguments)
+
+
 def _run(*arguments):
-    return program(_CASE, "--budget=0.05", *arguments)
+    return program(_CASE, *_briefly(arguments))
 
 
 def _list(*arguments):
@@ -23,7 +28,7 @@ def _list(*arguments):
 
 
 def _train(*arguments):
-    return program("//benchmarks/mlp:mlp_fp32_b8_train", "--budget=0.05", *arguments)
+    return program("//benchmarks/mlp:mlp_fp32_b8_train", *_briefly(arguments))
 
 
 def _compare(*arguments):
@@ -269,7 +274,7 @@ class BadInput(_Command):
 
     def test_flags_of_training(self):
         """bad input: flags of training that a case cannot have"""
-        self.expect(_train("--optimizer=lion"), "the case has sgd, adam, adamw", code=3)
+        self.expect(_train("--optimizer=lion"), "one of sgd, adam, adamw", code=3)
         self.expect(_train("--accumulation=3"), "batch 8 cannot be cut into so many", code=3)
         self.expect(_train("--clip-norm=1"), "add --verify=off", code=3)
         self.expect(_train("--mistake=typo"), "missing_gradient, stale_gradient", code=3)
@@ -285,7 +290,10 @@ class BadInput(_Command):
 
     def test_executions(self):
         """bad input: executions and batches that cannot be"""
-        self.expect(_run("--batch=0"), "--batch=0: rows, 1 to", code=3)
+        self.expect(_run("--batch=0"), "--batch=0: a whole number from 1 to", code=3)
+        self.expect(_run("--batch=2", "--batch=3"), "--batch=3: it was given before, as 2", code=3)
+        self.expect(_run("--lowering=int4"), "--lowering=int4: one of none, merged_branches, int8_dynamic", code=3)
+        self.expect(_run("--lowering=merged_branches"), "the model has nothing that merged_branches changes", code=3)
         self.expect(_run("--memory-format=nhwc"), "one of contiguous, channels_last", code=3)
         self.expect(_run("--autocast=fp8"), "one of bf16, fp16, off", code=3)
         self.expect(program("//benchmarks/mlp:mlp_bf16_b1", "--autocast=bf16"), "autocast takes fp32 cases", code=3)

@@ -23,7 +23,7 @@ namespace {
 
 constexpr FlagUse kCall = FlagUse::kCall, kTiming = FlagUse::kTiming, kLook = FlagUse::kLook,
                   kProgram = FlagUse::kProgram;
-constexpr int64_t kMostCalls = 1000000, kMostThreads = 4096, kMostRuns = 999;
+constexpr int64_t kMostCalls = 1000000000, kMostThreads = 4096, kMostRuns = 999;
 
 absl::StatusOr<std::string> ReadShare(const std::string& value) {
   double percent = 0;

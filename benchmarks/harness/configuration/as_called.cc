@@ -19,10 +19,6 @@
 namespace assay::configuration {
 namespace {
 
-// The dtype as it stands in a case's name. base/dtype.h would bring LibTorch to programs that only
-// plan.
-std::string NameOf(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
-
 // The sizes of a shape at another batch.
 template <typename Specs, typename Tensors>
 void SetShapes(const Specs& specs, const Workload& workload, Tensors& tensors) {
@@ -83,9 +79,9 @@ absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
     return absl::OkStatus();
   }
   if (!compared || lowered) return absl::OkStatus();  // one without limits keeps the dtype's
-  return absl::InvalidArgumentError(absl::StrCat("--autocast=", NameOf(autocast),
-                                                 ": there are no limits for a ", NameOf(b.dtype()),
-                                                 " case under it; autocast takes fp32 cases"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("--autocast=", DtypeText(autocast), ": there are no limits for a ",
+                   DtypeText(b.dtype()), " case under it; autocast takes fp32 cases"));
 }
 
 // Keeps one of the case's optimizers and removes the outputs of the others.
@@ -184,6 +180,8 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
 }
 
 }  // namespace
+
+std::string DtypeText(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
                                       Comparison comparison) {

@@ -53,6 +53,9 @@ enum class Comparison {
   kAllOptimizers  // the outputs of all optimizers of a training case, where the flags name none
 };
 
+// "fp32", as in a case's name. base/dtype.h would bring LibTorch to programs that only plan.
+std::string DtypeText(Dtype dtype);
+
 // InvalidArgument, naming the flag and the fix, for flags that do not fit the case and for
 // comparisons that are impossible: a training case with another batch, autocast to a dtype without
 // limits.

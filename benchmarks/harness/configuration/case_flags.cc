@@ -244,8 +244,7 @@ layers, fp32, CPU), none; judged by the same reference, with limits of its own)"
            .of_case =
                [](const BenchmarkCase& c) {
                  const Dtype dtype = c.execution().autocast();
-                 return dtype == DTYPE_UNSPECIFIED ? "off"
-                                                   : absl::AsciiStrToLower(Dtype_Name(dtype));
+                 return dtype == DTYPE_UNSPECIFIED ? "off" : DtypeText(dtype);
                },
            .enter =
                [](const std::string& v, CallFlags& flags) {

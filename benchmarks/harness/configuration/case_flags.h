@@ -26,9 +26,8 @@ namespace assay::configuration {
 // A part of --help.
 struct FlagSection {
   std::string title;
-  std::string before = "";  // paragraphs before and after the flags
   std::vector<FlagSpec> flags = {};
-  std::string after = "";
+  std::string after = "";  // paragraphs behind the flags
 };
 
 // In the order of --help.

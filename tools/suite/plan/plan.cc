@@ -212,10 +212,9 @@ class Planner {
                  (one.second == test || request_.tests.empty());
         });
         if (found) continue;
-        Drop(absl::StrCat(
-            "the model has no selected ",
-            dtype == DTYPE_UNSPECIFIED ? "" : absl::AsciiStrToLower(Dtype_Name(dtype)) + " ",
-            TestText(test), " case"));
+        Drop(absl::StrCat("the model has no selected ",
+                          dtype == DTYPE_UNSPECIFIED ? "" : configuration::DtypeText(dtype) + " ",
+                          TestText(test), " case"));
       }
     }
   }

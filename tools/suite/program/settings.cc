@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -15,6 +14,7 @@
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "defs/execution_names.h"
 #include "tools/suite/plan/shard.h"
@@ -22,6 +22,7 @@
 
 namespace assay::suite {
 
+using configuration::DtypeText;
 using configuration::FlagSpec;
 
 namespace {
@@ -50,8 +51,6 @@ absl::StatusOr<std::string> AnyText(const std::string& text) { return text; }
 base::Flag Texts(std::vector<std::string>& values) {
   return Repeated<std::string>(values, AnyText);
 }
-
-std::string DtypeText(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 absl::StatusOr<Dtype> ReadDtype(const std::string& text) {
   const std::vector<Dtype> all = {FP32, FP64, BF16, FP16};

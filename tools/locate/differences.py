@@ -14,7 +14,7 @@ def difference(ours, reference, least=0.0):
     """rms of ours less the reference in standard deviations of the reference, or in `least` where that is more: element by
     element or, where the shapes differ and that is not right, by sorted values."""
     if ours.numel() != reference.numel():
-        return Difference(None, "%d values against the reference's %d" % (ours.numel(), reference.numel()))
+        return Difference(None, "%d values against the reference's %d" % (ours.numel(), reference.numel()), other_size=True)
     ours, reference = ours.double(), reference.double()
     in_order = Difference(_rms(ours.flatten(), reference.flatten(), least))
     if in_order.right or _dimensions(ours) == _dimensions(reference):

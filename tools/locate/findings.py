@@ -25,6 +25,7 @@ class Difference(NamedTuple):
 
     rms: Optional[float]  # of the difference, in standard deviations of the reference; None: they could not be compared
     note: str = ""  # how they were compared if not element by element, or why they could not be
+    other_size: bool = False  # why they could not be: one has more values than the other
 
     @property
     def right(self):
@@ -84,7 +85,13 @@ def size_text(rms):
 
 
 def first_fault(calls, outputs):
-    """The first Fault in the order of the calls, or None."""
+    """The first Fault in the order of the calls, or None. Where it comes of a tensor of another size, that is the fault: the
+    two implementations may cut a layer into other sizes, so a size alone is none."""
+    fault = _first_off(calls, outputs)
+    return fault and (_first_size(calls, outputs, fault.place) or fault)
+
+
+def _first_off(calls, outputs):
     for place, call in enumerate(calls):
         if call.input.off:
             text = "%s and %s: the input of the latter is off by %s"
@@ -95,6 +102,25 @@ def first_fault(calls, outputs):
         if not output.difference.right:  # one of another size too: the reference says how large it is
             how = "is off by " + _rms(output.difference) if output.difference.off else "has " + output.difference.note
             return Fault(len(calls), '%s and the end: output "%s" %s' % (_between(calls, output.fed_by), output.name, how))
+    return None
+
+
+def _first_size(calls, outputs, place):
+    """The Fault of the first tensor of another size from which a chain of tensors that are not right leads to `place`."""
+    found, waiting = set(), [place]
+    while waiting:
+        at = waiting.pop()
+        feeding = calls[at].fed_by if at < len(calls) else [p for o in outputs if not o.difference.right for p in o.fed_by]
+        new = {p for p in feeding if not calls[p].output.right} - found
+        found |= new
+        waiting += new
+    for at in sorted(found):
+        call = calls[at]
+        if call.input.other_size and all(calls[p].output.right for p in call.fed_by):
+            text = "%s and %s: the input of the latter has %s"
+            return Fault(at, text % (_between(calls, call.fed_by), call.text(), call.input.note))
+        if call.output.other_size and call.input.right:
+            return Fault(at, "%s: %s, %s" % (call.text(), call.output.note, _input(call.input)))
     return None
 
 

@@ -11,7 +11,8 @@ from tools.locate import findings, locate
 from tools.locate.findings import Call, Compared, Difference, NEVER_CALLED, Result
 
 RIGHT, OFF = Difference(3e-16), Difference(4.8e-2)
-UNKNOWN = Difference(None, "4 values against the reference's 6")
+UNKNOWN = Difference(None, "ours has 2 inputs, the reference 1")
+SIZE = Difference(None, "4 values against the reference's 6", other_size=True)
 
 
 def call(name, given=RIGHT, output=RIGHT, fed_by=(), number=0):
@@ -53,7 +54,7 @@ class FirstFaultTest(unittest.TestCase):
 
     def test_a_last_layer_that_ours_never_calls_shows_in_an_output_of_another_size(self):
         text = "between fc (ours never calls it) and the end: output \"logits\" has 4 values against the reference's 6"
-        self.assertEqual(fault(chain(fc=(findings.NEVER_CALLED, findings.NEVER_CALLED)), UNKNOWN), text)
+        self.assertEqual(fault(chain(fc=(findings.NEVER_CALLED, findings.NEVER_CALLED)), SIZE), text)
 
     def test_of_several_that_feed_an_input_the_last_is_named(self):
         calls = [call("a"), call("b"), call("c", OFF, OFF, [0, 1])]
@@ -79,10 +80,22 @@ class FirstFaultTest(unittest.TestCase):
 
     def test_what_cannot_be_compared_is_passed_over_and_said(self):
         calls = chain(norm=(RIGHT, UNKNOWN), act=(UNKNOWN, OFF), fc=(OFF, OFF))
-        text = "act: rms 4.8e-02 of std, whose input could not be compared: 4 values against the reference's 6"
+        text = "act: rms 4.8e-02 of std, whose input could not be compared: ours has 2 inputs, the reference 1"
         self.assertEqual(fault(calls, OFF), text)
         gaps = findings.not_compared(calls, [Result("logits", UNKNOWN)])
         self.assertEqual([gap.split(":")[0] for gap in gaps], ["output of norm", "input of act", "logits"])
+
+    def test_a_fault_that_comes_of_a_tensor_of_another_size_is_that_tensor(self):
+        text = "norm: 4 values against the reference's 6, the input equal to 3e-16"
+        self.assertEqual(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, SIZE), fc=(SIZE, SIZE)), SIZE), text)
+        self.assertEqual(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, SIZE), fc=(OFF, OFF)), OFF), text)
+        text = "between norm (right to 3e-16 of std) and act: the input of the latter has 4 values against the reference's 6"
+        self.assertEqual(fault(chain(act=(SIZE, SIZE), fc=(OFF, OFF)), OFF), text)
+
+    def test_another_size_alone_is_none_nor_where_all_that_it_feeds_is_right(self):
+        self.assertIsNone(fault(chain(norm=(RIGHT, SIZE))))
+        self.assertIsNone(fault(chain(norm=(RIGHT, SIZE), act=(SIZE, RIGHT))))
+        self.assertTrue(fault(chain(conv=(RIGHT, SIZE), act=(RIGHT, OFF), fc=(OFF, OFF)), OFF).startswith("act: rms"))
 
 
 def compared(calls, output=RIGHT, **more):

@@ -36,7 +36,7 @@ _UNITY_COPTS = ["-Wno-subobject-linkage"]
 
 # Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.
 _SOURCES = 10
-_TESTS = 6
+_TESTS = 12
 
 def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.

@@ -179,25 +179,26 @@ def output(name, shape, dtype = None, rule = None):
         rule = enum(rule) if rule else None,
     )
 
-def checkpoint_extras(buffers = [], heads = [], renamings = {}):
+def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = ""):
     """Declares tensors that published checkpoints hold beside the model's (suite.proto: CheckpointExtras).
 
     Example: checkpoint_extras(buffers = ["embeddings.position_ids"], heads = ["classifier"])
 
     Args:
-      buffers: names that the original library stores and does not read.
+      buffers: names that the original library stores and does not read; "h.*.attn.bias" is of every block.
       heads: first parts of the names of tensors that other models add to this one.
       renamings: part of a name as old checkpoints have it -> as the model has it: {".norm.1.": ".norm1."}.
+      base: the module that files of the library's bare model hold alone, and so without its name: "transformer".
     Returns:
       a struct for model_implementation().
     """
-    for name in buffers + heads:
+    for name in buffers + heads + ([base] if base else []):
         if type(name) != "string" or not name or name.startswith(".") or name.endswith("."):
             fail("checkpoint_extras: %r; a name like \"classifier\" or \"embeddings.position_ids\" is allowed" % (name,))
     for then, today in renamings.items():
         if not then or then == today:
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
-    return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()])
+    return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base)
 
 def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""

@@ -1,6 +1,6 @@
 """OpenAI's GPT-2, a decoder of tokens: pure data."""
 
-load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 IMPLEMENTATION = model_implementation(
     name = "gpt2",
@@ -21,6 +21,12 @@ IMPLEMENTATION = model_implementation(
     inputs = [input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
     trainable = True,
+    # Published files are of GPT2Model, and hold the masks of its attention.
+    checkpoint_extras = checkpoint_extras(
+        base = "transformer",
+        buffers = ["transformer.h.*.attn.bias", "transformer.h.*.attn.masked_bias"],
+        heads = ["score", "classifier", "multiple_choice_head", "qa_outputs"],
+    ),
     targets = [input("labels", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
     continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
     unit = "token",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -9,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/base/strange_text.h"
@@ -48,22 +51,31 @@ std::string NameInModel(const ModelNames& model, const CheckpointExtras& extras,
 // A file may hold names of megabytes; a prefix is a few words.
 constexpr size_t kLongestPrefix = 200;
 
-// The prefix behind which most of the model's names are found, and at least half; else none.
-absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames& file,
-                                       const CheckpointExtras& extras) {
+// "transformer.", or "" where the implementation declares none.
+std::string BaseOf(const CheckpointExtras& extras) {
+  return extras.base().empty() ? "" : absl::StrCat(extras.base(), ".");
+}
+
+// The prefix behind which most of the model's names are found, without `base`, and at least half;
+// else none.
+absl::StatusOr<std::optional<std::string>> FindPrefix(const ModelNames& model,
+                                                      const FileNames& file,
+                                                      const CheckpointExtras& extras,
+                                                      const std::string& base) {
   size_t longest = 0;
   for (const auto& [name, first] : model) longest = std::max(longest, name.size());
   std::map<std::string, std::set<std::string>> found;  // prefix -> the model's names behind it
   for (const std::string& name : file) {
     if (name.size() > longest + kLongestPrefix) continue;
     for (const std::string& prefix : Beginnings(name)) {
-      const std::string in_model = NameInModel(model, extras, name.substr(prefix.size()));
+      const std::string in_model =
+          NameInModel(model, extras, base + name.substr(prefix.size()));
       if (!in_model.empty()) found[prefix].insert(in_model);
     }
   }
   size_t most = 0;
   for (const auto& [prefix, names] : found) most = std::max(most, names.size());
-  if (2 * most < model.size()) return "";
+  if (2 * most < model.size()) return std::nullopt;
   std::vector<std::string> best;
   for (const auto& [prefix, names] : found) {
     if (names.size() == most) best.push_back(prefix);
@@ -78,6 +90,34 @@ absl::StatusOr<std::string> FindPrefix(const ModelNames& model, const FileNames&
       absl::StrJoin(best, " and ", [](auto* to, const auto& p) { absl::StrAppend(to, Quoted(p)); }),
       "; say which is meant: --weights-prefix=",
       base::Printable(plain == best.rend() ? best.back() : *plain, 120)));
+}
+
+// Sets the prefix of the file's names, and the base that they lack.
+absl::Status FindPrefixes(const ModelNames& model, const FileNames& file,
+                          const CheckpointExtras& extras, CheckpointPlan& plan) {
+  for (const std::string& base : std::set<std::string>{"", BaseOf(extras)}) {
+    absl::StatusOr<std::optional<std::string>> prefix = FindPrefix(model, file, extras, base);
+    if (!prefix.ok()) return prefix.status();
+    if (!prefix->has_value()) continue;
+    plan.prefix = **std::move(prefix);
+    plan.base = base;
+    break;
+  }
+  return absl::OkStatus();
+}
+
+// The base, where most of the names behind a given prefix lack it.
+std::string BaseBehind(const ModelNames& model, const FileNames& file,
+                       const CheckpointExtras& extras, const std::string& prefix) {
+  const std::string base = BaseOf(extras);
+  int64_t whole = 0, lacking = 0;
+  for (const std::string& name : file) {
+    if (!name.starts_with(prefix)) continue;
+    const std::string rest = name.substr(prefix.size());
+    whole += NameInModel(model, extras, rest).empty() ? 0 : 1;
+    lacking += NameInModel(model, extras, base + rest).empty() ? 0 : 1;
+  }
+  return lacking > whole ? base : "";
 }
 
 absl::StatusOr<std::string> GivenPrefix(const FileNames& file, const std::string& given) {
@@ -132,6 +172,16 @@ absl::StatusOr<FileNames> WithoutIgnored(const FileNames& file,
                                                  Quoted(*unused.begin()), " (--weights-ignore)"));
 }
 
+// Whether a name is the pattern's, in which "*" is any one part.
+bool IsLike(std::string_view name, std::string_view pattern) {
+  const std::vector<std::string_view> parts = absl::StrSplit(name, '.');
+  const std::vector<std::string_view> wanted = absl::StrSplit(pattern, '.');
+  return std::equal(parts.begin(), parts.end(), wanted.begin(), wanted.end(),
+                    [](std::string_view part, std::string_view want) {
+                      return want == "*" || part == want;
+                    });
+}
+
 // Sorts a name of the file that is no name of the model: prefix, extra or unexpected.
 void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool prefix_given,
               CheckpointPlan& plan) {
@@ -146,8 +196,9 @@ void LeaveOut(const std::string& name, const CheckpointExtras& extras, bool pref
       plan.heads.insert(name);
       return;
     }
-    if (beginning == plan.prefix && std::find(extras.buffers().begin(), extras.buffers().end(),
-                                              rest) != extras.buffers().end()) {
+    if (beginning == plan.prefix &&
+        std::any_of(extras.buffers().begin(), extras.buffers().end(),
+                    [&](const std::string& buffer) { return IsLike(plan.base + rest, buffer); })) {
       plan.buffers.insert(name);
       return;
     }
@@ -187,15 +238,21 @@ std::string SomeOf(const std::set<std::string>& names) {
 absl::StatusOr<CheckpointPlan> PlanCheckpoint(const ModelNames& model, const FileNames& file,
                                               const LoadingRules& rules) {
   const auto& [extras, prefix, ignored] = rules;
-  absl::StatusOr<std::string> in_front =
-      prefix.empty() ? FindPrefix(model, file, extras) : GivenPrefix(file, prefix);
-  if (!in_front.ok()) return in_front.status();
   CheckpointPlan plan;
-  plan.prefix = *std::move(in_front);
+  if (prefix.empty()) {
+    const absl::Status found = FindPrefixes(model, file, extras, plan);
+    if (!found.ok()) return found;
+  } else {
+    absl::StatusOr<std::string> given = GivenPrefix(file, prefix);
+    if (!given.ok()) return given.status();
+    plan.prefix = *std::move(given);
+    plan.base = BaseBehind(model, file, extras, plan.prefix);
+  }
   const absl::StatusOr<FileNames> kept = WithoutIgnored(file, ignored, plan);
   if (!kept.ok()) return kept.status();
   for (const std::string& name : *kept) {
-    const std::string rest = name.starts_with(plan.prefix) ? name.substr(plan.prefix.size()) : "";
+    const std::string rest =
+        name.starts_with(plan.prefix) ? plan.base + name.substr(plan.prefix.size()) : "";
     const std::string in_model = NameInModel(model, extras, rest);
     if (in_model.empty()) {
       LeaveOut(name, extras, !prefix.empty(), plan);
@@ -236,6 +293,9 @@ std::vector<std::string> CheckpointPlan::Notes() const {
     notes.push_back(absl::StrCat(Tensors(sources.size()), sources.size() == 1 ? " has " : " have ",
                                  Quoted(prefix), " in front of ",
                                  sources.size() == 1 ? "its name" : "their names"));
+  }
+  if (!base.empty()) {
+    notes.push_back(absl::StrCat("the names lack ", Quoted(base), ", as those of the bare model"));
   }
   if (renamed > 0)
     notes.push_back(absl::StrCat(Tensors(renamed), " called gamma or beta read as weight or bias"));

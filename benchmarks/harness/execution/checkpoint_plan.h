@@ -9,6 +9,7 @@
 //
 //   a prefix    one more module around the model: "bert.", "module.", "_orig_mod.", "model.bert.".
 //               Taken to be there where at least half of the model's names are found behind it.
+//   no prefix   the implementation's base alone, "wte.weight" for "transformer.wte.weight".
 //   gamma/beta  what weight and bias of a norm were called: read as those.
 //   renamings   older names that the implementation declares: read as today's.
 //   extras      buffers that nobody reads, heads of larger models: what the implementation declares
@@ -55,6 +56,7 @@ struct LoadingRules {
 
 struct CheckpointPlan {
   std::string prefix;                          // prefix of the file's names
+  std::string base;  // prefix of the model's names that the file's lack; "": none
   std::map<std::string, std::string> sources;  // the model's name -> the file's
   int renamed = 0;                             // sources named gamma or beta
   std::set<std::string> older;  // sources whose names the implementation's renamings translate

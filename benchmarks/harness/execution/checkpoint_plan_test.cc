@@ -258,6 +258,37 @@ TEST(PlanCheckpoint, ReadsOlderNamesThatTheFamilyDeclares) {
               testing::SizeIs(1));
 }
 
+TEST(PlanCheckpoint, ReadsFilesOfTheBareModel) {
+  LoadingRules rules;
+  rules.extras.set_base("base");
+  rules.extras.add_buffers("base.h.*.bias");
+  // The head's weight is the embedding's.
+  const ModelNames model = {{"base.word", "base.word"},
+                            {"base.h.0.fc.bias", "base.h.0.fc.bias"},
+                            {"base.h.1.fc.bias", "base.h.1.fc.bias"},
+                            {"head", "base.word"}};
+  const FileNames bare = {"word", "h.0.fc.bias", "h.1.fc.bias", "h.0.bias", "h.1.bias"};
+  const std::string buffers =
+      "2 tensors left out, buffers that the original library does not read: ";
+  auto plan = PlanCheckpoint(model, bare, rules);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_FALSE(plan->misfit.any()) << plan->misfit.Text();
+  EXPECT_EQ(plan->sources["base.h.1.fc.bias"], "h.1.fc.bias");
+  EXPECT_THAT(plan->Notes(), ElementsAre("the names lack \"base.\", as those of the bare model",
+                                         buffers + "\"h.0.bias\", \"h.1.bias\""));
+  plan = PlanCheckpoint(model, Behind("base.", bare), rules);
+  EXPECT_THAT(plan->Notes(), ElementsAre(buffers + "\"base.h.0.bias\", \"base.h.1.bias\""));
+  for (const std::string given : {"", "module"}) {
+    rules.prefix = given;
+    plan = PlanCheckpoint(model, Behind("module.", bare), rules);
+    EXPECT_EQ(plan->sources["base.word"], "module.word") << given;
+    EXPECT_FALSE(plan->misfit.any()) << plan->misfit.Text();
+  }
+  rules.prefix = "";
+  EXPECT_THAT(PlanCheckpoint(model, With(bare, {"h.0.fc.more.bias"}), rules)->misfit.unexpected,
+              ElementsAre("h.0.fc.more.bias"));
+}
+
 TEST(PlanCheckpoint, ProposesThePlainWeightsBeforeTheirAverage) {
   const FileNames both = With(Behind("model.", kPlain), Behind("model_ema.", kPlain));
   EXPECT_THAT(PlanCheckpoint(Model(), both, {}).status().message(),

@@ -319,8 +319,11 @@ std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
       command.empty() ? absl::StrCat("tools/bazel test ", b.label(), "_accuracy_test") : command,
       "\n");
   const bool wrong = verdict.outcome() == FAIL_ACCURACY || verdict.outcome() == FAIL_NONFINITE;
-  if (wrong && !c.implementation().reference_script().empty())
-    absl::StrAppend(&text, "  locate  tools/bazel run ", b.label(), " -- --locate\n");
+  if (wrong && !c.implementation().reference_script().empty()) {
+    absl::StrAppend(&text, "  locate  tools/bazel run ", b.label(), " -- --locate",
+                    b.execution().lowering().empty() ? "" : "   (of the model before its lowering)",
+                    "\n");
+  }
   return text;
 }
 

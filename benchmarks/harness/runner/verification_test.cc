@@ -426,6 +426,9 @@ TEST(FailureText, OffersToLocateAWrongNumberWhereThereIsAnotherImplementation) {
   c.mutable_implementation()->set_reference_script("x/reference.py");
   EXPECT_THAT(FailureText(c, verdict, "cpu"),
               HasSubstr("\n  locate  tools/bazel run //x:resnet18 -- --locate\n"));
+  c.mutable_benchmark_case()->mutable_execution()->set_lowering("int8_dynamic");
+  EXPECT_THAT(FailureText(c, verdict, "cpu"),
+              HasSubstr(" -- --locate   (of the model before its lowering)\n"));
   verdict.set_outcome(ARTIFACT_UNAVAILABLE);
   EXPECT_THAT(FailureText(c, verdict, "cpu"), Not(HasSubstr("--locate")));
 }

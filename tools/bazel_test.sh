@@ -6,7 +6,7 @@ failures=0
 fail() { echo "FAIL: $*"; sed 's/^/    /' "$scratch/out" "$scratch/err"; failures=$((failures + 1)); }
 stub() { mkdir -p "${1%/*}"; printf '#!/bin/sh\n%s\n' "$2" >"$1"; chmod +x "$1"; } # PATH SCRIPT
 
-stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in *" install "*) exit 1 ;; esac'
+stub "$scratch/stubs/apt-get" 'echo "$@" >>"$APT"; case " $* " in *" --assume-no "*) echo "Need to get 58.1 MB/60 MB of archives."; exit 1 ;; *" install "*) exit 1 ;; esac'
 stub "$scratch/stubs/sudo" 'echo sudo >>"$APT"; exec "$@"'
 stub "$scratch/stubs/id" 'echo "${USER_ID:-0}"'
 stub "$scratch/stubs/python3" 'echo "$@" >>"$LOOKS"; exec '"$(command -v python3)"' "$@"'
@@ -95,6 +95,7 @@ refuses() { # the last start() printed the command, tried nothing and started no
 lacking_tree; start "$tree/tools/bazel" build //x
 installs && [ "$code" = 2 ] || fail "root installs, and is told that it failed: $code"
 grep -q 'libssl-dev: digests of artifacts' "$scratch/err" || fail "it says what and why"
+grep -qx 'tools/bazel: installing them, 58.1 MB/60 MB to fetch: apt-get install libssl-dev' "$scratch/err" || fail "it says how much"
 lacking_tree; start env ASSAY_INSTALL=0 "$tree/tools/bazel" build //x; refuses ''
 lacking_tree; start env USER_ID=1000 "$tree/tools/bazel" build //x; refuses 'sudo '
 grep -q 'ASSAY_INSTALL=1' "$scratch/err" || fail "it says how to do without a terminal"

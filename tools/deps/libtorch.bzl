@@ -9,9 +9,9 @@ ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gi
 """
 
 load(":header_folder.bzl", "header_folder")
-load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "unpack_wheels")
+load(":nvidia_wheels.bzl", "UNPACK", "fetch_nvidia_wheels", "require_room", "unpack_wheels")
 load(":run_step.bzl", "run_step")
-load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
+load(":versions.bzl", "LIBTORCH_CUDA_MEGABYTES", "LIBTORCH_CUDA_WHEELS", "LIBTORCH_MEGABYTES", "LIBTORCH_PYTHON", "LIBTORCH_WHEELS", "OTHER_LIBTORCHES")
 load(":wheels.bzl", "download_wheels")
 
 _BUILD = """
@@ -116,6 +116,10 @@ def _libtorch_impl(ctx):
         ctx.symlink(_site_of(ctx, given, version, ctx.attr.cuda), "site")
     else:
         nvidia = ctx.attr.cuda and _nvidia_libraries_wanted(ctx)
+        if version == _PINNED:
+            size = LIBTORCH_MEGABYTES
+            line = "LibTorch %s: fetching %d MB, of which %d MB stay in %s" % (version, size.fetched, size.unpacked, ctx.path("site"))
+            require_room(ctx, line, size.fetched + size.unpacked, "site", mend)
         download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", mend)
         unpack_wheels(ctx, "cuda" if ctx.attr.cuda else "cpu", "site")
         if nvidia:

@@ -22,6 +22,25 @@ def unpack_wheels(ctx, flavour, out):
         fail("@%s: %s" % (ctx.name, result.stderr))
     ctx.delete("wheels")
 
+def require_room(ctx, line, megabytes, out, hint):
+    """Says what is fetched next, and fails where the disk has no room for it.
+
+    Args:
+      ctx: the repository_ctx of a rule with UNPACK.
+      line: what is said.
+      megabytes: how much room there must be.
+      out: the folder whose disk it is, relative to the repository.
+      hint: what the user can do instead, ends the error message.
+    """
+
+    # quiet = False: what print() says appears only once the repository is there.
+    room = ctx.execute(
+        ["python3", ctx.path(ctx.attr._unpack), "room", str(ctx.path(out)), str(megabytes), line],
+        quiet = False,
+    )
+    if room.return_code:
+        fail("@%s: %s\n%s" % (ctx.name, room.stderr, hint))
+
 def fetch_nvidia_wheels(ctx, wheels, megabytes, why, flavour, out, hint):
     """Says how much comes and where to, sees that there is room, then fetches and unpacks the wheels.
 
@@ -41,14 +60,7 @@ def fetch_nvidia_wheels(ctx, wheels, megabytes, why, flavour, out, hint):
         megabytes.unpacked,
         ctx.path(out),
     )
-
-    # quiet = False: what print() says appears only once the repository is there.
-    room = ctx.execute(
-        ["python3", ctx.path(ctx.attr._unpack), "room", str(ctx.path(out)), str(megabytes.unpacked), line],
-        quiet = False,
-    )
-    if room.return_code:
-        fail("@%s: %s\n%s" % (ctx.name, room.stderr, hint))
+    require_room(ctx, line, megabytes.unpacked, out, hint)
     for name, pin in sorted(wheels.items()):
         download_wheels(ctx, {name: pin}, _PYTHON, "wheels", hint)
         unpack_wheels(ctx, flavour, out)

@@ -35,6 +35,7 @@ SKYLIB = (
 # LIBTORCH_PYTHON whatever Python the machine has; the others are for @oracle_python.
 # libtorch_cpu.so needs libcupti and libcudart of NVIDIA's wheels even where there is no GPU.
 LIBTORCH_PYTHON = "3.11"
+LIBTORCH_MEGABYTES = struct(fetched = 544, unpacked = 499)
 LIBTORCH_WHEELS = {
     "nvidia-cuda-cupti": ("13.0.85", "4eb01c08e859bf924d222250d2e8f8b8ff6d3db4721288cf35d14252a4d933c8"),
     "nvidia-cuda-runtime": ("13.0.96", "7f82250d7782aa23b6cfe765ecc7db554bd3c2870c43f3d1821f1d18aebf0548"),

@@ -68,8 +68,7 @@ absl::StatusOr<std::optional<std::string>> FindPrefix(const ModelNames& model,
   for (const std::string& name : file) {
     if (name.size() > longest + kLongestPrefix) continue;
     for (const std::string& prefix : Beginnings(name)) {
-      const std::string in_model =
-          NameInModel(model, extras, base + name.substr(prefix.size()));
+      const std::string in_model = NameInModel(model, extras, base + name.substr(prefix.size()));
       if (!in_model.empty()) found[prefix].insert(in_model);
     }
   }
@@ -176,10 +175,9 @@ absl::StatusOr<FileNames> WithoutIgnored(const FileNames& file,
 bool IsLike(std::string_view name, std::string_view pattern) {
   const std::vector<std::string_view> parts = absl::StrSplit(name, '.');
   const std::vector<std::string_view> wanted = absl::StrSplit(pattern, '.');
-  return std::equal(parts.begin(), parts.end(), wanted.begin(), wanted.end(),
-                    [](std::string_view part, std::string_view want) {
-                      return want == "*" || part == want;
-                    });
+  return std::equal(
+      parts.begin(), parts.end(), wanted.begin(), wanted.end(),
+      [](std::string_view part, std::string_view want) { return want == "*" || part == want; });
 }
 
 // Sorts a name of the file that is no name of the model: prefix, extra or unexpected.

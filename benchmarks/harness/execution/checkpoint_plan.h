@@ -55,8 +55,8 @@ struct LoadingRules {
 };
 
 struct CheckpointPlan {
-  std::string prefix;                          // prefix of the file's names
-  std::string base;  // prefix of the model's names that the file's lack; "": none
+  std::string prefix;  // prefix of the file's names
+  std::string base;    // prefix of the model's names that the file's lack; "": none
   std::map<std::string, std::string> sources;  // the model's name -> the file's
   int renamed = 0;                             // sources named gamma or beta
   std::set<std::string> older;  // sources whose names the implementation's renamings translate

@@ -431,10 +431,10 @@ FlagSection Given() {
                .text =
                    R"(a checkpoint in place of the seeded weights: FILE.safetensors, FILE.safetensors.index.json, or a folder
 with one of them. Names, shapes and kinds must be the model's (what is not is listed); floating-point
-weights are rounded to the case's dtype. Translated, and said: a prefix, gamma and beta for weight and
-bias, num_batches_tracked absent, older names that the family declares; left out, and said: heads and
-unread buffers that the family declares. Verdict: against --reference, else NOT_VERIFIED. May stand
-beside --export-inputs)",
+weights are rounded to the case's dtype. Translated, and said: a prefix, the base's name that files of
+the bare model lack, gamma and beta for weight and bias, num_batches_tracked absent, older names that
+the family declares; left out, and said: heads and unread buffers that the family declares. Verdict:
+against --reference, else NOT_VERIFIED. May stand beside --export-inputs)",
                .read = AnyText()},
               {.name = "weights-prefix",
                .value = "P",

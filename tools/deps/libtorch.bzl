@@ -118,7 +118,9 @@ def _libtorch_impl(ctx):
         nvidia = ctx.attr.cuda and _nvidia_libraries_wanted(ctx)
         if version == _PINNED:
             size = LIBTORCH_MEGABYTES
-            line = "LibTorch %s: fetching %d MB, of which %d MB stay in %s" % (version, size.fetched, size.unpacked, ctx.path("site"))
+            line = "LibTorch %s: fetching %d MB" % (version, size.fetched)
+            if not ctx.attr.cuda:  # the CUDA flavour keeps more of the same wheels
+                line += ", of which %d MB stay in %s" % (size.unpacked, ctx.path("site"))
             require_room(ctx, line, size.fetched + size.unpacked, "site", mend)
         download_wheels(ctx, wheels, LIBTORCH_PYTHON, "wheels", mend)
         unpack_wheels(ctx, "cuda" if ctx.attr.cuda else "cpu", "site")

@@ -1,7 +1,6 @@
 """Checkpoints of BERT as transformers writes and wrote them load into bert_base, and give transformers' output.
 
-The weights are transformers' own random initialisation, with norms and biases made other than one and zero, so that a
-tensor in the wrong place shows. Every file below holds the same encoder.
+Every file below holds the same encoder.
 """
 
 import os
@@ -17,20 +16,14 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from tools.artifacts.checkpoints.case_command import CaseCommand
+from tools.artifacts.checkpoints.filled import filled
 
 _TENSORS = 199
 _HELD = "--reference=outputs.npz"
 
 
 def _model(kind, **settings):
-    torch.manual_seed(7)
-    model = kind(transformers.BertConfig(**settings)).eval()
-    for name, parameter in model.named_parameters():
-        if name.endswith("bias"):
-            torch.nn.init.normal_(parameter, 0, 0.1)
-        elif "LayerNorm" in name:
-            torch.nn.init.uniform_(parameter, 0.5, 1.5)
-    return model
+    return filled(kind(transformers.BertConfig(**settings)))
 
 
 def _old_names(state):
@@ -52,9 +45,7 @@ class BertCheckpointTest(unittest.TestCase):
         cls.addClassCleanup(temporary.cleanup)
         cls.case = CaseCommand("benchmarks/bert", "bert_base_fp32_b1_s8", temporary.name)
         # The seeded inputs do not depend on the weights, whose file need not exist yet.
-        done = cls.case.run("--export_inputs=inputs.safetensors", "--weights=model.safetensors")
-        assert done.returncode == 0, done.stderr
-        inputs = load_file(cls.case.path("inputs.safetensors"))
+        inputs = load_file(cls.case.export_inputs("--weights=model.safetensors"))
         cls.model = _model(transformers.BertForPreTraining)
         cls.state = cls.model.state_dict()
         with torch.inference_mode():
@@ -167,11 +158,11 @@ class MaskedLmCheckpointTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         case = CaseCommand("benchmarks/bert", "bert_tiny_masked_lm_fp32_b1_s8", folder.name)
-        self.assertEqual(0, case.run("--export_inputs=inputs.safetensors", "--weights=model.safetensors").returncode)
+        inputs = load_file(case.export_inputs("--weights=model.safetensors"))
         tiny = {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512}
         model = _model(transformers.BertForPreTraining, **tiny)
         with torch.inference_mode():
-            logits = model(**load_file(case.path("inputs.safetensors"))).prediction_logits
+            logits = model(**inputs).prediction_logits
         numpy.savez(case.path("outputs.npz"), logits=logits.numpy())
         masked = transformers.BertForMaskedLM(model.config)
         masked.load_state_dict(model.state_dict(), strict=False)

@@ -37,6 +37,13 @@ class CaseCommand:
             universal_newlines=True,
         )
 
+    def export_inputs(self, *more):
+        """Writes the case's seeded inputs to inputs.safetensors; its path."""
+        done = self.run("--export_inputs=inputs.safetensors", *more)
+        if done.returncode:
+            raise AssertionError("no inputs; exit code %d\n%s%s" % (done.returncode, done.stdout, done.stderr))
+        return self.path("inputs.safetensors")
+
     def verify(self, *arguments):
         """The record of a run of --action=verify, with the exit code as "exit_code" and the text as "text"."""
         record = self.path("record.jsonl")

@@ -1,8 +1,4 @@
-"""Checkpoints of GPT-2 as they are published, of the bare GPT2Model, and as transformers writes them now, load and agree.
-
-The weights are transformers' own random initialisation, with norms and biases made other than one and zero, so that a
-tensor in the wrong place shows.
-"""
+"""Checkpoints of GPT-2 as they are published, of the bare GPT2Model, and as transformers writes them now, load and agree."""
 
 import tempfile
 import unittest
@@ -13,19 +9,9 @@ import transformers
 from safetensors.torch import load_file, save_file
 
 from tools.artifacts.checkpoints.case_command import CaseCommand
+from tools.artifacts.checkpoints.filled import filled
 
 _SETTINGS = {"n_embd": 128, "n_head": 2, "n_layer": 2, "vocab_size": 1024}  # gpt2_tiny's
-
-
-def _model():
-    torch.manual_seed(7)
-    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**_SETTINGS)).eval()
-    for name, parameter in model.named_parameters():
-        if name.endswith("bias"):
-            torch.nn.init.normal_(parameter, 0, 0.1)
-        elif ".ln_" in name:
-            torch.nn.init.uniform_(parameter, 0.5, 1.5)
-    return model
 
 
 def _as_published(model):
@@ -43,11 +29,10 @@ class Gpt2CheckpointTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.case = CaseCommand("benchmarks/gpt2", "gpt2_tiny_fp32_b1_s8", temporary.name)
-        done = cls.case.run("--export_inputs=inputs.safetensors", "--weights=model.safetensors")
-        assert done.returncode == 0, done.stderr
-        cls.model = _model()
+        inputs = load_file(cls.case.export_inputs())
+        cls.model = filled(transformers.GPT2LMHeadModel(transformers.GPT2Config(**_SETTINGS)))
         with torch.inference_mode():
-            logits = cls.model(**load_file(cls.case.path("inputs.safetensors"))).logits
+            logits = cls.model(**inputs).logits
         numpy.savez(cls.case.path("outputs.npz"), logits=logits.numpy())
 
     def notes(self, weights):

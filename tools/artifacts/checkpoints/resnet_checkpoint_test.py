@@ -39,8 +39,7 @@ class ResNetCheckpointTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(temporary.cleanup)
         cls.case = CaseCommand("benchmarks/resnet", "resnet18_fp32_b1", temporary.name)
-        assert cls.case.run("--export_inputs=inputs.safetensors").returncode == 0
-        image = load_file(cls.case.path("inputs.safetensors"))["image"]
+        image = load_file(cls.case.export_inputs())["image"]
         model = _model()
         cls.state = {name: tensor.contiguous() for name, tensor in model.state_dict().items()}
         save_file(cls.state, cls.case.path("resnet18.safetensors"))

@@ -52,9 +52,9 @@ class WatchingRule : public sampling::StopRule {
  public:
   explicit WatchingRule(int64_t samples) : samples_(samples) {}
   void Start(int64_t max_samples) override { inner_.Start(max_samples); }
-  std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) override {
+  std::optional<StopReason> Check(const SampleLog& log, int64_t elapsed_ns) override {
     if (log.size() == 1) first_ = CountHeap();
-    inner_.Check(log, elapsed);
+    inner_.Check(log, elapsed_ns);
     if (log.size() < samples_) return std::nullopt;
     last_ = CountHeap();
     return StopReason::kSampleCount;

@@ -34,9 +34,9 @@ class LookingRule : public StopRule {
   explicit LookingRule(int64_t samples) : samples_(samples) {}
   int64_t at_first = 0, at_last = 0;
   void Start(int64_t max_samples) override { inner_.Start(max_samples); }
-  std::optional<StopReason> Check(const SampleLog& log, absl::Duration elapsed) override {
+  std::optional<StopReason> Check(const SampleLog& log, int64_t elapsed_ns) override {
     if (log.size() == 1) at_first = allocations;
-    inner_.Check(log, elapsed);
+    inner_.Check(log, elapsed_ns);
     at_last = allocations;
     return log.size() >= samples_ ? std::optional(StopReason::kSampleCount) : std::nullopt;
   }

@@ -185,7 +185,7 @@ absl::Status Measurement::TakeSamples() {
     if (!shot.held) shooter_.StopHolding();
     log_.Append(Sample{.duration_ns = shot.duration_ns,
                        .clock_in_2_mhz = static_cast<uint64_t>(shot.clock.mhz / 2)});
-    stop = rule_.Check(log_, absl::Nanoseconds(end_ns - begun_ns_ + ReserveNs(tally)));
+    stop = rule_.Check(log_, end_ns - begun_ns_ + ReserveNs(tally));
     if (!stop && log_.full()) stop = StopReason::kLogFull;
     if (!stop && IsInterrupted()) stop = StopReason::kInterrupted;
   }

@@ -38,21 +38,20 @@ void PrecisionRule::Start(int64_t max_samples) {
   scratch_.assign(static_cast<size_t>(max_samples), 0);
 }
 
-std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, absl::Duration elapsed) {
-  // Doubles: arithmetic with absl::Duration would cost as much as the rest of a sample.
-  const double elapsed_ns = static_cast<double>(absl::ToInt64Nanoseconds(elapsed));
-  if (log.size() >= next_look_ && elapsed_ns >= min_time_ns_) {
+std::optional<StopReason> PrecisionRule::Check(const SampleLog& log, int64_t elapsed_ns) {
+  const double so_far_ns = static_cast<double>(elapsed_ns);
+  if (log.size() >= next_look_ && so_far_ns >= min_time_ns_) {
     next_look_ = log.size() < kManySamples ? log.size() + (log.size() + 3) / 4 : 2 * log.size();
     if (IsNarrow(log)) return StopReason::kPrecise;
   }
   // Takes one more sample only if that, by the length of the last one, exceeds the budget by less
   // than a fiftieth.
   const double last_ns = log.size() == 1 ? static_cast<double>(log.samples().back().duration_ns)
-                                         : elapsed_ns - last_elapsed_ns_;
-  last_elapsed_ns_ = elapsed_ns;
-  if (elapsed_ns + last_ns > options_.most_budgets * budget_ns_) return StopReason::kBudget;
+                                         : so_far_ns - last_elapsed_ns_;
+  last_elapsed_ns_ = so_far_ns;
+  if (so_far_ns + last_ns > options_.most_budgets * budget_ns_) return StopReason::kBudget;
   if (log.size() < options_.min_samples_in_budget) return std::nullopt;
-  return elapsed_ns >= budget_ns_ || elapsed_ns + last_ns > 1.02 * budget_ns_
+  return so_far_ns >= budget_ns_ || so_far_ns + last_ns > 1.02 * budget_ns_
              ? std::optional(StopReason::kBudget)
              : std::nullopt;
 }
@@ -76,7 +75,7 @@ bool PrecisionRule::IsNarrow(const SampleLog& log) {
   return half_width <= options_.relative_half_width * static_cast<double>(*middle);
 }
 
-std::optional<StopReason> SampleCountRule::Check(const SampleLog& log, absl::Duration) {
+std::optional<StopReason> SampleCountRule::Check(const SampleLog& log, int64_t) {
   return log.size() >= samples_ ? std::optional(StopReason::kSampleCount) : std::nullopt;
 }
 

@@ -29,7 +29,7 @@ Stop Feed(StopRule& rule, const std::function<int64_t()>& draw, int64_t max_samp
   while (!log.full()) {
     log.Append({.duration_ns = draw()});
     elapsed_ns += log.samples().back().duration_ns;
-    if (const auto reason = rule.Check(log, absl::Nanoseconds(elapsed_ns))) {
+    if (const auto reason = rule.Check(log, elapsed_ns)) {
       return {*reason, log.size()};
     }
   }

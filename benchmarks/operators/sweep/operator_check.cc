@@ -15,9 +15,9 @@
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "benchmarks/operators/sweep/argument_memory.h"
-#include "benchmarks/operators/sweep/differentiated_call.h"
-#include "benchmarks/operators/sweep/result_difference.h"
+#include "benchmarks/operators/judge/callable.h"
+#include "benchmarks/operators/judge/differentiated_call.h"
+#include "benchmarks/operators/judge/judgement.h"
 #include "benchmarks/operators/sweep/sample_arguments.h"
 #include "benchmarks/operators/sweep/sample_values.h"
 
@@ -27,7 +27,6 @@ namespace {
 using execution::BindOperator;
 using execution::BoundOperator;
 using execution::OperatorArguments;
-using execution::TensorsOf;
 
 constexpr uint64_t kFirstSeed = 7;
 
@@ -50,13 +49,13 @@ absl::StatusOr<BoundOperator> Bind(const std::string& name, const ArgumentTexts&
 }
 
 // 0 if the clock failed.
-double MedianMicroseconds(const BoundOperator& bound) {
+double MedianMicroseconds(const operators::Callable& call) {
   constexpr int kCalls = 11;
   const at::NoGradGuard no_grad;
   sampling::CpuDevice device;
   const absl::StatusOr<sampling::PresetResult> timed =
       sampling::MeasurePreset(device, sampling::Preset::kDiscrete,
-                              {.forward = [&bound] { Call(bound); }}, {.iterations = kCalls});
+                              {.forward = [&call] { call.run(call.arguments); }}, {.iterations = kCalls});
   if (!timed.ok()) return 0;
   std::vector<double> times = timed->forward.measured_ns;
   std::nth_element(times.begin(), times.begin() + kCalls / 2, times.end());
@@ -70,34 +69,11 @@ bool SaysNoKernel(std::string_view message) {
          absl::StrContains(message, "with tensor backend other than CPU");
 }
 
-// Compares gradients; one that does not exist is left out of both.
-std::string GradientDifference(const Differentiated& got, const Differentiated& want,
-                               double* error) {
-  if (got.gradients.size() != want.gradients.size()) return "one of them has no backward pass";
-  for (size_t i = 0; i < got.gradients.size(); ++i) {
-    if (got.gradients[i].defined() != want.gradients[i].defined())
-      return absl::StrCat("gradient ", i, " exists in one of them only");
-    if (!got.gradients[i].defined()) continue;
-    const std::string difference = TensorDifference(got.gradients[i], want.gradients[i], error);
-    if (!difference.empty()) return absl::StrCat("gradient ", i, " ", difference);
-  }
-  return "";
-}
-
-std::string NothingInGradients(const std::vector<at::Tensor>& gradients) {
-  for (size_t i = 0; i < gradients.size(); ++i) {
-    if (!gradients[i].defined()) continue;
-    const std::string nothing = NothingIn(gradients[i]);
-    if (!nothing.empty()) return absl::StrCat("gradient ", i, " ", nothing);
-  }
-  return "";
-}
-
 // A call that succeeded once, and its arguments as they were before.
 struct Sample {
   ArgumentTexts texts;
-  BoundOperator bound;
-  ArgumentState before;
+  operators::Callable call;
+  operators::ArgumentState before;
 };
 
 // Binds the arguments and calls once; fails if either fails.
@@ -105,109 +81,35 @@ absl::StatusOr<Sample> CalledOnce(const std::string& name, const ArgumentTexts& 
   absl::Status bound_status;
   std::optional<Sample> sample;
   const absl::Status called = base::CatchTorch("call", [&] {
-    absl::StatusOr<BoundOperator> bound = Bind(name, texts, at::kFloat);
+    const absl::StatusOr<BoundOperator> bound = Bind(name, texts, at::kFloat);
     bound_status = bound.status();
     if (!bound.ok()) return;
-    ArgumentState before(*bound);
-    SeededCall(*bound);
-    sample = Sample{texts, *std::move(bound), std::move(before)};
+    operators::Callable call = operators::CallableOf(*bound);
+    operators::ArgumentState before(call);
+    operators::SeededCall(call);
+    sample = Sample{texts, std::move(call), std::move(before)};
   });
   if (sample) return *std::move(sample);
   return called.ok() ? bound_status : called;
 }
 
-struct Judgement {
-  Finding finding = Finding::kVerified;
-  std::string reason = {};
-};
-
-Judgement Unless(Finding finding, std::string reason) {
-  return reason.empty() ? Judgement() : Judgement{finding, std::move(reason)};
-}
-
-// The argument that the calls so far have written to; "" if there is none, or the table allows it.
-std::string Written(const Sample& sample, const SampleRow& row) {
-  return row.writes.empty() ? sample.before.Change(sample.bound) : "";
-}
-
-// kVerified if two equal calls left the arguments alone and gave equal results that a comparison
-// can use.
-Judgement JudgeTwoCalls(const Sample& sample, const SampleRow& row) {
-  const at::NoGradGuard no_grad;
-  c10::Stack first = SeededCall(sample.bound), second = SeededCall(sample.bound);
-  if (std::string reason = Written(sample, row); !reason.empty()) return {Finding::kWrites, reason};
-  if (row.alias.empty()) {
-    std::string reason = SharedMemory(first, sample.bound);
-    if (reason.empty()) reason = SharedMemory(second, first);
-    if (!reason.empty()) return {Finding::kAliases, reason};
-  }
-  if (!row.free.empty()) return {Finding::kFree, row.free};
-  if (std::string reason = BitDifference(first, second); !reason.empty())
-    return {Finding::kNondeterministic, reason};
-  if (!row.first.empty()) first.resize(1);
-  return Unless(Finding::kNothing, NothingToCompare(first, /*may_lack=*/!row.lacks.empty()));
-}
-
-// Compares results and gradients with those of the same call in float64.
-Judgement JudgeAgainstFloat64(const Sample& sample, const SampleRow& row, OperatorResult& result) {
-  // An operator without a derivative is not wrong; its results are still compared.
-  const std::vector<size_t> wanted = Differentiable(sample.bound);
-  Differentiated got = CallAndDifferentiate(sample.bound, wanted), want;
-  const absl::Status in_float64 = base::CatchTorch("in float64", [&] {
-    const absl::StatusOr<BoundOperator> exact =
-        Bind(result.name, sample.texts, at::kDouble, row.truth);
-    if (!exact.ok()) throw std::runtime_error(std::string(exact.status().message()));
-    want = CallAndDifferentiate(*exact, wanted);
-  });
-  if (!in_float64.ok()) return {Finding::kNotCompared, std::string(in_float64.message())};
-  result.differentiated =
-      std::any_of(got.gradients.begin(), got.gradients.end(),
-                  [](const at::Tensor& gradient) { return gradient.defined(); });
-  // A kernel registered without a derivative may have a reference with one.
-  if (!row.truth.empty() && !result.differentiated) got.gradients.clear(), want.gradients.clear();
-  if (!row.first.empty()) {
-    got.results.resize(1);
-    want.results.resize(1);
-  }
-  std::string difference = ResultDifference(got.results, want.results, &result.error);
-  if (difference.empty()) difference = GradientDifference(got, want, &result.error);
-  if (!difference.empty() || !row.lacks.empty()) return Unless(Finding::kDiffers, difference);
-  return Unless(Finding::kNothing, NothingInGradients(got.gradients));
-}
-
-// The number of elements of the largest tensor among a call's arguments and results.
-int64_t LargestOf(const Sample& sample) {
-  int64_t largest = 0;
-  for (const c10::Stack& stack : {sample.bound.arguments, SeededCall(sample.bound)}) {
-    for (const at::Tensor& tensor : TensorsOf(stack)) largest = std::max(largest, tensor.numel());
-  }
-  return largest;
-}
-
-// Never throws: an exception here means that a comparison could not be made.
 OperatorResult Judged(const std::string& name, const Sample& sample, const SampleRow& row,
                       bool random) {
-  OperatorResult result;
-  result.name = name;
-  result.sample = SampleText(sample.texts);
-  Judgement judgement;
-  const absl::Status compared = base::CatchTorch("compared", [&] {
-    judgement = JudgeTwoCalls(sample, row);
-    if (judgement.finding != Finding::kVerified) return;
-    result.elements = LargestOf(sample);
-    if (random) {
-      judgement.finding = Finding::kSeeded;
-    } else {
-      judgement = JudgeAgainstFloat64(sample, row, result);
-    }
-    // The backward pass also receives the arguments.
-    if (std::string reason = Written(sample, row); !reason.empty())
-      judgement = {Finding::kWrites, reason};
-  });
-  if (!compared.ok()) judgement = {Finding::kNotCompared, std::string(compared.message())};
-  result.finding = judgement.finding;
-  result.reason = judgement.reason;
-  return result;
+  const auto in_float64 = [&]() -> absl::StatusOr<operators::Callable> {
+    const absl::StatusOr<BoundOperator> exact = Bind(name, sample.texts, at::kDouble, row.truth);
+    if (!exact.ok()) return exact.status();
+    return operators::CallableOf(*exact);
+  };
+  const operators::Judgement judgement =
+      operators::Judge(sample.call, sample.before, in_float64, row.notes,
+                       {.random = random, .other_operator = !row.truth.empty()});
+  return {.name = name,
+          .finding = judgement.finding,
+          .reason = judgement.reason,
+          .sample = SampleText(sample.texts),
+          .differentiated = judgement.differentiated,
+          .error = judgement.error,
+          .elements = judgement.elements};
 }
 
 // Checks a sample that ran and, if the table has a larger one and the operator takes it, that one,
@@ -216,9 +118,9 @@ OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSch
                                  const SampleRow& row, std::string_view tensor,
                                  const Sample& sample, bool random) {
   OperatorResult result = Judged(name, sample, row, random);
-  result.forward_us = MedianMicroseconds(sample.bound);
+  result.forward_us = MedianMicroseconds(sample.call);
   const ArgumentTexts large = *TextsOf(schema, row, tensor, SampleSize::kLarge);
-  if (!IsGood(result.finding) || large == sample.texts) return result;
+  if (!operators::IsGood(result.finding) || large == sample.texts) return result;
   const absl::StatusOr<Sample> called = CalledOnce(name, large);
   if (!called.ok()) return result;  // the small sample's result is kept, and `elements` says so
   OperatorResult larger = Judged(name, *called, row, random);
@@ -230,40 +132,6 @@ OperatorResult JudgedInBothSizes(const std::string& name, const c10::FunctionSch
 }
 
 }  // namespace
-
-std::string_view FindingName(Finding finding) {
-  switch (finding) {
-    case Finding::kVerified:
-      return "verified";
-    case Finding::kSeeded:
-      return "random, equal for equal seeds";
-    case Finding::kFree:
-      return "ran; results are free";
-    case Finding::kNotCompared:
-      return "ran; not in float64";
-    case Finding::kDiffers:
-      return "differs from float64";
-    case Finding::kNondeterministic:
-      return "two equal calls differ";
-    case Finding::kWrites:
-      return "writes to an argument";
-    case Finding::kAliases:
-      return "returns memory of an argument";
-    case Finding::kNothing:
-      return "ran; a result is empty or NaN";
-    case Finding::kCrashed:
-      return "crashed";
-    case Finding::kTimedOut:
-      return "did not end";
-    case Finding::kNoKernel:
-      return "no kernel for the CPU";
-    case Finding::kNoSample:
-      return "no sample for an argument";
-    case Finding::kRefused:
-      return "every sample refused";
-  }
-  return "";
-}
 
 bool IsPublicAten(const c10::OperatorName& name) {
   return absl::StartsWith(name.name, "aten::") && !absl::StartsWith(name.name, "aten::_");

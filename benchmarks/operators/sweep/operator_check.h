@@ -26,33 +26,12 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "benchmarks/operators/judge/judgement.h"
 #include "benchmarks/operators/sweep/sample_table.h"
 
 namespace assay::sweep {
 
-enum class Finding {
-  kVerified,          // agrees with float64, forward and, where there is one, backward
-  kSeeded,            // random numbers: the same twice from one seed; nothing else can be compared
-  kFree,              // ran; results are not unique or not defined (samples.txt says why)
-  kNotCompared,       // ran, but not in float64
-  kDiffers,           // results or gradients disagree with float64
-  kNondeterministic,  // two equal calls differ
-  kWrites,    // an argument holds other numbers after a call, though the schema has no alias
-  kAliases,   // a result lies in an argument's memory, though the schema has no alias
-  kNothing,   // ran, but a result is empty or holds NaN, of which no comparison says anything
-  kCrashed,   // the process died of it
-  kTimedOut,  // it did not come to an end
-  kNoKernel,  // LibTorch has none for dense tensors on the CPU
-  kNoSample,  // no sample for the type of an argument
-  kRefused,   // every sample was refused
-};
-
-// "verified", "no kernel for the CPU".
-std::string_view FindingName(Finding finding);
-// It ran, and everything that can be compared was compared.
-inline bool IsGood(Finding finding) {
-  return finding == Finding::kVerified || finding == Finding::kSeeded;
-}
+using operators::Finding;
 
 struct OperatorResult {
   std::string name;  // "aten::add.Tensor"

@@ -14,11 +14,11 @@ namespace {
 
 // The field for a word such as "!free=why"; null if there is no such word.
 std::string* ReasonOf(std::string_view name, SampleRow& row) {
-  if (name == "!free") return &row.free;
-  if (name == "!first") return &row.first;
-  if (name == "!alias") return &row.alias;
-  if (name == "!writes") return &row.writes;
-  if (name == "!lacks") return &row.lacks;
+  if (name == "!free") return &row.notes.free;
+  if (name == "!first") return &row.notes.first;
+  if (name == "!alias") return &row.notes.alias;
+  if (name == "!writes") return &row.notes.writes;
+  if (name == "!lacks") return &row.notes.lacks;
   return nullptr;
 }
 
@@ -75,11 +75,11 @@ SampleRow SampleTable::For(const std::string& operator_name) const {
     const auto take = [](std::string& own, const std::string& other) {
       if (own.empty()) own = other;
     };
-    take(row.free, rule.row.free);
-    take(row.first, rule.row.first);
-    take(row.alias, rule.row.alias);
-    take(row.writes, rule.row.writes);
-    take(row.lacks, rule.row.lacks);
+    take(row.notes.free, rule.row.notes.free);
+    take(row.notes.first, rule.row.notes.first);
+    take(row.notes.alias, rule.row.notes.alias);
+    take(row.notes.writes, rule.row.notes.writes);
+    take(row.notes.lacks, rule.row.notes.lacks);
     take(row.truth, rule.row.truth);
   }
   return row;

@@ -32,16 +32,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/operators/judge/call_notes.h"
 
 namespace assay::sweep {
 
 struct SampleRow {
   std::map<std::string, std::string> arguments = {};  // by the schema's names
-  std::string free = {};                              // why results cannot be compared
-  std::string first = {};                             // why only the first can
-  std::string alias = {};                             // why results may be the arguments' memory
-  std::string writes = {};                            // why arguments may change
-  std::string lacks = {};                             // why some results may be empty or hold NaN
+  operators::CallNotes notes = {};
   std::string truth = {};                             // another operator's name
 };
 

@@ -23,16 +23,16 @@ TEST(SampleTable, TheFirstRowThatNamesAnArgumentCounts) {
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_THAT(table->For("aten::bag.own").arguments,
               ElementsAre(Pair("index", "i[3]<2"), Pair("weight", "f[9,2]")));
-  EXPECT_EQ(table->For("aten::bag.own").free, "of order");
-  EXPECT_EQ(table->For("aten::bag.own").first, "of two");
+  EXPECT_EQ(table->For("aten::bag.own").notes.free, "of order");
+  EXPECT_EQ(table->For("aten::bag.own").notes.first, "of two");
   EXPECT_EQ(table->For("aten::bag.own").truth, "aten::_a_b");
-  EXPECT_EQ(table->For("aten::bag.own").alias, "a view");
-  EXPECT_EQ(table->For("aten::bag.own").writes, "to its cache");
-  EXPECT_EQ(table->For("aten::bag.own").lacks, "a row");
+  EXPECT_EQ(table->For("aten::bag.own").notes.alias, "a view");
+  EXPECT_EQ(table->For("aten::bag.own").notes.writes, "to its cache");
+  EXPECT_EQ(table->For("aten::bag.own").notes.lacks, "a row");
   EXPECT_THAT(table->For("aten::bag").arguments,
               ElementsAre(Pair("index", "i[3]<9"), Pair("weight", "f[9,2]")));
   EXPECT_THAT(table->For("aten::mm").arguments, IsEmpty());
-  EXPECT_EQ(table->For("aten::mm").free, "");
+  EXPECT_EQ(table->For("aten::mm").notes.free, "");
 }
 
 TEST(OfSize, TakesTheFirstOrTheSecondNumber) {

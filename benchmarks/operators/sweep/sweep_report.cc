@@ -21,7 +21,7 @@ constexpr std::array kFindings = {
 
 std::optional<Finding> FindingOf(const std::string& name) {
   for (const Finding finding : kFindings) {
-    if (FindingName(finding) == name) return finding;
+    if (operators::FindingName(finding) == name) return finding;
   }
   return std::nullopt;
 }
@@ -55,7 +55,7 @@ std::string Line(const OperatorResult& result) {
 
 std::string ToJsonLine(const OperatorResult& result) {
   const nlohmann::ordered_json json = {{"operator", result.name},
-                                       {"finding", std::string(FindingName(result.finding))},
+                                       {"finding", std::string(operators::FindingName(result.finding))},
                                        {"reason", result.reason},
                                        {"sample", result.sample},
                                        {"differentiated", result.differentiated},
@@ -111,16 +111,16 @@ std::string Report(const std::vector<OperatorResult>& results, bool verbose) {
   int64_t good = 0, differentiated = 0, large = 0;
   for (const OperatorResult& result : results) {
     by_finding[result.finding].push_back(&result);
-    good += IsGood(result.finding);
-    differentiated += IsGood(result.finding) && result.differentiated;
-    large += IsGood(result.finding) && result.elements > kManyElements;
+    good += operators::IsGood(result.finding);
+    differentiated += operators::IsGood(result.finding) && result.differentiated;
+    large += operators::IsGood(result.finding) && result.elements > kManyElements;
   }
   std::string text;
   for (const Finding finding : kFindings) {
     const std::vector<const OperatorResult*>& found = by_finding[finding];
     if (found.empty()) continue;
-    absl::StrAppendFormat(&text, "%5d  %s\n", found.size(), FindingName(finding));
-    if (IsGood(finding)) continue;
+    absl::StrAppendFormat(&text, "%5d  %s\n", found.size(), operators::FindingName(finding));
+    if (operators::IsGood(finding)) continue;
     const size_t shown = verbose ? found.size() : std::min(found.size(), kShown);
     for (size_t i = 0; i < shown; ++i) absl::StrAppend(&text, "         ", Line(*found[i]), "\n");
     if (shown < found.size())
@@ -152,10 +152,10 @@ std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
     const auto is = found.find(was.name);
     if (is == found.end()) {
       lines.push_back(absl::StrCat(was.name, ": is gone"));
-    } else if ((IsGood(was.finding) && !IsGood(is->second->finding)) ||
+    } else if ((operators::IsGood(was.finding) && !operators::IsGood(is->second->finding)) ||
                (IsWrong(is->second->finding) && !IsWrong(was.finding))) {
-      lines.push_back(absl::StrCat(Line(*is->second), " (", FindingName(is->second->finding),
-                                   "; was: ", FindingName(was.finding), ")"));
+      lines.push_back(absl::StrCat(Line(*is->second), " (", operators::FindingName(is->second->finding),
+                                   "; was: ", operators::FindingName(was.finding), ")"));
     }
   }
   return lines;

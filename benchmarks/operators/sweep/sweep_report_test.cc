@@ -59,7 +59,7 @@ TEST(SweepReport, CountsAndNames) {
   EXPECT_FALSE(HasWrong(results));
   for (const Finding wrong : {Finding::kDiffers, Finding::kNondeterministic, Finding::kWrites,
                               Finding::kAliases, Finding::kNothing, Finding::kCrashed})
-    EXPECT_TRUE(HasWrong({Result("aten::a", wrong)})) << FindingName(wrong);
+    EXPECT_TRUE(HasWrong({Result("aten::a", wrong)})) << operators::FindingName(wrong);
 }
 
 TEST(SweepReport, CountsThoseThatWereVerifiedWithManyElements) {

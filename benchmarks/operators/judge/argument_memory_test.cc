@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/argument_memory.h"
+#include "benchmarks/operators/judge/argument_memory.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -12,21 +12,19 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
-using execution::BoundOperator;
-
-BoundOperator Bound(const std::string& name, std::vector<c10::IValue> arguments) {
-  const absl::StatusOr<BoundOperator> bound =
+Callable Bound(const std::string& name, std::vector<c10::IValue> arguments) {
+  const absl::StatusOr<execution::BoundOperator> bound =
       execution::BindOperator(name, {.positional = std::move(arguments)});
   EXPECT_TRUE(bound.ok()) << bound.status();
-  return *bound;
+  return CallableOf(*bound);
 }
 
 TEST(ArgumentState, NamesTheArgumentThatWasWrittenTo) {
   at::Tensor a = at::randn({4}), b = at::randn({4});
-  const BoundOperator add = Bound("aten::add.Tensor", {a, b});
+  const Callable add = Bound("aten::add.Tensor", {a, b});
   const ArgumentState before(add);
   EXPECT_EQ(before.Change(add), "");
   b[3] += 1;
@@ -39,7 +37,7 @@ TEST(ArgumentState, NamesTheArgumentThatWasWrittenTo) {
 
 TEST(ArgumentState, SeesNanAndMemoryBesideAView) {
   const at::Tensor whole = at::full({8}, std::nan("")), view = whole.slice(0, 0, 4);
-  const BoundOperator relu = Bound("aten::relu", {view});
+  const Callable relu = Bound("aten::relu", {view});
   const ArgumentState before(relu);
   EXPECT_EQ(before.Change(relu), "") << "NaN is what it was";
   whole[7] = 1;
@@ -48,13 +46,13 @@ TEST(ArgumentState, SeesNanAndMemoryBesideAView) {
 
 TEST(ArgumentState, LooksIntoListsAndSparseAndOneDnnTensors) {
   at::Tensor listed = at::ones({2});
-  const BoundOperator cat = Bound("aten::cat", {std::vector<at::Tensor>{at::ones({2}), listed}});
+  const Callable cat = Bound("aten::cat", {std::vector<at::Tensor>{at::ones({2}), listed}});
   const ArgumentState before_cat(cat);
   listed.mul_(2);
   EXPECT_EQ(before_cat.Change(cat), "argument 'tensors'[1] holds other numbers after the call");
   for (const at::Tensor& tensor :
        {at::eye(3).to_sparse(), at::eye(3).to_sparse_csr(), at::eye(3).to_mkldnn()}) {
-    const BoundOperator bound = Bound("aten::relu", {tensor});
+    const Callable bound = Bound("aten::relu", {tensor});
     const ArgumentState before(bound);
     EXPECT_EQ(before.Change(bound), "");
     tensor.is_mkldnn() ? at::sigmoid_(const_cast<at::Tensor&>(tensor)) : tensor.values().mul_(2);
@@ -64,7 +62,7 @@ TEST(ArgumentState, LooksIntoListsAndSparseAndOneDnnTensors) {
 
 TEST(SharedMemory, NamesResultAndArgument) {
   const at::Tensor a = at::randn({4, 4}), b = at::randn({4, 4});
-  const BoundOperator add = Bound("aten::add.Tensor", {a, b});
+  const Callable add = Bound("aten::add.Tensor", {a, b});
   EXPECT_EQ(SharedMemory({a + b}, add), "");
   EXPECT_EQ(SharedMemory({a}, add), "result 0 lies in the memory of argument 'self'");
   EXPECT_EQ(SharedMemory({a + b, b.t()}, add), "result 1 lies in the memory of argument 'other'");
@@ -78,7 +76,7 @@ TEST(SharedMemory, NamesResultAndArgument) {
 
 TEST(SharedMemory, SeesPartsOfSparseAndWholeOneDnnTensors) {
   const at::Tensor sparse = at::eye(3).to_sparse(), other = at::eye(3).to_mkldnn();
-  const BoundOperator add = Bound("aten::add.Tensor", {sparse, other});
+  const Callable add = Bound("aten::add.Tensor", {sparse, other});
   EXPECT_EQ(SharedMemory({sparse._values()}, add),
             "result 0 lies in the memory of argument 'self'");
   EXPECT_EQ(SharedMemory({other}, add), "result 0 lies in the memory of argument 'other'");
@@ -93,4 +91,4 @@ TEST(SharedMemory, OfTwoCalls) {
 }
 
 }  // namespace
-}  // namespace assay::sweep
+}  // namespace assay::operators

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/result_difference.h"
+#include "benchmarks/operators/judge/result_difference.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -16,21 +16,21 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
 using testing::HasSubstr;
 
 std::string Difference(const at::Tensor& got, const at::Tensor& want) {
-  double error = 0;
-  return TensorDifference(got, want, &error);
+  Comparison comparison;
+  return TensorDifference(got, want, comparison);
 }
 
 TEST(TensorDifference, AllowsTheRoundingOfFloat32AndNoMore) {
   const at::Tensor want = at::randn({64}, at::kDouble);
-  double error = 0;
-  EXPECT_EQ(TensorDifference(want.to(at::kFloat), want, &error), "");
-  EXPECT_GT(error, 0);
+  Comparison comparison;
+  EXPECT_EQ(TensorDifference(want.to(at::kFloat), want, comparison), "");
+  EXPECT_GT(comparison.error, 0);
   EXPECT_THAT(Difference((want * 1.001).to(at::kFloat), want), HasSubstr("of its spread"));
   EXPECT_THAT(Difference(want.to(at::kFloat).narrow(0, 0, 63), want),
               HasSubstr("has shape [63], in float64 [64]"));
@@ -47,6 +47,33 @@ TEST(TensorDifference, NanAndInfinityStandInTheSamePlaces) {
               HasSubstr("is -inf where float64 gives inf"));
 }
 
+TEST(TensorDifference, EachDtypeHasItsLimits) {
+  const at::Tensor want = at::randn({1000}, at::kDouble);
+  EXPECT_EQ(Difference(want.to(at::kHalf), want), "");
+  EXPECT_EQ(Difference(want.to(at::kBFloat16), want), "");
+  EXPECT_NE(Difference(want.to(at::kHalf).to(at::kFloat), want), "") << "of float32";
+  EXPECT_THAT(Difference((want * 1.1).to(at::kHalf), want), HasSubstr("(limits 0.05, 0.01)"));
+  Comparison of_half_arguments = {.coarsest = at::kHalf};
+  EXPECT_EQ(TensorDifference(want.to(at::kHalf).to(at::kFloat), want, of_half_arguments), "");
+}
+
+// Sums of a thousand numbers of [0, 1): the spread is 9, and the last bit of bfloat16 is 2.
+TEST(TensorDifference, TheRootMeanSquareIsTheUnitOfNumbersFarFromZero) {
+  const at::Tensor want = at::randn({1000}, at::kDouble) * 9 + 500;
+  Comparison of_spread, of_size = {.unit = Unit::kRootMeanSquare};
+  EXPECT_NE(TensorDifference(want.to(at::kBFloat16), want, of_spread), "");
+  EXPECT_EQ(TensorDifference(want.to(at::kBFloat16), want, of_size), "");
+  EXPECT_THAT(TensorDifference((want * 1.4).to(at::kBFloat16), want, of_size),
+              HasSubstr("of its root mean square"));
+}
+
+TEST(TensorDifference, BeyondTheLargestNumberIsInfinity) {
+  const at::Tensor want = at::tensor({1.0, -70000.0}, at::kDouble);
+  EXPECT_EQ(Difference(want.to(at::kHalf), want), "");
+  EXPECT_THAT(Difference((-want).to(at::kHalf), -want * at::tensor({1.0, -1.0}, at::kDouble)),
+              HasSubstr("is inf where float64 gives -70000"));
+}
+
 TEST(TensorDifference, IntegersAndOtherLayouts) {
   EXPECT_EQ(Difference(at::tensor({1, 2}), at::tensor({1, 2})), "");
   EXPECT_EQ(Difference(at::tensor({1, 2}), at::tensor({1, 3})), "differs");
@@ -58,9 +85,9 @@ TEST(TensorDifference, IntegersAndOtherLayouts) {
 }
 
 TEST(ResultDifference, OpensLists) {
-  double error = 0;
   const auto difference = [&](const c10::IValue& got, const c10::IValue& want) {
-    return ResultDifference({got}, {want}, &error);
+    Comparison comparison;
+    return ResultDifference({got}, {want}, comparison);
   };
   using Floats = std::vector<double>;
   EXPECT_EQ(difference(Floats{1, 2}, Floats{1, 2 + 1e-6}), "") << "rounding";
@@ -121,4 +148,4 @@ TEST(BitDifference, OpensLists) {
 }
 
 }  // namespace
-}  // namespace assay::sweep
+}  // namespace assay::operators

@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
-#define ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
+#ifndef ASSAY_BENCHMARKS_OPERATORS_JUDGE_VALUE_LEAVES_H_
+#define ASSAY_BENCHMARKS_OPERATORS_JUDGE_VALUE_LEAVES_H_
 
 // ---------------------------------------------------------------------------------------------
 // value_leaves.h: lists the values on a stack of an operator's arguments or results one by one:
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace assay::sweep {
+namespace assay::operators {
 
 struct Leaf {
   size_t position = 0;  // on the stack
@@ -30,6 +30,6 @@ std::vector<Leaf> LeavesOf(const torch::jit::Stack& stack);
 // Whether two leaves other than tensors are equal; NaN equals itself.
 bool SameValue(const c10::IValue& a, const c10::IValue& b);
 
-}  // namespace assay::sweep
+}  // namespace assay::operators
 
-#endif  // ASSAY_BENCHMARKS_OPERATORS_SWEEP_VALUE_LEAVES_H_
+#endif  // ASSAY_BENCHMARKS_OPERATORS_JUDGE_VALUE_LEAVES_H_

@@ -1,10 +1,10 @@
-#include "benchmarks/operators/sweep/value_leaves.h"
+#include "benchmarks/operators/judge/value_leaves.h"
 
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
 void Append(size_t position, const std::string& element, const c10::IValue& value,
@@ -36,4 +36,4 @@ bool SameValue(const c10::IValue& a, const c10::IValue& b) {
   return a == b;
 }
 
-}  // namespace assay::sweep
+}  // namespace assay::operators

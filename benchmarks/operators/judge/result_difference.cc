@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/result_difference.h"
+#include "benchmarks/operators/judge/result_difference.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
@@ -7,20 +7,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/base/shape_text.h"
-#include "benchmarks/harness/numerics/error_measures.h"
 #include "benchmarks/harness/numerics/output_stats.h"
 #include "benchmarks/harness/numerics/rules.h"
-#include "benchmarks/operators/sweep/value_leaves.h"
+#include "benchmarks/operators/judge/value_leaves.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
-constexpr double kLargest = 1e-4, kRms = 1e-5;  // RELATIVE_TO_STD for float32: defs/tolerances.bzl
+// The suite's limits by dtype, of the rule RELATIVE_TO_STD.
+struct Limits {
+  at::ScalarType dtype;
+  double rms, largest;
+};
+constexpr Limits kLimits[] = {
+#include "benchmarks/operators/judge/limits.inc"
+};
+
+const Limits* LimitsOf(at::ScalarType dtype) {
+  for (const Limits& limits : kLimits) {
+    if (limits.dtype == dtype) return &limits;
+  }
+  return nullptr;
+}
 
 // A contiguous copy without names; complex numbers become pairs.
 at::Tensor Dense(at::Tensor tensor) {
@@ -30,13 +44,61 @@ at::Tensor Dense(at::Tensor tensor) {
   if (tensor.is_quantized()) tensor = tensor.dequantize();
   if (tensor.layout() != at::kStrided) tensor = tensor.to_dense();
   if (tensor.is_complex()) tensor = at::view_as_real(tensor.resolve_conj());
-  return tensor.contiguous();
+  return tensor.cpu().contiguous();
 }
 
-std::vector<double> Values(const at::Tensor& dense) {
-  const at::Tensor doubles = dense.to(at::kDouble).flatten();
-  const double* data = doubles.const_data_ptr<double>();
-  return std::vector<double>(data, data + doubles.numel());
+// The errors of the elements that are finite in both.
+class Errors {
+ public:
+  // Adds the elements of two flat tensors. Returns "" or what cannot be compared.
+  std::string Add(const at::Tensor& got, const at::Tensor& want, double beyond) {
+    const at::Tensor a = got.to(at::kDouble), b = want.to(at::kDouble);
+    const double *x = a.const_data_ptr<double>(), *y = b.const_data_ptr<double>();
+    finite_.clear();
+    for (int64_t i = 0; i < a.numel(); ++i) {
+      if (std::isfinite(x[i]) && std::isfinite(y[i])) {
+        const double error = x[i] - y[i];
+        squares_.Add(error * error);
+        largest_ = std::max(largest_, std::abs(error));
+        finite_.push_back(y[i]);
+        continue;
+      }
+      const bool overflows = std::isinf(x[i]) && std::abs(y[i]) > beyond &&
+                             std::signbit(x[i]) == std::signbit(y[i]);
+      if (!overflows && !(std::isnan(x[i]) && std::isnan(y[i])) && x[i] != y[i])
+        return absl::StrFormat("is %g where float64 gives %g", x[i], y[i]);
+    }
+    count_ += static_cast<double>(finite_.size());
+    want_.Add(finite_);
+    return "";
+  }
+
+  bool empty() const { return count_ == 0; }
+  double Largest() const { return largest_; }
+  double Rms() const { return std::sqrt(squares_.Total() / count_); }
+  double Of(Unit unit) const {
+    const numerics::OutputStats stats = want_.Stats();
+    if (unit == Unit::kSpread) return numerics::ScaleOf(stats).value;
+    return stats.l2_norm > 0 ? stats.l2_norm / std::sqrt(count_) : 1;
+  }
+
+ private:
+  std::vector<double> finite_;
+  numerics::OutputStatsBuilder want_;
+  numerics::CompensatedSum squares_;
+  double largest_ = 0, count_ = 0;
+};
+
+double LargestNumber(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kHalf:
+      return 65504;
+    case at::kFloat:
+    case at::kBFloat16:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
 }
 
 // NaN equals itself here.
@@ -53,7 +115,8 @@ bool SameBits(const at::Tensor& first, const at::Tensor& second) {
 bool Near(const c10::IValue& got, const c10::IValue& want) {
   if (!got.isDouble() || !want.isDouble()) return SameValue(got, want);
   const double distance = std::abs(got.toDouble() - want.toDouble());
-  return SameValue(got, want) || distance <= kLargest * (1 + std::abs(want.toDouble()));
+  return SameValue(got, want) ||
+         distance <= LimitsOf(at::kFloat)->largest * (1 + std::abs(want.toDouble()));
 }
 
 std::string Name(const Leaf& leaf) { return absl::StrCat("result ", leaf.position, leaf.element); }
@@ -67,37 +130,43 @@ bool SamePlaces(const std::vector<Leaf>& a, const std::vector<Leaf>& b) {
 
 }  // namespace
 
+bool HasLimits(c10::ScalarType dtype) { return LimitsOf(dtype) != nullptr; }
+
 std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& want_tensor,
-                             double* error) {
+                             Comparison& comparison) {
   const at::Tensor got = Dense(got_tensor), want = Dense(want_tensor);
   if (got.sizes() != want.sizes())
     return absl::StrCat("has shape ", base::ShapeText(got.sizes()), ", in float64 ",
                         base::ShapeText(want.sizes()));
   if (!want.is_floating_point())
     return at::equal(got.to(want.scalar_type()), want) ? "" : "differs";
-  std::vector<double> a, b;
-  const std::vector<double> all = Values(got), exact = Values(want);
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (std::isfinite(all[i]) && std::isfinite(exact[i])) {
-      a.push_back(all[i]);
-      b.push_back(exact[i]);
-    } else if (!(std::isnan(all[i]) && std::isnan(exact[i])) && all[i] != exact[i]) {
-      return absl::StrFormat("is %g where float64 gives %g", all[i], exact[i]);
-    }
+  const Limits* limits = LimitsOf(got.scalar_type());
+  if (limits == nullptr)
+    return absl::StrCat("has dtype ", c10::toString(got.scalar_type()), ", which has no limits");
+  if (comparison.coarsest && limits->rms < LimitsOf(*comparison.coarsest)->rms)
+    limits = LimitsOf(*comparison.coarsest);
+  constexpr int64_t kChunk = 1 << 20;
+  const at::Tensor flat_got = got.flatten(), flat_want = want.flatten();
+  Errors errors;
+  for (int64_t first = 0; first < flat_got.numel(); first += kChunk) {
+    const int64_t length = std::min(kChunk, flat_got.numel() - first);
+    const std::string apart =
+        errors.Add(flat_got.narrow(0, first, length), flat_want.narrow(0, first, length),
+                   LargestNumber(got_tensor.scalar_type()));
+    if (!apart.empty()) return apart;
   }
-  if (b.empty()) return "";
-  numerics::OutputStatsBuilder stats;
-  stats.Add(b);
-  const double scale = numerics::ScaleOf(stats.Stats()).value;
-  const double rms = numerics::RootMeanSquareError(a, b) / scale;
-  const double largest = numerics::LargestError(a, b) / scale;
-  *error = std::max(*error, largest);
-  if (rms <= kRms && largest <= kLargest) return "";
-  return absl::StrFormat("differs by %.2g of its spread, rms %.2g", largest, rms);
+  if (errors.empty()) return "";
+  const double unit = errors.Of(comparison.unit);
+  const double rms = errors.Rms() / unit, largest = errors.Largest() / unit;
+  comparison.error = std::max(comparison.error, largest);
+  if (rms <= limits->rms && largest <= limits->largest) return "";
+  return absl::StrFormat("differs by %.2g of its %s, rms %.2g (limits %g, %g)", largest,
+                         comparison.unit == Unit::kSpread ? "spread" : "root mean square", rms,
+                         limits->largest, limits->rms);
 }
 
 std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,
-                             double* error) {
+                             Comparison& comparison) {
   const std::vector<Leaf> a = LeavesOf(got), b = LeavesOf(want);
   if (!SamePlaces(a, b)) return "returns another number of results in float64";
   for (size_t i = 0; i < a.size(); ++i) {
@@ -107,7 +176,7 @@ std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Sta
     } else if (a[i].value.toTensor().defined() != b[i].value.toTensor().defined()) {
       difference = "exists in one of them only";
     } else if (a[i].value.toTensor().defined()) {
-      difference = TensorDifference(a[i].value.toTensor(), b[i].value.toTensor(), error);
+      difference = TensorDifference(a[i].value.toTensor(), b[i].value.toTensor(), comparison);
     }
     if (!difference.empty()) return absl::StrCat(Name(a[i]), " ", difference);
   }
@@ -151,4 +220,4 @@ std::string NothingToCompare(const torch::jit::Stack& results, bool may_lack) {
   return something && may_lack ? "" : first;
 }
 
-}  // namespace assay::sweep
+}  // namespace assay::operators

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/value_leaves.h"
+#include "benchmarks/operators/judge/value_leaves.h"
 
 #include <ATen/ops/zeros.h>
 
@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
 std::string Paths(const torch::jit::Stack& stack) {
@@ -39,4 +39,4 @@ TEST(SameValue, IsEqualityWithNanEqualToItself) {
 }
 
 }  // namespace
-}  // namespace assay::sweep
+}  // namespace assay::operators

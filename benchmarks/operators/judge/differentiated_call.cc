@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/differentiated_call.h"
+#include "benchmarks/operators/judge/differentiated_call.h"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
@@ -6,24 +6,17 @@
 #include <ATen/ops/rand.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include <mutex>
 #include <numeric>
 
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
 
-using execution::BoundOperator;
 using execution::TensorsOf;
 
 constexpr uint64_t kCallSeed = 7;
-
-void SeedRandomNumbers() {
-  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU);
-  const std::lock_guard<std::mutex> lock(generator.mutex());
-  generator.set_current_seed(kCallSeed);
-}
 
 bool CouldHaveGradient(const c10::IValue& value) {
   if (!value.isTensor() || !value.toTensor().defined()) return false;
@@ -32,9 +25,9 @@ bool CouldHaveGradient(const c10::IValue& value) {
 }
 
 // The tensors among the arguments that could have gradients.
-std::vector<at::Tensor> FloatsOf(const BoundOperator& bound) {
+std::vector<at::Tensor> FloatsOf(const Callable& call) {
   std::vector<at::Tensor> floats;
-  for (const at::Tensor& tensor : TensorsOf(bound.arguments)) {
+  for (const at::Tensor& tensor : TensorsOf(call.arguments)) {
     if (CouldHaveGradient(tensor)) floats.push_back(tensor);
   }
   return floats;
@@ -55,31 +48,48 @@ c10::Stack WithFloats(c10::Stack arguments, const std::vector<at::Tensor>& float
   return arguments;
 }
 
+// Takes gradients away from tensors, and gives them back.
+class SetAside {
+ public:
+  explicit SetAside(const std::vector<at::Tensor>& tensors) : tensors_(tensors) {
+    for (const at::Tensor& tensor : tensors_) {
+      gradients_.push_back(tensor.grad());
+      tensor.mutable_grad().reset();
+    }
+  }
+  SetAside(const SetAside&) = delete;
+  ~SetAside() {
+    for (size_t i = 0; i < tensors_.size(); ++i) tensors_[i].mutable_grad() = gradients_[i];
+  }
+
+ private:
+  const std::vector<at::Tensor>& tensors_;
+  std::vector<at::Tensor> gradients_;
+};
+
 }  // namespace
 
-c10::Stack Call(const BoundOperator& bound) {
-  c10::Stack stack = bound.arguments;
-  bound.handle.callBoxed(stack);
-  return stack;
+c10::Stack SeededCall(const Callable& call) {
+  at::manual_seed(kCallSeed);
+  return call.run(call.arguments);
 }
 
-c10::Stack SeededCall(const BoundOperator& bound) {
-  SeedRandomNumbers();
-  return Call(bound);
-}
-
-Differentiated CallAndDifferentiate(const BoundOperator& bound, const std::vector<size_t>& wanted) {
-  std::vector<at::Tensor> floats = FloatsOf(bound), leaves;
-  for (const size_t i : wanted) leaves.push_back(floats[i] = floats[i].detach().requires_grad_());
+Differentiated CallAndDifferentiate(const Callable& call, const std::vector<size_t>& wanted) {
+  std::vector<at::Tensor> floats = FloatsOf(call), leaves;
+  for (at::Tensor& tensor : floats) tensor = tensor.detach();
+  for (const size_t i : wanted) leaves.push_back(floats[i].requires_grad_());
+  const SetAside weights(call.weights);
+  leaves.insert(leaves.end(), call.weights.begin(), call.weights.end());
   Differentiated made;
-  made.results = SeededCall({bound.handle, WithFloats(bound.arguments, floats)});
+  at::manual_seed(kCallSeed);
+  made.results = call.run(WithFloats(call.arguments, floats));
   std::vector<at::Tensor> roots, starts;
   for (const at::Tensor& result : TensorsOf(made.results)) {
     if (!result.requires_grad() || result.layout() != at::kStrided) continue;
     roots.push_back(result);
     const auto generator = at::make_generator<at::CPUGeneratorImpl>(kCallSeed);
     const at::Tensor start = at::rand(result.sizes(), generator, at::kFloat).mul_(2).sub_(1);
-    starts.push_back(start.to(result.scalar_type()));
+    starts.push_back(start.to(result.device(), result.scalar_type()));
   }
   if (roots.empty()) return made;
   torch::autograd::backward(roots, starts);
@@ -87,11 +97,11 @@ Differentiated CallAndDifferentiate(const BoundOperator& bound, const std::vecto
   return made;
 }
 
-std::vector<size_t> Differentiable(const BoundOperator& bound) {
+std::vector<size_t> Differentiable(const Callable& call) {
   const auto works = [&](const std::vector<size_t>& wanted) {
-    return base::CatchTorch("gradients", [&] { CallAndDifferentiate(bound, wanted); }).ok();
+    return base::CatchTorch("gradients", [&] { CallAndDifferentiate(call, wanted); }).ok();
   };
-  std::vector<size_t> all(FloatsOf(bound).size()), each;
+  std::vector<size_t> all(FloatsOf(call).size()), each;
   std::iota(all.begin(), all.end(), 0);
   if (works(all)) return all;
   for (const size_t i : all) {
@@ -100,4 +110,4 @@ std::vector<size_t> Differentiable(const BoundOperator& bound) {
   return works(each) ? each : std::vector<size_t>();
 }
 
-}  // namespace assay::sweep
+}  // namespace assay::operators

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/sweep/argument_memory.h"
+#include "benchmarks/operators/judge/argument_memory.h"
 
 #include <ATen/core/Tensor.h>
 #include <c10/core/GradMode.h>
@@ -11,12 +11,10 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/shape_text.h"
-#include "benchmarks/operators/sweep/value_leaves.h"
+#include "benchmarks/operators/judge/value_leaves.h"
 
-namespace assay::sweep {
+namespace assay::operators {
 namespace {
-
-using execution::BoundOperator;
 
 bool IsDefinedTensor(const c10::IValue& value) {
   return value.isTensor() && value.toTensor().defined();
@@ -47,7 +45,8 @@ std::string Memory(const at::Tensor& tensor) {
   if (parts.empty()) parts.push_back(tensor.to_dense());
   std::string memory;
   for (const at::Tensor& part : parts) {
-    const at::Storage& storage = part.storage();
+    const at::Tensor on_host = part.cpu();  // itself, on the CPU
+    const at::Storage& storage = on_host.storage();
     if (storage.data() != nullptr)
       memory.append(static_cast<const char*>(storage.data()), storage.nbytes());
   }
@@ -85,8 +84,8 @@ bool Overlap(const at::Tensor& a, const at::Tensor& b) {
   return false;
 }
 
-std::string ArgumentName(const BoundOperator& bound, const Leaf& leaf) {
-  return absl::StrCat("argument '", bound.handle.schema().arguments()[leaf.position].name(), "'",
+std::string ArgumentName(const Callable& call, const Leaf& leaf) {
+  return absl::StrCat("argument '", call.names[leaf.position], "'",
                       leaf.element);
 }
 
@@ -113,9 +112,9 @@ bool ArgumentState::Argument::operator==(const Argument& other) const {
   return metadata == other.metadata && memory == other.memory && SameValue(value, other.value);
 }
 
-std::vector<ArgumentState::Argument> ArgumentState::ArgumentsOf(const BoundOperator& bound) {
+std::vector<ArgumentState::Argument> ArgumentState::ArgumentsOf(const Callable& call) {
   std::vector<Argument> arguments;
-  for (const Leaf& leaf : LeavesOf(bound.arguments)) {
+  for (const Leaf& leaf : LeavesOf(call.arguments)) {
     Argument& argument = arguments.emplace_back();
     if (!leaf.value.isTensor()) {
       argument.value = leaf.value;
@@ -127,16 +126,16 @@ std::vector<ArgumentState::Argument> ArgumentState::ArgumentsOf(const BoundOpera
   return arguments;
 }
 
-ArgumentState::ArgumentState(const BoundOperator& bound) : arguments_(ArgumentsOf(bound)) {}
+ArgumentState::ArgumentState(const Callable& call) : arguments_(ArgumentsOf(call)) {}
 
-std::string ArgumentState::Change(const BoundOperator& bound) const {
-  const std::vector<Argument> now = ArgumentsOf(bound);
-  const std::vector<Leaf> leaves = LeavesOf(bound.arguments);
+std::string ArgumentState::Change(const Callable& call) const {
+  const std::vector<Argument> now = ArgumentsOf(call);
+  const std::vector<Leaf> leaves = LeavesOf(call.arguments);
   if (now.size() != arguments_.size())
     return "a list of arguments has another length after the call";
   for (size_t i = 0; i < now.size(); ++i) {
     if (now[i] == arguments_[i]) continue;
-    return absl::StrCat(ArgumentName(bound, leaves[i]),
+    return absl::StrCat(ArgumentName(call, leaves[i]),
                         now[i].metadata == arguments_[i].metadata
                             ? " holds other numbers after the call"
                             : " has another shape, stride or dtype after the call");
@@ -144,9 +143,9 @@ std::string ArgumentState::Change(const BoundOperator& bound) const {
   return "";
 }
 
-std::string SharedMemory(const c10::Stack& results, const BoundOperator& bound) {
-  return Shared(results, bound.arguments,
-                [&](const Leaf& argument) { return ArgumentName(bound, argument); });
+std::string SharedMemory(const c10::Stack& results, const Callable& call) {
+  return Shared(results, call.arguments,
+                [&](const Leaf& argument) { return ArgumentName(call, argument); });
 }
 
 std::string SharedMemory(const c10::Stack& results, const c10::Stack& results_of_another_call) {
@@ -155,4 +154,4 @@ std::string SharedMemory(const c10::Stack& results, const c10::Stack& results_of
   });
 }
 
-}  // namespace assay::sweep
+}  // namespace assay::operators

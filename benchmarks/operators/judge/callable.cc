@@ -1,0 +1,41 @@
+#include "benchmarks/operators/judge/callable.h"
+
+namespace assay::operators {
+namespace {
+
+c10::IValue Cast(const c10::IValue& value) {
+  if (value.isDevice()) return c10::Device(c10::kCPU);
+  if (!value.isTensor() || !value.toTensor().defined()) return value;
+  at::Tensor tensor = value.toTensor().detach().cpu();
+  if (tensor.is_floating_point()) tensor = tensor.to(at::kDouble);
+  if (tensor.is_complex()) tensor = tensor.to(at::kComplexDouble);
+  return tensor;
+}
+
+}  // namespace
+
+Callable CallableOf(const execution::BoundOperator& bound) {
+  Callable callable = {.arguments = bound.arguments,
+                       .run = [handle = bound.handle](c10::Stack stack) {
+                         handle.callBoxed(stack);
+                         return stack;
+                       }};
+  for (const c10::Argument& argument : bound.handle.schema().arguments())
+    callable.names.push_back(argument.name());
+  return callable;
+}
+
+c10::Stack InFloat64(c10::Stack arguments) {
+  for (c10::IValue& argument : arguments) {
+    if (!argument.isList()) {
+      argument = Cast(argument);
+      continue;
+    }
+    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share their elements
+    for (size_t i = 0; i < list.size(); ++i) list.set(i, Cast(list.get(i)));
+    argument = list;
+  }
+  return arguments;
+}
+
+}  // namespace assay::operators

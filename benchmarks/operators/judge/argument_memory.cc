@@ -85,8 +85,7 @@ bool Overlap(const at::Tensor& a, const at::Tensor& b) {
 }
 
 std::string ArgumentName(const Callable& call, const Leaf& leaf) {
-  return absl::StrCat("argument '", call.names[leaf.position], "'",
-                      leaf.element);
+  return absl::StrCat("argument '", call.names[leaf.position], "'", leaf.element);
 }
 
 std::string ResultName(const Leaf& leaf) {

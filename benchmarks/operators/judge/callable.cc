@@ -1,5 +1,9 @@
 #include "benchmarks/operators/judge/callable.h"
 
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+
 namespace assay::operators {
 namespace {
 
@@ -10,6 +14,21 @@ c10::IValue Cast(const c10::IValue& value) {
   if (tensor.is_floating_point()) tensor = tensor.to(at::kDouble);
   if (tensor.is_complex()) tensor = tensor.to(at::kComplexDouble);
   return tensor;
+}
+
+// The arguments and the elements of lists of them, each changed.
+c10::Stack Each(c10::Stack arguments,
+                absl::FunctionRef<c10::IValue(const c10::IValue& value)> change) {
+  for (c10::IValue& argument : arguments) {
+    if (!argument.isList()) {
+      argument = change(argument);
+      continue;
+    }
+    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share their elements
+    for (size_t i = 0; i < list.size(); ++i) list.set(i, change(list.get(i)));
+    argument = list;
+  }
+  return arguments;
 }
 
 }  // namespace
@@ -25,17 +44,13 @@ Callable CallableOf(const execution::BoundOperator& bound) {
   return callable;
 }
 
-c10::Stack InFloat64(c10::Stack arguments) {
-  for (c10::IValue& argument : arguments) {
-    if (!argument.isList()) {
-      argument = Cast(argument);
-      continue;
-    }
-    c10::List<c10::IValue> list = argument.toList().copy();  // the arguments share their elements
-    for (size_t i = 0; i < list.size(); ++i) list.set(i, Cast(list.get(i)));
-    argument = list;
-  }
-  return arguments;
+c10::Stack InFloat64(c10::Stack arguments) { return Each(std::move(arguments), Cast); }
+
+c10::Stack Copies(c10::Stack arguments) {
+  return Each(std::move(arguments), [](const c10::IValue& value) {
+    if (!value.isTensor() || !value.toTensor().defined()) return value;
+    return c10::IValue(value.toTensor().detach().clone());
+  });
 }
 
 }  // namespace assay::operators

@@ -39,6 +39,9 @@ Callable CallableOf(const execution::BoundOperator& bound);
 // else stay.
 c10::Stack InFloat64(c10::Stack arguments);
 
+// The same arguments with copies of the tensors, also in lists: for a call that writes to them.
+c10::Stack Copies(c10::Stack arguments);
+
 }  // namespace assay::operators
 
 #endif  // ASSAY_BENCHMARKS_OPERATORS_JUDGE_CALLABLE_H_

@@ -80,7 +80,7 @@ Differentiated CallAndDifferentiate(const Callable& call, const std::vector<size
   for (const size_t i : wanted) leaves.push_back(floats[i].requires_grad_());
   const SetAside weights(call.weights);
   leaves.insert(leaves.end(), call.weights.begin(), call.weights.end());
-  Differentiated made;
+  Differentiated made = {.results = {}, .wanted = wanted, .gradients = {}};
   at::manual_seed(kCallSeed);
   made.results = call.run(WithFloats(call.arguments, floats));
   std::vector<at::Tensor> roots, starts;
@@ -97,17 +97,19 @@ Differentiated CallAndDifferentiate(const Callable& call, const std::vector<size
   return made;
 }
 
-std::vector<size_t> Differentiable(const Callable& call) {
-  const auto works = [&](const std::vector<size_t>& wanted) {
-    return base::CatchTorch("gradients", [&] { CallAndDifferentiate(call, wanted); }).ok();
-  };
+Differentiated DifferentiateAll(const Callable& call) {
   std::vector<size_t> all(FloatsOf(call).size()), each;
   std::iota(all.begin(), all.end(), 0);
-  if (works(all)) return all;
+  Differentiated made;
+  const auto works = [&](const std::vector<size_t>& wanted) {
+    return base::CatchTorch("gradients", [&] { made = CallAndDifferentiate(call, wanted); }).ok();
+  };
+  if (works(all)) return made;
   for (const size_t i : all) {
     if (works({i})) each.push_back(i);
   }
-  return works(each) ? each : std::vector<size_t>();
+  if (works(each)) return made;
+  return CallAndDifferentiate(call, {});
 }
 
 }  // namespace assay::operators

@@ -6,8 +6,8 @@
 // random numbers.
 //
 // Example:
-//   const std::vector<size_t> wanted = Differentiable(call);
-//   Differentiated made = CallAndDifferentiate(call, wanted);
+//   const Differentiated made = DifferentiateAll(call);
+//   const Differentiated exact = CallAndDifferentiate(in_float64, made.wanted);
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -26,7 +26,8 @@ c10::Stack SeededCall(const Callable& call);
 
 struct Differentiated {
   c10::Stack results;
-  std::vector<at::Tensor> gradients;  // of the requested ones; empty: no result depends on them
+  std::vector<size_t> wanted;         // the arguments that were requested
+  std::vector<at::Tensor> gradients;  // theirs; empty: no result depends on them
 };
 
 // Runs forward and, if a result depends on the requested arguments or the weights, backward from
@@ -35,8 +36,8 @@ struct Differentiated {
 // their order; those that they had before are put back.
 Differentiated CallAndDifferentiate(const Callable& call, const std::vector<size_t>& wanted);
 
-// Which of the arguments that could have gradients have a derivative.
-std::vector<size_t> Differentiable(const Callable& call);
+// The same for all arguments that have a derivative.
+Differentiated DifferentiateAll(const Callable& call);
 
 }  // namespace assay::operators
 

@@ -118,23 +118,18 @@ class Judging {
   }
 
   // An operator without a derivative is not wrong; its results are still compared.
-  Differentiated Call(const Callable& call, const std::vector<size_t>& wanted) {
-    if (options_.gradients) return CallAndDifferentiate(call, wanted);
-    const at::NoGradGuard no_grad;
-    return {.results = SeededCall(call), .gradients = {}};
-  }
-
   void CompareWithFloat64(const InFloat64Of& in_float64, Judgement& judgement) {
-    const std::vector<size_t> wanted =
-        options_.gradients ? Differentiable(call_) : std::vector<size_t>();
-    Differentiated got = Call(call_, wanted), want;
+    const auto forward = [](const Callable& call) {
+      const at::NoGradGuard no_grad;
+      return Differentiated{.results = SeededCall(call), .wanted = {}, .gradients = {}};
+    };
+    Differentiated got = options_.gradients ? DifferentiateAll(call_) : forward(call_), want;
     const absl::Status exact = base::CatchTorch("in float64", [&] {
       const absl::StatusOr<Callable> call = in_float64();
       if (!call.ok()) throw std::runtime_error(std::string(call.status().message()));
-      want = Call(*call, wanted);
+      want = options_.gradients ? CallAndDifferentiate(*call, got.wanted) : forward(*call);
     });
-    if (!exact.ok())
-      return Set(Finding::kNotCompared, std::string(exact.message()), judgement);
+    if (!exact.ok()) return Set(Finding::kNotCompared, std::string(exact.message()), judgement);
     judgement.differentiated =
         std::any_of(got.gradients.begin(), got.gradients.end(),
                     [](const at::Tensor& gradient) { return gradient.defined(); });
@@ -146,6 +141,7 @@ class Judging {
     }
     Comparison comparison = {.unit = options_.unit, .coarsest = CoarsestOf(call_)};
     std::string difference = ResultDifference(got.results, want.results, comparison);
+    comparison.factor = options_.gradient_factor;
     if (difference.empty()) difference = GradientDifference(got, want, comparison);
     judgement.error = comparison.error;
     if (!difference.empty()) return Set(Finding::kDiffers, std::move(difference), judgement);
@@ -207,9 +203,8 @@ InFloat64Of ByCasting(const Callable& call) {
 Judgement Judge(const Callable& call, const ArgumentState& before, const InFloat64Of& in_float64,
                 const CallNotes& notes, const JudgeOptions& options) {
   Judgement judgement;
-  const absl::Status compared = base::CatchTorch("compared", [&] {
-    Judging(call, before, notes, options).Run(in_float64, judgement);
-  });
+  const absl::Status compared = base::CatchTorch(
+      "compared", [&] { Judging(call, before, notes, options).Run(in_float64, judgement); });
   if (!compared.ok()) Set(Finding::kNotCompared, std::string(compared.message()), judgement);
   return judgement;
 }

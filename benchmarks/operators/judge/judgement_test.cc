@@ -110,8 +110,8 @@ TEST(Judge, SaysWhatIsNotCompared) {
 
 TEST(InFloat64, CastsFloatsAloneAlsoInLists) {
   const at::Tensor half = at::ones({2}).to(at::kHalf), whole = at::ones({2}).to(at::kLong);
-  const c10::Stack cast = InFloat64({half, whole, std::vector<at::Tensor>{half}, 2.5, c10::IValue(),
-                                     c10::Device("cuda:1")});
+  const c10::Stack cast = InFloat64(
+      {half, whole, std::vector<at::Tensor>{half}, 2.5, c10::IValue(), c10::Device("cuda:1")});
   EXPECT_EQ(cast[0].toTensor().scalar_type(), at::kDouble);
   EXPECT_EQ(cast[1].toTensor().scalar_type(), at::kLong);
   EXPECT_EQ(cast[2].toTensorVector()[0].scalar_type(), at::kDouble);

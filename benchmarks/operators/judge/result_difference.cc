@@ -63,8 +63,8 @@ class Errors {
         finite_.push_back(y[i]);
         continue;
       }
-      const bool overflows = std::isinf(x[i]) && std::abs(y[i]) > beyond &&
-                             std::signbit(x[i]) == std::signbit(y[i]);
+      const bool overflows =
+          std::isinf(x[i]) && std::abs(y[i]) > beyond && std::signbit(x[i]) == std::signbit(y[i]);
       if (!overflows && !(std::isnan(x[i]) && std::isnan(y[i])) && x[i] != y[i])
         return absl::StrFormat("is %g where float64 gives %g", x[i], y[i]);
     }
@@ -159,10 +159,12 @@ std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& wan
   const double unit = errors.Of(comparison.unit);
   const double rms = errors.Rms() / unit, largest = errors.Largest() / unit;
   comparison.error = std::max(comparison.error, largest);
-  if (rms <= limits->rms && largest <= limits->largest) return "";
+  const double rms_limit = comparison.factor * limits->rms,
+               largest_limit = comparison.factor * limits->largest;
+  if (rms <= rms_limit && largest <= largest_limit) return "";
   return absl::StrFormat("differs by %.2g of its %s, rms %.2g (limits %g, %g)", largest,
                          comparison.unit == Unit::kSpread ? "spread" : "root mean square", rms,
-                         limits->largest, limits->rms);
+                         largest_limit, rms_limit);
 }
 
 std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,

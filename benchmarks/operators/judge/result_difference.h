@@ -38,7 +38,8 @@ struct Comparison {
   Unit unit = Unit::kSpread;
   // The dtype whose limits count where it is coarser than the result's own: that of an argument.
   std::optional<c10::ScalarType> coarsest = {};
-  double error = 0;  // the largest error that was seen, in units
+  double factor = 1;  // of the limits
+  double error = 0;   // the largest error that was seen, in units
 };
 
 // Whether the suite has limits for results of this dtype.

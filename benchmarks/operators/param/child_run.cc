@@ -19,6 +19,7 @@
 #include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/environment/torch_facts.h"
 #include "benchmarks/harness/record/line_file.h"
+#include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/peak_probes.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
@@ -240,7 +241,10 @@ absl::StatusOr<MeasuredCall> ChildRun::Measure(const RunItem& item, Profile& pro
                               .flush = settings_.cuda_l2_cache == "off"},
                    .backward = settings_.backward,
                    .graph = settings_.cuda_graph,
-                   .count_cost = !settings_.record.empty()});
+                   .count_cost = !settings_.record.empty(),
+                   .verify = settings_.verify == "on",
+                   .memory_bytes = memory_bytes_});
+  note_ = call->note;
   if (!result.ok() || !settings_.profile) return result;
   absl::StatusOr<Profile> taken = TakeProfile(item, *call);
   if (!taken.ok()) return taken.status();
@@ -337,11 +341,14 @@ absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCa
   const std::string message(result.status().message());
   const std::string error_class = result.ok() ? "" : ClassOf(result.status());
   const std::string name = base::Printable(item.RunId(), kLongestName);
+  const Verdict* const verdict = result.ok() && result->verdict ? &*result->verdict : nullptr;
+  const bool wrong = verdict != nullptr && record::ExitCode(verdict->outcome()) != 0;
+  if (wrong) worst_code_ = WorseCode(worst_code_, record::ExitCode(verdict->outcome()));
   if (!result.ok()) {
     worst_code_ = WorseCode(worst_code_, ExitCodeOf(error_class));
     std::cerr << name << ": " << error_class << ": " << base::Printable(message, kLongestMessage)
               << "\n";
-  } else if (settings_.log_level == "info" || settings_.log_level == "debug") {
+  } else if (wrong || settings_.log_level == "info" || settings_.log_level == "debug") {
     constexpr double kNsPerMs = 1e6;
     std::cerr << name;
     if (settings_.iteration > 0)
@@ -350,11 +357,18 @@ absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCa
     if (!result->times.backward.measured_ns.empty())
       std::cerr << absl::StrFormat("  backward %.4g ms",
                                    Mean(result->times.backward.measured_ns) / kNsPerMs);
+    if (verdict != nullptr) {
+      std::cerr << "  " << Outcome_Name(verdict->outcome())
+                << (verdict->message().empty() ? "" : ": ")
+                << base::Printable(verdict->message(), kLongestMessage);
+    }
     std::cerr << "\n";
   }
-  absl::Status written =
-      Write(result.ok() ? ResultLine(item, result->times, settings_, torch_device_.is_cpu())
-                        : ErrorLine(ItemLine(item), error_class, message));
+  absl::Status written = Write(
+      result.ok() ? ResultLine(item, result->times,
+                               {.verdict = verdict, .note = note_, .host = torch_device_.is_cpu()},
+                               settings_)
+                  : ErrorLine(ItemLine(item), error_class, message));
   if (written.ok() && !profile.trace().empty()) written = Write(TraceLine(item, profile.trace()));
   if (!written.ok()) return Classed("RECORD_FAILED", written);
   if (settings_.record.empty() || settings_.iteration == 0) return absl::OkStatus();
@@ -362,6 +376,10 @@ absl::Status ChildRun::Keep(const RunItem& item, const absl::StatusOr<MeasuredCa
   *record.mutable_environment() = environment_;
   record.set_duration_s(absl::ToDoubleSeconds(absl::Now() - start));
   if (!profile.trace().empty()) *record.mutable_profile() = profile;
+  if (verdict != nullptr) {
+    record.set_outcome(verdict->outcome());
+    *record.mutable_verdict() = *verdict;
+  }
   if (result.ok()) {
     if (absl::Status added = AddFigures(*result, record); !added.ok()) return added;
   } else if (!SetOutcome(error_class, message, record)) {

@@ -65,6 +65,7 @@ class ChildRun {
   const OperatorEntry* built_for_ = nullptr;
   std::string built_id_;
   Dtype dtype_ = DTYPE_UNSPECIFIED;  // dtype of the first floating-point input of the last item
+  std::string note_;                 // of the last item's call
   std::map<Dtype, std::vector<Peak>> peaks_;
   int worst_code_ = 0;
 };

@@ -164,30 +164,81 @@ absl::StatusOr<std::vector<Bags>> Split(const Tables& tables, const OperatorArgu
   return split;
 }
 
-Tensors Forward(const Tables& tables, const std::vector<Bags>& bags) {
+// The tables' weights -> (batch, sum of dims), in float32, or in float64 for such weights.
+at::Tensor Forward(const Tensors& weights, int64_t pooling, const std::vector<Bags>& bags) {
   const at::NoGradGuard no_grad;  // the optimizer's step is the backward pass
   Tensors outputs;
   for (size_t t = 0; t < bags.size(); ++t) {
+    const at::Tensor& table = weights[t];
+    const auto on_device = [&](const at::Tensor& tensor) { return tensor.to(table.device()); };
     const at::Tensor output = std::get<0>(at::embedding_bag(
-        tables.weights[t], bags[t].indices, bags[t].offsets, /*scale_grad_by_freq=*/false,
-        tables.pooling, /*sparse=*/false,
-        bags[t].weights.defined() ? std::optional<at::Tensor>(bags[t].weights) : std::nullopt,
+        table, on_device(bags[t].indices), on_device(bags[t].offsets),
+        /*scale_grad_by_freq=*/false, pooling, /*sparse=*/false,
+        bags[t].weights.defined()
+            ? std::optional<at::Tensor>(on_device(bags[t].weights).to(table.scalar_type()))
+            : std::nullopt,
         /*include_last_offset=*/true));
-    outputs.push_back(output.to(at::kFloat));
+    outputs.push_back(output.to(table.scalar_type() == at::kDouble ? at::kDouble : at::kFloat));
   }
-  return {outputs.size() == 1 ? outputs[0] : at::concat(outputs, 1)};
+  return outputs.size() == 1 ? outputs[0] : at::concat(outputs, 1);
 }
 
-void Backward(Tables& tables, const std::vector<Bags>& bags, const at::Tensor& gradient) {
+// Moves the tables by `gradient`, that of Forward's result.
+void Backward(Tensors& weights, Tensors& squares, const RowwiseAdagrad& optimizer,
+              const std::vector<Bags>& bags, const at::Tensor& gradient) {
   const at::NoGradGuard no_grad;
   int64_t column = 0;
   for (size_t t = 0; t < bags.size(); ++t) {
-    const int64_t dim = tables.weights[t].size(1);
-    at::Tensor rows = gradient.slice(1, column, column + dim).index_select(0, bags[t].bag_of_index);
-    if (bags[t].scale.defined()) rows.mul_(bags[t].scale);
-    tables.optimizer.Step(tables.weights[t], tables.squares[t], bags[t].indices, rows);
+    const auto on_device = [&](const at::Tensor& tensor) { return tensor.to(gradient.device()); };
+    const int64_t dim = weights[t].size(1);
+    at::Tensor rows =
+        gradient.slice(1, column, column + dim).index_select(0, on_device(bags[t].bag_of_index));
+    if (bags[t].scale.defined()) rows.mul_(on_device(bags[t].scale));
+    optimizer.Step(weights[t], squares[t], on_device(bags[t].indices), rows);
     column += dim;
   }
+}
+
+// The step as a call that returns the moved tables, and leaves its arguments alone.
+operators::Callable StepOf(const Tables& tables,
+                           const std::shared_ptr<const std::vector<Bags>>& bags,
+                           const at::Tensor& gradient) {
+  return {.arguments = {tables.weights, tables.squares, gradient},
+          .names = {"weights", "squares", "gradient"},
+          .run = [optimizer = tables.optimizer, bags](const c10::Stack& arguments) {
+            const c10::Stack copies = operators::Copies(arguments);
+            Tensors weights = copies[0].toTensorVector(), squares = copies[1].toTensorVector();
+            Backward(weights, squares, optimizer, *bags, copies[2].toTensor());
+            return c10::Stack{weights, squares};
+          }};
+}
+
+absl::StatusOr<BoundCall> BindBags(const std::shared_ptr<Tables>& tables, std::vector<Bags> split) {
+  const auto bags = std::make_shared<const std::vector<Bags>>(std::move(split));
+  const operators::Callable forward = {
+      .arguments = {tables->weights},
+      .names = {"weights"},
+      .run = [pooling = tables->pooling, bags](const c10::Stack& arguments) {
+        return c10::Stack{Forward(arguments[0].toTensorVector(), pooling, *bags)};
+      }};
+  int64_t columns = 0;
+  for (const at::Tensor& table : tables->weights) columns += table.size(1);
+  at::Tensor gradient = at::empty({bags->front().offsets.numel() - 1, columns}, at::kFloat);
+  const absl::Status filled =
+      numerics::Fill(gradient, /*seed=*/0, "gradient", {.multiplier = 1, .offset = 0, .slope = 1});
+  if (!filled.ok()) return filled;
+  gradient = gradient.to(tables->weights[0].device());
+  return BoundCall{
+      .forward = ForwardOf(forward),
+      .backward =
+          [tables, bags](const Tensors& gradients) {
+            Backward(tables->weights, tables->squares, tables->optimizer, *bags, gradients[0]);
+          },
+      .judged = {{.call = forward, .repeats = false},
+                 {.call = StepOf(*tables, bags, gradient), .backward = true}},
+      .note =
+          "at::embedding_bag and a row-wise Adagrad after FBGEMM's description; not FBGEMM's "
+          "kernels, and not their speed"};
 }
 
 }  // namespace
@@ -200,7 +251,7 @@ void RowwiseAdagrad::Step(at::Tensor& table, at::Tensor& squares, const at::Tens
   const at::Tensor grown = squares.index_select(0, rows) + sums.square().mean(1);
   squares.index_copy_(0, rows, grown);
   const at::Tensor step = sums * (learning_rate / (grown.sqrt() + epsilon)).unsqueeze(1);
-  const at::Tensor moved = table.index_select(0, rows).to(at::kFloat) - step;
+  const at::Tensor moved = table.index_select(0, rows).to(step.scalar_type()) - step;
   table.index_copy_(0, rows, moved.to(table.scalar_type()));
 }
 
@@ -216,11 +267,7 @@ absl::StatusOr<Operator> BuildEmbeddingBags(const OperatorArguments& build, c10:
         base::CatchTorch("reading the bags", [&] { split = Split(*tables, inputs); });
     if (!caught.ok()) return caught;
     if (!split.ok()) return split.status();
-    const auto bags = std::make_shared<const std::vector<Bags>>(*std::move(split));
-    return BoundCall{
-        .forward = [tables, bags] { return Forward(*tables, *bags); },
-        .backward = [tables,
-                     bags](const Tensors& gradients) { Backward(*tables, *bags, gradients[0]); }};
+    return BindBags(tables, *std::move(split));
   };
 }
 

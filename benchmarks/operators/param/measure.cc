@@ -11,6 +11,7 @@
 
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/sampling/timed_work.h"
+#include "benchmarks/operators/param/call_verdict.h"
 
 namespace assay::param {
 namespace {
@@ -21,6 +22,8 @@ class Passes {
   explicit Passes(const BoundCall& call) : call_(call) {}
 
   void Forward() { outputs_ = call_.forward(); }
+  // Of the last call forward; of a graph's, what its last replay computed.
+  const execution::Tensors& outputs() const { return outputs_; }
 
   void Gradients() {
     roots_.clear();
@@ -151,15 +154,23 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
   if (!caught.ok()) return caught;
   if (!result.ok()) return result.status();
   MeasuredCall measured = {.times = *std::move(result)};
-  if (!options.count_cost) return measured;
-  absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
-  if (!cost.ok()) return cost.status();
-  measured.forward_cost = *cost;
-  if (!calls.backward) return measured;
-  calls.gradients();
-  cost = CostOf(calls.backward);
-  if (!cost.ok()) return cost.status();
-  measured.backward_cost = *cost;
+  const execution::Tensors timed = passes.outputs();
+  if (options.count_cost) {
+    absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
+    if (!cost.ok()) return cost.status();
+    measured.forward_cost = *cost;
+    if (backward) {
+      calls.gradients();
+      cost = CostOf(calls.backward);
+      if (!cost.ok()) return cost.status();
+      measured.backward_cost = *cost;
+    }
+  }
+  if (options.verify) {
+    measured.verdict = VerdictOf(
+        call,
+        {.backward = options.backward, .timed = &timed, .memory_bytes = options.memory_bytes});
+  }
   return measured;
 }
 

@@ -17,6 +17,7 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -26,6 +27,7 @@
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "benchmarks/operators/param/operators.h"
+#include "defs/record.pb.h"
 
 namespace assay::param {
 
@@ -35,12 +37,16 @@ struct MeasureOptions {
   bool backward = false;  // for a call that has a backward pass
   bool graph = false;     // replays in place of calls; FailedPrecondition where that cannot be
   bool count_cost = false;
+  bool verify = false;
+  double memory_bytes = 0;  // that are free, for the verdict; 0: unknown
 };
 
 struct MeasuredCall {
   sampling::PresetResult times = {};
   // Costs of one more call, after the timed ones.
   execution::CallCost forward_cost = {}, backward_cost = {};
+  // After them, so that PARAM's first call is the first.
+  std::optional<Verdict> verdict = {};
 };
 
 // ResourceExhausted, or Internal for any other exception of the operator.

@@ -2,10 +2,10 @@
 #define ASSAY_BENCHMARKS_OPERATORS_PARAM_NETWORKS_H_
 
 // ---------------------------------------------------------------------------------------------
-// networks.h: builds the two networks among PARAM's operators as Python does, in training mode:
-// dropout is on, and batch norm uses the batch's statistics.
+// networks.h: builds the two networks among PARAM's operators, those of models/, in training mode:
+// dropout is on, and batch norm uses the batch's statistics. Float64 is the same model's.
 //
-//   AlexNet(num_classes=1000, dropout=0.5): torchvision's, images (N, 3, 224, 224)
+//   AlexNet(num_classes=1000): torchvision's, images (N, 3, 224, 224)
 //   ResNet(layers=[3, 4, 6, 3], num_classes=1000, groups=1, width_per_group=64): bottleneck blocks
 //
 // Example:

@@ -3,6 +3,7 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "benchmarks/operators/param/embedding_bags.h"
 #include "benchmarks/operators/param/modules.h"
 #include "benchmarks/operators/param/networks.h"
+#include "benchmarks/operators/sweep/sample_table.h"
 
 namespace assay::param {
 namespace {
@@ -34,6 +36,15 @@ bool NamesAFile(const c10::FunctionSchema& schema) {
   return false;
 }
 
+const operators::CallNotes& NotesOf(const std::string& operator_name) {
+  static const auto* const table =
+      new sweep::SampleTable(*sweep::SampleTable::Parse(sweep::BuiltInSamples()));
+  static auto* const known = new std::map<std::string, operators::CallNotes>();
+  const auto [found, is_new] = known->try_emplace(operator_name);
+  if (is_new) found->second = table->For(operator_name).notes;
+  return found->second;
+}
+
 absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs,
                                     bool trusted) {
   absl::StatusOr<execution::BoundOperator> bound = execution::BindOperator(name, inputs);
@@ -44,15 +55,28 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
                      " reads or writes files that the configuration names; --trust allows "
                      "it, for a configuration of somebody whom you trust"));
   }
-  const bool writes = bound->handle.schema().is_mutable();
-  auto forward = [bound = *std::move(bound), writes]() -> Tensors {
-    // A leaf that needs gradients can be written to only without autograd.
-    const at::AutoGradMode mode(!writes);
-    c10::Stack stack = bound.arguments;
-    bound.handle.callBoxed(stack);
-    return execution::TensorsOf(stack);
+  const operators::Callable call = operators::CallableOf(*bound);
+  JudgedCall judged = {
+      .call = call,
+      .notes = NotesOf(c10::toString(bound->handle.operator_name())),
+      .random = bound->handle.hasTag(at::Tag::nondeterministic_seeded),
   };
-  return BoundCall{.forward = std::move(forward), .differentiable = !writes};
+  if (!bound->handle.schema().is_mutable())
+    return BoundCall{.forward = ForwardOf(call), .judged = {std::move(judged)}};
+  // A leaf that needs gradients can be written to only without autograd.
+  judged.call.arguments = operators::Copies(call.arguments);
+  judged.call.run = [run = call.run](c10::Stack arguments) {
+    const at::NoGradGuard no_grad;
+    return run(operators::Copies(std::move(arguments)));
+  };
+  judged.repeats = false;
+  return BoundCall{.forward =
+                       [forward = ForwardOf(call)] {
+                         const at::NoGradGuard no_grad;
+                         return forward();
+                       },
+                   .differentiable = false,
+                   .judged = {std::move(judged)}};
 }
 
 // Whether arguments of the type that a build's schema has are what LibTorch's takes: the same one,
@@ -117,6 +141,20 @@ std::string AtenName(std::string_view name) {
 
 }  // namespace
 
+std::function<Tensors()> ForwardOf(const operators::Callable& call) {
+  return [call]() -> Tensors { return execution::TensorsOf(call.run(call.arguments)); };
+}
+
+absl::StatusOr<at::Tensor> TheTensorOf(const OperatorArguments& inputs, std::string_view name) {
+  const bool one = inputs.positional.size() + inputs.named.size() == 1;
+  const c10::IValue* const x = !one                        ? nullptr
+                               : inputs.positional.empty() ? &inputs.named[0].second
+                                                           : &inputs.positional[0];
+  if (x == nullptr || !x->isTensor())
+    return absl::InvalidArgumentError(absl::StrCat(name, " takes one tensor"));
+  return x->toTensor();
+}
+
 absl::StatusOr<Operator> BuildOperator(std::string_view name,
                                        const std::optional<OperatorArguments>& build,
                                        c10::Device device, bool trusted) {
@@ -130,9 +168,16 @@ absl::StatusOr<Operator> BuildOperator(std::string_view name,
   std::string_view module_name = name;
   if (absl::ConsumePrefix(&module_name, "torch.nn.") &&
       !absl::StartsWith(module_name, "functional.")) {
-    absl::StatusOr<Module> module = BuildModule(module_name, given, device);
+    const absl::StatusOr<ModuleCall> module = BuildModule(module_name, given, device);
     if (!module.ok()) return module.status();
-    return OperatorOf(*std::move(module), std::string(name));
+    return Operator([module = *module, name = std::string(name),
+                     trusted](OperatorArguments inputs) -> absl::StatusOr<BoundCall> {
+      const absl::StatusOr<at::Tensor> x = TheTensorOf(inputs, name);
+      if (!x.ok()) return x.status();
+      OperatorArguments all = {.positional = {*x}};
+      all.positional.insert(all.positional.end(), module.behind.begin(), module.behind.end());
+      return BindBoxed(module.aten, all, trusted);
+    });
   }
   const absl::StatusOr<std::string> aten = NameBySchema(AtenName(name), build);
   if (!aten.ok()) return aten.status();

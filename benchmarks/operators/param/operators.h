@@ -13,9 +13,12 @@
 //   pytorch.model.alex_net, pytorch.model.resnet   a network in training mode (networks.h)
 //   SplitTableBatchedEmbeddingBagsCodegen   tables of embedding bags (embedding_bags.h)
 //
-// This is no execution::Program: a program has state by name, is pure or can be reset, and is
-// compared with a reference. PARAM's calls are different: gradients add up from call to call,
-// dropout is on, and in-place operators change their inputs.
+// Each comes with what is judged of it (judge/judgement.h): the call that is timed, and how float64
+// is had of it.
+//
+// This is no execution::Program: a program has state by name, and is pure or can be reset. PARAM's
+// calls are different: gradients add up from call to call, dropout is on, and in-place operators
+// change their inputs.
 //
 // Example:
 //   absl::StatusOr<Operator> add = BuildOperator("torch.add", std::nullopt, at::kCPU);
@@ -27,13 +30,29 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/execution/program.h"
+#include "benchmarks/operators/judge/call_notes.h"
+#include "benchmarks/operators/judge/callable.h"
+#include "benchmarks/operators/judge/judgement.h"
 
 namespace assay::param {
+
+// A call that is judged.
+struct JudgedCall {
+  operators::Callable call;
+  operators::InFloat64Of in_float64 = nullptr;  // null: with the arguments cast
+  operators::CallNotes notes = {};
+  bool random = false;         // it draws numbers that float64 does not
+  bool repeats = true;         // while it is timed, it returns what it returns when it is judged
+  double gradient_factor = 1;  // judge/judgement.h
+  bool backward = false;       // it is the pass backward, which is judged where it is measured
+};
 
 // An operator and one input. Calls let c10::Error through.
 struct BoundCall {
@@ -41,7 +60,16 @@ struct BoundCall {
   bool differentiable = true;
   // Starts from the gradients of the last outputs; null: by autograd.
   std::function<void(const execution::Tensors& gradients)> backward = nullptr;
+  std::vector<JudgedCall> judged = {};
+  std::string note = {};  // what a reader of its times must know
 };
+
+// The tensors that the call returns.
+std::function<execution::Tensors()> ForwardOf(const operators::Callable& call);
+
+// The tensor, if the inputs are one; InvalidArgument, naming the operator, otherwise.
+absl::StatusOr<at::Tensor> TheTensorOf(const execution::OperatorArguments& inputs,
+                                       std::string_view name);
 
 // NotFound, with similar names, for an unknown operator; InvalidArgument for inputs that it does
 // not take.

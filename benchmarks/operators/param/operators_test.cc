@@ -152,10 +152,10 @@ TEST(Operators, ModulesTakePythonsArguments) {
   EXPECT_EQ(Output("torch.nn.Conv2d", {image}, OperatorArguments{{4, 6, 3}, {{"padding", "same"}}})
                 .sizes(),
             at::IntArrayRef({2, 6, 9, 9}));
-  EXPECT_EQ(Output("torch.nn.Conv2d", {image},
-                   OperatorArguments{{4, 6, 3}, {{"padding", 2}, {"padding_mode", "reflect"}}})
-                .sizes(),
-            at::IntArrayRef({2, 6, 11, 11}));
+  EXPECT_TRUE(absl::StrContains(
+      Error("torch.nn.Conv2d", {image},
+            OperatorArguments{{4, 6, 3}, {{"padding", 2}, {"padding_mode", "reflect"}}}),
+      "padding_mode"));
   EXPECT_TRUE(
       at::equal(Output("torch.nn.MaxPool2d", {image}, Build({3, 2})), at::max_pool2d(image, 3, 2)));
   EXPECT_TRUE(

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <climits>
 #include <filesystem>
@@ -109,6 +110,22 @@ Json SysInfo(const SystemInfo& system) {
   return info;
 }
 
+Json VerdictValue(const Verdict& verdict) {
+  Json value = {{"outcome", Outcome_Name(verdict.outcome())}};
+  double error = 0;
+  bool gradients = false;
+  for (const OutputVerdict& output : verdict.outputs()) {
+    error = std::max(error, output.max_error());
+    gradients |= output.name() != "forward";
+  }
+  if (verdict.outcome() != NOT_VERIFIED) {
+    value["largest_error"] = error;
+    value["gradients"] = gradients;
+  }
+  if (!verdict.message().empty()) value["message"] = verdict.message();
+  return value;
+}
+
 }  // namespace
 
 Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time start) {
@@ -123,17 +140,20 @@ Json ItemLine(const RunItem& item) {
           {"config", {{"build", item.build.value_or(Json())}, {"input", item.input}}}};
 }
 
-Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const Settings& settings,
-                bool host) {
-  const bool zeros = host && settings.exec_mode == "discrete";
+Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const ResultFacts& facts,
+                const Settings& settings) {
+  const bool zeros = facts.host && settings.exec_mode == "discrete";
   Json metric = Json::object();
   if (settings.iteration > 0) metric["forward"] = PassMetric(result.forward, zeros);
   if (settings.iteration > 0 && settings.backward)
     metric["backward"] = PassMetric(result.backward, zeros);
-  return {{"op_name", item.entry->name},
-          {"id", item.id},
-          {"metric", std::move(metric)},
-          {"config", {{"build", item.build.value_or(Json())}, {"input", item.input}}}};
+  Json line = {{"op_name", item.entry->name},
+               {"id", item.id},
+               {"metric", std::move(metric)},
+               {"config", {{"build", item.build.value_or(Json())}, {"input", item.input}}}};
+  if (facts.verdict != nullptr) line["verdict"] = VerdictValue(*facts.verdict);
+  if (!facts.note.empty()) line["note"] = facts.note;
+  return line;
 }
 
 Json ErrorLine(const Json& item_line, const std::string& error_class, const std::string& message) {

@@ -26,6 +26,7 @@
 #include "benchmarks/operators/param/config_file.h"
 #include "benchmarks/operators/param/run_items.h"
 #include "benchmarks/operators/param/settings.h"
+#include "defs/record.pb.h"
 
 namespace assay::param {
 
@@ -42,9 +43,17 @@ Json HeaderLine(const Settings& settings, const SystemInfo& system, absl::Time s
 // {"op_name", "id", "config"}: the part of a line that does not depend on the result.
 Json ItemLine(const RunItem& item);
 
-// The line of an item that was measured.
-Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const Settings& settings,
-                bool host);
+// What an item's line says beside its times.
+struct ResultFacts {
+  const Verdict* verdict = nullptr;  // null: none was made
+  std::string note = {};
+  bool host = true;  // it ran on the CPU
+};
+
+// The line of an item that was measured. Behind PARAM's keys stand "verdict": {"outcome", where
+// something was compared "largest_error", "gradients", and "message" if there is one}, and "note".
+Json ResultLine(const RunItem& item, const sampling::PresetResult& result, const ResultFacts& facts,
+                const Settings& settings);
 
 // The line of an item without figures; `item_line` comes from ItemLine().
 Json ErrorLine(const Json& item_line, const std::string& error_class, const std::string& message);

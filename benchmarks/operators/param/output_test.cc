@@ -20,7 +20,7 @@ TEST(Output, AnInputsLineHasParamsFieldsInParamsOrder) {
       .forward = {.warmup_ns = {2e6}, .measured_ns = {1e6, 1.5e6}},
       .backward = {.warmup_ns = {4e6}, .measured_ns = {3e6, 3e6}}};
   const Settings settings = {.backward = true};
-  EXPECT_EQ(LineText(ResultLine(Item(), result, settings, /*host=*/true)),
+  EXPECT_EQ(LineText(ResultLine(Item(), result, {}, settings)),
             R"({"op_name":"torch.add","id":"0|0|1","metric":{)"
             R"("forward":{"warmup.time":[2.0],"warmup.gpu.memory":[0],)"
             R"("measure.time":[1.0,1.5],"measure.gpu.memory":[0,0]},)"
@@ -32,12 +32,28 @@ TEST(Output, AnInputsLineHasParamsFieldsInParamsOrder) {
 TEST(Output, MemoryIsInMbOf2To20BytesAndAbsentOnTheHostInOtherModes) {
   const sampling::PresetResult result = {
       .forward = {.measured_ns = {1e6}, .peak_device_bytes = {3 << 20}}};
-  const Json gpu = ResultLine(Item(), result, Settings(), /*host=*/false);
+  const Json gpu = ResultLine(Item(), result, {.host = false}, Settings());
   EXPECT_EQ(gpu["metric"]["forward"]["measure.gpu.memory"], Json::parse("[3.0]"));
   EXPECT_FALSE(gpu["metric"].contains("backward"));
-  const Json host = ResultLine(Item(), {.forward = {.measured_ns = {1e6}}},
-                               {.exec_mode = "continuous"}, /*host=*/true);
+  const Json host =
+      ResultLine(Item(), {.forward = {.measured_ns = {1e6}}}, {}, {.exec_mode = "continuous"});
   EXPECT_EQ(host["metric"]["forward"]["measure.gpu.memory"], Json::array());
+}
+
+TEST(Output, TheVerdictStandsBehindParamsKeys) {
+  Verdict verdict;
+  verdict.set_outcome(PASS);
+  verdict.add_outputs()->set_max_error(0.25);
+  verdict.mutable_outputs(0)->set_name("forward and gradients");
+  const auto value = [&] {
+    return ResultLine(Item(), {}, {.verdict = &verdict, .note = "n"}, Settings());
+  };
+  EXPECT_EQ(LineText(value()["verdict"]),
+            R"({"outcome":"PASS","largest_error":0.25,"gradients":true})");
+  EXPECT_EQ(value()["note"], "n");
+  verdict.set_outcome(NOT_VERIFIED);
+  verdict.set_message("random");
+  EXPECT_EQ(LineText(value()["verdict"]), R"({"outcome":"NOT_VERIFIED","message":"random"})");
 }
 
 TEST(Output, AnErrorHasAnEmptyMetricItsClassAndItsConfiguration) {

@@ -106,6 +106,7 @@ FlagTable Flags(Settings& settings) {
       {"record", base::TextFlag(settings.record)},
       {"peaks", base::SwitchFlag(settings.peaks)},
       {"trust", base::SwitchFlag(settings.trust)},
+      {"verify", base::ChoiceFlag(settings.verify, {"on", "off"})},
       {"threads", base::WholeNumberFlag(settings.threads, 1, 4096)},
       {"timeout", base::WholeNumberFlag(settings.timeout_s, 0, kMost)},
       {"seed", base::WholeNumberFlag(settings.seed, 0, kMost)}};
@@ -217,12 +218,13 @@ std::string Usage() {
       --threads N           of one operator (1, as PARAM)
       --timeout SECONDS     an input that takes longer is an error (0: none)
       --seed N              of inputs (0)
+      --verify on|off       off: measures only, without a verdict (on)
       --trust               calls operators that touch files too, such as aten::from_file
 
 A file's "run_options" (device, warmup, iteration, pass_type, op_exec_mode, ...) are defaults, which these
 flags go before; docs/param.md says which are used.
 
-Exit codes: 0 all was measured; 1 an operator crashed; 2 the surroundings are wrong (no such device, no
+Exit codes: 0 all was measured, and nothing that could be compared is wrong; 1 an operator is wrong or crashed; 2 the surroundings are wrong (no such device, no
 memory, no time, an output that cannot be written); 3 the command line or a configuration is.
 )";
 }

@@ -56,6 +56,7 @@ struct Settings {
   int threads = 1;
   int timeout_s = 0;  // for one input; 0: no limit
   int seed = 0;
+  std::string verify = "on";               // off: no verdicts
   bool trust = false;                      // operators that touch files may be called
   std::vector<std::string> as_given = {};  // the file's words, then those of the command line
 

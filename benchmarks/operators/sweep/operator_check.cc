@@ -53,9 +53,9 @@ double MedianMicroseconds(const operators::Callable& call) {
   constexpr int kCalls = 11;
   const at::NoGradGuard no_grad;
   sampling::CpuDevice device;
-  const absl::StatusOr<sampling::PresetResult> timed =
-      sampling::MeasurePreset(device, sampling::Preset::kDiscrete,
-                              {.forward = [&call] { call.run(call.arguments); }}, {.iterations = kCalls});
+  const absl::StatusOr<sampling::PresetResult> timed = sampling::MeasurePreset(
+      device, sampling::Preset::kDiscrete, {.forward = [&call] { call.run(call.arguments); }},
+      {.iterations = kCalls});
   if (!timed.ok()) return 0;
   std::vector<double> times = timed->forward.measured_ns;
   std::nth_element(times.begin(), times.begin() + kCalls / 2, times.end());

@@ -12,6 +12,10 @@
 namespace assay::sweep {
 namespace {
 
+constexpr std::string_view kSamples =
+#include "benchmarks/operators/sweep/samples.inc"
+    ;
+
 // The field for a word such as "!free=why"; null if there is no such word.
 std::string* ReasonOf(std::string_view name, SampleRow& row) {
   if (name == "!free") return &row.notes.free;
@@ -23,6 +27,8 @@ std::string* ReasonOf(std::string_view name, SampleRow& row) {
 }
 
 }  // namespace
+
+std::string_view BuiltInSamples() { return kSamples; }
 
 std::string OfSize(std::string_view text, SampleSize size) {
   static const std::regex both(R"(([0-9.]+)\|([0-9.]+))");

@@ -39,10 +39,13 @@ namespace assay::sweep {
 struct SampleRow {
   std::map<std::string, std::string> arguments = {};  // by the schema's names
   operators::CallNotes notes = {};
-  std::string truth = {};                             // another operator's name
+  std::string truth = {};  // another operator's name
 };
 
 enum class SampleSize { kSmall, kLarge };
+
+// The text of samples.txt.
+std::string_view BuiltInSamples();
 
 // "f[2,8]" or "f[2,64]" of "f[2,8|64]".
 std::string OfSize(std::string_view text, SampleSize size);

@@ -33,10 +33,6 @@
 namespace assay::sweep {
 namespace {
 
-constexpr char kSamples[] =
-#include "benchmarks/operators/sweep/samples.inc"
-    ;
-
 constexpr char kUsage[] =
     R"(Calls every functional public operator of ATen with sample arguments on the CPU.
 
@@ -98,11 +94,11 @@ absl::StatusOr<std::vector<c10::OperatorName>> Chosen(const Options& options) {
 }
 
 absl::StatusOr<SampleTable> Samples(const std::string& path) {
-  if (path.empty()) return SampleTable::Parse(kSamples);
+  if (path.empty()) return SampleTable::Parse(BuiltInSamples());
   std::ifstream file(path);
   const std::string own((std::istreambuf_iterator<char>(file)), {});
   if (!file.is_open()) return absl::NotFoundError(absl::StrCat(path, ": there is no such file"));
-  absl::StatusOr<SampleTable> table = SampleTable::Parse(absl::StrCat(own, "\n", kSamples));
+  absl::StatusOr<SampleTable> table = SampleTable::Parse(absl::StrCat(own, "\n", BuiltInSamples()));
   if (table.ok()) return table;
   return absl::InvalidArgumentError(absl::StrCat(path, ", ", table.status().message()));
 }

@@ -54,14 +54,15 @@ std::string Line(const OperatorResult& result) {
 }  // namespace
 
 std::string ToJsonLine(const OperatorResult& result) {
-  const nlohmann::ordered_json json = {{"operator", result.name},
-                                       {"finding", std::string(operators::FindingName(result.finding))},
-                                       {"reason", result.reason},
-                                       {"sample", result.sample},
-                                       {"differentiated", result.differentiated},
-                                       {"error", result.error},
-                                       {"elements", result.elements},
-                                       {"forward_us", result.forward_us}};
+  const nlohmann::ordered_json json = {
+      {"operator", result.name},
+      {"finding", std::string(operators::FindingName(result.finding))},
+      {"reason", result.reason},
+      {"sample", result.sample},
+      {"differentiated", result.differentiated},
+      {"error", result.error},
+      {"elements", result.elements},
+      {"forward_us", result.forward_us}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -154,7 +155,8 @@ std::vector<std::string> Worse(const std::vector<OperatorResult>& before,
       lines.push_back(absl::StrCat(was.name, ": is gone"));
     } else if ((operators::IsGood(was.finding) && !operators::IsGood(is->second->finding)) ||
                (IsWrong(is->second->finding) && !IsWrong(was.finding))) {
-      lines.push_back(absl::StrCat(Line(*is->second), " (", operators::FindingName(is->second->finding),
+      lines.push_back(absl::StrCat(Line(*is->second), " (",
+                                   operators::FindingName(is->second->finding),
                                    "; was: ", operators::FindingName(was.finding), ")"));
     }
   }

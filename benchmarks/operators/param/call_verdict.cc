@@ -1,0 +1,98 @@
+#include "benchmarks/operators/param/call_verdict.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/operators/judge/judgement.h"
+
+namespace assay::param {
+namespace {
+
+using operators::Finding;
+using operators::Judgement;
+
+Outcome OutcomeOf(Finding finding) {
+  switch (finding) {
+    case Finding::kVerified:
+      return PASS;
+    case Finding::kDiffers:
+    case Finding::kWrites:
+    case Finding::kAliases:
+      return FAIL_ACCURACY;
+    case Finding::kNondeterministic:
+      return NONDETERMINISTIC_BASELINE;
+    default:
+      return NOT_VERIFIED;
+  }
+}
+
+// What float64 takes: arguments, results and as much again for gradients and work.
+double BytesInFloat64(const BoundCall& call, const VerdictOptions& options) {
+  double elements = 0;
+  const auto add = [&](const execution::Tensors& tensors) {
+    for (const at::Tensor& tensor : tensors) elements += static_cast<double>(tensor.numel());
+  };
+  for (const JudgedCall& judged : call.judged) {
+    add(execution::TensorsOf(judged.call.arguments));
+    add(judged.call.weights);
+  }
+  if (options.timed != nullptr) add(*options.timed);
+  return 3 * sizeof(double) * elements;
+}
+
+Verdict NotVerified(std::string reason) {
+  Verdict verdict;
+  verdict.set_outcome(NOT_VERIFIED);
+  verdict.set_message(std::move(reason));
+  return verdict;
+}
+
+Judgement Judged(const JudgedCall& judged, const BoundCall& call, const VerdictOptions& options) {
+  return operators::Judge(judged.call, operators::ArgumentState(judged.call),
+                          judged.in_float64 ? judged.in_float64 : operators::ByCasting(judged.call),
+                          judged.notes,
+                          {.random = judged.random,
+                           .gradients = options.backward && call.differentiable && !call.backward,
+                           .own_memory = false,
+                           .unit = operators::Unit::kRootMeanSquare,
+                           .gradient_factor = judged.gradient_factor,
+                           .timed = judged.repeats && !judged.backward ? options.timed : nullptr});
+}
+
+}  // namespace
+
+Verdict VerdictOf(const BoundCall& call, const VerdictOptions& options) {
+  if (call.judged.empty()) return NotVerified("there is no reference for it");
+  const double bytes = BytesInFloat64(call, options);
+  if (options.memory_bytes > 0 && bytes > options.memory_bytes / 2) {
+    return NotVerified(absl::StrFormat("float64 would need %.1f GB; %.1f GB are free", bytes / 1e9,
+                                       options.memory_bytes / 1e9));
+  }
+  Verdict verdict;
+  verdict.set_outcome(PASS);
+  verdict.set_limits_provenance(
+      "defs/tolerances.bzl, in units of the root mean square of float64's result");
+  for (const JudgedCall& judged : call.judged) {
+    if (judged.backward && !options.backward) continue;
+    const Judgement judgement = Judged(judged, call, options);
+    OutputVerdict& output = *verdict.add_outputs();
+    output.set_name(judged.backward            ? "backward"
+                    : judgement.differentiated ? "forward and gradients"
+                                               : "forward");
+    output.set_outcome(OutcomeOf(judgement.finding));
+    output.set_max_error(judgement.error);
+    if (output.outcome() == PASS) continue;
+    output.set_message(absl::StrCat(operators::FindingName(judgement.finding),
+                                    judgement.reason.empty() ? "" : ": ", judgement.reason));
+    // A fault counts more than what could not be compared.
+    if (verdict.outcome() != PASS && output.outcome() == NOT_VERIFIED) continue;
+    verdict.set_outcome(output.outcome());
+    verdict.set_message(absl::StrCat(judged.backward ? "backward: " : "", output.message()));
+  }
+  return verdict;
+}
+
+}  // namespace assay::param

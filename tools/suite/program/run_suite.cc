@@ -31,11 +31,13 @@ constexpr char kCompare[] = "tools/compare/compare";
 
 #ifdef ASSAY_CUDA
 constexpr DeviceType kDefaultDevice = CUDA;
-constexpr char kBazelFlags[] = "--config=cuda";
 #else
 constexpr DeviceType kDefaultDevice = CPU;
-constexpr char kBazelFlags[] = "";
 #endif
+// With which the cases are built, too.
+constexpr char kBazelFlags[] =
+#include "tools/suite/program/flags_of_build.inc"
+    ;
 
 int Fail(const absl::Status& status, int code) {
   std::cerr << "run_suite: " << status.message() << "\n";
@@ -153,7 +155,8 @@ int Main(const std::vector<std::string>& words) {
   const absl::Status read =
       ReadDataFile(*folder / "tools/suite/plan/devices.textproto", "devices", devices, lines);
   if (!read.ok()) return Fail(read, kSurroundings);
-  absl::StatusOr<Settings> settings = ReadSettings(words, devices, kDefaultDevice);
+  absl::StatusOr<Settings> settings =
+      ReadSettings(words, devices, {.default_device = kDefaultDevice, .flags = kBazelFlags});
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
   if (settings->help) {
     std::cout << UsageText();

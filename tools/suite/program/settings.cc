@@ -89,17 +89,32 @@ absl::StatusOr<std::string> ReadDevice(const DeviceSpecs& devices, const std::st
   return absl::InvalidArgumentError(absl::StrCat("one of ", absl::StrJoin(names, ", ")));
 }
 
-// A plan knows what each of the linked back ends can call.
-absl::StatusOr<std::string> ReadBackend(const std::string& text) {
-  if (absl::c_linear_search(kBackends, text)) return text;
-  return absl::InvalidArgumentError(absl::StrCat(
-      "one of ", absl::StrJoin(kBackends, ", "),
-      "; another one that a library registers runs case by case: LABEL -- --backend=", text));
+constexpr std::string_view kLibrary = "--//benchmarks/backends=";
+
+// Whether the cases are built with back ends of the user's, by --build or as the suite itself is.
+bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
+  bool given = false, links = false;
+  for (const std::string& word : words) {
+    given |= absl::StartsWith(word, "--build");
+    links |= absl::StrContains(word, kLibrary);
+  }
+  return links || (!given && absl::StrContains(build.flags, kLibrary));
 }
 
-base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, PlanRequest& request) {
-  const auto read = [&flag, &devices](const std::string& text) -> absl::StatusOr<std::string> {
-    if (flag.name == "backend") return ReadBackend(text);
+// Of the back ends that every runner links, the plan knows what each can call. What a library of the
+// user's registers, and for which cases, only the runners know that link it.
+absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
+  if (links_a_library || absl::c_linear_search(kBackends, text)) return text;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "one of ", absl::StrJoin(kBackends, ", "), "; a library of yours registers others: ",
+      "tools/bazel run ", kLibrary, "//your:library //tools:run_suite -- --backend=", text));
+}
+
+base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, bool links_a_library,
+                    PlanRequest& request) {
+  const auto read = [&flag, &devices,
+                     links_a_library](const std::string& text) -> absl::StatusOr<std::string> {
+    if (flag.name == "backend") return ReadBackend(text, links_a_library);
     return flag.name == "device" ? ReadDevice(devices, text) : flag.read(text);
   };
   return {.set =
@@ -137,7 +152,8 @@ const std::vector<std::pair<std::string, std::string>>& Aliases() {
 
 std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
 
-base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& devices) {
+base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& devices,
+                         bool links_a_library) {
   Selection& selection = s.request.selection;
   const base::Flag help = base::SwitchFlag(s.help);
   const auto shard = [&s](const std::string& text) {
@@ -176,7 +192,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
   AddRunFlags(s.run, flags);
   for (const FlagSpec* flag : configuration::CaseFlags()) {
     if (flag->in_plan() && flag->name != "batch") {
-      flags[KeyOf(flag->name)] = AxisFlag(*flag, devices, s.request);
+      flags[KeyOf(flag->name)] = AxisFlag(*flag, devices, links_a_library, s.request);
     }
   }
   for (const auto& [alias, name] : Aliases()) {
@@ -225,11 +241,11 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
 }  // namespace
 
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
-                                      const DeviceSpecs& devices, DeviceType default_device) {
+                                      const DeviceSpecs& devices, const Build& build) {
   Settings settings;
   Switches switches;
   Presets presets;
-  base::FlagTable own = OwnFlags(settings, switches, devices);
+  base::FlagTable own = OwnFlags(settings, switches, devices, LinksALibrary(words, build));
   absl::Span<const std::string> flags = words;
   if (!words.empty() && words[0] == "intel") {
     const auto end = absl::c_find_if(
@@ -259,11 +275,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
       });
   if (!parsed.ok()) return parsed;
   if (settings.help) return settings;
-  settings.request.default_device = default_device;
+  settings.request.default_device = build.default_device;
   const auto device = settings.request.flags.find("device");
   const bool given_device = device != settings.request.flags.end();
   const absl::StatusOr<std::vector<std::string>> said =
-      presets.Words(!given_device                 ? default_device
+      presets.Words(!given_device                 ? build.default_device
                     : device->second[0] == "cuda" ? CUDA
                                                   : CPU);
   if (!said.ok()) return said.status();

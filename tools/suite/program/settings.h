@@ -34,10 +34,17 @@ struct Settings {
   std::string preset;      // "preset quick: --modes=wall ..."; empty: none
 };
 
-// InvalidArgument for an unknown flag, a malformed value, flags that contradict each other, and a
-// preset that has no meaning here. `default_device`: of the build.
+// The build of the suite, which is also that of its cases where --build says nothing else.
+struct Build {
+  DeviceType default_device = CPU;
+  std::string flags = {};  // "--config=cuda --//benchmarks/backends=//my:lib"
+};
+
+// InvalidArgument for an unknown flag, a malformed value, flags that contradict each other, a back
+// end that neither this tree has nor a library of the build may, and a preset that has no meaning
+// here.
 absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
-                                      const DeviceSpecs& devices, DeviceType default_device = CPU);
+                                      const DeviceSpecs& devices, const Build& build = {});
 
 std::string UsageText();
 

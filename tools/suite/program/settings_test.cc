@@ -54,6 +54,22 @@ TEST(Settings, ABatchMayBeSearchedForByARun) {
   EXPECT_THAT(Problem({"--batch=searched"}), HasSubstr("whole number from 1"));
 }
 
+TEST(Settings, ALibrarysBackEndNeedsTheLibrary) {
+  EXPECT_THAT(Problem({"--backend=eager", "--backend=echo"}),
+              HasSubstr("--//benchmarks/backends=//your:library //tools:run_suite -- "
+                        "--backend=echo"));
+  const std::string library = "--//benchmarks/backends=//my:lib";
+  const absl::StatusOr<Settings> of_build =
+      ReadSettings({"--backend=echo"}, Devices(), {.flags = "--config=cuda " + library});
+  ASSERT_TRUE(of_build.ok()) << of_build.status();
+  EXPECT_THAT(of_build->request.flags.at("backend"), ElementsAre("echo"));
+  EXPECT_THAT(Read({"--backend=echo", "--build=" + library}).request.flags.at("backend"),
+              ElementsAre("echo"));
+  // What --build says is all that the cases are built with.
+  EXPECT_FALSE(
+      ReadSettings({"--backend=echo", "--build=-c dbg"}, Devices(), {.flags = library}).ok());
+}
+
 TEST(Settings, KnowsDevicesByTheirNames) {
   EXPECT_THAT(Read({"--device=host-gpu", "--device=cpu"}).request.flags.at("device"),
               ElementsAre("cuda", "cpu"));

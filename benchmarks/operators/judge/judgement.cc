@@ -1,5 +1,6 @@
 #include "benchmarks/operators/judge/judgement.h"
 
+#include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
@@ -60,6 +61,19 @@ std::optional<at::ScalarType> CoarsestOf(const Callable& call) {
   }
   return coarsest;
 }
+
+// All cores, for the call in float64 of a program that measures with one.
+class AllThreads {
+ public:
+  AllThreads() : before_(at::get_num_threads()) {
+    at::set_num_threads(at::intraop_default_num_threads());
+  }
+  AllThreads(const AllThreads&) = delete;
+  ~AllThreads() { at::set_num_threads(before_); }
+
+ private:
+  const int before_;
+};
 
 class Judging {
  public:
@@ -125,6 +139,7 @@ class Judging {
     };
     Differentiated got = options_.gradients ? DifferentiateAll(call_) : forward(call_), want;
     const absl::Status exact = base::CatchTorch("in float64", [&] {
+      const AllThreads threads;
       const absl::StatusOr<Callable> call = in_float64();
       if (!call.ok()) throw std::runtime_error(std::string(call.status().message()));
       want = options_.gradients ? CallAndDifferentiate(*call, got.wanted) : forward(*call);

@@ -92,7 +92,7 @@ def _case(implementation, model, row, identity, package):
         large = is_large(row, values),
         name = name,
         rows = rows,
-        in_place = False,
+        self_verified = False,
         execution_limits = _execution_limits(row, identity),
         skips = skips_of(row, values),
         smoke_key = _smoke_key(model, identity),
@@ -150,7 +150,7 @@ def _hand_written_case(file, implementations, models, package):
         name = name,
         rows = rows,
         # Without models it can only be an operator's.
-        in_place = not implementations,
+        self_verified = not implementations,
         execution_limits = [],
         skips = [],
         smoke_key = _smoke_key(models.get(identity.model), identity),

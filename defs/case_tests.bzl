@@ -64,7 +64,7 @@ def _test(kind, case, tags, group = [], action = "verify", args = [], size = "me
 
 def _smoke_tests(all_cases):
     result = []
-    for group in _groups([(c.smoke_key, c) for c in all_cases if not c.in_place]):
+    for group in _groups([(c.smoke_key, c) for c in all_cases if not c.self_verified]):
         chosen = _representative(group)
         result.append(_test("smoke", chosen, where_tags(chosen, group), group = group, action = "smoke", size = "small"))
     return result
@@ -86,9 +86,9 @@ def _accuracy_tests(groups, references, package):
             chosen,
             where_tags(chosen, group) + (found.tags if found else []) + alone,
             group = group,
-            size = "large" if are_large(group) else "small" if chosen.in_place else "medium",
+            size = "large" if are_large(group) else "small" if chosen.self_verified else "medium",
             reference = found.blob if found else None,
-            missing_reference = "" if found or chosen.in_place else _missing_reference(chosen, package),
+            missing_reference = "" if found or chosen.self_verified else _missing_reference(chosen, package),
         ))
     return result
 
@@ -195,8 +195,8 @@ def case_tests(all_cases, groups, large, models, operators_test, references, pac
                 references,
             )
     needed = _without_repetition(tests)
-    on_gpu = [t for t in needed if t.by_default and t.case.in_place and operators_test]
-    together = [t for t in needed if t.by_default and not (t.case.in_place and operators_test)]
+    on_gpu = [t for t in needed if t.by_default and t.case.self_verified and operators_test]
+    together = [t for t in needed if t.by_default and not (t.case.self_verified and operators_test)]
     if together:
         _one_process("cases_test", together, ["accuracy", "mutants", "smoke"], shared, device)
     if on_gpu:

@@ -233,7 +233,7 @@ def _case(row, combination, dtype, backward, package):
         large = combination != row.sizes[0] or dtype == "fp16",
         name = name,
         rows = min(batch, row.independent_rows) if row.independent_rows and not backward else batch,
-        in_place = True,
+        self_verified = True,
         execution_limits = [],
         skips = skips,
         tags = tags + (["backward"] if backward else []),

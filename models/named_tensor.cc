@@ -13,7 +13,7 @@ int64_t BytesReadAtLeast(const std::vector<NamedTensor>& state) {
   using Part = std::pair<int64_t, int64_t>;  // first element, bytes
   std::map<const c10::StorageImpl*, std::pair<int64_t, std::set<Part>>> read;
   for (const NamedTensor& entry : state) {
-    if (entry.looked_up) continue;
+    if (entry.sparse_access) continue;
     const at::Tensor& tensor = entry.tensor;
     auto& [bytes, parts] = read[tensor.storage().unsafeGetStorageImpl()];
     const int64_t size = static_cast<int64_t>(tensor.nbytes());

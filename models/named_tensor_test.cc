@@ -9,7 +9,7 @@ namespace assay::models {
 namespace {
 
 NamedTensor LookedUp(std::string name, const at::Tensor& tensor) {
-  return {.name = std::move(name), .tensor = tensor, .looked_up = true};
+  return {.name = std::move(name), .tensor = tensor, .sparse_access = true};
 }
 
 TEST(BytesReadAtLeast, IsTheSumOverTensorsOfAllKinds) {

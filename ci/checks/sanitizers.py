@@ -15,7 +15,7 @@ _ENGINE = ["measure_test", "presets_test", "stop_rule_test", "validity_test", "w
 class Sanitizers(Check):
     def test_address_and_undefined_behaviour(self):
         'sanitizers: readers of outside bytes make no memory error and no undefined behaviour'
-        self.expect([BAZEL, "test", "--config=asan", "//benchmarks/harness/base:strange_text_test",
+        self.expect([BAZEL, "test", "--config=asan", "//benchmarks/harness/base:untrusted_text_test",
                      *("//benchmarks/harness/tensor_files:%s" % name for name in _READERS),
                      *("//tools/artifacts/fuzz:%s_fuzz_test" % name for name in _FUZZERS)], "15 tests pass")
 

@@ -79,7 +79,7 @@ void Layer::AddParameter(std::string name, at::IntArrayRef shape, Init init, at:
 void Layer::AddLookedUpParameter(std::string name, at::IntArrayRef shape, Init init,
                                  at::Tensor& member) {
   AddParameter(std::move(name), shape, init, member);
-  entries_.back().description.looked_up = true;
+  entries_.back().description.sparse_access = true;
 }
 
 void Layer::AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Tensor& member) {
@@ -99,7 +99,7 @@ void Layer::AddAlias(std::string name, at::Tensor& member, const at::Tensor& of)
 
 void Layer::AddCounter(std::string name, at::Tensor& member) {
   AddBuffer(std::move(name), at::zeros({}, at::kLong), member);
-  entries_.back().description.looked_up = true;
+  entries_.back().description.sparse_access = true;
 }
 
 }  // namespace assay::models

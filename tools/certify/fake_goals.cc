@@ -26,9 +26,9 @@ bool IsDoubted(double share_of_peak, sampling::Mode mode) {
                                .probe_warm_ns = 8'000});
   sampling::SamplingOptions options;
   if (mode == sampling::Mode::kCold) {
-    options.physics = {.bytes_per_call = 1e9, .peak_bytes_per_s = 1e12};
+    options.hardware_limits = {.bytes_per_call = 1e9, .peak_bytes_per_s = 1e12};
   } else {
-    options.physics = {.flops_per_call = 1e9, .peak_flops_per_s = 1e12};
+    options.hardware_limits = {.flops_per_call = 1e9, .peak_flops_per_s = 1e12};
   }
   const auto call = [&] { device.Enqueue(std::llround(1e6 / share_of_peak)); };
   const auto set = sampling::Measure(device, mode, call, options);

@@ -33,7 +33,7 @@ double RobustSd(const Series& values) {
   return 1.4826 * statistics::MedianOf(std::move(deviations));
 }
 
-void UseTTest(const statistics::TTest& test, const LookLevels& levels, Estimate& estimate) {
+void UseTTest(const statistics::TTest& test, const InterimLevels& levels, Estimate& estimate) {
   estimate.log_ratio = test.estimate;
   estimate.interval = test.interval;
   estimate.p_value = test.p_value;
@@ -43,7 +43,7 @@ void UseTTest(const statistics::TTest& test, const LookLevels& levels, Estimate&
           .interval;
 }
 
-bool UseSignedRank(const Series& series, const LookLevels& levels, Estimate& estimate) {
+bool UseSignedRank(const Series& series, const InterimLevels& levels, Estimate& estimate) {
   const absl::StatusOr<Interval> interval = SignedRankInterval(series, 1 - levels.difference);
   const absl::StatusOr<Interval> same = SignedRankInterval(series, 1 - 2 * levels.equivalence);
   if (!interval.ok() || !same.ok()) return false;
@@ -56,7 +56,7 @@ bool UseSignedRank(const Series& series, const LookLevels& levels, Estimate& est
   return true;
 }
 
-void AddSecondOpinion(const Series& series, uint64_t seed, const LookLevels& levels,
+void AddSecondOpinion(const Series& series, uint64_t seed, const InterimLevels& levels,
                       Estimate& estimate) {
   statistics::BootstrapOptions options;
   options.confidence = 1 - levels.difference;
@@ -95,7 +95,7 @@ absl::StatusOr<statistics::VariancePrior> PriorOf(absl::Span<const Series> all) 
 
 absl::StatusOr<Estimate> EstimateOne(const Series& series, absl::Span<const Series> all,
                                      const DecisionRules& rules) {
-  const LookLevels levels = LevelsOf(rules);
+  const InterimLevels levels = LevelsOf(rules);
   Estimate estimate;
   estimate.pairs = static_cast<int64_t>(series.size());
   estimate.sd = statistics::StandardDeviation(series);
@@ -147,7 +147,7 @@ std::string_view MethodName(Method method) {
   return "";
 }
 
-LookLevels LevelsOf(const DecisionRules& rules) {
+InterimLevels LevelsOf(const DecisionRules& rules) {
   if (rules.looks <= 1) return {.difference = 0.05, .equivalence = 0.05};
   if (rules.looks == 2) return {.difference = 0.0294, .equivalence = 0.0304};
   return {.difference = 0.0221, .equivalence = 0.0232};
@@ -180,7 +180,7 @@ std::vector<std::optional<Estimate>> EstimateAll(absl::Span<const Series> series
 absl::StatusOr<Estimate> EstimateUnpaired(absl::Span<const double> baseline,
                                           absl::Span<const double> candidate,
                                           const DecisionRules& rules) {
-  const LookLevels levels = LevelsOf(rules);
+  const InterimLevels levels = LevelsOf(rules);
   const absl::StatusOr<statistics::TTest> test =
       statistics::WelchT(baseline, candidate, 1 - levels.difference);
   if (!test.ok()) return test.status();

@@ -70,11 +70,11 @@ struct DecisionRules {
 };
 
 // The error rates of one look, such that all looks together have 5 %.
-struct LookLevels {
+struct InterimLevels {
   double difference;   // two-sided
   double equivalence;  // one-sided
 };
-LookLevels LevelsOf(const DecisionRules& rules);
+InterimLevels LevelsOf(const DecisionRules& rules);
 
 enum class Method { kSignedRank, kModeratedT, kPairedT, kWelchT };
 std::string_view MethodName(Method method);  // "signed rank", ...

@@ -10,7 +10,7 @@ name chooses the runs of that mode. Graph breaks are not looked at: a record has
 import os
 import re
 
-from tools.results import outcome_names, query, questions
+from tools.results import outcome_names, query, named_queries
 from tools.results.errors import SURROUNDINGS, Problem, Stop
 from tools.results.formats import document, registry
 
@@ -65,7 +65,7 @@ def against(connection, path, shown, where):
 def _runs(connection, where, mode):
     """name -> [(dtype, autocast, outcome, ...)]"""
     chosen = " AND r.id IN (SELECT id FROM runs WHERE (%s\n))" % where if where else ""
-    sql = _LAST.replace("{groups}", questions.GROUPS).replace("{chosen}", chosen).strip()
+    sql = _LAST.replace("{groups}", named_queries.GROUPS).replace("{chosen}", chosen).strip()
     runs = {}
     for name, dtype, autocast, case_mode, *run in query.rows(connection, sql)[1]:
         if not mode or case_mode == {"training": "TRAIN", "inference": "EVAL"}[mode[0]]:

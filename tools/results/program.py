@@ -31,7 +31,7 @@ import itertools
 import os
 
 from artifacts.fetch.redaction import printable, redact
-from tools.results import checking, database, expected, exporting, query, questions
+from tools.results import checking, database, expected, exporting, query, named_queries
 from tools.results.errors import INTERRUPTED, OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer
@@ -138,7 +138,7 @@ class Program:
         if flags.list:
             print(
                 "%s\n\ncolumns of the view `results` (of `runs`: those before `mode`):\n%s"
-                % (questions.listed(), database.described()),
+                % (named_queries.listed(), database.described()),
                 file=self._out,
             )
             return OK
@@ -155,7 +155,7 @@ class Program:
 
     @staticmethod
     def _asked(words):
-        question = questions.named(words[0])
+        question = named_queries.named(words[0])
         if question:
             if len(words) - 1 != len(question.arguments):
                 raise Stop(USAGE, "query: usage: query %s" % " ".join((question.name, *question.arguments)))
@@ -164,9 +164,9 @@ class Program:
             raise Stop(
                 USAGE,
                 "query: no question is called %r; quote SQL as one argument, or take one of\n%s"
-                % (words[0], questions.listed()),
+                % (words[0], named_queries.listed()),
             )
-        return questions.Question("", (), "", words[0], ""), ()
+        return named_queries.Question("", (), "", words[0], ""), ()
 
     def _export(self, flags):
         connection = database.reading(self._path(flags.database))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from tools.results import questions
+from tools.results import named_queries
 from tools.results.test_files import ProgramTest, real_record, record
 
 
@@ -44,11 +44,11 @@ class QueryTest(ProgramTest):
         return json.loads(self.expect(0, "query", *words, "--format=json"))
 
     def test_every_question_by_name_has_an_answer_of_any_format(self):
-        for question in questions.QUESTIONS:
+        for question in named_queries.QUESTIONS:
             arguments = {"history": ["mlp_fp32_b1"], "speedup": ["2.10.0", "2.11.0"]}.get(question.name, [])
             for form in ("table", "csv", "json"):
                 self.assertTrue(self.expect(0, "query", question.name, *arguments, "--format=" + form))
-            self.assertIn(question.name, questions.listed())
+            self.assertIn(question.name, named_queries.listed())
 
     def test_latest_is_the_last_run_of_each_configuration_and_machine(self):
         def last():

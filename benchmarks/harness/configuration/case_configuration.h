@@ -27,7 +27,7 @@ namespace assay::configuration {
 // Settings that no flag of the table has: flags of a back end, the digest of the weights.
 using OtherSettings = std::map<std::string, std::string>;
 
-// `called` is the result of AsCalled(); `values` are those of the command line.
+// `called` is the result of WithCallFlags(); `values` are those of the command line.
 Configuration ConfigurationOf(const ResolvedCase& called, const FlagValues& values,
                               const OtherSettings& others);
 

@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -44,7 +44,7 @@ Configuration Made(const FlagValues& values, ResolvedCase c = FourRows()) {
   flags.lowering.reset();
   if (!execution.backend().empty() || !execution.lowering().empty())
     return ConfigurationOf(c, values, {});
-  const absl::StatusOr<ResolvedCase> called = AsCalled(c, flags, Comparison::kNone);
+  const absl::StatusOr<ResolvedCase> called = WithCallFlags(c, flags, Comparison::kNone);
   EXPECT_TRUE(called.ok()) << called.status();
   return ConfigurationOf(*called, values, {});
 }

@@ -20,7 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "defs/suite.pb.h"
 
 namespace assay::configuration {
@@ -55,7 +55,7 @@ struct FlagSpec {
   // Whether a case called without the flag has the value of `of_case`, or the fallback; false: that
   // depends on other flags or on the build.
   bool default_is_known = true;
-  // Of kCall: enters the value for AsCalled().
+  // Of kCall: enters the value for WithCallFlags().
   std::function<void(const std::string& value, CallFlags&)> enter = nullptr;
 
   bool is_switch() const { return value.empty() || value[0] == '['; }

@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/few_names.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 
 namespace assay::execution {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -83,7 +83,7 @@ std::string NonfiniteText(const ResolvedCase& c, const Tensors& whole) {
 absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Executable& executable,
                                            const Workload& batch, const Tensors& inputs,
                                            const Tensors& whole, const std::vector<int64_t>& rows) {
-  const absl::StatusOr<ResolvedCase> small = configuration::AsCalled(
+  const absl::StatusOr<ResolvedCase> small = configuration::WithCallFlags(
       c, {.batch = static_cast<int64_t>(rows.size())}, configuration::Comparison::kNone);
   if (!small.ok()) return small.status();
   Tensors of_rows;
@@ -208,7 +208,8 @@ absl::Status OfFlag(std::string_view flag, std::string_view value, const absl::S
 
 }  // namespace
 
-absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings) {
+absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
+                                               const AccuracySettings& settings) {
   const BenchmarkCase& b = c.benchmark_case();
   if (settings.batch_invariance) {
     const auto& outputs = c.verified().outputs();
@@ -241,9 +242,9 @@ absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettin
   return settings.rule ? WithRule(c, *settings.rule) : c;
 }
 
-absl::StatusOr<AskedAccuracy> AskedAccuracy::Open(const AccuracySettings& settings,
-                                                  const ResolvedCase& c) {
-  AskedAccuracy asked;
+absl::StatusOr<AccuracyChecks> AccuracyChecks::Open(const AccuracySettings& settings,
+                                                    const ResolvedCase& c) {
+  AccuracyChecks asked;
   asked.settings_ = settings;
   if (!settings.save_outputs.empty()) {
     asked.save_to_ = OutputsFile(settings.save_outputs, c);
@@ -259,9 +260,9 @@ absl::StatusOr<AskedAccuracy> AskedAccuracy::Open(const AccuracySettings& settin
   return asked;
 }
 
-VerifyOptions AskedAccuracy::Options(const ResolvedCase& c, execution::Executable& executable,
-                                     at::Device device, bool given_inputs,
-                                     const Environment& environment, std::ostream& out) const {
+VerifyOptions AccuracyChecks::Options(const ResolvedCase& c, execution::Executable& executable,
+                                      at::Device device, bool given_inputs,
+                                      const Environment& environment, std::ostream& out) const {
   VerifyOptions options = {.runs = settings_.runs, .baseline = settings_.bitwise};
   options.also = [this, &c, &executable, device, given_inputs, &environment, &out](
                      const VerifiedCall& call, Verdict& verdict) {

@@ -20,8 +20,8 @@
 // Not for: the rules of comparison (numerics/rules.h).
 //
 // Example:
-//   absl::StatusOr<ResolvedCase> asked = AsAsked(c, settings.accuracy);
-//   absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings.accuracy, *asked);
+//   absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(c, settings.accuracy);
+//   absl::StatusOr<AccuracyChecks> accuracy = AccuracyChecks::Open(settings.accuracy, *asked);
 //   Verdict verdict = Verify(*asked, *executable, device, path,
 //                            accuracy->Options(*asked, *executable, device, false, environment, out));
 // ---------------------------------------------------------------------------------------------
@@ -44,14 +44,15 @@ namespace assay::runner {
 // check that the case cannot have: batch_invariance of a training step or of a single row, bitwise
 // for the plain execution itself, mutants of a program without mistakes, a rule for outputs that
 // the case does not have.
-absl::StatusOr<ResolvedCase> AsAsked(const ResolvedCase& c, const AccuracySettings& settings);
+absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
+                                               const AccuracySettings& settings);
 
-class AskedAccuracy {
+class AccuracyChecks {
  public:
   // Reads the file that --compare_outputs names and checks that the folder of --save_outputs
   // exists. Errors of ReadSavedOutputs and CheckFolderOf, with the flag in front.
-  static absl::StatusOr<AskedAccuracy> Open(const AccuracySettings& settings,
-                                            const ResolvedCase& c);
+  static absl::StatusOr<AccuracyChecks> Open(const AccuracySettings& settings,
+                                             const ResolvedCase& c);
 
   // The options for Verify(). Everything passed in must outlive the call. `given_inputs`: the
   // verified call has the user's inputs. `out`: receives the line that says what was saved.

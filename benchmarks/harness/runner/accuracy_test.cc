@@ -63,7 +63,7 @@ class AccuracyTest : public ::testing::Test {
   Execution& Called() { return *case_.mutable_benchmark_case()->mutable_execution(); }
 
   Verdict Judge(const AccuracySettings& settings, Fault fault = {}) {
-    const absl::StatusOr<AskedAccuracy> asked = AskedAccuracy::Open(settings, case_);
+    const absl::StatusOr<AccuracyChecks> asked = AccuracyChecks::Open(settings, case_);
     EXPECT_TRUE(asked.ok()) << asked.status();
     Faulty program(*program_, std::move(fault));
     const auto executable = execution::Load({.c = case_, .device = at::kCPU}, program);
@@ -243,19 +243,19 @@ TEST_F(AccuracyTest, WhatCannotBeSavedIsNoPass) {
 }
 
 TEST_F(AccuracyTest, FilesAreLookedAtBeforeAnythingIsCalled) {
-  EXPECT_THAT(AskedAccuracy::Open({.save_outputs = folder_ + "/none"}, case_).status().message(),
+  EXPECT_THAT(AccuracyChecks::Open({.save_outputs = folder_ + "/none"}, case_).status().message(),
               HasSubstr("/none: there is no folder"));
   EXPECT_THAT(
-      AskedAccuracy::Open({.compare_outputs = "none.safetensors"}, case_).status().message(),
+      AccuracyChecks::Open({.compare_outputs = "none.safetensors"}, case_).status().message(),
       HasSubstr("--compare_outputs=none.safetensors: "));
 }
 
-TEST(AsAsked, RefusesWhatCannotBeAskedOfTheCase) {
+TEST(WithAccuracyFlags, RefusesWhatCannotBeAskedOfTheCase) {
   const ResolvedCase c = SmallMlpCase();
   const auto refusal = [](const ResolvedCase& asked_of, const AccuracySettings& settings) {
-    return std::string(AsAsked(asked_of, settings).status().message());
+    return std::string(WithAccuracyFlags(asked_of, settings).status().message());
   };
-  EXPECT_TRUE(AsAsked(c, {.batch_invariance = true}).ok());
+  EXPECT_TRUE(WithAccuracyFlags(c, {.batch_invariance = true}).ok());
   EXPECT_THAT(refusal(c, {.bitwise = true}), HasSubstr("plain eager, which this is"));
   ResolvedCase training = c;
   training.mutable_benchmark_case()->set_mode(TRAIN);

@@ -231,7 +231,7 @@ absl::Status CaseRun::ReadGiven() {
 }
 
 absl::Status CaseRun::OpenAccuracy() {
-  absl::StatusOr<AskedAccuracy> accuracy = AskedAccuracy::Open(settings_.accuracy, case_);
+  absl::StatusOr<AccuracyChecks> accuracy = AccuracyChecks::Open(settings_.accuracy, case_);
   if (!accuracy.ok()) return EndedByFile(accuracy.status());
   accuracy_ = *std::move(accuracy);
   return absl::OkStatus();

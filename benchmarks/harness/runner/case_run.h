@@ -104,7 +104,7 @@ class CaseRun {
   std::string in_progress_;   // guarded by that lock
   std::unique_ptr<sampling::Device> device_;
   GivenFiles given_;
-  AskedAccuracy accuracy_;
+  AccuracyChecks accuracy_;
   LoadedProgram loaded_;
   std::unique_ptr<execution::Executable> executable_;  // of loaded_.program
   std::optional<Truth> truth_;  // what the verdict compared with; absent where nothing was compared

@@ -15,7 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/exporting.h"
 #include "benchmarks/harness/runner/small_mlp.h"
@@ -123,7 +123,7 @@ TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   CaseRun first(case_, {}, settings_, &interrupted_);
   EXPECT_EQ(first.Execute(), 0);
   const absl::StatusOr<ResolvedCase> one_row =
-      configuration::AsCalled(case_, {.batch = 1}, configuration::Comparison::kMeasured);
+      configuration::WithCallFlags(case_, {.batch = 1}, configuration::Comparison::kMeasured);
   ASSERT_TRUE(one_row.ok()) << one_row.status();
   settings_.shared = true;
   CaseRun second(*one_row, {}, settings_, &interrupted_, first.TakeProgram());

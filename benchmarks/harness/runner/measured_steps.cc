@@ -53,7 +53,8 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
   return cost;
 }
 
-sampling::Physics MeasuredSteps::PhysicsOf(const StepSpec& step, const execution::CallCost& cost) {
+sampling::HardwareLimits MeasuredSteps::HardwareLimitsOf(const StepSpec& step,
+                                                         const execution::CallCost& cost) {
   const Environment& e = environment_;
   const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
   const environment::Peaks peaks =
@@ -61,13 +62,13 @@ sampling::Physics MeasuredSteps::PhysicsOf(const StepSpec& step, const execution
           ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
           : environment::CpuPeaks(dtype, e.threads(), sampling::CoreMhz(),
                                   environment::HostVectorUnits());
-  sampling::Physics physics = {.peak_flops_per_s = peaks.flops_per_s,
-                               .peak_bytes_per_s = peaks.bytes_per_s};
-  if (step.copies() || step.name() == steps::kOptimizer) return physics;
-  physics.bytes_per_call =
+  sampling::HardwareLimits hardware_limits = {.peak_flops_per_s = peaks.flops_per_s,
+                                              .peak_bytes_per_s = peaks.bytes_per_s};
+  if (step.copies() || step.name() == steps::kOptimizer) return hardware_limits;
+  hardware_limits.bytes_per_call =
       static_cast<double>(models::BytesReadAtLeast(executable_.program().State()));
-  physics.flops_per_call = cost.flops;
-  return physics;
+  hardware_limits.flops_per_call = cost.flops;
+  return hardware_limits;
 }
 
 // How many sets of inputs are made. Three, so that outputs are seen to follow inputs and two sets
@@ -107,7 +108,7 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
     const absl::StatusOr<execution::CallCost> cost = CostOf(*step, **made);
     if (!cost.ok()) return cost.status();
     measured_ = {.spec = *step,
-                 .physics = PhysicsOf(*step, *cost),
+                 .hardware_limits = HardwareLimitsOf(*step, *cost),
                  .bytes_per_call = cost->bytes,
                  .padding_flops_per_call = cost->padding_flops};
     workload_ = *std::move(made);

@@ -54,7 +54,7 @@ class MeasuredSteps {
  private:
   absl::StatusOr<execution::CallCost> CostOf(const StepSpec& step, sampling::TimedWork& timed);
   absl::StatusOr<execution::CallCost> CostOfForward();
-  sampling::Physics PhysicsOf(const StepSpec& step, const execution::CallCost& cost);
+  sampling::HardwareLimits HardwareLimitsOf(const StepSpec& step, const execution::CallCost& cost);
   int InputSets() const;
 
   const ResolvedCase& case_;

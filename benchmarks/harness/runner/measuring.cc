@@ -81,7 +81,7 @@ class CaseBenchmark {
                                                  [&] { measurement = TakeSamples(*timed); });
     if (!caught.ok()) return caught;
     if (!measurement.ok()) return measurement.status();
-    measurement->set_flops_per_call(timed->physics.flops_per_call);
+    measurement->set_flops_per_call(timed->hardware_limits.flops_per_call);
     measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
     measurement->set_bytes_per_call(timed->bytes_per_call);
     measurement->set_unit(timed->spec.unit());
@@ -94,7 +94,7 @@ class CaseBenchmark {
     if (const auto* preset = std::get_if<sampling::Preset>(&spec_.method))
       return TakePreset(*preset, timed);
     sampling::SamplingOptions sampling = options_.sampling;
-    sampling.physics = timed.physics;
+    sampling.hardware_limits = timed.hardware_limits;
     const absl::StatusOr<sampling::SampleSet> samples = sampling::Measure(
         device_, std::get<sampling::Mode>(spec_.method), *timed.workload, sampling);
     if (!samples.ok()) return samples.status();

@@ -54,9 +54,9 @@ absl::StatusOr<bool> MatchesFilter(const std::string& name, const std::string& f
 struct MeasuredStep {
   sampling::TimedWork* workload = nullptr;
   StepSpec spec;
-  sampling::Physics physics = {};
+  sampling::HardwareLimits hardware_limits = {};
   double bytes_per_call = 0;          // the least that it must move; 0: not known
-  double padding_flops_per_call = 0;  // of physics.flops_per_call: where it comes from
+  double padding_flops_per_call = 0;  // of hardware_limits.flops_per_call: where it comes from
 };
 
 struct MeasuringOptions {

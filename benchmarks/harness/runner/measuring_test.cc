@@ -38,7 +38,7 @@ class Measuring : public ::testing::Test {
           spec.set_units_per_call(8);
           return MeasuredStep{.workload = step == "forward" ? &forward_work_ : &backward_work_,
                               .spec = spec,
-                              .physics = {.flops_per_call = 7},
+                              .hardware_limits = {.flops_per_call = 7},
                               .bytes_per_call = 5,
                               .padding_flops_per_call = 3};
         },

@@ -5,7 +5,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
@@ -164,15 +164,15 @@ TEST(OperatorTruth, OfFewerRowsJudgesThese) {
 
 TEST(OperatorTruth, FollowsAnotherBatchWhereItNeedsAllRows) {
   const auto all =
-      configuration::AsCalled(Product(), {.batch = 9}, configuration::Comparison::kMeasured);
+      configuration::WithCallFlags(Product(), {.batch = 9}, configuration::Comparison::kMeasured);
   ASSERT_TRUE(all.ok()) << all.status();
   EXPECT_EQ(VerdictOn(*all).verified_batch(), 9);
-  const auto some = configuration::AsCalled(ProductOfTwoRows(), {.batch = 9},
-                                            configuration::Comparison::kMeasured);
+  const auto some = configuration::WithCallFlags(ProductOfTwoRows(), {.batch = 9},
+                                                 configuration::Comparison::kMeasured);
   EXPECT_EQ(VerdictOn(*some).verified_batch(), 2);
   EXPECT_EQ(VerdictOn(*some).outcome(), PASS);
-  const auto fewer = configuration::AsCalled(ProductOfTwoRows(), {.batch = 1},
-                                             configuration::Comparison::kMeasured);
+  const auto fewer = configuration::WithCallFlags(ProductOfTwoRows(), {.batch = 1},
+                                                  configuration::Comparison::kMeasured);
   EXPECT_EQ(VerdictOn(*fewer).verified_batch(), 1);
 }
 

@@ -20,9 +20,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/working_folder.h"
-#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/usage.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
@@ -130,10 +130,10 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
       one.line.values["batch"] = absl::StrCat(settings.dynamic_batch[i]);
     }
     one.settings.shared |= i > 0;
-    const absl::StatusOr<ResolvedCase> as_called =
-        configuration::AsCalled(declared, one.settings.call, ComparisonOf(one.settings));
-    if (!as_called.ok()) return as_called.status();
-    absl::StatusOr<ResolvedCase> asked = AsAsked(*as_called, one.settings.accuracy);
+    const absl::StatusOr<ResolvedCase> with_flags =
+        configuration::WithCallFlags(declared, one.settings.call, ComparisonOf(one.settings));
+    if (!with_flags.ok()) return with_flags.status();
+    absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(*with_flags, one.settings.accuracy);
     if (!asked.ok()) return asked.status();
     one.resolved = *std::move(asked);
     for (const std::string& step : settings.steps) {

@@ -17,7 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/runner/accuracy_settings.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/exporting.h"
@@ -66,7 +66,7 @@ struct Settings {
   bool randomize_inputs = false;  // each timed call gets other inputs than the one before
 };
 
-// The comparison that AsCalled() prepares for.
+// The comparison that WithCallFlags() prepares for.
 configuration::Comparison ComparisonOf(const Settings& settings);
 
 // InvalidArgument, naming the flags that do not go together.

@@ -10,7 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/runner/exporting.h"
@@ -311,8 +311,8 @@ TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
 
 TEST(Verify, ComparesTheOptimizersThatTheCaseIsCalledWith) {
   Bench bench(kTraining);
-  const auto called = configuration::AsCalled(bench.resolved(), {.optimizer = "adamw"},
-                                              configuration::Comparison::kAllOptimizers);
+  const auto called = configuration::WithCallFlags(bench.resolved(), {.optimizer = "adamw"},
+                                                   configuration::Comparison::kAllOptimizers);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();
@@ -332,7 +332,7 @@ class TrainingMistakeTest : public testing::TestWithParam<TrainingMistake> {};
 
 TEST_P(TrainingMistakeTest, IsCaught) {
   Bench bench(kTraining);
-  const auto called = configuration::AsCalled(
+  const auto called = configuration::WithCallFlags(
       bench.resolved(), {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
       configuration::Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
@@ -463,8 +463,8 @@ TEST(Verify, CatchesANaN) {
 class LargerBatch : public testing::Test {
  protected:
   LargerBatch() {
-    const auto called = configuration::AsCalled(bench_.resolved(), {.batch = 7},
-                                                configuration::Comparison::kMeasured);
+    const auto called = configuration::WithCallFlags(bench_.resolved(), {.batch = 7},
+                                                     configuration::Comparison::kMeasured);
     EXPECT_TRUE(called.ok()) << called.status();
     bench_.resolved() = *called;
   }

@@ -30,7 +30,7 @@ inline constexpr double kClocksShare = 0.02;
 inline constexpr double kClocksNs = 5'000;
 
 // The limits of the hardware and the needs of a call; 0: unknown.
-struct Physics {
+struct HardwareLimits {
   double flops_per_call = 0;
   double bytes_per_call = 0;  // that must come from memory; used in mode cold only
   double peak_flops_per_s = 0;
@@ -120,7 +120,7 @@ struct Evidence {
   int64_t cpu_wall_ns = 0;    // in so much time; 0: not looked at
   int64_t bytes_touched = 0;  // mode graph
   int64_t cache_bytes = 0;
-  Physics physics = {};
+  HardwareLimits hardware_limits = {};
 };
 
 }  // namespace assay::sampling

@@ -325,7 +325,7 @@ absl::StatusOr<SampleSet> Measurement::Make() {
   if (device_.TimerCount() == 0) evidence_.threads = options_.threads;
   evidence_.bytes_touched = set_.bytes_touched;
   evidence_.cache_bytes = device_.Facts().l2_bytes;
-  evidence_.physics = options_.physics;
+  evidence_.hardware_limits = options_.hardware_limits;
   set_.checks = CheckSamples(evidence_);
   return std::move(set_);
 }

@@ -57,7 +57,7 @@ struct SamplingOptions {
   // Whether the checks, too, are kept within a tenth of the budget. A call that is so long that the
   // fewest samples exceed it has time for them until the rule's most_budgets, in any case.
   bool strict_budget = false;
-  Physics physics = {};
+  HardwareLimits hardware_limits = {};
   int cpus = 1;     // CPUs that this process may use
   int threads = 0;  // threads that a call may compute with; 0: unknown
 

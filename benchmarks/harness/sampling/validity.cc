@@ -308,8 +308,9 @@ bool CachesExplain(const Evidence& e) {
   const auto bytes = static_cast<double>(e.fresh->input_bytes);
   constexpr double kOfACore = 256;  // bytes/ns: two vectors of 64 a cycle, at 2 GHz
   constexpr double kOfL2 = 4;       // the ratio of a GPU's cache bandwidth to its memory's
-  const double fastest = e.physics.peak_bytes_per_s > 0 ? kOfL2 * e.physics.peak_bytes_per_s * 1e-9
-                                                        : kOfACore * std::max(e.threads, 1);
+  const double fastest = e.hardware_limits.peak_bytes_per_s > 0
+                             ? kOfL2 * e.hardware_limits.peak_bytes_per_s * 1e-9
+                             : kOfACore * std::max(e.threads, 1);
   return bytes > 0 && e.fresh->same_ns >= bytes / fastest &&
          (e.fresh->other_over_same - 1) * e.fresh->same_ns <= bytes / 10;
 }
@@ -344,7 +345,7 @@ Check InputValues(const Evidence& e) {
 }
 
 Check Possible(const Evidence& e, double median) {
-  const Physics& p = e.physics;
+  const HardwareLimits& p = e.hardware_limits;
   double least_ns = 0;
   if (p.peak_flops_per_s > 0) least_ns = 1e9 * p.flops_per_call / p.peak_flops_per_s;
   if (p.peak_bytes_per_s > 0 && e.mode == Mode::kCold)

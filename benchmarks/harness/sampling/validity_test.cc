@@ -40,7 +40,7 @@ struct Case {
     evidence.counters_before = evidence.counters_after = {.run_delay_ns = 0, .steal_ns = 0};
     evidence.bytes_touched = 200;
     evidence.cache_bytes = 100;
-    evidence.physics = {.flops_per_call = 0.5e6, .peak_flops_per_s = 1e9};
+    evidence.hardware_limits = {.flops_per_call = 0.5e6, .peak_flops_per_s = 1e9};
   }
 
   std::map<std::string, Check> Judged() {
@@ -223,19 +223,19 @@ const std::vector<Row>& Rows() {
       {"possible", kOk, kNoted,
        [](Case& c, bool over) {
          c.samples_ns.assign(100, kMillisecond);
-         c.evidence.physics.flops_per_call = over ? 1.0001e6 : 1e6;
+         c.evidence.hardware_limits.flops_per_call = over ? 1.0001e6 : 1e6;
        }},
       {"possible", kNoted, kFlagged,
        [](Case& c, bool over) {
          c.samples_ns.assign(100, kMillisecond);
-         c.evidence.physics.flops_per_call = (over ? 1.0001e6 : 0.9999e6) / 0.95;
+         c.evidence.hardware_limits.flops_per_call = (over ? 1.0001e6 : 0.9999e6) / 0.95;
        }},
       {"possible", kOk, kFlagged,
        [](Case& c, bool over) {
          c.samples_ns.assign(100, kMillisecond);
          c.evidence.mode = over ? Mode::kCold : Mode::kWall;
-         c.evidence.physics.bytes_per_call = 2e6;
-         c.evidence.physics.peak_bytes_per_s = 1e9;
+         c.evidence.hardware_limits.bytes_per_call = 2e6;
+         c.evidence.hardware_limits.peak_bytes_per_s = 1e9;
        }},
   };
   return rows;

@@ -19,7 +19,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/shell_text.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_internal.h"
 

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 
 namespace assay::tensor_files::internal {

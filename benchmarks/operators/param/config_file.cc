@@ -9,7 +9,7 @@
 #include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 
 namespace assay::param {
 namespace {

@@ -19,7 +19,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/line_file.h"

@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/record/record_file.h"
 
 namespace assay::suite {

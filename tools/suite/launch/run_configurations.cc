@@ -29,7 +29,7 @@
 #include "tools/processes/workspace.h"
 #include "tools/suite/launch/batch_search.h"
 #include "tools/suite/launch/case_script.h"
-#include "tools/suite/launch/configuration_process.h"
+#include "tools/suite/launch/configuration_launcher.h"
 #include "tools/suite/launch/file_digests.h"
 #include "tools/suite/launch/merged_record.h"
 #include "tools/suite/launch/results_folder.h"
@@ -270,9 +270,9 @@ class SuiteRunner {
   }
 
   void RunAll() {
-    const Starter starter(options_, summary_.run.id(), stop_,
-                          [this](std::string_view text) { Say(text); });
-    if (!starter.memory_note().empty()) Say(starter.memory_note());
+    const ConfigurationLauncher launcher(options_, summary_.run.id(), stop_,
+                                         [this](std::string_view text) { Say(text); });
+    if (!launcher.memory_note().empty()) Say(launcher.memory_note());
     if (summary_.run.done_before() > 0) {
       Say(absl::StrCat("going on  ", summary_.run.done_before(), " of ", plan_.size(),
                        " were done before; --no-resume runs them again"));
@@ -286,14 +286,14 @@ class SuiteRunner {
         estimate_.Plan(tasks_[i].expected_s);
       }
     }
-    if (options_.in_process) RunShared(starter, open);
+    if (options_.in_process) RunShared(launcher, open);
     const compare::Order order(static_cast<uint64_t>(options_.shuffle_seed));
     for (int round = 0; round < options_.processes; ++round) {
       for (const size_t i : options_.processes == 1 ? open : order.Turns(open, round)) {
         // A configuration that was begun before has done its first rounds already.
         if (tasks_[i].done || static_cast<int>(tasks_[i].parts.size()) > round) continue;
         if (IsTimeToStop()) return;
-        RunOne(starter, tasks_[i]);
+        RunOne(launcher, tasks_[i]);
       }
     }
     for (const size_t i : open) Merge(tasks_[i]);
@@ -306,7 +306,7 @@ class SuiteRunner {
 
   // Runs together the configurations that can share a process. Records that this leaves are kept; a
   // configuration without one is run alone later.
-  void RunShared(const Starter& starter, const std::vector<size_t>& open) {
+  void RunShared(const ConfigurationLauncher& launcher, const std::vector<size_t>& open) {
     std::vector<std::pair<std::string, std::vector<size_t>>> groups;  // in the plan's order
     std::map<size_t, std::vector<std::string>> commands;
     for (const size_t i : open) {
@@ -329,13 +329,13 @@ class SuiteRunner {
       }
       const std::string name = absl::StrCat("in_process-", g + 1);
       ShowProgress(name);
-      RunGroup(starter, runs, members, name);
+      RunGroup(launcher, runs, members, name);
     }
   }
 
-  void RunGroup(const Starter& starter, const std::vector<SharedRun>& runs,
+  void RunGroup(const ConfigurationLauncher& launcher, const std::vector<SharedRun>& runs,
                 const std::vector<size_t>& members, const std::string& name) {
-    const absl::Status ended = starter.RunShared(
+    const absl::Status ended = launcher.RunShared(
         runs, machines_[tasks_[members[0]].device], name, *folder_,
         {.ended =
              [&](size_t number, const Record& record) {
@@ -358,26 +358,26 @@ class SuiteRunner {
       Say(absl::StrCat(name, ": ", ended.message(), "; what is left is run alone"));
   }
 
-  void RunOne(const Starter& starter, Task& task) {
+  void RunOne(const ConfigurationLauncher& launcher, Task& task) {
     const PlannedRun& c = *task.startable.configuration;
     const Environment& machine = machines_[task.device];
     if (!c.skip_reason.empty()) {
-      Record record = starter.Unstarted(c, task.startable.fingerprint, machine);
+      Record record = launcher.Unstarted(c, task.startable.fingerprint, machine);
       record.set_outcome(SKIPPED_DECLARED);
       record.set_error(c.skip_reason);
       return Keep(task, record);
     }
     if (AsksForBatchSearch(c.flags)) {
-      if (FindBatch(starter, task)) RunProcess(starter, task);
+      if (FindBatch(launcher, task)) RunProcess(launcher, task);
       return;
     }
-    RunProcess(starter, task);
+    RunProcess(launcher, task);
   }
 
   // Whether its batch is known now. If not, the result of the search has been kept.
-  bool FindBatch(const Starter& starter, Task& task) {
+  bool FindBatch(const ConfigurationLauncher& launcher, Task& task) {
     const PlannedRun& asked = *task.startable.configuration;
-    Record failed = starter.Unstarted(asked, task.startable.fingerprint, machines_[task.device]);
+    Record failed = launcher.Unstarted(asked, task.startable.fingerprint, machines_[task.device]);
     const auto fits = [&](int64_t batch) -> absl::StatusOr<bool> {
       if (stop_.soon) return absl::CancelledError("");
       PlannedRun tried = asked;
@@ -387,7 +387,7 @@ class SuiteRunner {
       const std::string name = absl::StrCat(asked.name, ".batch-", batch);
       ShowProgress(name);
       absl::StatusOr<Record> record =
-          starter.Run(startable, machines_[task.device], name, *folder_);
+          launcher.Run(startable, machines_[task.device], name, *folder_);
       if (!record.ok()) return record.status();
       if (record->outcome() == OUT_OF_MEMORY) return false;
       if (IsGood(record->outcome())) return true;
@@ -422,13 +422,13 @@ class SuiteRunner {
                    absl::Now());
   }
 
-  void RunProcess(const Starter& starter, Task& task) {
+  void RunProcess(const ConfigurationLauncher& launcher, Task& task) {
     const PlannedRun& c = *task.startable.configuration;
     const Environment& machine = machines_[task.device];
     const bool several = options_.processes > 1;
     const std::string name = several ? absl::StrCat(c.name, ".p", task.parts.size() + 1) : c.name;
     ShowProgress(name);
-    absl::StatusOr<Record> record = starter.Run(task.startable, machine, name, *folder_);
+    absl::StatusOr<Record> record = launcher.Run(task.startable, machine, name, *folder_);
     progress_.Clear();
     if (!record.ok()) {
       // Cancelled: Ctrl-C came while it waited for a device; the next turn sees it.

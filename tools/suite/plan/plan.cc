@@ -14,9 +14,9 @@
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/message_bytes.h"
-#include "benchmarks/harness/configuration/as_called.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 #include "defs/case_registry.h"
 #include "defs/case_steps.h"
 
@@ -331,7 +331,7 @@ class Planner {
         joined.benchmark_case().dtype() != FP32) {
       return absl::InvalidArgumentError("--autocast: it takes fp32 cases");
     }
-    return configuration::AsCalled(joined, flags, comparison);
+    return configuration::WithCallFlags(joined, flags, comparison);
   }
 
   void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,

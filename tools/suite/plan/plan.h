@@ -11,7 +11,7 @@
 //   any flag of the runner     says how each of them is called and measured (runner_flags.h)
 //
 // --batch=search is one configuration for all batches of a model's shape. Combinations that the
-// runner's rules (configuration/as_called.h) do not allow are dropped and counted by reason. A
+// runner's rules (configuration/with_call_flags.h) do not allow are dropped and counted by reason. A
 // configuration whose device is missing is not dropped: it is run and recorded as NO_DEVICE.
 //
 //   PlanRequest request = {.selection = {.filters = {"^resnet18_"}},

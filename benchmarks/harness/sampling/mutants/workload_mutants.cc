@@ -18,7 +18,7 @@ constexpr FakeDevice::Script kCpu = {.clock_read_ns = 25};
 absl::StatusOr<SampleSet> MeasureClaimed(int64_t takes_ns, Noise& noise) {
   FakeDevice device(kCpu);
   SamplingOptions options;
-  options.physics = {.flops_per_call = 1e9, .peak_flops_per_s = 1e12};
+  options.hardware_limits = {.flops_per_call = 1e9, .peak_flops_per_s = 1e12};
   const auto call = [&] { device.HostWork(noise(takes_ns)); };
   return Measure(device, Mode::kWall, call, options);
 }
@@ -46,7 +46,7 @@ absl::StatusOr<SampleSet> UnwrittenLines(bool honest, Noise& noise) {
                      .probe_cold_ns = 20 * kUs,
                      .probe_warm_ns = 8 * kUs});
   SamplingOptions options;
-  options.physics = {.bytes_per_call = 1e9, .peak_bytes_per_s = 1e12};
+  options.hardware_limits = {.bytes_per_call = 1e9, .peak_bytes_per_s = 1e12};
   const auto call = [&] { device.Enqueue(noise(honest ? 1100 * kUs : 877 * kUs)); };
   return Measure(device, Mode::kCold, call, options);
 }

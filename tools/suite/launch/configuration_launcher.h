@@ -1,5 +1,5 @@
 // -----------------------------------------------------------------------------
-// File: configuration_process.h
+// File: configuration_launcher.h
 // -----------------------------------------------------------------------------
 //
 // Runs one process for one configuration and returns its record: the process's own, or one made
@@ -7,12 +7,12 @@
 //
 // Not for the order of processes, nor for keeping records (run_configurations.h).
 //
-//   const Starter starter(options, suite_run_id, stop, say);
-//   absl::StatusOr<Record> record = starter.Run(
+//   const ConfigurationLauncher launcher(options, suite_run_id, stop, say);
+//   absl::StatusOr<Record> record = launcher.Run(
 //       {.configuration = &c, .program = path, .stamp = s, .fingerprint = f}, machine, c.name, folder);
 
-#ifndef ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_PROCESS_H_
-#define ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_PROCESS_H_
+#ifndef ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_LAUNCHER_H_
+#define ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_LAUNCHER_H_
 
 #include <cstdint>
 #include <functional>
@@ -59,12 +59,12 @@ struct SharedEnds {
   std::function<void(size_t number, const std::string& how)> lost;
 };
 
-class Starter {
+class ConfigurationLauncher {
  public:
   // `say` gets lines for a person, such as which process is being waited for. All arguments outlive
   // this.
-  Starter(const RunOptions& options, const std::string& suite_run, const StopRequests& stop,
-          std::function<void(std::string_view)> say);
+  ConfigurationLauncher(const RunOptions& options, const std::string& suite_run,
+                        const StopRequests& stop, std::function<void(std::string_view)> say);
 
   // How the memory limit is enforced, for a person; empty if there is none.
   const std::string& memory_note() const { return memory_note_; }
@@ -112,4 +112,4 @@ class Starter {
 
 }  // namespace assay::suite
 
-#endif  // ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_PROCESS_H_
+#endif  // ASSAY_TOOLS_SUITE_LAUNCH_CONFIGURATION_LAUNCHER_H_

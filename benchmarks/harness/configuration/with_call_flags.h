@@ -1,8 +1,8 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_
-#define ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_WITH_CALL_FLAGS_H_
+#define ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_WITH_CALL_FLAGS_H_
 
 // ---------------------------------------------------------------------------------------------
-// as_called.h: applies the command line's flags to a case: another execution, another batch.
+// with_call_flags.h: applies the command line's flags to a case: another execution, another batch.
 //
 // The reference stays the case's. Another execution is compared with the same float64 reference
 // (under autocast with the limits of its dtype), and another batch by the rows that it shares with
@@ -11,7 +11,7 @@
 // Not for: whether the back end can do it (execution/executable.h).
 //
 // Example:
-//   absl::StatusOr<ResolvedCase> called = AsCalled(c, {.batch = 17}, Comparison::kMeasured);
+//   absl::StatusOr<ResolvedCase> called = WithCallFlags(c, {.batch = 17}, Comparison::kMeasured);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct CallFlags {
   std::optional<bool> deterministic = {};
   std::optional<bool> no_grad = {};
   // These three are for training cases only.
-  std::string optimizer = {};  // the one that is measured and compared; empty: see AsCalled()
+  std::string optimizer = {};  // the one that is measured and compared; empty: see WithCallFlags()
   std::optional<int64_t> accumulation = {};
   std::optional<bool> grad_scaler = {};  // absent: on for autocast to fp16
   std::optional<double> clip_norm = {};
@@ -59,9 +59,9 @@ std::string DtypeText(Dtype dtype);
 // InvalidArgument, naming the flag and the fix, for flags that do not fit the case and for
 // comparisons that are impossible: a training case with another batch, autocast to a dtype without
 // limits.
-absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
-                                      Comparison comparison);
+absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlags& flags,
+                                           Comparison comparison);
 
 }  // namespace assay::configuration
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_AS_CALLED_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_CONFIGURATION_WITH_CALL_FLAGS_H_

@@ -1,8 +1,8 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_STRANGE_TEXT_H_
-#define ASSAY_BENCHMARKS_HARNESS_BASE_STRANGE_TEXT_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_UNTRUSTED_TEXT_H_
+#define ASSAY_BENCHMARKS_HARNESS_BASE_UNTRUSTED_TEXT_H_
 
 // ---------------------------------------------------------------------------------------------
-// strange_text.h: prints text from a file or another program in a message that goes to a terminal.
+// untrusted_text.h: prints text from a file or another program in a message that goes to a terminal.
 //
 // The one place that prints it: names in a checkpoint may hold escape sequences, marks that turn the
 // direction of writing, or a line that looks like a verdict.
@@ -28,4 +28,4 @@ std::string Quoted(std::string_view text);
 
 }  // namespace assay::base
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_STRANGE_TEXT_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_UNTRUSTED_TEXT_H_

@@ -1,6 +1,6 @@
 """Questions that have a name: query latest, query history CASE.
 
-question = questions.named("history")
+question = named_queries.named("history")
 query.rows(connection, question.sql, ["resnet18_fp32_b1"])
 """
 

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 
 #include <algorithm>
 #include <cmath>
@@ -183,8 +183,8 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
 
 std::string DtypeText(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
-absl::StatusOr<ResolvedCase> AsCalled(const ResolvedCase& c, const CallFlags& flags,
-                                      Comparison comparison) {
+absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlags& flags,
+                                           Comparison comparison) {
   const bool compared = comparison != Comparison::kNone;
   ResolvedCase called = c;
   Execution& execution = *called.mutable_benchmark_case()->mutable_execution();

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/configuration/as_called.h"
+#include "benchmarks/harness/configuration/with_call_flags.h"
 
 #include <google/protobuf/text_format.h>
 
@@ -67,16 +67,16 @@ ResolvedCase TrainingCase() {
   return c;
 }
 
-TEST(AsCalled, IsTheCaseWhereNoFlagSaysOtherwise) {
-  const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), {}, Comparison::kMeasured);
+TEST(WithCallFlags, IsTheCaseWhereNoFlagSaysOtherwise) {
+  const absl::StatusOr<ResolvedCase> called = WithCallFlags(Case(), {}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->ShortDebugString().find("channels"), std::string::npos);
   EXPECT_EQ(called->measured().batch(), 8);
 }
 
-TEST(AsCalled, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
+TEST(WithCallFlags, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
   const absl::StatusOr<ResolvedCase> called =
-      AsCalled(Case(), {.batch = 17}, Comparison::kMeasured);
+      WithCallFlags(Case(), {.batch = 17}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().batch(), 17);
   for (const Workload* workload : {&called->measured(), &called->verified()}) {
@@ -89,76 +89,76 @@ TEST(AsCalled, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
   EXPECT_EQ(called->referenced().batch(), 2) << "the reference stays the case's";
 }
 
-TEST(AsCalled, ATrainingCaseTakesNoOtherBatchUnlessNothingIsCompared) {
+TEST(WithCallFlags, ATrainingCaseTakesNoOtherBatchUnlessNothingIsCompared) {
   const ResolvedCase c = TrainingCase();
-  EXPECT_THAT(AsCalled(c, {.batch = 3}, Comparison::kMeasured).status().message(),
+  EXPECT_THAT(WithCallFlags(c, {.batch = 3}, Comparison::kMeasured).status().message(),
               HasSubstr("depends on every row"));
-  EXPECT_TRUE(AsCalled(c, {.batch = 3}, Comparison::kNone).ok());
-  EXPECT_TRUE(AsCalled(c, {.batch = 8}, Comparison::kMeasured).ok());
+  EXPECT_TRUE(WithCallFlags(c, {.batch = 3}, Comparison::kNone).ok());
+  EXPECT_TRUE(WithCallFlags(c, {.batch = 8}, Comparison::kMeasured).ok());
 }
 
-TEST(AsCalled, AutocastIsJudgedByTheLimitsOfItsDtype) {
+TEST(WithCallFlags, AutocastIsJudgedByTheLimitsOfItsDtype) {
   const absl::StatusOr<ResolvedCase> called =
-      AsCalled(Case(), {.autocast = BF16}, Comparison::kMeasured);
+      WithCallFlags(Case(), {.autocast = BF16}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 5e-2);
-  EXPECT_THAT(AsCalled(Case(), {.autocast = FP16}, Comparison::kMeasured).status().message(),
+  EXPECT_THAT(WithCallFlags(Case(), {.autocast = FP16}, Comparison::kMeasured).status().message(),
               HasSubstr("--autocast=fp16: there are no limits"));
 }
 
-TEST(AsCalled, AFlagTurnsATablesAutocastOff) {
+TEST(WithCallFlags, AFlagTurnsATablesAutocastOff) {
   ResolvedCase c = Case();
   c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);
   const absl::StatusOr<ResolvedCase> called =
-      AsCalled(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
+      WithCallFlags(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 1e-5);
 }
 
-TEST(AsCalled, ALoweringHasItsLimitsOrThoseOfTheDtype) {
+TEST(WithCallFlags, ALoweringHasItsLimitsOrThoseOfTheDtype) {
   const auto limit = [](const CallFlags& flags) {
-    const absl::StatusOr<ResolvedCase> called = AsCalled(Case(), flags, Comparison::kMeasured);
+    const absl::StatusOr<ResolvedCase> called = WithCallFlags(Case(), flags, Comparison::kMeasured);
     return called.ok() ? called->benchmark_case().verify().rms_limit() : -1;
   };
   EXPECT_EQ(limit({.lowering = "int8_dynamic"}), 0.2);
   EXPECT_EQ(limit({.lowering = "merged_branches"}), 1e-5);
   EXPECT_EQ(limit({.lowering = "merged_branches", .autocast = BF16}), 5e-2);
-  EXPECT_THAT(AsCalled(TrainingCase(), {.lowering = "int8_dynamic"}, Comparison::kMeasured)
+  EXPECT_THAT(WithCallFlags(TrainingCase(), {.lowering = "int8_dynamic"}, Comparison::kMeasured)
                   .status()
                   .message(),
               HasSubstr("--lowering=int8_dynamic: it is for inference, and the case trains"));
   EXPECT_THAT(
-      AsCalled(Case(), {.lowering = "int8_dynamic", .autocast = BF16}, Comparison::kMeasured)
+      WithCallFlags(Case(), {.lowering = "int8_dynamic", .autocast = BF16}, Comparison::kMeasured)
           .status()
           .message(),
       HasSubstr("takes no --autocast"));
-  EXPECT_THAT(AsCalled(Case(), {.backend = "torchscript", .lowering = "int8_dynamic"},
-                       Comparison::kMeasured)
+  EXPECT_THAT(WithCallFlags(Case(), {.backend = "torchscript", .lowering = "int8_dynamic"},
+                            Comparison::kMeasured)
                   .status()
                   .message(),
               HasSubstr("cannot trace int8_dynamic"));
 }
 
 std::string TrainingProblem(const CallFlags& flags, Comparison comparison = Comparison::kMeasured) {
-  return std::string(AsCalled(TrainingCase(), flags, comparison).status().message());
+  return std::string(WithCallFlags(TrainingCase(), flags, comparison).status().message());
 }
 
-TEST(AsCalled, ATrainingCaseKeepsTheOptimizerThatIsMeasured) {
-  auto called = AsCalled(TrainingCase(), {}, Comparison::kMeasured);
+TEST(WithCallFlags, ATrainingCaseKeepsTheOptimizerThatIsMeasured) {
+  auto called = WithCallFlags(TrainingCase(), {}, Comparison::kMeasured);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_sgd());
   EXPECT_EQ(called->verified().outputs_size(), 3);
   EXPECT_EQ(called->verified().outputs(2).name(), "sgd.step3.loss");
-  called = AsCalled(TrainingCase(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
+  called = WithCallFlags(TrainingCase(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().training().optimizers_size(), 1);
   EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_adamw());
   EXPECT_EQ(called->verified().outputs(2).name(), "adamw.step3.loss");
-  called = AsCalled(TrainingCase(), {}, Comparison::kAllOptimizers);
+  called = WithCallFlags(TrainingCase(), {}, Comparison::kAllOptimizers);
   EXPECT_EQ(called->verified().outputs_size(), 4) << "a test compares both";
 }
 
-TEST(AsCalled, RefusesWhatATrainingCaseCannotBeComparedWith) {
+TEST(WithCallFlags, RefusesWhatATrainingCaseCannotBeComparedWith) {
   EXPECT_THAT(TrainingProblem({.optimizer = "lion"}),
               HasSubstr("--optimizer=lion: the case has sgd, adamw"));
   EXPECT_THAT(TrainingProblem({.accumulation = 3}), HasSubstr("batch 8 cannot be cut"));
@@ -170,14 +170,15 @@ TEST(AsCalled, RefusesWhatATrainingCaseCannotBeComparedWith) {
   EXPECT_THAT(TrainingProblem({.no_grad = true}), HasSubstr("needs gradients"));
   ResolvedCase normalises = TrainingCase();
   normalises.mutable_implementation()->set_keeps_statistics(true);
-  EXPECT_THAT(AsCalled(normalises, {.accumulation = 4}, Comparison::kMeasured).status().message(),
-              HasSubstr("normalises over the batch"));
-  EXPECT_TRUE(AsCalled(normalises, {.accumulation = 4}, Comparison::kNone).ok());
+  EXPECT_THAT(
+      WithCallFlags(normalises, {.accumulation = 4}, Comparison::kMeasured).status().message(),
+      HasSubstr("normalises over the batch"));
+  EXPECT_TRUE(WithCallFlags(normalises, {.accumulation = 4}, Comparison::kNone).ok());
 }
 
-TEST(AsCalled, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
+TEST(WithCallFlags, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
   const auto scaled = [](const CallFlags& flags) {
-    const auto called = AsCalled(TrainingCase(), flags, Comparison::kNone);
+    const auto called = WithCallFlags(TrainingCase(), flags, Comparison::kNone);
     return called.ok() && called->benchmark_case().execution().grad_scaler();
   };
   EXPECT_TRUE(scaled({.autocast = FP16}));
@@ -186,10 +187,10 @@ TEST(AsCalled, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
   EXPECT_TRUE(scaled({.grad_scaler = true}));
 }
 
-TEST(AsCalled, TrainingFlagsBelongToTrainingCases) {
+TEST(WithCallFlags, TrainingFlagsBelongToTrainingCases) {
   for (const CallFlags& flags : {CallFlags{.optimizer = "sgd"}, CallFlags{.accumulation = 2},
                                  CallFlags{.grad_scaler = true}, CallFlags{.clip_norm = 1}}) {
-    EXPECT_THAT(AsCalled(Case(), flags, Comparison::kNone).status().message(),
+    EXPECT_THAT(WithCallFlags(Case(), flags, Comparison::kNone).status().message(),
                 HasSubstr("it belongs to cases named ..._train"));
   }
 }

@@ -1,4 +1,4 @@
-#include "tools/suite/launch/configuration_process.h"
+#include "tools/suite/launch/configuration_launcher.h"
 
 #include <chrono>
 #include <cstdio>
@@ -19,7 +19,7 @@
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/shell_text.h"
-#include "benchmarks/harness/base/strange_text.h"
+#include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -66,8 +66,9 @@ std::string CommandLine(const ChildCommand& command) {
 
 }  // namespace
 
-Starter::Starter(const RunOptions& options, const std::string& suite_run, const StopRequests& stop,
-                 std::function<void(std::string_view)> say)
+ConfigurationLauncher::ConfigurationLauncher(const RunOptions& options,
+                                             const std::string& suite_run, const StopRequests& stop,
+                                             std::function<void(std::string_view)> say)
     : options_(options),
       suite_run_(suite_run),
       stop_(stop),
@@ -87,7 +88,7 @@ Starter::Starter(const RunOptions& options, const std::string& suite_run, const 
   }
 }
 
-std::string Starter::ErrorText(const std::string& message) const {
+std::string ConfigurationLauncher::ErrorText(const std::string& message) const {
   std::vector<std::string> lines;
   for (const std::string_view line : absl::StrSplit(secrets_.Removed(message), '\n')) {
     lines.push_back(base::Printable(line, 400));
@@ -96,7 +97,7 @@ std::string Starter::ErrorText(const std::string& message) const {
 }
 
 // The command with the limits of the options.
-ChildCommand Starter::CommandOf(const std::vector<std::string>& words) const {
+ChildCommand ConfigurationLauncher::CommandOf(const std::vector<std::string>& words) const {
   ChildCommand command;
   if (options_.numa_node >= 0) {
     command.arguments = {"numactl", absl::StrCat("--cpunodebind=", options_.numa_node),
@@ -116,8 +117,8 @@ ChildCommand Starter::CommandOf(const std::vector<std::string>& words) const {
   return command;
 }
 
-absl::StatusOr<std::optional<lease::DeviceLease>> Starter::Lease(const Startable& startable,
-                                                                 const std::string& name) const {
+absl::StatusOr<std::optional<lease::DeviceLease>> ConfigurationLauncher::Lease(
+    const Startable& startable, const std::string& name) const {
   if (options_.no_lease || std::getenv(lease::kHeldVariable) != nullptr) return std::nullopt;
   const std::vector<std::string>& flags = startable.configuration->flags;
   lease::LeaseRequest request{.shared = lease::OnlyCompares(flags), .who = name};
@@ -135,8 +136,8 @@ absl::StatusOr<std::optional<lease::DeviceLease>> Starter::Lease(const Startable
   return *std::move(lease);
 }
 
-CaseProcess Starter::Started(const Startable& startable, ChildCommand command,
-                             const std::string& record_path) const {
+CaseProcess ConfigurationLauncher::Started(const Startable& startable, ChildCommand command,
+                                           const std::string& record_path) const {
   const auto changed = [&] { return processes::StampOf(startable.program) != startable.stamp; };
   CaseProcess process;
   if (!changed()) process = RunCase(std::move(command), record_path, &stop_.now);
@@ -152,8 +153,8 @@ CaseProcess Starter::Started(const Startable& startable, ChildCommand command,
   return process;
 }
 
-void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
-                        const ChildEnd& end, Record& record) const {
+void ConfigurationLauncher::AddLaunch(const Startable& startable, const ChildCommand& command,
+                                      const ChildEnd& end, Record& record) const {
   Launch& launch = *record.mutable_launch();
   launch.set_fingerprint(startable.fingerprint);
   launch.set_suite_run(suite_run_);
@@ -172,8 +173,9 @@ void Starter::AddLaunch(const Startable& startable, const ChildCommand& command,
   launch.mutable_cpus()->Add(options_.cpus.begin(), options_.cpus.end());
 }
 
-Record Starter::Unstarted(const PlannedRun& configuration, const std::string& fingerprint,
-                          const Environment& machine) const {
+Record ConfigurationLauncher::Unstarted(const PlannedRun& configuration,
+                                        const std::string& fingerprint,
+                                        const Environment& machine) const {
   Record record;
   record.set_schema_version(2);
   *record.mutable_benchmark_case() = configuration.benchmark_case;
@@ -188,8 +190,10 @@ Record Starter::Unstarted(const PlannedRun& configuration, const std::string& fi
   return record;
 }
 
-absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environment& machine,
-                                    const std::string& name, ResultsFolder& folder) const {
+absl::StatusOr<Record> ConfigurationLauncher::Run(const Startable& startable,
+                                                  const Environment& machine,
+                                                  const std::string& name,
+                                                  ResultsFolder& folder) const {
   ChildCommand command = CommandOf(Joined({startable.program}, startable.configuration->flags));
   const absl::StatusOr<std::string> log = folder.NewLog(name);
   if (!log.ok()) return log.status();
@@ -202,9 +206,9 @@ absl::StatusOr<Record> Starter::Run(const Startable& startable, const Environmen
   return RecordOf(startable, std::move(process), command, *log, machine);
 }
 
-Record Starter::RecordOf(const Startable& startable, CaseProcess process,
-                         const ChildCommand& command, const std::string& log,
-                         const Environment& machine) const {
+Record ConfigurationLauncher::RecordOf(const Startable& startable, CaseProcess process,
+                                       const ChildCommand& command, const std::string& log,
+                                       const Environment& machine) const {
   Record record = Unstarted(*startable.configuration, startable.fingerprint, machine);
   if (process.HasRecord()) {
     record = std::move(process.record);
@@ -223,9 +227,9 @@ Record Starter::RecordOf(const Startable& startable, CaseProcess process,
   return record;
 }
 
-absl::Status Starter::RunShared(const std::vector<SharedRun>& runs, const Environment& machine,
-                                const std::string& name, ResultsFolder& folder,
-                                const SharedEnds& ends) const {
+absl::Status ConfigurationLauncher::RunShared(const std::vector<SharedRun>& runs,
+                                              const Environment& machine, const std::string& name,
+                                              ResultsFolder& folder, const SharedEnds& ends) const {
   const absl::StatusOr<std::string> log = folder.NewLog(name);
   if (!log.ok()) return log.status();
   const auto lease = Lease(runs[0].startable, name);

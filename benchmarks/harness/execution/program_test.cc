@@ -30,6 +30,7 @@
 #include "defs/case_steps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "models/layers/batch_norm2d.h"
 #include "models/layers/dropout.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
@@ -679,12 +680,62 @@ TEST(TrainingProgram, TakesEveryOptimizerFromTheSameState) {
 }
 
 TEST(TrainingProgram, AStepInPartsIsTheSameStep) {
+  for (const Loss loss : {OWN, SUM, MEAN}) {
+    ResolvedCase c = TrainingCase();
+    c.mutable_benchmark_case()->mutable_training()->set_loss(loss);
+    if (loss != OWN) c.mutable_measured()->mutable_inputs()->RemoveLast();
+    const Tensors whole = Called({}, *Made(c), Inputs(c));
+    for (const int parts : {2, 4}) {  // of two rows, and of one
+      c.mutable_benchmark_case()->mutable_execution()->set_accumulation(parts);
+      const Tensors in_parts = Called(c.benchmark_case().execution(), *Made(c), Inputs(c));
+      for (int i = 0; i < kCount; ++i)
+        EXPECT_TRUE(at::allclose(whole[i], in_parts[i], 1e-4, 1e-6)) << loss << " " << i;
+    }
+  }
+}
+
+// A batch norm, whose statistics are outputs too, and a layer that the loss does not depend on.
+class Normalising final : public models::LayeredModel {
+ public:
+  Tensors Forward(TensorsRef inputs) override {
+    const at::Tensor x = inputs[0];
+    return {dense_.Forward(norm_.Forward(x.view({x.size(0), 8, 1, 1})).flatten(1))};
+  }
+
+ private:
+  models::BatchNorm2d norm_{*this, "norm", {.channels = 8}};
+  models::Linear dense_{*this, "dense", {.in = 8, .out = 4}};
+  models::Linear unused_{*this, "unused", {.in = 8, .out = 4}};
+};
+
+TEST(TrainingProgram, ShowsStatisticsBeforeTheUpdateAndZerosForWhatHasNoGradient) {
   ResolvedCase c = TrainingCase();
-  const Tensors whole = Called({}, *Made(c), Inputs(c));
-  c.mutable_benchmark_case()->mutable_execution()->set_accumulation(4);
-  const Tensors in_parts = Called(c.benchmark_case().execution(), *Made(c), Inputs(c));
-  for (int i = 0; i < kCount; ++i)
-    EXPECT_TRUE(at::allclose(whole[i], in_parts[i], 1e-4, 1e-6)) << i;
+  c.mutable_benchmark_case()->mutable_training()->set_loss(MEAN);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_implementation()->set_keeps_statistics(true);
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  auto model = std::make_unique<Normalising>();
+  model->SetTraining(true);
+  for (models::NamedTensor& entry : model->State()) entry.tensor.fill_(1);
+  const auto program = TrainingProgram::Make(std::move(model), c);
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Tensors inputs = Inputs(c), verified = Called({}, **program, inputs);
+  const auto places = [&](Step step) {
+    (*program)->BeginVerified(step, inputs);
+    if (step == steps::kBackward) (*program)->Prepare(step, inputs);
+    std::vector<size_t> found;
+    for (const VerifiedOutput& output :
+         (*program)->Verified(step, (*program)->Call(step, inputs))) {
+      found.push_back(output.place);
+      EXPECT_TRUE(at::equal(output.tensor, verified.at(output.place))) << output.place;
+    }
+    return found;
+  };
+  // The loss, the outputs, gradients, their norms, statistics, parameters, norms of updates.
+  EXPECT_THAT(places(steps::kBackward), ElementsAre(2, 3, 4));
+  EXPECT_THAT(places(steps::kTrainStep), ElementsAre(5, 6));
+  const at::Tensor gradients = verified.at(2);
+  EXPECT_TRUE(gradients.slice(0, gradients.numel() - (8 * 4 + 4)).eq(0).all().item<bool>());
 }
 
 TEST(TrainingProgram, AScaledStepIsTheSameStep) {

@@ -29,7 +29,7 @@ Outcome OutcomeOf(Finding finding) {
   }
 }
 
-// What float64 takes: arguments, results and as much again for gradients and work.
+// What float64 takes: arguments, results, and twice as much for gradients and work.
 double BytesInFloat64(const BoundCall& call, const VerdictOptions& options) {
   double elements = 0;
   const auto add = [&](const execution::Tensors& tensors) {
@@ -40,7 +40,8 @@ double BytesInFloat64(const BoundCall& call, const VerdictOptions& options) {
     add(judged.call.weights);
   }
   if (options.timed != nullptr) add(*options.timed);
-  return 3 * sizeof(double) * elements;
+  // Without a backward pass autograd keeps nothing in float64; with one, twice what float32 takes.
+  return 3 * sizeof(double) * elements + (options.backward ? 2 * options.pass_bytes : 0);
 }
 
 Verdict NotVerified(std::string reason) {

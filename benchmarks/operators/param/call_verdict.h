@@ -22,8 +22,9 @@ namespace assay::param {
 struct VerdictOptions {
   bool backward = false;
   const execution::Tensors* timed = nullptr;  // what the last timed call forward returned
-  double memory_bytes =
-      0;  // where float64 needs more than half of it, nothing is compared; 0: unknown
+  double pass_bytes = 0;  // what the measured calls took: autograd's memory of a network
+  // That are free, of which float64 may take half; 0: unknown.
+  double memory_bytes = 0;
 };
 
 // Makes further calls: two in the call's own dtype and one in float64, of each pass.

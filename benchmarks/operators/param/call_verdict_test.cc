@@ -112,6 +112,8 @@ TEST(VerdictOf, WhatIsNotComparedSaysWhy) {
               HasSubstr("memory that nothing has written"));
   EXPECT_THAT(message(CallOf("torch.relu", {x}), {.memory_bytes = 1000}),
               HasSubstr("float64 would need"));
+  const VerdictOptions large = {.backward = true, .pass_bytes = 1e9, .memory_bytes = 1e9};
+  EXPECT_THAT(message(CallOf("torch.relu", {x}), large), HasSubstr("float64 would need 2.0 GB"));
   EXPECT_THAT(message({}), HasSubstr("no reference"));
 }
 

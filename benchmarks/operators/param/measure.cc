@@ -3,6 +3,7 @@
 #include <ATen/ops/ones_like.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -22,8 +23,14 @@ class Passes {
   explicit Passes(const BoundCall& call) : call_(call) {}
 
   void Forward() { outputs_ = call_.forward(); }
-  // Of the last call forward; of a graph's, what its last replay computed.
-  const execution::Tensors& outputs() const { return outputs_; }
+  // Of the last call forward, without what autograd keeps for them, which is let go; of a graph's,
+  // what its last replay computed.
+  execution::Tensors TakeOutputs() {
+    for (at::Tensor& output : outputs_) output = output.detach();
+    roots_.clear();
+    ones_.clear();
+    return std::move(outputs_);
+  }
 
   void Gradients() {
     roots_.clear();
@@ -131,6 +138,13 @@ struct ProfiledPasses {
   profile::WorkOf work;
 };
 
+// The most bytes that the calls took at a time, on the device and on the host.
+double GrowthSince(const sampling::MemoryState& before, const sampling::MemoryState& after) {
+  return static_cast<double>(
+      std::max<int64_t>(after.host_peak_bytes - before.host_peak_bytes, 0) +
+      std::max<int64_t>(after.device_peak_bytes - before.device_live_bytes, 0));
+}
+
 absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
   return execution::CountCost([&] { return base::CatchTorch("the operator", call); });
 }
@@ -146,6 +160,8 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
     calls.gradients = [&] { passes.Gradients(); };
     calls.backward = [&] { passes.Backward(); };
   }
+  device.ResetPeakMemory();
+  const sampling::MemoryState before = device.Memory();
   absl::StatusOr<sampling::PresetResult> result;
   const absl::Status caught = base::CatchTorch("the operator", [&] {
     result = options.graph ? MeasureReplays(device, passes, options, backward)
@@ -154,7 +170,6 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
   if (!caught.ok()) return caught;
   if (!result.ok()) return result.status();
   MeasuredCall measured = {.times = *std::move(result)};
-  const execution::Tensors timed = passes.outputs();
   if (options.count_cost) {
     absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
     if (!cost.ok()) return cost.status();
@@ -167,9 +182,11 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
     }
   }
   if (options.verify) {
-    measured.verdict = VerdictOf(
-        call,
-        {.backward = options.backward, .timed = &timed, .memory_bytes = options.memory_bytes});
+    const execution::Tensors timed = passes.TakeOutputs();
+    measured.verdict = VerdictOf(call, {.backward = options.backward,
+                                        .timed = &timed,
+                                        .pass_bytes = GrowthSince(before, device.Memory()),
+                                        .memory_bytes = options.memory_bytes});
   }
   return measured;
 }

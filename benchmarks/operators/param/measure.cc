@@ -20,9 +20,14 @@ namespace {
 // The passes of one call; each uses what the one before it left.
 class Passes {
  public:
-  explicit Passes(const BoundCall& call) : call_(call) {}
+  Passes(const BoundCall& call, const sampling::Device& device)
+      : call_(call), keeps_results_(device.TimerCount() > 0) {}
 
-  void Forward() { outputs_ = call_.forward(); }
+  void Forward() {
+    // Of a GPU the peak of memory is reported, in which PARAM has the last call's results as well.
+    if (!keeps_results_) TakeOutputs();
+    outputs_ = call_.forward();
+  }
   // Of the last call forward, without what autograd keeps for them, which is let go; of a graph's,
   // what its last replay computed.
   execution::Tensors TakeOutputs() {
@@ -53,6 +58,7 @@ class Passes {
 
  private:
   const BoundCall& call_;
+  const bool keeps_results_;
   execution::Tensors outputs_, roots_, ones_;
 };
 
@@ -119,7 +125,8 @@ class PassWork : public sampling::TimedWork {
 
 // The steps of a call, and the work of each.
 struct ProfiledPasses {
-  ProfiledPasses(const BoundCall& call, const RangeOptions& given) : passes(call) {
+  ProfiledPasses(const BoundCall& call, const sampling::Device& device, const RangeOptions& given)
+      : passes(call, device) {
     options = {.case_name = given.name,
                .steps = {"forward"},
                .warmup_calls = given.warmup,
@@ -153,7 +160,7 @@ absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
 
 absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCall& call,
                                          const MeasureOptions& options) {
-  Passes passes(call);
+  Passes passes(call, device);
   const bool backward = options.backward && call.differentiable;
   sampling::PresetCalls calls = {.forward = [&] { passes.Forward(); }};
   if (backward) {
@@ -193,14 +200,14 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
 
 absl::Status CallInRanges(sampling::Device& device, const BoundCall& call,
                           const RangeOptions& options) {
-  ProfiledPasses passes(call, options);
+  ProfiledPasses passes(call, device, options);
   return profile::CallInRanges(passes.options, device, passes.work);
 }
 
 absl::StatusOr<std::unique_ptr<profile::Profiled>> ProfileCall(sampling::Device& device,
                                                                const BoundCall& call,
                                                                const RangeOptions& options) {
-  ProfiledPasses passes(call, options);
+  ProfiledPasses passes(call, device, options);
   return profile::ProfileSteps(passes.options, device, passes.work);
 }
 

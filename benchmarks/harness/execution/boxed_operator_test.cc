@@ -50,6 +50,10 @@ TEST(BindOperator, ChoosesTheOverloadThatTakesTheArguments) {
   EXPECT_EQ(Chosen("aten::sum", {{a, List({0, 1})}}), "aten::sum.dim_IntList");
   EXPECT_EQ(Chosen("aten::max", {{a, 0}}), "aten::max.dim");
   EXPECT_EQ(Chosen("aten::add", {{a, a}, {{"alpha", 2}}}), "aten::add.Tensor");
+  // alpha follows a keyword, in Python and here, but not in TorchScript's IR.
+  EXPECT_THAT(Chosen("aten::add", {{a, a, 2}}), HasSubstr("no overload takes these arguments"));
+  EXPECT_EQ(Chosen("aten::add", {.positional = {a, a, 2}, .keywords_by_position = true}),
+            "aten::add.Tensor");
   // One that writes to an argument only if it is named in full.
   EXPECT_THAT(Chosen("aten::add", {{a, a}, {{"out", a}}}), HasSubstr("has no argument 'out'"));
   EXPECT_EQ(Chosen("aten::add.out", {{a, a}, {{"out", a}}}), "aten::add.out");

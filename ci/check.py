@@ -24,7 +24,8 @@ __unittest = True  # so that a traceback ends in the check's own line
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BAZEL = os.path.join("tools", "bazel")
-_CACHES = ("torchinductor_",)  # PyTorch's: made when it is imported, one for all processes of a user
+# What stays, one for all processes of a user: PyTorch's cache, made when it is imported, and the locks of devices.
+_STAYS = ("torchinductor_", "assay-%d" % os.getuid())
 
 
 def program(target, *arguments):
@@ -62,7 +63,7 @@ class Check(unittest.TestCase):
         os.mkdir(self._temporary)
 
     def tearDown(self):
-        left = [name for name in os.listdir(self._temporary) if not name.startswith(_CACHES)]
+        left = [name for name in os.listdir(self._temporary) if not name.startswith(_STAYS)]
         self.assertEqual(left, [], "left in the temporary folder")
 
     def expect(self, words, *texts, code=0, cwd=ROOT, **variables):

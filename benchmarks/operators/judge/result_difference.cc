@@ -75,6 +75,7 @@ class Errors {
 
   bool empty() const { return count_ == 0; }
   double Largest() const { return largest_; }
+  double LargestWanted() const { return want_.Stats().max_abs; }
   double Rms() const { return std::sqrt(squares_.Total() / count_); }
   double Of(Unit unit) const {
     const numerics::OutputStats stats = want_.Stats();
@@ -157,14 +158,18 @@ std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& wan
   }
   if (errors.empty()) return "";
   const double unit = errors.Of(comparison.unit);
-  const double rms = errors.Rms() / unit, largest = errors.Largest() / unit;
+  const bool heavy_tailed = comparison.factor != 1 && errors.LargestWanted() > 0;
+  const double rms = errors.Rms() / unit,
+               largest = errors.Largest() / (heavy_tailed ? errors.LargestWanted() : unit);
   comparison.error = std::max(comparison.error, largest);
   const double rms_limit = comparison.factor * limits->rms,
                largest_limit = comparison.factor * limits->largest;
   if (rms <= rms_limit && largest <= largest_limit) return "";
   return absl::StrFormat("differs by %.2g of its %s, rms %.2g (limits %g, %g)", largest,
-                         comparison.unit == Unit::kSpread ? "spread" : "root mean square", rms,
-                         largest_limit, rms_limit);
+                         heavy_tailed                       ? "largest number"
+                         : comparison.unit == Unit::kSpread ? "spread"
+                                                            : "root mean square",
+                         rms, largest_limit, rms_limit);
 }
 
 std::string ResultDifference(const torch::jit::Stack& got, const torch::jit::Stack& want,

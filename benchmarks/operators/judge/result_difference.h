@@ -38,8 +38,10 @@ struct Comparison {
   Unit unit = Unit::kSpread;
   // The dtype whose limits count where it is coarser than the result's own: that of an argument.
   std::optional<c10::ScalarType> coarsest = {};
-  double factor = 1;  // of the limits
-  double error = 0;   // the largest error that was seen, in units
+  // Of the limits. Other than 1, which is for gradients of networks, few of which are far above the
+  // rest: the largest error is then in units of the largest number.
+  double factor = 1;
+  double error = 0;  // the largest error that was seen, in units
 };
 
 // Whether the suite has limits for results of this dtype.

@@ -67,6 +67,20 @@ TEST(TensorDifference, TheRootMeanSquareIsTheUnitOfNumbersFarFromZero) {
               HasSubstr("of its root mean square"));
 }
 
+// One gradient of a thousand, wrong by twice the root mean square, is a hundredth of the largest.
+TEST(TensorDifference, ALargestErrorOfHeavyTailsIsHeldAgainstTheLargestNumber) {
+  at::Tensor want = at::ones({1000}, at::kDouble);
+  want[0] = 300;
+  at::Tensor got = want.to(at::kFloat);
+  got[0] = 320;
+  Comparison plain = {.unit = Unit::kRootMeanSquare},
+             wide = {.unit = Unit::kRootMeanSquare, .factor = 1e4};
+  EXPECT_NE(TensorDifference(got, want, plain), "");
+  EXPECT_EQ(TensorDifference(got, want, wide), "");
+  EXPECT_NEAR(wide.error, 20.0 / 300, 1e-6);
+  EXPECT_THAT(TensorDifference(got * 2, want, wide), HasSubstr("of its largest number"));
+}
+
 TEST(TensorDifference, BeyondTheLargestNumberIsInfinity) {
   const at::Tensor want = at::tensor({1.0, -70000.0}, at::kDouble);
   EXPECT_EQ(Difference(want.to(at::kHalf), want), "");

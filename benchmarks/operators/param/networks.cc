@@ -38,9 +38,9 @@ absl::StatusOr<std::shared_ptr<models::Model>> Make(const char* implementation,
 }
 
 // A ReLU whose input is near zero may open or close by rounding, which changes gradients by more than
-// rounding does: limits of 0.1 and, for the largest, 1, those of the image families' training cases
-// (defs/image_classifier_family.bzl). Measured on two images: alex_net 6e-4 and 0.04, resnet 0.012
-// and 0.03.
+// rounding does: limits of 0.1 of their root mean square, as of the image families' training cases
+// (defs/image_classifier_family.bzl), and of the largest gradient for each. Measured on two images,
+// root mean square: alex_net 6e-4, resnet 0.012.
 constexpr double kGradientFactor = 10'000;
 
 // What is judged: the gradients of the weights. Those of an image's pixels, which one maximum of a

@@ -4,9 +4,8 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -47,21 +46,6 @@ std::string NothingInGradients(const std::vector<at::Tensor>& gradients) {
   return "";
 }
 
-// The dtype with the widest limits among the arguments.
-std::optional<at::ScalarType> CoarsestOf(const Callable& call) {
-  std::optional<at::ScalarType> coarsest;
-  const auto element_size = [](at::ScalarType dtype) {
-    return dtype == at::kBFloat16 ? 1 : static_cast<int>(c10::elementSize(dtype));
-  };
-  for (const at::Tensor& tensor : TensorsOf(call.arguments)) {
-    const at::ScalarType dtype = tensor.scalar_type();
-    if (tensor.is_floating_point() && HasLimits(dtype) &&
-        (!coarsest || element_size(dtype) < element_size(*coarsest)))
-      coarsest = dtype;
-  }
-  return coarsest;
-}
-
 // All cores, for the call in float64 of a program that measures with one.
 class AllThreads {
  public:
@@ -82,12 +66,13 @@ class Judging {
       : call_(call), before_(before), notes_(notes), options_(options) {}
 
   void Run(const InFloat64Of& in_float64, Judgement& judgement) {
-    CallTwice(judgement);
+    c10::Stack first;
+    CallTwice(first, judgement);
     if (judgement.finding != Finding::kVerified) return;
     if (options_.random) {
       judgement.finding = Finding::kSeeded;
     } else {
-      CompareWithFloat64(in_float64, judgement);
+      CompareWithFloat64(std::move(first), in_float64, judgement);
     }
     // The backward pass also receives the arguments.
     if (std::string reason = Written(); !reason.empty())
@@ -99,10 +84,11 @@ class Judging {
   std::string Written() const { return notes_.writes.empty() ? before_.Change(call_) : ""; }
 
   // kVerified if two equal calls left the arguments alone and gave equal results that a comparison
-  // can use.
-  void CallTwice(Judgement& judgement) {
+  // can use; `first` has the first call's then, if the others are not for comparison, only one.
+  void CallTwice(c10::Stack& first, Judgement& judgement) {
     const at::NoGradGuard no_grad;
-    c10::Stack first = SeededCall(call_), second = SeededCall(call_);
+    first = SeededCall(call_);
+    const c10::Stack second = SeededCall(call_);
     if (std::string reason = Written(); !reason.empty())
       return Set(Finding::kWrites, std::move(reason), judgement);
     if (options_.own_memory && notes_.alias.empty()) {
@@ -132,17 +118,23 @@ class Judging {
   }
 
   // An operator without a derivative is not wrong; its results are still compared.
-  void CompareWithFloat64(const InFloat64Of& in_float64, Judgement& judgement) {
-    const auto forward = [](const Callable& call) {
-      const at::NoGradGuard no_grad;
-      return Differentiated{.results = SeededCall(call), .wanted = {}, .gradients = {}};
-    };
-    Differentiated got = options_.gradients ? DifferentiateAll(call_) : forward(call_), want;
+  void CompareWithFloat64(c10::Stack first, const InFloat64Of& in_float64, Judgement& judgement) {
+    Differentiated got, want;
+    if (options_.gradients) {
+      got = DifferentiateAll(call_);
+    } else {
+      got.results = std::move(first);
+    }
     const absl::Status exact = base::CatchTorch("in float64", [&] {
       const AllThreads threads;
       const absl::StatusOr<Callable> call = in_float64();
       if (!call.ok()) throw std::runtime_error(std::string(call.status().message()));
-      want = options_.gradients ? CallAndDifferentiate(*call, got.wanted) : forward(*call);
+      if (options_.gradients) {
+        want = CallAndDifferentiate(*call, got.wanted);
+      } else {
+        const at::NoGradGuard no_grad;
+        want.results = SeededCall(*call);
+      }
     });
     if (!exact.ok()) return Set(Finding::kNotCompared, std::string(exact.message()), judgement);
     judgement.differentiated =
@@ -154,7 +146,8 @@ class Judging {
       got.results.resize(1);
       want.results.resize(1);
     }
-    Comparison comparison = {.unit = options_.unit, .coarsest = CoarsestOf(call_)};
+    Comparison comparison = {.unit = options_.unit,
+                             .coarsest = CoarsestOf(TensorsOf(call_.arguments))};
     std::string difference = ResultDifference(got.results, want.results, comparison);
     comparison.factor = options_.gradient_factor;
     if (difference.empty()) difference = GradientDifference(got, want, comparison);

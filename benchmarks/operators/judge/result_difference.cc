@@ -131,7 +131,14 @@ bool SamePlaces(const std::vector<Leaf>& a, const std::vector<Leaf>& b) {
 
 }  // namespace
 
-bool HasLimits(c10::ScalarType dtype) { return LimitsOf(dtype) != nullptr; }
+std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors) {
+  const Limits* widest = nullptr;
+  for (const at::Tensor& tensor : tensors) {
+    const Limits* limits = LimitsOf(tensor.scalar_type());
+    if (limits != nullptr && (widest == nullptr || limits->rms > widest->rms)) widest = limits;
+  }
+  return widest == nullptr ? std::nullopt : std::optional(widest->dtype);
+}
 
 std::string TensorDifference(const at::Tensor& got_tensor, const at::Tensor& want_tensor,
                              Comparison& comparison) {

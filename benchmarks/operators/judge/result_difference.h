@@ -24,6 +24,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace assay::operators {
 
@@ -44,8 +45,8 @@ struct Comparison {
   double error = 0;  // the largest error that was seen, in units
 };
 
-// Whether the suite has limits for results of this dtype.
-bool HasLimits(c10::ScalarType dtype);
+// The dtype of these tensors that has the widest limits; nullopt where none has any.
+std::optional<c10::ScalarType> CoarsestOf(const std::vector<at::Tensor>& tensors);
 
 std::string BitDifference(const torch::jit::Stack& first, const torch::jit::Stack& second);
 

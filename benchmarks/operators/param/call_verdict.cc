@@ -1,12 +1,15 @@
 #include "benchmarks/operators/param/call_verdict.h"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
+#include "benchmarks/operators/judge/call_notes.h"
 #include "benchmarks/operators/judge/judgement.h"
+#include "benchmarks/operators/sweep/sample_table.h"
 
 namespace assay::param {
 namespace {
@@ -51,10 +54,20 @@ Verdict NotVerified(std::string reason) {
   return verdict;
 }
 
+// What samples.txt says of the operator. The table is read when the first call is judged.
+const operators::CallNotes& NotesOf(const std::string& operator_name) {
+  static const auto* const table =
+      new sweep::SampleTable(*sweep::SampleTable::Parse(sweep::BuiltInSamples()));
+  static auto* const known = new std::map<std::string, operators::CallNotes>();
+  const auto [found, is_new] = known->try_emplace(operator_name);
+  if (is_new) found->second = table->For(operator_name).notes;
+  return found->second;
+}
+
 Judgement Judged(const JudgedCall& judged, const BoundCall& call, const VerdictOptions& options) {
   return operators::Judge(judged.call, operators::ArgumentState(judged.call),
                           judged.in_float64 ? judged.in_float64 : operators::ByCasting(judged.call),
-                          judged.notes,
+                          NotesOf(judged.operator_name),
                           {.random = judged.random,
                            .gradients = options.backward && call.differentiable && !call.backward,
                            .own_memory = false,

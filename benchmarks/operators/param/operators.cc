@@ -3,7 +3,6 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/jit/frontend/function_schema_parser.h>
 
-#include <map>
 #include <string>
 #include <utility>
 
@@ -16,7 +15,6 @@
 #include "benchmarks/operators/param/embedding_bags.h"
 #include "benchmarks/operators/param/modules.h"
 #include "benchmarks/operators/param/networks.h"
-#include "benchmarks/operators/sweep/sample_table.h"
 
 namespace assay::param {
 namespace {
@@ -36,15 +34,6 @@ bool NamesAFile(const c10::FunctionSchema& schema) {
   return false;
 }
 
-const operators::CallNotes& NotesOf(const std::string& operator_name) {
-  static const auto* const table =
-      new sweep::SampleTable(*sweep::SampleTable::Parse(sweep::BuiltInSamples()));
-  static auto* const known = new std::map<std::string, operators::CallNotes>();
-  const auto [found, is_new] = known->try_emplace(operator_name);
-  if (is_new) found->second = table->For(operator_name).notes;
-  return found->second;
-}
-
 absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArguments& inputs,
                                     bool trusted) {
   absl::StatusOr<execution::BoundOperator> bound = execution::BindOperator(name, inputs);
@@ -58,7 +47,7 @@ absl::StatusOr<BoundCall> BindBoxed(const std::string& name, const OperatorArgum
   const operators::Callable call = operators::CallableOf(*bound);
   JudgedCall judged = {
       .call = call,
-      .notes = NotesOf(c10::toString(bound->handle.operator_name())),
+      .operator_name = c10::toString(bound->handle.operator_name()),
       .random = bound->handle.hasTag(at::Tag::nondeterministic_seeded),
   };
   if (!bound->handle.schema().is_mutable())

@@ -37,7 +37,6 @@
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
 #include "benchmarks/harness/execution/program.h"
-#include "benchmarks/operators/judge/call_notes.h"
 #include "benchmarks/operators/judge/callable.h"
 #include "benchmarks/operators/judge/judgement.h"
 
@@ -47,8 +46,8 @@ namespace assay::param {
 struct JudgedCall {
   operators::Callable call;
   operators::InFloat64Of in_float64 = nullptr;  // null: with the arguments cast
-  operators::CallNotes notes = {};
-  bool random = false;         // it draws numbers that float64 does not
+  std::string operator_name = {};               // the dispatcher's; empty: of several operators
+  bool random = false;                          // it draws numbers that float64 does not
   bool repeats = true;         // while it is timed, it returns what it returns when it is judged
   double gradient_factor = 1;  // judge/judgement.h
   bool backward = false;       // it is the pass backward, which is judged where it is measured

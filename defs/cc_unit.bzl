@@ -25,14 +25,19 @@ clang-tidy.
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
+load(":precompiled_header.bzl", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 _TAG = "cc_unit"
 _ALONE = "_alone"
 _LIBTORCH = "libtorch"
+_TORCH = "//tools/deps:torch"
 _UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy check each unit
 
 # GCC takes an included source for a header, and warns of its unnamed namespaces.
 _UNITY_COPTS = ["-Wno-subobject-linkage"]
+
+# Packages compiled with -O2 (tools/common.bazelrc), for which no header is precompiled.
+_OPTIMIZED = ["benchmarks/harness/" + name for name in ["numerics", "sampling", "statistics"]]
 
 # Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.
 _SOURCES = 10
@@ -106,14 +111,15 @@ def separate_cc_unit(
       test_tags: as of any test; one that has tags is a program of its own.
       **kwargs: more arguments of the library, e.g. testonly; the test of one that is alwayslink is a program of its own.
     """
+    headers = _headers(libtorch or _TORCH in deps)
     cc_library(
         name = name,
         srcs = [name + ".cc"] if srcs == None else srcs,
         hdrs = [name + ".h"] if hdrs == None else hdrs,
-        copts = copts,
+        copts = copts + headers.copts,
         # Without it, `...` also makes a shared library and compiles everything a second time for it.
         linkstatic = True,
-        deps = deps,
+        deps = deps + headers.deps,
         **kwargs
     )
     _unit_test(name, libtorch, test, test_deps, test_data, test_size, test_tags, own = kwargs.get("alwayslink", False))
@@ -123,17 +129,22 @@ def unity_build():
     units = [rule for rule in native.existing_rules().values() if _TAG in rule["tags"]]
     for rule in units:
         for label in rule["deps"] if _LIBTORCH not in rule["tags"] else []:
-            if label == "//tools/deps:torch":
+            if label == _TORCH:
                 fail("%s depends on LibTorch: say libtorch = True" % rule["name"].replace(_ALONE, ""))
     for libtorch in [False, True]:
         suffix = "_libtorch" if libtorch else ""
         chosen = [rule for rule in units if (_LIBTORCH in rule["tags"]) == libtorch]
         libraries = [rule for rule in chosen if rule["kind"] == "cc_library"]
         if [rule for rule in libraries if rule["srcs"]]:
-            _unity_library("unity" + suffix, libraries)
+            _unity_library("unity" + suffix, libraries, _headers(libtorch))
         tests = [rule for rule in chosen if rule["kind"] == "cc_test"]
         if tests:
-            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [])
+            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [], _headers(libtorch, test = True))
+
+def _headers(libtorch, test = False):
+    if not libtorch or [package for package in _OPTIMIZED if native.package_name().startswith(package)]:
+        return NO_HEADERS
+    return TEST_LIBTORCH_HEADERS if test else LIBTORCH_HEADERS
 
 def _tags(libtorch):
     return [_TAG] + ([_LIBTORCH] if libtorch else [])
@@ -144,32 +155,33 @@ def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test
     if not test:
         return
     own = own or test_tags or test_size != "small"
+    headers = _headers(libtorch, test = True)
     cc_test(
         name = name + "_test",
         size = test_size,
         srcs = [name + "_test.cc"],
-        copts = COPTS,
+        copts = COPTS + headers.copts,
         data = test_data,
         tags = test_tags + ([_LIBTORCH] if libtorch else []) if own else _tags(libtorch) + ["manual"],
-        deps = [":" + name, "@com_google_googletest//:gtest_main"] + test_deps,
+        deps = [":" + name, "@com_google_googletest//:gtest_main"] + headers.deps + test_deps,
     )
 
-def _unity_library(name, units):
+def _unity_library(name, units, headers):
     sources = _all(units, "srcs")
     own = {":" + unit["name"].replace(_ALONE, ""): True for unit in units}
     cc_library(
         name = name,
         srcs = _unity_sources(name, sources, _SOURCES) + [file for file in sources if file.endswith(".h")],
         hdrs = _all(units, "hdrs"),
-        copts = _all(units, "copts") + _UNITY_COPTS,
+        copts = _all(units, "copts") + _UNITY_COPTS + headers.copts,
         linkstatic = True,
         tags = _UNITY,
         textual_hdrs = [file for file in sources if file.endswith(".cc")],
         visibility = ["//visibility:private"],
-        deps = [label for label in _all(units, "deps") if label not in own],
+        deps = [label for label in _all(units, "deps") if label not in own] + headers.deps,
     )
 
-def _unity_test(name, tests, tags):
+def _unity_test(name, tests, tags, headers):
     sources = _all(tests, "srcs")
     cc_library(
         name = name + "_sources",
@@ -182,10 +194,10 @@ def _unity_test(name, tests, tags):
         name = name,
         size = "medium",
         srcs = _unity_sources(name, sources, _TESTS),
-        copts = COPTS + _UNITY_COPTS,
+        copts = COPTS + _UNITY_COPTS + headers.copts,
         data = _all(tests, "data"),
         tags = tags + _UNITY,
-        deps = _all(tests, "deps") + [name + "_sources"],
+        deps = _all(tests, "deps") + [name + "_sources"] + [label for label in headers.deps if label not in _all(tests, "deps")],
     )
 
 def _all(rules, attribute):

@@ -115,8 +115,8 @@ def _sgd(learning_rate):
 def small_training_cases(models, resolution, loss = "cross_entropy"):
     """One training case of each model for the default tier: small images in float64, by SGD alone.
 
-    It covers what evaluation does not compute: batch statistics, auxiliary losses, gradients. The cases of mlp, bert
-    and resnet18 verify the other optimizers, which get the same gradients.
+    It covers what evaluation does not compute: batch statistics, auxiliary losses, gradients. The cases of mlp and
+    bert verify the other optimizers, which get the same gradients.
 
     Args:
       models: names.

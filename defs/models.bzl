@@ -12,6 +12,7 @@ Example:
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":classifier_tests.bzl", "classifier_arguments")
 load(":copts.bzl", "COPTS")
+load(":precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
     """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.
@@ -30,10 +31,10 @@ def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [],
         hdrs = native.glob([name + ".h"], allow_empty = True),
         # Nothing refers to its symbols: linking it in registers the implementation.
         alwayslink = True,
-        copts = COPTS,
+        copts = COPTS + LIBTORCH_HEADERS.copts,
         linkstatic = True,
         visibility = ["//visibility:public"],
-        deps = deps + ["//models/layers:" + layer for layer in layers] + [
+        deps = deps + LIBTORCH_HEADERS.deps + ["//models/layers:" + layer for layer in layers] + [
             "//models:parameters",
             "//models:registry",
             "//models/layers:layered_model",
@@ -50,8 +51,8 @@ def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [],
             size = "small",
             srcs = test_srcs,
             args = classifier_arguments(classifiers, **tried),
-            copts = COPTS,
-            deps = test_deps + [
+            copts = COPTS + TEST_LIBTORCH_HEADERS.copts,
+            deps = test_deps + TEST_LIBTORCH_HEADERS.deps + [
                 ":" + name,
                 "//models:model",
                 "//models:parameters",

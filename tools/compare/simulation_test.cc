@@ -5,7 +5,7 @@
 namespace assay::compare {
 namespace {
 
-constexpr int kCampaigns = 10000;
+constexpr int kCampaigns = 3000;
 
 class Noise : public testing::TestWithParam<NoiseKind> {};
 
@@ -20,14 +20,14 @@ TEST_P(Noise, FalseAlarmsStayWithinTheStatedRate) {
 // At the edge: a true 0.5 % must not be called "beyond 0.5 %" in more than 2.5 % of campaigns.
 TEST_P(Noise, AnEffectAtTheEdgeIsSeldomCalled) {
   const SimulationResult result = Simulate(
-      {.conditions = {.kind = GetParam(), .pair_sd = 0.01, .effect = 0.005}, .campaigns = 4000});
+      {.conditions = {.kind = GetParam(), .pair_sd = 0.01, .effect = 0.005}, .campaigns = 1500});
   EXPECT_LT(ShareInterval(result.found, result.true_effects).low, 0.025);
 }
 
 // At the other edge: a true difference of delta must not be called SAME in more than 5 %.
 TEST_P(Noise, ADifferenceOfDeltaIsSeldomCalledTheSame) {
   const SimulationResult result = Simulate(
-      {.conditions = {.kind = GetParam(), .pair_sd = 0.02, .effect = 0.01}, .campaigns = 4000});
+      {.conditions = {.kind = GetParam(), .pair_sd = 0.02, .effect = 0.01}, .campaigns = 1500});
   const auto same = static_cast<int64_t>(result.verdicts[static_cast<int>(Conclusion::kSame)]);
   EXPECT_LT(ShareInterval(same, result.series).low, 0.05);
 }
@@ -40,7 +40,7 @@ TEST_P(Noise, TwoPercentIsFoundAtTheNoiseForWhichItIsPromised) {
 
 TEST_P(Noise, IntervalsHoldTheTruth) {
   const SimulationResult result = Simulate({.conditions = {.kind = GetParam(), .pair_sd = 0.02},
-                                            .campaigns = 4000,
+                                            .campaigns = 1500,
                                             .rules = {.looks = 1}});
   EXPECT_GT(ShareInterval(result.covered, result.series).high, 0.95);
 }
@@ -49,7 +49,7 @@ TEST_P(Noise, ManyCasesRaiseNoMoreFalseAlarms) {
   for (const int pairs : {8, 20}) {
     const SimulationResult result = Simulate(
         {.conditions = {.kind = GetParam(), .pair_sd = 0.02, .effect = 0.05, .affected_cases = 3},
-         .campaigns = 200,
+         .campaigns = 70,
          .cases = 30,
          .pairs = pairs});
     // The share of false calls among all calls, which Benjamini and Hochberg's procedure bounds.

@@ -72,7 +72,7 @@ OMP_NUM_THREADS=3 expect 0 'PASS' --out=other
 plan 'abort --behave=abort' 'exit0 --behave=exit0' 'torn --behave=torn' 'killed --behave=killed' 'newer --behave=newer' \
   'accuracy --behave=accuracy' 'usage --behave=usage' 'twice --behave=twice' 'chatty --behave=chatty' 'mute --behave=mute' \
   "hang --behave=hang --pid_file=$PWD/pid" 'greedy --behave=greedy' 'no_device --behave=no_device'
-expect 1 'all it printed: .*bad/logs/exit0.log' --out=bad --timeout=10 --memory-limit=256MiB
+expect 1 'all it printed: .*bad/logs/exit0.log' --out=bad --timeout=4 --memory-limit=256MiB
 for outcome in abort:CRASH exit0:CRASH torn:CRASH killed:CRASH newer:CRASH accuracy:FAIL_ACCURACY usage:CRASH twice:CRASH \
   chatty:PASS mute:PASS hang:TIMEOUT greedy:OUT_OF_MEMORY no_device:NO_DEVICE; do
   grep -qE "^\[ *[0-9]+/13\] ${outcome%:*} +${outcome#*:} " out || fail "no $outcome"
@@ -86,8 +86,8 @@ grep -q 'memory    256 MiB' err || fail "how memory is limited is not said"
 ! lives "$(cat pid)" || fail "what a hanging process had started lives"
 
 # Failures count as done, and decide the exit code; --retry-failed runs all but wrong outputs again.
-expect 1 '13 of 13 were done before' --out=bad --timeout=10 --memory-limit=256MiB
-expect 1 '3 of 13 were done before' --out=bad --timeout=10 --memory-limit=256MiB --retry-failed
+expect 1 '13 of 13 were done before' --out=bad --timeout=4 --memory-limit=256MiB
+expect 1 '3 of 13 were done before' --out=bad --timeout=4 --memory-limit=256MiB --retry-failed
 records bad 23 '"launch"'
 plan 'no_device --behave=no_device' 'good'
 expect 2 '1 NO_DEVICE, 1 PASS' --out=surroundings

@@ -25,7 +25,7 @@ clang-tidy.
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
-load(":precompiled_header.bzl", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_LIBTORCH_HEADERS")
+load(":precompiled_header.bzl", "COMMON_HEADERS", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_COMMON_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 _TAG = "cc_unit"
 _ALONE = "_alone"
@@ -111,7 +111,7 @@ def separate_cc_unit(
       test_tags: as of any test; one that has tags is a program of its own.
       **kwargs: more arguments of the library, e.g. testonly; the test of one that is alwayslink is a program of its own.
     """
-    headers = _headers(libtorch or _TORCH in deps)
+    headers = NO_HEADERS if srcs == [] else _headers(libtorch or _TORCH in deps)
     cc_library(
         name = name,
         srcs = [name + ".cc"] if srcs == None else srcs,
@@ -142,9 +142,12 @@ def unity_build():
             _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [], _headers(libtorch, test = True))
 
 def _headers(libtorch, test = False):
-    if not libtorch or [package for package in _OPTIMIZED if native.package_name().startswith(package)]:
+    """What is precompiled of what a library or a test includes."""
+    if [package for package in _OPTIMIZED if native.package_name().startswith(package)]:
         return NO_HEADERS
-    return TEST_LIBTORCH_HEADERS if test else LIBTORCH_HEADERS
+    if libtorch:
+        return TEST_LIBTORCH_HEADERS if test else LIBTORCH_HEADERS
+    return TEST_COMMON_HEADERS if test else COMMON_HEADERS
 
 def _tags(libtorch):
     return [_TAG] + ([_LIBTORCH] if libtorch else [])

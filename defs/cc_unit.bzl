@@ -25,7 +25,7 @@ clang-tidy.
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
-load(":precompiled_header.bzl", "COMMON_HEADERS", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_COMMON_HEADERS", "TEST_LIBTORCH_HEADERS")
+load("//defs/precompiled:precompiled_header.bzl", "COMMON_HEADERS", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_COMMON_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 _TAG = "cc_unit"
 _ALONE = "_alone"

@@ -12,7 +12,7 @@ Example:
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":classifier_tests.bzl", "classifier_arguments")
 load(":copts.bzl", "COPTS")
-load(":precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
+load("//defs/precompiled:precompiled_header.bzl", "LIBTORCH_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 def model_family(name, layers = [], deps = [], test_deps = [], classifiers = [], **tried):
     """Makes the targets of a model family out of <name>.cc, <name>_test.cc, testdata/ and reference.py.

@@ -1,4 +1,4 @@
-"""precompiled_header(): headers that the compiler reads once, and not for each file that includes them.
+"""precompiled_header(): other people's headers, read by the compiler once and not for each file that includes them.
 
 LibTorch's headers are most of what the compiler reads for a file of models/: with them precompiled swin.cc takes 2.3 s in place
 of 5.6. cc_unit() and model_family() use them; another library that includes LibTorch adds both of
@@ -15,13 +15,13 @@ without it, check that. GCC passes over a precompiled header that was made with 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
-def _use(name):
-    return struct(copts = ["-include", "tools/deps/%s.h" % name], deps = ["//tools/deps:" + name])
+def _use(package, name):
+    return struct(copts = ["-include", "%s/%s.h" % (package, name)], deps = ["//%s:%s" % (package, name)])
 
-COMMON_HEADERS = _use("common_headers")
-LIBTORCH_HEADERS = _use("libtorch_headers")
-TEST_COMMON_HEADERS = _use("test_common_headers")
-TEST_LIBTORCH_HEADERS = _use("test_libtorch_headers")
+COMMON_HEADERS = _use("defs/precompiled", "common_headers")
+TEST_COMMON_HEADERS = _use("defs/precompiled", "test_common_headers")
+LIBTORCH_HEADERS = _use("tools/deps", "libtorch_headers")
+TEST_LIBTORCH_HEADERS = _use("tools/deps", "test_libtorch_headers")
 NO_HEADERS = struct(copts = [], deps = [])
 
 def _precompiled_header_impl(ctx):

@@ -4,12 +4,14 @@ import csv
 import io
 import json
 import os
-import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-PROGRAM = os.path.abspath("tools/roofline/roofline")
+from artifacts.fetch.redaction import printable
+from tools.roofline import texts
+from tools.roofline.program import main
+
 _SVG = "{http://www.w3.org/2000/svg}"
 _PEAKS = [
     {"name": "compute", "dtype": "FP32", "per_s": 100e9, "ci_low_per_s": 99e9, "ci_high_per_s": 101e9, "probe": "mm"},
@@ -36,6 +38,16 @@ RECORDS = [
 ]
 
 
+class Texts(unittest.TestCase):
+    def test_units(self):
+        said = [texts.by_thousands(value) for value in (0, 999, 33_554_432, 999.96e6, 1e21)]
+        self.assertEqual(said, ["-", "999", "33.55 M", "1 G", "1e+06 P"])
+        said = [texts.size(value) for value in (0, 64, 3 << 20, 32 << 20, 480 << 20, 1 << 30)]
+        self.assertEqual(said, ["-", "64 B", "3.00 MiB", "32.0 MiB", "480 MiB", "1.00 GiB"])
+        said = [texts.duration(value) for value in (0, 614, 182.4e3, 25.27e6, 2.5e9)]
+        self.assertEqual(said, ["-", "614 ns", "182.4 us", "25.27 ms", "2.5 s"])
+
+
 class Roofline(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -48,32 +60,35 @@ class Roofline(unittest.TestCase):
             f.writelines(json.dumps(r) + "\n" for r in records)
 
     def run_program(self, *words, code=0):
-        done = subprocess.run([PROGRAM, *words], cwd=self.folder, capture_output=True, encoding="utf-8", check=False)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
+        out, err = io.StringIO(), io.StringIO()
+        ended = main(words, {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
+        self.assertEqual(ended, code, err.getvalue())
+        self.err = err.getvalue()
+        return out.getvalue()
 
     def refused(self, part, *words, code=3):
-        done = self.run_program(*words, code=code)
-        self.assertEqual(done.stdout, "")
-        self.assertIn(part, done.stderr)
+        self.assertEqual(self.run_program(*words, code=code), "")
+        self.assertIn(part, self.err)
 
     def test_table(self):
-        out = self.run_program("runs.jsonl").stdout
+        out = self.run_program("runs.jsonl")
+        self.assertRegex(out, r"mm +wall +fp32 +2 ms +100 M +977 KiB +100 +50 +0.5 +compute +50 +49.3 .. 50.7\n")
         for part in ("compute", "memory", "FAIL_ACCURACY", "cpu Model T, 2 threads", "compute 100 GFLOP/s"):
             self.assertIn(part, out)
 
     def test_json_and_csv_agree(self):
-        rows = json.loads(self.run_program("runs.jsonl", "--format=json", "--sort", "share").stdout)["rows"]
+        rows = json.loads(self.run_program("runs.jsonl", "--format=json", "--sort", "share"))["rows"]
         self.assertEqual([row["roofline_share"] for row in rows], [0.5, 0.5, 0.1])
-        table = list(csv.DictReader(io.StringIO(self.run_program("runs.jsonl", "--format=csv", "--sort=share").stdout, newline="")))
-        self.assertEqual([row["case"] for row in table], [row["case"] for row in rows])
+        table = list(csv.DictReader(io.StringIO(self.run_program("runs.jsonl", "--format=csv", "--sort=share"), newline="")))
+        self.assertEqual([row["case"] for row in table], [printable(row["case"]) for row in rows])
         for row, other in zip(rows, table):
             self.assertEqual(list(row), list(other))
             self.assertEqual(row["bytes_per_s"], float(other["bytes_per_s"]))
         self.assertEqual(table[1]["flops_per_call"], "")
+        self.assertEqual(table[0]["time_ns"], "2000000.0")
 
     def test_filter_and_sort(self):
-        rows = json.loads(self.run_program("--filter=^(mm|add)$", "--sort=name", "--format=json", "runs.jsonl").stdout)["rows"]
+        rows = json.loads(self.run_program("--filter=^(mm|add)$", "--sort=name", "--format=json", "runs.jsonl"))["rows"]
         self.assertEqual([row["case"] for row in rows], ["add", "mm"])
 
     def test_plot_is_xml_with_a_point_for_each_row(self):
@@ -90,7 +105,7 @@ class Roofline(unittest.TestCase):
     def test_points_lie_where_the_roof_says(self):
         """A row at exactly the roof lies on its line."""
         self.write("at.jsonl", record("on the flat", 1, 1e8, 1e6), record("on the slope", 1, 1e7, 1e7))
-        root = xml.etree.ElementTree.fromstring(self.run_program("at.jsonl", "--format=svg").stdout)
+        root = xml.etree.ElementTree.fromstring(self.run_program("at.jsonl", "--format=svg"))
         (line,) = [e for e in root.iter(_SVG + "polyline") if e.get("class") == "roof"]
         (x1, y1), (x2, y2), (_, y3) = [tuple(map(float, p.split(","))) for p in line.get("points").split()]
         groups = {g.find(_SVG + "title").text.split("\n")[0]: g for g in root.iter(_SVG + "g")}
@@ -114,19 +129,19 @@ class Roofline(unittest.TestCase):
         self.refused("holds no records", "footer.jsonl")  # but the end of a suite
         self.refused("no record is left", "runs.jsonl", "--filter=nothing")
         self.refused("operations or bytes are known", "unknown.jsonl")
-        self.refused("--filter=(: no regular expression", "runs.jsonl", "--filter=(")
-        self.refused("one of share, time", "runs.jsonl", "--sort=speed")
-        self.refused("one of table, csv, json, svg", "runs.jsonl", "--format=png")
-        self.refused("a dtype such as", "runs.jsonl", "--dtype=fp17")
-        self.refused("unknown flag --fliter", "runs.jsonl", "--fliter=x")
+        self.refused("--filter: (: no regular expression", "runs.jsonl", "--filter=(")
+        self.refused("--sort: invalid choice: 'speed'", "runs.jsonl", "--sort=speed")
+        self.refused("--format: invalid choice: 'png'", "runs.jsonl", "--format=png")
+        self.refused("--dtype: invalid choice: 'fp17'", "runs.jsonl", "--dtype=fp17")
+        self.refused("--fliter=x", "runs.jsonl", "--fliter=x")
         self.refused("nowhere", "runs.jsonl", "--output=nowhere/plot.svg", code=2)
         self.refused("a plot is of one machine", "runs.jsonl", "machine.jsonl", "--format=svg")
-        self.assertIn("several machines", self.run_program("runs.jsonl", "machine.jsonl").stdout)
+        self.assertIn("several machines", self.run_program("runs.jsonl", "machine.jsonl"))
 
     def test_a_torn_line_is_left_out_and_said(self):
         with open(os.path.join(self.folder, "runs.jsonl"), "a", encoding="utf-8") as f:
             f.write('{"schema_version":2,"bench')
-        self.assertIn("runs.jsonl:4", self.run_program("runs.jsonl").stdout)
+        self.assertIn("runs.jsonl:4", self.run_program("runs.jsonl"))
 
 
 if __name__ == "__main__":

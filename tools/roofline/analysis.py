@@ -19,7 +19,7 @@ takes the two for independent.
     found = analyse([Input("runs.jsonl", records)], peak_inputs=[], selection=Selection())
     sort(found.rows, "share")
 
-A record is a dict as record.proto's JSON has it: unset fields are absent, 64-bit integers are strings.
+A record is a dict with fields of record.proto (records.py); one that is absent is empty or 0.
 """
 
 import dataclasses
@@ -161,7 +161,7 @@ def _machine(record):
     environment = record.get("environment", {})
     if record.get("device") == "CUDA":
         return "cuda " + (environment.get("gpu_name") or "of unknown model")
-    threads = int(environment.get("threads", 0))
+    threads = environment.get("threads", 0)
     return "cpu %s, %s" % (environment.get("cpu_model") or "of unknown model", texts.counted(threads, "thread"))
 
 
@@ -258,7 +258,7 @@ def _why_above(record, m, peak, row):
     else:
         environment = record.get("environment", {})
         on_gpu = record.get("device") == "CUDA"
-        cache = int(environment.get("gpu_l2_bytes" if on_gpu else "cpu_cache_bytes", 0))
+        cache = environment.get("gpu_l2_bytes" if on_gpu else "cpu_cache_bytes", 0)
         held = min(cache / row.bytes, 1.0)
         if _method(m) not in _FLUSHED and not _is_above(row.share, held):
             size, needed = texts.size(cache), texts.size(row.bytes)

@@ -133,7 +133,7 @@ class AnalyseTest(unittest.TestCase):
         record = with_peaks("copy", 0.3, 0, 4 * _MIB)  # 140 %
 
         def marks(cache):
-            record["environment"]["cpu_cache_bytes"] = str(cache)  # as the record's JSON has it
+            record["environment"]["cpu_cache_bytes"] = cache
             return only_row(record).marks
 
         self.assertEqual(marks(32 * _MIB), ["above the roof, fits the last cache (4.00 MiB of 32.0 MiB)"])
@@ -145,7 +145,7 @@ class AnalyseTest(unittest.TestCase):
         record["measurements"][0]["mode"] = "hot"
         record["device"] = "CUDA"  # which has its own
         self.assertEqual(marks(32 * _MIB), [_NO_REASON])
-        record["environment"]["gpu_l2_bytes"] = str(50 * _MIB)
+        record["environment"]["gpu_l2_bytes"] = 50 * _MIB
         self.assertEqual(marks(0), ["above the roof, fits the last cache (4.00 MiB of 50.0 MiB)"])
 
     def test_a_peak_that_was_flagged_explains(self):

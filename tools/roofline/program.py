@@ -16,14 +16,10 @@ import contextlib
 import os
 import re
 
-import orjson
-
 from artifacts.fetch.redaction import redact
 from artifacts.format import atomic_file
-from tools.results import record
-from tools.results.errors import OK, SURROUNDINGS, USAGE, Refused, Stop
-from tools.results.line_file import opened
-from tools.roofline import analysis, plot, report
+from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop
+from tools.roofline import analysis, plot, records, report
 
 _FORMATS = {"table": report.text, "csv": report.as_csv, "json": report.as_json, "svg": plot.svg}
 _SAID_BESIDE = ("csv", "svg")  # formats that have no place for notes
@@ -66,26 +62,6 @@ def parse(arguments):
     return flags
 
 
-def _read(path, shown):
-    """An Input; lines that are no records are its problems."""
-    if not os.path.exists(path):
-        raise Stop(USAGE, "%s: no such file; check the name" % shown)
-    records, problems = [], []
-    with opened(path, shown) as f:
-        for number, line in enumerate(f, 1):
-            if not line.strip():
-                continue
-            try:
-                if not record.is_footer(record.parse(line)):
-                    records.append(orjson.loads(line))
-            except Refused as error:
-                torn = "" if line.endswith(b"\n") else "torn line: "
-                problems.append("%s:%d: %s%s" % (shown, number, torn, error))
-    if not records:
-        raise Stop(USAGE, "%s: holds no records%s" % (shown, "; " + problems[0] if problems else ""))
-    return analysis.Input(shown, records, problems)
-
-
 def _check(found, form):
     if not found.rows:
         raise Stop(USAGE, "no record is left by --filter, --dtype and --mode\n" + report.notes(found))
@@ -104,8 +80,8 @@ def _check(found, form):
 
 
 def _run(flags, here, out, err):
-    inputs = [_read(os.path.join(here, given), given) for given in flags.files]
-    peaks = [_read(os.path.join(here, given), given) for given in flags.peaks]
+    inputs = [records.read(os.path.join(here, given), given) for given in flags.files]
+    peaks = [records.read(os.path.join(here, given), given) for given in flags.peaks]
     found = analysis.analyse(inputs, peaks, analysis.Selection(flags.filter, flags.dtype, flags.mode))
     _check(found, flags.format)
     analysis.sort(found.rows, flags.sort.lstrip("-"), flags.sort.startswith("-"))

@@ -138,6 +138,21 @@ class Roofline(unittest.TestCase):
         self.refused("a plot is of one machine", "runs.jsonl", "machine.jsonl", "--format=svg")
         self.assertIn("several machines", self.run_program("runs.jsonl", "machine.jsonl"))
 
+    def test_fields_of_other_types_are_left_out_and_said(self):
+        good = record("mm", 2, 1e8, 1e6, environment={"cpu_model": "Model T", "threads": 2, "cpu_cache_bytes": "33554432"})
+        bad = [
+            {"peaks": {"a": 1}},
+            {"measurements": [{**good["measurements"][0], "flops_per_call": "many"}]},
+            {"measurements": [{**good["measurements"][0], "bytes_per_call": -1}]},
+            {"measurements": [{**good["measurements"][0], "checks": ["steady"]}]},
+            {"benchmark_case": {"name": 7, "dtype": "FP32"}},
+        ]
+        self.write("bad.jsonl", good, {**good, "peaks": None}, *({**good, **fields} for fields in bad))
+        out = self.run_program("bad.jsonl")
+        for line in range(3, 8):
+            self.assertIn("bad.jsonl:%d: not a record" % line, out)
+        self.assertEqual(out.count("\nmm "), 2)
+
     def test_a_torn_line_is_left_out_and_said(self):
         with open(os.path.join(self.folder, "runs.jsonl"), "a", encoding="utf-8") as f:
             f.write('{"schema_version":2,"bench')

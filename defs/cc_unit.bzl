@@ -139,7 +139,7 @@ def unity_build():
             _unity_library("unity" + suffix, libraries, _headers(libtorch))
         tests = [rule for rule in chosen if rule["kind"] == "cc_test"]
         if tests:
-            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [], _headers(libtorch, test = True))
+            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [])
 
 def _headers(libtorch, test = False):
     """What is precompiled of what a library or a test includes."""
@@ -184,7 +184,7 @@ def _unity_library(name, units, headers):
         deps = [label for label in _all(units, "deps") if label not in own] + headers.deps,
     )
 
-def _unity_test(name, tests, tags, headers):
+def _unity_test(name, tests, tags):
     sources = _all(tests, "srcs")
     cc_library(
         name = name + "_sources",
@@ -197,10 +197,10 @@ def _unity_test(name, tests, tags, headers):
         name = name,
         size = "medium",
         srcs = _unity_sources(name, sources, _TESTS),
-        copts = COPTS + _UNITY_COPTS + headers.copts,
+        copts = _all(tests, "copts") + _UNITY_COPTS,
         data = _all(tests, "data"),
         tags = tags + _UNITY,
-        deps = _all(tests, "deps") + [name + "_sources"] + [label for label in headers.deps if label not in _all(tests, "deps")],
+        deps = _all(tests, "deps") + [name + "_sources"],
     )
 
 def _all(rules, attribute):

@@ -25,23 +25,18 @@ compare, something expected that was not run; 3 the command line or the SQL. Of 
 
 import argparse
 import collections
-import contextlib
 import gc
 import itertools
 import os
 
 from artifacts.fetch.redaction import printable, redact
 from tools.results import checking, database, expected, exporting, query, named_queries
-from tools.results.errors import INTERRUPTED, OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
+from tools.results.command_line import Parser, ended
+from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer
 
 _MOST_PRINTED = 20
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Stop(USAGE, "%s\nSee --help." % message)
 
 
 def parse(arguments):
@@ -50,7 +45,7 @@ def parse(arguments):
         "\n".join("  %-18s %s" % (form.NAME, form.TITLE) for form in registry.READ),
         ", ".join(name for name in exporting.FORMATS if name not in {form.NAME for form in registry.READ}),
     )
-    parser = _Parser(prog="results", description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False)
+    parser = Parser(prog="results", description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False)
     where = {"metavar": "FILE", "help": "default: results.sqlite; before or after the command"}
     parser.add_argument("--database", default="results.sqlite", **where)
     commands = parser.add_subparsers(dest="command", required=True, metavar="{import,query,export,expected,check}")
@@ -199,21 +194,8 @@ class Program:
 
 def main(argv, environment, out, err):
     """The exit code."""
-    try:
-        code = Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err).run(parse(argv))
-        out.flush()
-        return code
-    except Stop as stop:
-        with contextlib.suppress(OSError):
-            print(redact("results: %s" % stop), file=err)
-        return stop.code
-    except BrokenPipeError:
-        return OK  # whoever read had enough
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            print(redact("results: %s" % error), file=err)
-        return SURROUNDINGS
-    except KeyboardInterrupt:
-        with contextlib.suppress(OSError):
-            print("results: stopped; the database is as it was", file=err)
-        return INTERRUPTED
+
+    def work():
+        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err).run(parse(argv))
+
+    return ended("results", work, out, err, interrupted="stopped; the database is as it was")

@@ -12,22 +12,17 @@ or a file: there is none of this name, it holds no records, or none that it asks
 """
 
 import argparse
-import contextlib
 import os
 import re
 
 from artifacts.fetch.redaction import redact
 from artifacts.format import atomic_file
-from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop
+from tools.results.command_line import Parser, ended
+from tools.results.errors import OK, USAGE, Stop
 from tools.roofline import analysis, plot, records, report
 
 _FORMATS = {"table": report.text, "csv": report.as_csv, "json": report.as_json, "svg": plot.svg}
 _SAID_BESIDE = ("csv", "svg")  # formats that have no place for notes
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Stop(USAGE, "%s\nSee --help." % message)
 
 
 def _expression(text):
@@ -39,7 +34,7 @@ def _expression(text):
 
 
 def parse(arguments):
-    parser = _Parser(
+    parser = Parser(
         prog="roofline", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     add = parser.add_argument
@@ -97,17 +92,9 @@ def _run(flags, here, out, err):
 
 def main(argv, environment, out, err):
     """The exit code."""
-    try:
+
+    def work():
         _run(parse(argv), environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err)
-        out.flush()
         return OK
-    except Stop as stop:
-        with contextlib.suppress(OSError):
-            print(redact("roofline: %s" % stop), file=err)
-        return stop.code
-    except BrokenPipeError:
-        return OK  # whoever read had enough
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            print(redact("roofline: %s" % error), file=err)
-        return SURROUNDINGS
+
+    return ended("roofline", work, out, err)

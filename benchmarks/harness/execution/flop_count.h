@@ -15,11 +15,12 @@
 //   attention fused for the CPU          flop_counter 0; here as the other fused attentions
 //   weight gradient of a convolution     flop_counter lets each group read the channels of all
 //   with groups                          others; here a group reads its own
+//   LSTM fused for the CPU (oneDNN)      flop_counter 0; here as the matrix products of each step
 //
 // "Unknown" (no number, never a smaller one) where an operator computes products that are not
-// counted: recurrent kernels of cuDNN and oneDNN, FFT, factorisations, quantised and sparse
-// products, and all operators that are not ATen's own. For an operator that only calls others,
-// those are counted: einsum and a GRU's cell are made of matrix products.
+// counted: recurrent kernels of cuDNN, FFT, factorisations, quantised and sparse products, and all
+// operators that are not ATen's own. For an operator that only calls others, those are counted:
+// einsum and a GRU's cell are made of matrix products.
 //
 // Sees operators, so count the eager call: a compiled program or a replayed graph shows none.
 // Count at the shapes that are measured, in one real call: outside of Python, LibTorch has no kernels

@@ -130,6 +130,14 @@ FlopCount AttentionBackwardFlops(Inputs inputs) {
   return {2 * a.scores * (3 * a.width + 2 * a.value_width)};
 }
 
+// mkldnn_rnn_layer(input (..., in), weight_ih, weight_hh, ...) and its backward, which begins alike:
+// both weights meet each row of each step, in the backward pass twice.
+FlopCount RecurrentFlops(Inputs inputs, int passes) {
+  const at::Tensor& x = inputs[0].toTensor();
+  const double rows = Product(x.sizes().slice(0, x.dim() - 1));
+  return {2 * passes * rows * (SizeOf(inputs[1]) + SizeOf(inputs[2]))};
+}
+
 using Formula = FlopCount (*)(Inputs inputs);
 
 const std::map<std::string, Formula, std::less<>>& Formulas() {
@@ -151,6 +159,8 @@ const std::map<std::string, Formula, std::less<>>& Formulas() {
       {"convolution_backward", BackwardConvolutionFlops},
       {"convolution_backward_overrideable", BackwardConvolutionFlops},
       {"scaled_dot_product_attention", AttentionFlops},
+      {"mkldnn_rnn_layer", [](Inputs i) { return RecurrentFlops(i, 1); }},
+      {"mkldnn_rnn_layer_backward", [](Inputs i) { return RecurrentFlops(i, 2); }},
   };
   return *formulas;
 }

@@ -1,4 +1,4 @@
-"""Python packages that compute reference outputs (torchvision, timm, transformers) and what they import.
+"""Python packages that compute reference outputs (torchvision, torchaudio, timm, transformers) and what they import.
 
 Wheels for CPython 3.11 to 3.14 on x86-64 Linux (some packages have none for 3.10); torch and NVIDIA's two come from versions.bzl, so that the oracles run the same
 torch as the C++ side. To add a package: its line here, then `tools/bazel build @oracle_python//:python`; a wrong
@@ -29,6 +29,14 @@ _PACKAGES = {
         "3.12": "d61a5abb6b42a0c0c311996c2ac4b83a94418a97182c83b055a2a4ae985e05aa",
         "3.13": "b7e6213620bbf97742e5f79832f9e9d769e6cf0f744c5b53dad80b76db633691",
         "3.14": "0f3e572efe62ad645017ea847e0b5e4f2f638d4e39f05bc011d1eb9ac68d4806",
+    }),
+    # torchaudio, which imports torch alone
+    "torchaudio": ("2.11.0", {
+        "3.10": "5847fe2022b17c6580aeb39c8797a443411cc09edfd9183cd50ac1a3b8ccf97c",
+        "3.11": "1a07ec72fd6f26a588c39b5f029e0130d16bb40bc4221635580bf8fb18fcbc80",
+        "3.12": "6503c0bdb29daf2e6281bb70ea2dfe2c3553b782b619eb5d73bdadd8a3f7cecf",
+        "3.13": "1c1101c1243ef0e4063ec63298977e2d3655c15cf88d9eb0a1bd4fe2db9f47ea",
+        "3.14": "00e9f71ab9c656f0abdb40c515bd65d4658ab0ad380dee27a2efd7d51dabd3d6",
     }),
     # timm; what it imports is here for the others
     "timm": ("1.0.31", "5bd50f7d0fe6d09bf9285ac2523234a1b7e6bf075c0be3e7aed09139fcb617c7"),

@@ -4,7 +4,8 @@
 // ---------------------------------------------------------------------------------------------
 // models/layers/batch_norm2d.h: batch norm over (N, H, W); names and behaviour of
 // torch.nn.BatchNorm2d. Evaluation uses the running statistics; training uses the batch's, updates
-// the running ones and counts the batch.
+// the running ones and counts the batch. BatchNorm1d is the same class over (N, L): channels are the
+// second dimension in either.
 //
 // Not for: folding into a convolution (conv_norm_activation.h).
 //
@@ -51,6 +52,9 @@ class BatchNorm2d final : public Layer {
   at::Tensor running_var_;          // (channels)
   at::Tensor num_batches_tracked_;  // int64 scalar
 };
+
+using BatchNorm1dOptions = BatchNorm2dOptions;
+using BatchNorm1d = BatchNorm2d;
 
 }  // namespace assay::models
 

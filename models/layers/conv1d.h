@@ -1,0 +1,45 @@
+#ifndef ASSAY_MODELS_LAYERS_CONV1D_H_
+#define ASSAY_MODELS_LAYERS_CONV1D_H_
+
+// ---------------------------------------------------------------------------------------------
+// models/layers/conv1d.h: 1-d convolution over the last dimension; names and shapes of
+// torch.nn.Conv1d.
+//
+// Not for: strides, padding, dilation, groups (no family here has one yet).
+//
+// Example:
+//
+//     Conv1d in{*this, "in", {.in = 80, .out = 128, .kernel = 5}};
+//     at::Tensor y = in.Forward(x);                    // (N, 80, 9) -> (N, 128, 5)
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+
+#include "models/layers/layer.h"
+
+namespace assay::models {
+
+struct Conv1dOptions {
+  int64_t in;
+  int64_t out;
+  int64_t kernel;
+  bool bias = false;  // as Conv2dOptions: nearly every convolution here has a norm behind it
+};
+
+class Conv1d final : public Layer {
+ public:
+  Conv1d(Layer& parent, std::string name, const Conv1dOptions& options);
+
+  at::Tensor Forward(const at::Tensor& x) const;
+
+ private:
+  at::Tensor weight_;  // (out, in, kernel)
+  at::Tensor bias_;    // (out), or undefined
+};
+
+}  // namespace assay::models
+
+#endif  // ASSAY_MODELS_LAYERS_CONV1D_H_

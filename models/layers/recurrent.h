@@ -10,7 +10,7 @@
 // cuDNN and oneDNN read it.
 //
 // On CUDA, cuDNN reads the four tensors from one piece of memory. torch.nn puts them there; these
-// layers do not, so that each call copies them: 10 MB for 768 units.
+// layers do not, so that each call copies them: 13 MB for 768 units that read 256 features.
 //
 // Not for: several layers (declare several), two directions, projections, packed sequences, states
 // that are handed on from call to call.

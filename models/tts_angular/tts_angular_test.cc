@@ -1,5 +1,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/eye.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
 #include <cmath>
@@ -53,10 +54,13 @@ TEST_F(TtsAngularTest, EmbeddingsHaveUnitLength) {
   EXPECT_TRUE(lengths.allclose(at::ones({4}, at::kDouble)));
 }
 
-TEST_F(TtsAngularTest, AVectorWithoutLengthStaysZero) {
-  Find(*model_, "layers.1.linear.weight").zero_();
-  const at::Tensor embeddings = Embeddings(SeededFloats({2, 5, 6}));
-  EXPECT_EQ(embeddings.abs().max().item<double>(), 0);
+TEST_F(TtsAngularTest, AVectorShorterThan1e12thIsDividedByThat) {
+  // With such biases alone, each of ten hidden units is tanh(1) after one frame.
+  for (const NamedTensor& entry : model_->State()) entry.tensor.zero_();
+  Find(*model_, "layers.1.lstm.bias_ih_l0").fill_(100);
+  Find(*model_, "layers.1.linear.weight").fill_(1e-14);
+  const at::Tensor embeddings = Embeddings(SeededFloats({2, 1, 6}));
+  EXPECT_TRUE(embeddings.allclose(at::full({2, 8}, 10 * std::tanh(1.0) / 100, at::kDouble)));
 }
 
 TEST_F(TtsAngularTest, EveryFrameCounts) {

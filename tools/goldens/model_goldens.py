@@ -12,8 +12,8 @@ reference.py holds the numbers and two digests (golden_table.py):
 
 //benchmarks/<family>:model_golden_test compares our C++ with it (benchmarks/harness/goldens/model_golden_test.cc), and where
 they differ writes our lines to a file. The registry says which models there are and with which parameters. Nothing is computed:
-models and inputs are on the meta device. Run it after a new model or an upgrade of torchvision, timm or transformers. After an
-upgrade each digest that changed has a test that fails: its --diff shows what the upgrade changed.
+models and inputs are on the meta device. Run it after a new model or an upgrade of torchvision, torchaudio, timm or
+transformers. After an upgrade each digest that changed has a test that fails: its --diff shows what the upgrade changed.
 
     ... -- --filter=resnet              # only families with a model that the regular expression finds
     ... -- --show=resnet18              # prints the reference's lines; writes nothing

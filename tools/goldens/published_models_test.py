@@ -1,7 +1,7 @@
 """Every classifier and segmenter of torchvision is a model here; what a family's reference.py builds is what its name means.
 
 Accuracy tests and goldens hold our C++ against reference.py, which is given our parameters: a wrong number in a table would
-be wrong on both sides. Here torchvision or timm is asked by name, and knows nothing of our tables. Compared are names and
+be wrong on both sides. Here torchvision, torchaudio or timm is asked by name, and knows nothing of our tables. Compared are names and
 shapes of the state, and how the module describes itself: kernels, strides, paddings, epsilons, activations, and what it drops
 in training. Image presets are compared with those of the published weights, or with
 what they would want, for a model that has none. Manual, since @oracle_python is large to fetch:
@@ -15,6 +15,7 @@ import unittest
 import warnings
 
 import timm
+import torchaudio
 import torchvision
 
 from tools.artifacts.generate import compute, registry
@@ -103,6 +104,10 @@ class PublishedModelsTest(unittest.TestCase):
         self.assertGreater(len(names), 25)
         for name in names:
             self.check(name, lambda: timm.create_model(name))
+
+    def test_wavernn_is_the_one_of_torchaudios_bundles(self):
+        bundle = torchaudio.pipelines.TACOTRON2_WAVERNN_CHAR_LJSPEECH
+        self.check("wavernn", lambda: torchaudio.models.WaveRNN(**bundle._wavernn_params))
 
 
 if __name__ == "__main__":

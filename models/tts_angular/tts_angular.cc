@@ -2,6 +2,7 @@
 // each with a projection behind it, make a vector of unit length out of the frames of an utterance.
 // Tensor names, order and shapes are TorchBench's, so its checkpoints fit.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cosine_similarity.h>

@@ -127,13 +127,21 @@ def plain_cases(all_cases, models, mode = "eval"):
     return chosen
 
 def _without_repetition(tests):
-    """The tests without those that repeat another: of an accuracy and a mutants test of one reference, it keeps the
-    latter."""
+    """The tests without those that repeat another.
+
+    Of an accuracy and a mutants test of one reference, it keeps the latter. Of the smoke tests of cases that are verified
+    by default, it keeps float32's: sizes are the same in every dtype, and verifying says more of the other dtypes.
+    """
     mutants = {_accuracy_key(t.case): t for t in tests if t.kind == "mutants"}
+    verified = {_accuracy_key(t.case): True for t in tests if t.kind != "smoke" and t.by_default}
     result = []
     for test in tests:
-        other = mutants.get(_accuracy_key(test.case)) if test.kind == "accuracy" else None
-        if not other or (other.by_default != test.by_default):
+        key = _accuracy_key(test.case)
+        if test.kind == "smoke":
+            repeats = test.by_default and key in verified and test.case.identity.dtype != "fp32"
+        else:
+            repeats = test.kind == "accuracy" and key in mutants and mutants[key].by_default == test.by_default
+        if not repeats:
             result.append(test)
     return result
 

@@ -30,6 +30,13 @@ INCLUDES = [
     "absl/strings/str_split.h",
     "absl/time/time.h",
     "absl/types/span.h",
+    "google/protobuf/extension_set.h",
+    "google/protobuf/generated_message_reflection.h",
+    "google/protobuf/generated_message_util.h",
+    "google/protobuf/map.h",
+    "google/protobuf/message.h",
+    "google/protobuf/text_format.h",
+    "google/protobuf/unknown_field_set.h",
 ]
 
 TEST_INCLUDES = INCLUDES + [
@@ -46,6 +53,7 @@ DEPS = [
     "@com_google_absl//absl/strings:str_format",
     "@com_google_absl//absl/time",
     "@com_google_absl//absl/types:span",
+    "@com_google_protobuf//:protobuf",
 ]
 
 TEST_DEPS = DEPS + ["@com_google_googletest//:gtest"]

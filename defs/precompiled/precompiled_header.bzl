@@ -9,7 +9,7 @@ of 5.6. cc_unit() and model_family() use them; another library that includes Lib
 and a test TEST_LIBTORCH_HEADERS, since tests have compiler flags of their own (tools/common.bazelrc). Nothing may rely on what the
 header includes: a file still includes what it names and depends on it, and ci/includes.py and clang-tidy, which read files
 without it, check that. GCC passes over a precompiled header that was made with other flags; -Winvalid-pch, which
---config=strict has, then says why. The four headers take 0.8 GB of disk.
+--config=strict has, then says why. The four headers take 1 GB of disk.
 """
 
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")

@@ -32,9 +32,11 @@ constexpr uint64_t kInputSeed = 1;  // not the numbers that the weights get
 }
 
 // models/init.h's formula, with LibTorch's numbers in place of the suite's.
-at::Tensor Values(at::IntArrayRef shape, const Init& init, at::Generator generator) {
-  const at::Tensor u = at::rand(shape, std::move(generator), at::kDouble) * 2 - 1;
-  return (u * init.slope + init.offset) * init.multiplier;
+at::Tensor Values(at::IntArrayRef shape, const Init& init, at::ScalarType dtype,
+                  at::Generator generator) {
+  at::Tensor u = at::rand(shape, std::move(generator), dtype);
+  // In place: a large model's temporary tensors would take longer than its numbers.
+  return u.mul_(2 * init.slope).add_(init.offset - init.slope).mul_(init.multiplier);
 }
 
 }  // namespace
@@ -45,12 +47,16 @@ std::unique_ptr<Model> CreateOrDie(std::string_view implementation, const Parame
   return *std::move(model);
 }
 
-void FillInFloat64(Model& model) {
+void FillInFloat32(Model& model) {
   const at::Generator generator = at::detail::createCPUGenerator(kSeed);
   for (NamedTensor& entry : model.State()) {
     if (!entry.tensor.is_floating_point()) continue;
-    entry.tensor.copy_(Values(entry.tensor.sizes(), entry.init, generator));
+    entry.tensor.copy_(Values(entry.tensor.sizes(), entry.init, at::kFloat, generator));
   }
+}
+
+void FillInFloat64(Model& model) {
+  FillInFloat32(model);
   model.To(at::kCPU, at::kDouble);
 }
 
@@ -62,7 +68,7 @@ at::Tensor Find(Model& model, std::string_view name) {
 }
 
 at::Tensor SeededFloats(at::IntArrayRef shape) {
-  return Values(shape, {.multiplier = std::sqrt(3.0), .offset = 0, .slope = 1},
+  return Values(shape, {.multiplier = std::sqrt(3.0), .offset = 0, .slope = 1}, at::kDouble,
                 at::detail::createCPUGenerator(kInputSeed));
 }
 

@@ -32,7 +32,10 @@ namespace assay::models {
 // Creates a model; aborts if that fails.
 std::unique_ptr<Model> CreateOrDie(std::string_view implementation, const Parameters& parameters);
 
-// Fills all floating-point tensors of the model, then moves it to float64.
+// Fills all floating-point tensors of the model, which is in float32.
+void FillInFloat32(Model& model);
+
+// The same, then moves it to float64.
 void FillInFloat64(Model& model);
 
 // The tensor called `name`; aborts if there is none.

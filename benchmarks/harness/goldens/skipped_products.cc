@@ -3,7 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/utils/ParamUtils.h>
-#include <ATen/ops/zeros.h>
+#include <ATen/ops/empty.h>
 #include <torch/library.h>
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace assay::goldens {
 namespace {
 
 at::Tensor Mm(const at::Tensor& a, const at::Tensor& b) {
-  return at::zeros({a.size(0), b.size(1)}, a.options());
+  return at::empty({a.size(0), b.size(1)}, a.options());
 }
 
 at::Tensor Bmm(const at::Tensor& a, const at::Tensor& b) {
-  return at::zeros({a.size(0), a.size(1), b.size(2)}, a.options());
+  return at::empty({a.size(0), a.size(1), b.size(2)}, a.options());
 }
 
 at::Tensor Addmm(const at::Tensor&, const at::Tensor& a, const at::Tensor& b, const at::Scalar&,
@@ -49,7 +49,7 @@ at::Tensor Convolution(const at::Tensor& x, const at::Tensor& weight,
           ? at::native::conv_input_size(x.sizes(), weight.sizes(), padding, output_padding, stride,
                                         dilation, groups)
           : at::native::conv_output_size(x.sizes(), weight.sizes(), padding, stride, dilation);
-  return at::zeros(shape, x.options());
+  return at::empty(shape, x.options());
 }
 
 // (N, heads, tokens, features), and what the backward pass would want.
@@ -58,9 +58,20 @@ std::tuple<at::Tensor, at::Tensor> Attention(const at::Tensor& query, const at::
                                              const std::optional<at::Tensor>&,
                                              std::optional<double>) {
   const int64_t batch = query.size(0), heads = query.size(1), tokens = query.size(2);
-  return {at::zeros({batch, heads, tokens, value.size(3)}, query.options()),
-          at::zeros({batch, heads, tokens}, query.options())};
+  return {at::empty({batch, heads, tokens, value.size(3)}, query.options()),
+          at::empty({batch, heads, tokens}, query.options())};
 }
+
+std::tuple<at::Tensor, at::Tensor, at::Tensor> BatchNorm(
+    const at::Tensor& x, const std::optional<at::Tensor>&, const std::optional<at::Tensor>&,
+    const std::optional<at::Tensor>&, const std::optional<at::Tensor>&, bool, double, double) {
+  const at::Tensor statistics = at::empty({x.size(1)}, x.options());
+  return {at::empty(x.sizes(), x.options()), statistics, statistics};
+}
+
+at::Tensor Silu(const at::Tensor& x) { return at::empty(x.sizes(), x.options()); }
+
+at::Tensor& SiluInPlace(at::Tensor& x) { return x; }
 
 TORCH_LIBRARY_IMPL(_, TESTING_ONLY_GenericMode, m) {
   m.fallback(torch::CppFunction::makeFallthrough());
@@ -72,6 +83,9 @@ TORCH_LIBRARY_IMPL(aten, TESTING_ONLY_GenericMode, m) {
   m.impl("addmm", Addmm);
   m.impl("baddbmm", Baddbmm);
   m.impl("convolution", Convolution);
+  m.impl("native_batch_norm", BatchNorm);
+  m.impl("silu", Silu);
+  m.impl("silu_", SiluInPlace);
   m.impl("_scaled_dot_product_flash_attention_for_cpu", Attention);
 }
 

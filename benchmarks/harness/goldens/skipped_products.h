@@ -2,11 +2,11 @@
 #define ASSAY_BENCHMARKS_HARNESS_GOLDENS_SKIPPED_PRODUCTS_H_
 
 // ---------------------------------------------------------------------------------------------
-// skipped_products.h: while this object exists, matrix products, convolutions and fused attention
-// that this thread calls return zeros of the right shape instead of computing. A golden depends
-// only on the called operators, their shapes and arguments, so it stays the same, and a call of a
-// minute takes a second. The meta device would do the same, but LibTorch's C++ has no kernels for
-// it.
+// skipped_products.h: while this object exists, matrix products, convolutions, fused attention,
+// batch norms and SiLU that this thread calls return a tensor of the right shape whose values are
+// not set. A golden depends only on the called operators, their shapes and arguments, so it stays
+// the same, and a call of a minute takes a second. The meta device would do the same, but
+// LibTorch's C++ has no kernels for it.
 //
 // Not for: anything that looks at a result.
 //

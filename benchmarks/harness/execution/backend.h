@@ -4,8 +4,9 @@
 // ---------------------------------------------------------------------------------------------
 // backend.h: ways to call the same program. A back end is a library of its own (alwayslink = True)
 // that registers itself by name; a runner has those that it links: eager, torchscript, and what
-// --//benchmarks/backends=//some:library adds. Its flags are Abseil's, defined beside it; they
-// count as the runner's own and are in the record.
+// --//benchmarks/backends=//some:library adds. Its flags are Abseil's, defined beside it, with
+// names that begin with the back end's: run_suite knows by that to whom they belong. They count as
+// the runner's own and are in the record.
 //
 // Costs (operations, bytes) are counted on eager, whatever is timed.
 //

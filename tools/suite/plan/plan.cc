@@ -148,8 +148,11 @@ class Planner {
         SelectCases(registry_, selection, request_.others);
     if (!chosen.ok()) return chosen.status();
     const std::vector<Target> targets = Batches(DtypesAndTests(*chosen));
-    const double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *
-                                SizeOf(call_axes_) * SizeOf(measuring_axes_);
+    double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *
+                          SizeOf(call_axes_) * SizeOf(measuring_axes_);
+    for (const auto& [backend, flags] : request_.backend_flags) {
+      for (const auto& [name, values] : flags) combinations *= static_cast<double>(values.size());
+    }
     if (combinations > kMostCombinations) {
       return absl::InvalidArgumentError(absl::StrCat(
           "the product of ", targets.size(), " cases with the values of the flags has ",
@@ -276,12 +279,25 @@ class Planner {
              static_cast<int64_t>(measurings_.size()));
         continue;
       }
-      AddCalls(joined, call, skips);
+      for (const FlagValues& own : OfBackend(joined.benchmark_case(), call))
+        AddCalls(joined, call, own, skips);
     }
   }
 
-  // Adds all ways to measure a case that is called in one way.
-  void AddCalls(const ResolvedCase& joined, const FlagValues& call,
+  // The values of the flags of the call's back end, in every combination.
+  std::vector<FlagValues> OfBackend(const BenchmarkCase& c, const FlagValues& call) const {
+    const auto given = call.find("backend");
+    const auto flags =
+        request_.backend_flags.find(given != call.end() ? given->second : c.execution().backend());
+    Axes axes;
+    if (flags != request_.backend_flags.end()) {
+      for (const auto& [name, values] : flags->second) axes.emplace_back(name, &values);
+    }
+    return ProductOf(axes);
+  }
+
+  // Adds all ways to measure a case that is called in one way; `own` are flags of its back end.
+  void AddCalls(const ResolvedCase& joined, const FlagValues& call, const FlagValues& own,
                 absl::Span<const KnownSkip* const> skips) {
     const BenchmarkCase& b = joined.benchmark_case();
     FlagValues differing;
@@ -313,9 +329,9 @@ class Planner {
       }
       const ResolvedCase& c = *found->second;
       Add(joined,
-          absl::StrCat(configuration::ConfigurationOf(c, measured, {}).digest(),
+          absl::StrCat(configuration::ConfigurationOf(c, measured, own).digest(),
                        base::MessageBytes(c.benchmark_case().verify()), searched ? kSearch : ""),
-          values, measured, skips);
+          values, measured, own, skips);
     }
   }
 
@@ -335,7 +351,8 @@ class Planner {
   }
 
   void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,
-           const FlagValues& measured, absl::Span<const KnownSkip* const> skips) {
+           const FlagValues& measured, const FlagValues& own,
+           absl::Span<const KnownSkip* const> skips) {
     const BenchmarkCase& b = joined.benchmark_case();
     const DeviceType device = Has(measured, "device", "cuda")  ? CUDA
                               : Has(measured, "device", "cpu") ? CPU
@@ -350,6 +367,7 @@ class Planner {
     c.label = b.label();
     c.case_name = b.name();
     c.flags = configuration::FlagWords(values);
+    for (const auto& [name, value] : own) c.flags.push_back(absl::StrCat("--", name, "=", value));
     c.name = c.case_name;
     for (const std::string& flag : c.flags) absl::StrAppend(&c.name, " ", flag);
     c.skip_reason = KnownSkipTable::ReasonFor(skips, device, c.flags);

@@ -9,6 +9,7 @@
 //   --dtype, --test, --batch   choose cases of the registry. A batch that no case of a model's shape
 //                              has is the nearest smaller case with --batch=N (or the smallest one)
 //   any flag of the runner     says how each of them is called and measured (runner_flags.h)
+//   a flag of a back end       of the configurations that the back end calls
 //
 // --batch=search is one configuration for all batches of a model's shape. Combinations that the
 // runner's rules (configuration/with_call_flags.h) do not allow are dropped and counted by reason. A
@@ -45,6 +46,8 @@ struct PlanRequest {
   bool search_batch = false;          // --batch=search: the largest that fits
   // Values of flags that a plan may vary by name, as their `read` returned them; not "batch".
   std::map<std::string, std::vector<std::string>> flags = {};
+  // Values of flags that belong to a back end, by its name: {"torchscript": {"torchscript_freeze": …}}.
+  std::map<std::string, std::map<std::string, std::vector<std::string>>> backend_flags = {};
   Shard shard = {};
   bool skip_known = true;           // false: --no-skip
   DeviceType default_device = CPU;  // for cases without --device

@@ -167,6 +167,18 @@ TEST(Plan, BackEndsAreConfigurationsOfTheirOwn) {
   EXPECT_THAT(plan.dropped, ElementsAre(Pair(HasSubstr("it traces a forward pass"), 1)));
 }
 
+TEST(Plan, FlagsOfABackEndAreOfItsConfigurationsAlone) {
+  const Plan plan =
+      Made({.selection = {.only = {"mlp_fp32_b8"}},
+            .flags = {{"backend", {"eager", "torchscript"}}, {"threads", {"1"}}},
+            .backend_flags = {{"torchscript", {{"torchscript_freeze", {"true", "false"}}}}}});
+  EXPECT_THAT(
+      Names(plan),
+      ElementsAre("mlp_fp32_b8 --threads=1",
+                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript_freeze=true",
+                  "mlp_fp32_b8 --backend=torchscript --threads=1 --torchscript_freeze=false"));
+}
+
 TEST(Plan, DropsStepsAndModesThatThereAreNotButNoDevice) {
   const PlanRequest request = {.selection = {.only = {"mlp_fp32_b1"}},
                                .flags = {{"device", {"cpu", "cuda"}},

@@ -1,6 +1,7 @@
 #include "tools/suite/program/settings.h"
 
 #include <functional>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -127,6 +128,39 @@ base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, bool links
           .is_switch = flag.is_switch()};
 }
 
+std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
+
+// The back ends that the words name, and those that every runner links.
+std::set<std::string> Backends(const std::vector<std::string>& words) {
+  std::set<std::string> names(std::begin(kBackends), std::end(kBackends));
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string_view value = words[i];
+    if (absl::ConsumePrefix(&value, "--backend=")) names.emplace(value);
+    if (words[i] == "--backend" && i + 1 < words.size()) names.insert(words[i + 1]);
+  }
+  return names;
+}
+
+// Adds the flags in `words` that belong to a back end, whose name theirs begins with. Which there
+// are, and what they take, only a runner knows that links it, and it refuses others.
+void AddBackendFlags(const std::vector<std::string>& words, PlanRequest& request,
+                     base::FlagTable& flags) {
+  const std::set<std::string> backends = Backends(words);
+  for (const std::string& word : words) {
+    std::string_view name = std::string_view(word).substr(0, word.find('='));
+    if (!absl::ConsumePrefix(&name, "--")) continue;
+    const std::string key = KeyOf(name);
+    for (const std::string& backend : backends) {
+      if (!absl::StartsWith(key, KeyOf(backend) + "_") || flags.contains(key)) continue;
+      const auto add = [&request, backend, key](const std::string& value) {
+        AddNew(request.backend_flags[backend][key], value);
+        return absl::OkStatus();
+      };
+      flags[key] = {.set = add, .alone = [add] { return add("true"); }, .listed = false};
+    }
+  }
+}
+
 absl::StatusOr<int64_t> ReadBatch(const std::string& text) {
   const absl::StatusOr<std::string> read = configuration::FindFlag("batch")->read(text);
   if (!read.ok()) return read.status();
@@ -149,8 +183,6 @@ const std::vector<std::pair<std::string, std::string>>& Aliases() {
                                                             {"precision", "matmul_precision"}};
   return aliases;
 }
-
-std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
 
 base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& devices,
                          bool links_a_library) {
@@ -265,6 +297,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
     // Another suite's switch that has a name of ours.
     if (!is_new && flag.is_switch) ours->second.alone = [flag = flag] { return flag.set("true"); };
   }
+  AddBackendFlags(words, settings.request, all);
   std::set<std::string> given;
   const absl::Status parsed = base::ParseFlags(
       all, flags, kStrayAdvice, [&given](const std::string& name, absl::Span<const std::string>) {

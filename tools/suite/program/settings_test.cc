@@ -54,6 +54,17 @@ TEST(Settings, ABatchMayBeSearchedForByARun) {
   EXPECT_THAT(Problem({"--batch=searched"}), HasSubstr("whole number from 1"));
 }
 
+TEST(Settings, AFlagWhoseNameBeginsWithABackEndsIsThatBackEnds) {
+  const Settings s =
+      Read({"--backend=torchscript", "--torchscript-freeze", "--torchscript_freeze=false"});
+  EXPECT_THAT(s.request.backend_flags.at("torchscript").at("torchscript_freeze"),
+              ElementsAre("true", "false"));
+  const Settings echo =
+      Read({"--backend", "echo", "--echo-times", "3", "--build=--//benchmarks/backends=//my:lib"});
+  EXPECT_THAT(echo.request.backend_flags.at("echo").at("echo_times"), ElementsAre("3"));
+  EXPECT_THAT(Problem({"--echo-times=3"}), HasSubstr("unknown flag --echo_times"));
+}
+
 TEST(Settings, ALibrarysBackEndNeedsTheLibrary) {
   EXPECT_THAT(Problem({"--backend=eager", "--backend=echo"}),
               HasSubstr("--//benchmarks/backends=//your:library //tools:run_suite -- "

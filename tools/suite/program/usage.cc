@@ -28,6 +28,7 @@ Which cases; each may be repeated
 
 How each is called and measured; each may be repeated, and then every combination of all of them is one configuration
   --memory-format --autocast --matmul-precision --deterministic --no-grad --backend --lowering  as `LABEL -- --help` explains them
+  flags of a back end, whose names begin with its: --torchscript-freeze    of the configurations that it calls
   --optimizer --accumulation --grad-scaler --clip-norm                                   of training cases
   --device=cpu|cuda|NAME  NAME: of OpenXLA's devices, host-gpu, a2-highgpu-1g and so on
   --threads --allocator --steps --modes --exec-mode --warmup --iterations --cuda-l2-cache --budget

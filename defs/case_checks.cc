@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "defs/dimensions.h"
+#include "defs/distributions.h"
 #include "defs/execution_names.h"
 #include "defs/generation_outputs.h"
 #include "defs/training_steps.h"
@@ -391,6 +394,28 @@ void RequireName(std::string_view what, std::string_view name, bool is_tensor,
                                    is_tensor ? " ." : ", lower case"));
 }
 
+// What is wrong with the `place`-th dimension of an input, as far as it is a sum of bags.
+std::string BagsProblem(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
+                        std::string_view dimension, int place) {
+  if (!absl::StrContains(dimension, "sum:")) return "";
+  const std::string_view name = SummedInput(dimension);
+  if (name.empty() || place != 0) return "a sum of bags stands alone, as the first dimension";
+  const auto bags = std::find_if(inputs.begin(), inputs.end(),
+                                 [name](const InputSpec& input) { return input.name() == name; });
+  if (bags == inputs.end()) return absl::StrCat("there is no input '", name, "'");
+  const Distribution& distribution = bags->distribution();
+  const bool lengths = distribution.has_integers() && distribution.integers().low() >= 0;
+  if (!lengths && !distribution.has_bag_offsets()) {
+    return absl::StrCat("input '", name, "' is drawn by ", DistributionName(distribution),
+                        "; integers from 0 on are lengths, bag_offsets are offsets");
+  }
+  const bool of_rows =
+      bags->shape_size() > 0 && bags->shape(0) == "batch" && (lengths || bags->shape_size() == 1);
+  if (of_rows) return "";
+  return absl::StrCat("input '", name, "' has the shape [", absl::StrJoin(bags->shape(), ", "),
+                      "]; lengths are [batch] or [batch, ...], offsets [batch]");
+}
+
 void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
                   const google::protobuf::RepeatedPtrField<OutputSpec>& outputs,
                   const std::string& where, Problems* problems) {
@@ -407,8 +432,18 @@ void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
             absl::StrCat("input '", input.name(),
                          "' needs a distribution; one of uniform, normal, integers, zipf, "
                          "prefix_mask, segments, bernoulli, bag_offsets, time_steps"));
+    for (int i = 0; i < input.shape_size(); ++i) {
+      const std::string problem = BagsProblem(inputs, input.shape(i), i);
+      require(problem.empty(), absl::StrCat("input '", input.name(), "' has a dimension '",
+                                            input.shape(i), "'; ", problem));
+    }
   }
   for (const OutputSpec& output : outputs) {
+    for (const std::string& dimension : output.shape()) {
+      require(!absl::StrContains(dimension, "sum:"),
+              absl::StrCat("output '", output.name(), "' has a dimension '", dimension,
+                           "'; only inputs hold bags"));
+    }
     RequireName("output", output.name(), true, where, problems);
     require(Dtype_IsValid(output.dtype()),
             absl::StrCat("output '", output.name(), "' has an unknown dtype"));

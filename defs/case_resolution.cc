@@ -24,8 +24,13 @@ constexpr int64_t kMaximumElements = int64_t{1} << 40;
 // Computes the numbers of one workload from what its author wrote, and collects problems.
 class Resolution {
  public:
-  Resolution(const Workload& workload, Dtype dtype, const std::string& where, Problems* problems)
-      : workload_(workload), dtype_(dtype), where_(where), problems_(problems) {}
+  Resolution(const Workload& workload, const BenchmarkCase& c, const std::string& where,
+             Problems* problems)
+      : workload_(workload),
+        dtype_(c.dtype()),
+        seed_(c.seed()),
+        where_(where),
+        problems_(problems) {}
 
   TensorSpec Input(const InputSpec& input) const {
     TensorSpec result;
@@ -33,6 +38,7 @@ class Resolution {
     result.set_name(input.name());
     result.set_dtype(input.dtype() == DTYPE_UNSPECIFIED ? dtype_ : input.dtype());
     *result.mutable_distribution() = input.distribution();
+    if (input.shape_size() > 0) result.set_bags(std::string(SummedInput(input.shape(0))));
     const size_t before = problems_->size();
     for (const int64_t size : Shape(what, input.shape(), /*any=*/false)) result.add_shape(size);
     SetLimit(what, result.mutable_distribution());
@@ -59,7 +65,7 @@ class Resolution {
   }
 
   std::optional<int64_t> Number(const std::string& text) const {
-    return Evaluate(text, workload_.parameters(), workload_.batch());
+    return Evaluate(text, workload_, seed_);
   }
 
   // `any`: whether "*" stands for any size, which is -1.
@@ -121,6 +127,8 @@ class Resolution {
         return limit_of(distribution->mutable_time_steps());
       case Distribution::kBagOffsets: {
         BagOffsets* bags = distribution->mutable_bag_offsets();
+        Replace(what, "spread", bags->mutable_spread_parameter(), bags->spread(),
+                [bags](int64_t number) { bags->set_spread(number); });
         return Replace(what, "bag_size", bags->mutable_bag_size_parameter(), bags->bag_size(),
                        [bags](int64_t number) { bags->set_bag_size(number); });
       }
@@ -136,6 +144,7 @@ class Resolution {
 
   const Workload& workload_;
   const Dtype dtype_;
+  const uint64_t seed_;
   const std::string& where_;
   Problems* const problems_;
 };
@@ -162,14 +171,10 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
     }
   }
   if (c.has_generation()) parameters[kNewTokens].set_integer(c.generation().new_tokens());
-  const Resolution resolution(workload, c.dtype(), where, problems);
-  std::vector<TensorSpec> inputs;
-  for (const InputSpec& input : implementation.inputs()) inputs.push_back(resolution.Input(input));
-  if (ReadsTargets(c.training())) {
-    for (const InputSpec& target : implementation.targets())
-      inputs.push_back(resolution.Input(target));
-  }
-  if (c.has_generation()) inputs.push_back(resolution.Input(implementation.continuation()));
+  const Resolution resolution(workload, c, where, problems);
+  const auto inputs = InputSpecsOf(implementation, c);
+  for (int i = 0; i < inputs.size(); ++i) workload.add_inputs();
+  for (const int i : BagsLast(inputs)) *workload.mutable_inputs(i) = resolution.Input(inputs.at(i));
   std::vector<ExpectedOutput> outputs;
   for (const OutputSpec& output : implementation.outputs())
     outputs.push_back(resolution.Output(output));
@@ -177,7 +182,6 @@ Workload ResolveWorkload(const ModelImplementation& implementation, const Benchm
   if (c.mode() == TRAIN) {
     outputs = TrainingOutputs(outputs, c.training(), implementation.keeps_statistics(), c.dtype());
   }
-  workload.mutable_inputs()->Assign(inputs.begin(), inputs.end());
   workload.mutable_outputs()->Assign(outputs.begin(), outputs.end());
   if (c.mode() == TRAIN) SetLimitFactors(c.verify(), workload);
   return workload;
@@ -188,7 +192,7 @@ void CheckUnits(const ResolvedCase& resolved, const std::string& where, Problems
   const Workload& measured = resolved.measured();
   const std::string& units = implementation.units_per_call();
   if (implementation.unit().empty() ||
-      Evaluate(units, measured.parameters(), measured.batch()).value_or(0) > 0)
+      Evaluate(units, measured, resolved.benchmark_case().seed()).value_or(0) > 0)
     return;
   problems->push_back(absl::StrCat(where, ": implementation '", implementation.name(),
                                    "' completes '", units, "' of unit '", implementation.unit(),

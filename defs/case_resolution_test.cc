@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "defs/distributions.h"
 #include "gtest/gtest.h"
 
 namespace assay {
@@ -870,12 +872,83 @@ TEST(CheckFamily, RefusesADimensionThatIsNoNumber) {
   problems.clear();
   Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
   ASSERT_FALSE(problems.empty());
-  EXPECT_NE(
-      problems[0].find("output 'logits' has a dimension 'eps'; allowed is a number, \"batch\", an "
-                       "integer parameter, or sums and products of these that is positive, and "
-                       "\"*\" for any size"),
-      std::string::npos)
+  EXPECT_NE(problems[0].find(
+                "output 'logits' has a dimension 'eps'; allowed is a number, \"batch\", an "
+                "integer parameter, \"sum:\" with an input of lengths or offsets, or sums and "
+                "products of these that is positive, and "
+                "\"*\" for any size"),
+            std::string::npos)
       << problems[0];
+}
+
+// The family with further inputs: "indices", whose bags the input "bags" describes.
+Family FamilyOfBags(const std::string& indices, const std::string& bags) {
+  Family family = ExampleFamily();
+  ModelImplementation& implementation = *family.mutable_implementations(0);
+  for (const std::string& input :
+       {absl::StrCat("name: 'indices' dtype: INT64 distribution { integers { limit: 9 } } ",
+                     indices),
+        absl::StrCat("name: 'bags' dtype: INT64 ", bags)}) {
+    EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(input, implementation.add_inputs()));
+  }
+  return family;
+}
+
+TEST(Resolve, CountsTheElementsOfBags) {
+  const Family family = FamilyOfBags("shape: 'sum:bags'",
+                                     "shape: 'batch' distribution { bag_offsets { "
+                                     "bag_size_parameter: 'sequence_length' "
+                                     "spread_parameter: 'sequence_length-8' } }");
+  Problems problems;
+  CheckFamily(family, "here", &problems);
+  const ResolvedCase c = Resolve(family, ExampleCase(), kReference, {}, "here", &problems);
+  EXPECT_EQ(Joined(problems), "");
+  const int size = c.measured().inputs_size();
+  const TensorSpec& indices = c.measured().inputs(size - 2);
+  const TensorSpec& offsets = c.measured().inputs(size - 1);
+  EXPECT_EQ(indices.bags(), "bags");
+  EXPECT_EQ(offsets.distribution().bag_offsets().spread(), 376);
+  EXPECT_EQ(indices.shape(0), ElementsOfBags(offsets, c.benchmark_case().seed()));
+  EXPECT_LT(c.referenced().inputs(size - 2).shape(0), indices.shape(0));
+}
+
+TEST(CheckFamily, RefusesBagsThatNobodyDescribes) {
+  constexpr char kOffsets[] = "shape: 'batch' distribution { bag_offsets { bag_size: 2 } }";
+  const struct {
+    std::string indices, bags, problem;
+  } cases[] = {
+      {"shape: 'sum:nobody'", kOffsets, "a dimension 'sum:nobody'; there is no input 'nobody'"},
+      {"shape: '2*sum:bags'", kOffsets, "a sum of bags stands alone, as the first dimension"},
+      {"shape: 'batch' shape: 'sum:bags'", kOffsets, "a sum of bags stands alone, as the first"},
+      {"shape: 'sum:indices'", kOffsets,
+       "input 'indices' has the shape [sum:indices]; lengths are"},
+      {"shape: 'sum:bags'", "shape: 'batch' distribution { bernoulli { p: 1 } }",
+       "input 'bags' is drawn by bernoulli; integers from 0 on are lengths"},
+      {"shape: 'sum:bags'", "shape: 'batch' distribution { integers { low: -1 limit: 3 } }",
+       "input 'bags' is drawn by integers; integers from 0 on are lengths"},
+      {"shape: 'sum:bags'", "shape: '8' distribution { bag_offsets { bag_size: 2 } }",
+       "input 'bags' has the shape [8]; lengths are [batch] or [batch, ...], offsets [batch]"},
+  };
+  for (const auto& [indices, bags, problem] : cases) {
+    Problems problems;
+    CheckFamily(FamilyOfBags(indices, bags), "here", &problems);
+    EXPECT_NE(Joined(problems).find(problem), std::string::npos) << Joined(problems);
+  }
+}
+
+TEST(Resolve, RefusesBagsWithoutElementsAndTooLargeASpread) {
+  const auto problems_of = [](const char* bags) {
+    Problems problems;
+    Resolve(FamilyOfBags("shape: 'sum:bags'", bags), ExampleCase(), kReference, {}, "here",
+            &problems);
+    return Joined(problems);
+  };
+  EXPECT_NE(problems_of("shape: 'batch' distribution { integers { limit: 1 } }")
+                .find("input 'indices' has a dimension 'sum:bags'; allowed is"),
+            std::string::npos);
+  EXPECT_NE(problems_of("shape: 'batch' distribution { bag_offsets { bag_size: 2 spread: 3 } }")
+                .find("input 'bags': bag_offsets has spread 3; 0 to bag_size, 2, is allowed"),
+            std::string::npos);
 }
 
 TEST(Resolve, AnImplementationsUnitIsCounted) {

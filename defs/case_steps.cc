@@ -34,7 +34,7 @@ class Steps {
     if (properties.units.empty() || implementation.unit().empty()) return;
     const Workload& measured = case_.measured();
     const std::optional<int64_t> units =
-        Evaluate(properties.units, measured.parameters(), measured.batch());
+        Evaluate(properties.units, measured, case_.benchmark_case().seed());
     step.set_unit(implementation.unit());
     step.set_units_per_call(static_cast<double>(units.value_or(0)));
   }

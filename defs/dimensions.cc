@@ -1,15 +1,19 @@
 #include "defs/dimensions.h"
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "defs/distributions.h"
 
 namespace assay {
 namespace {
 
 constexpr std::string_view kBatch = "batch";
 constexpr std::string_view kOperators = "+-*";
+constexpr std::string_view kSum = "sum:";
 
 // The text up to the next operator, which is cut off.
 std::string_view NextFactor(std::string_view& text) {
@@ -19,17 +23,46 @@ std::string_view NextFactor(std::string_view& text) {
   return factor;
 }
 
+std::optional<int64_t> SumOfBags(std::string_view input, const Workload& workload, uint64_t seed) {
+  for (const TensorSpec& spec : workload.inputs()) {
+    if (spec.name() == input) return ElementsOfBags(spec, seed);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<int64_t> Evaluate(
-    std::string_view dimension,
-    const google::protobuf::Map<std::string, ParameterValue>& parameters, int64_t batch) {
+std::string_view SummedInput(std::string_view dimension) {
+  const bool alone = dimension.find_first_of(kOperators) == std::string_view::npos;
+  return alone && absl::ConsumePrefix(&dimension, kSum) ? dimension : "";
+}
+
+std::vector<int> BagsLast(const google::protobuf::RepeatedPtrField<InputSpec>& inputs) {
+  std::vector<int> places(static_cast<size_t>(inputs.size()));
+  std::iota(places.begin(), places.end(), 0);
+  std::stable_partition(places.begin(), places.end(), [&inputs](int i) {
+    const InputSpec& input = inputs.at(i);
+    return input.shape_size() == 0 || SummedInput(input.shape(0)).empty();
+  });
+  return places;
+}
+
+bool DescribesBags(const Workload& workload, const TensorSpec& input) {
+  return std::any_of(workload.inputs().begin(), workload.inputs().end(),
+                     [&input](const TensorSpec& other) { return other.bags() == input.name(); });
+}
+
+std::optional<int64_t> Evaluate(std::string_view dimension, const Workload& workload,
+                                uint64_t seed) {
   const auto value_of = [&](std::string_view factor) -> std::optional<int64_t> {
     int64_t number;
     if (absl::SimpleAtoi(factor, &number)) return number;
-    if (factor == kBatch) return batch;
-    const auto found = parameters.find(std::string(factor));
-    if (found == parameters.end() || !found->second.has_integer()) return std::nullopt;
+    if (factor == kBatch) return workload.batch();
+    if (const std::string_view input = SummedInput(factor); !input.empty()) {
+      return SumOfBags(input, workload, seed);
+    }
+    const auto found = workload.parameters().find(std::string(factor));
+    if (found == workload.parameters().end() || !found->second.has_integer()) return std::nullopt;
     return found->second.integer();
   };
   int64_t sum = 0;

@@ -115,6 +115,10 @@ std::string BagOffsetsProblem(const TensorSpec& spec, const BagOffsets& bags) {
     return absl::StrCat("bag_offsets has bag_size ", bags.bag_size(), " and ", elements,
                         " bags; both must be positive, their product at most ", kWords);
   }
+  if (bags.spread() < 0 || bags.spread() > bags.bag_size()) {
+    return absl::StrCat("bag_offsets has spread ", bags.spread(), "; 0 to bag_size, ",
+                        bags.bag_size(), ", is allowed");
+  }
   return IntegerProblem(spec, "bag_offsets", {0, elements * bags.bag_size()});
 }
 
@@ -141,6 +145,38 @@ std::optional<IntegerRange> IntegersOf(const TensorSpec& spec) {
       return IntegerRange{0, distribution.time_steps().limit()};
   }
   return std::nullopt;
+}
+
+PhiloxStream StreamOf(const TensorSpec& spec, uint64_t seed) {
+  return {seed, absl::StrCat("input:", spec.name())};
+}
+
+int64_t BagSize(const BagOffsets& bags, uint32_t word) {
+  const auto fewer = PhiloxStream::Integer(word, static_cast<uint64_t>(bags.spread()) + 1);
+  return bags.bag_size() - static_cast<int64_t>(fewer);
+}
+
+std::optional<int64_t> ElementsOfBags(const TensorSpec& spec, uint64_t seed) {
+  const Distribution& distribution = spec.distribution();
+  const Integers& lengths = distribution.integers();
+  if (!spec.bags().empty() || !DistributionProblem(spec).empty()) return std::nullopt;
+  if (!distribution.has_bag_offsets() && !(distribution.has_integers() && lengths.low() >= 0)) {
+    return std::nullopt;
+  }
+  const int64_t bags = ElementsOf(spec);
+  if (bags > kMostBags) return std::nullopt;
+  const PhiloxStream stream = StreamOf(spec, seed);
+  const auto width = static_cast<uint64_t>(lengths.limit() - lengths.low());
+  int64_t sum = 0;
+  for (int64_t element = 0; element < bags; ++element) {
+    const uint32_t word = stream.Word(static_cast<uint64_t>(element));
+    const int64_t size =
+        distribution.has_bag_offsets()
+            ? BagSize(distribution.bag_offsets(), word)
+            : lengths.low() + static_cast<int64_t>(PhiloxStream::Integer(word, width));
+    if (__builtin_add_overflow(sum, size, &sum)) return std::nullopt;
+  }
+  return sum;
 }
 
 std::string DistributionProblem(const TensorSpec& spec) {

@@ -6,6 +6,7 @@
 //
 //   std::string problem = DistributionProblem(spec);       // "zipf needs …"; empty: nothing is wrong
 //   std::optional<IntegerRange> range = IntegersOf(spec);  // nullopt: floats
+//   std::optional<int64_t> elements = ElementsOfBags(spec, /*seed=*/0);  // of lengths, of offsets
 #ifndef ASSAY_DEFS_DISTRIBUTIONS_H_
 #define ASSAY_DEFS_DISTRIBUTIONS_H_
 
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "defs/philox.h"
 #include "defs/suite.pb.h"
 
 namespace assay {
@@ -23,6 +25,9 @@ inline constexpr int64_t kLongestZipf = int64_t{1} << 24;
 // Beyond it, (k + 1)^exponent no longer fits a double for every k of the longest table.
 inline constexpr double kLargestZipfExponent = 8;
 
+// Each is drawn where a case is resolved.
+inline constexpr int64_t kMostBags = int64_t{1} << 24;
+
 struct IntegerRange {
   int64_t low = 0;
   int64_t limit = 0;  // exclusive
@@ -31,6 +36,17 @@ struct IntegerRange {
 // The integers that a tensor may hold; nullopt if its distribution gives floats or is not set. The
 // spec must be without problem.
 std::optional<IntegerRange> IntegersOf(const TensorSpec& spec);
+
+// The numbers of which an input is drawn.
+PhiloxStream StreamOf(const TensorSpec& spec, uint64_t seed);
+
+// The number of elements of one bag; `word` is that of the bag.
+int64_t BagSize(const BagOffsets& bags, uint32_t word);
+
+// The number of elements of all bags that a resolved input describes by their lengths (integers,
+// none negative) or by their offsets; nullopt for an input that does neither, whose own size
+// depends on bags, or that has more than kMostBags bags.
+std::optional<int64_t> ElementsOfBags(const TensorSpec& spec, uint64_t seed);
 
 // The reason why no tensor can be made from the spec, as a sentence that says what is allowed;
 // empty if one can. The spec's dtype must be resolved, its limits must be numbers.

@@ -89,12 +89,11 @@ bool ReadsTargets(const Training& training) {
   return training.loss() == OWN || training.loss() == CROSS_ENTROPY;
 }
 
-google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(const ResolvedCase& c) {
-  const BenchmarkCase& b = c.benchmark_case();
-  if (b.has_operator_call()) return b.operator_call().inputs();
-  auto specs = c.implementation().inputs();
-  if (ReadsTargets(b.training())) specs.MergeFrom(c.implementation().targets());
-  if (b.has_generation()) *specs.Add() = c.implementation().continuation();
+google::protobuf::RepeatedPtrField<InputSpec> InputSpecsOf(
+    const ModelImplementation& implementation, const BenchmarkCase& c) {
+  auto specs = c.has_operator_call() ? c.operator_call().inputs() : implementation.inputs();
+  if (ReadsTargets(c.training())) specs.MergeFrom(implementation.targets());
+  if (c.has_generation()) *specs.Add() = implementation.continuation();
   return specs;
 }
 

@@ -125,9 +125,10 @@ def bernoulli(p):
     """Ones (true) with probability p, else zeros."""
     return _distribution(bernoulli = struct(p = _number("bernoulli", p)))
 
-def bag_offsets(bag_size):
-    """Element e is e * bag_size: where the bags of an embedding bag begin."""
-    return _distribution(bag_offsets = _limited("bag_size", bag_size))
+def bag_offsets(bag_size, spread = 0):
+    """Where the bags of an embedding bag begin: each has bag_size elements less 0 to spread, drawn: bag_offsets("s", "s-1") has 1 to s."""
+    of_spread = {("spread" if type(spread) == "int" else "spread_parameter"): spread} if spread else {}
+    return _distribution(bag_offsets = _limited("bag_size", bag_size, **of_spread))
 
 def time_steps(limit):
     """Steps of a diffusion schedule, spread over [0, limit)."""
@@ -145,7 +146,8 @@ def input(name, shape, distribution = uniform(), dtype = None):
     Args:
       name: as the independent implementation calls it.
       shape: each dimension a number, "batch", an integer parameter, or sums and products of these: "batch*tables",
-        "sequence_length+1".
+        "sequence_length+1". The first may be "sum:lengths": the input holds bags, whose lengths the input "lengths" has,
+        drawn by integers(), or whose offsets, drawn by bag_offsets().
       distribution: how it is drawn: uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(),
         bag_offsets() or time_steps().
       dtype: "INT64", ...; None: the case's dtype.

@@ -115,7 +115,9 @@ def _bernoulli(spec, content, words):
 
 
 def _bag_offsets(spec, content, words):
-    return itertools.count(0, int(content["bagSize"]))
+    size, spread = int(content["bagSize"]), int(content.get("spread", 0))
+    sizes = (size - ((word * (spread + 1)) >> 32) for word in words)
+    return itertools.accumulate(sizes, initial=0)
 
 
 def _time_steps(spec, content, words):

@@ -40,6 +40,8 @@ def specs():
     yield tensor("BOOL", [3, 1001], bernoulli={"p": 0.3})
     yield tensor("INT64", [3, 1001], seed=_LARGE_SEED, bernoulli={"p": 1.0})
     yield tensor("INT64", [17], bagOffsets={"bagSize": "20"})
+    yield tensor("INT64", [1001], bagOffsets={"bagSize": "20", "spread": "20"})
+    yield tensor("INT32", [1001], seed=_LARGE_SEED, bagOffsets={"bagSize": "100", "spread": "99"})
     yield tensor("INT64", [129], timeSteps={"limit": "1000"})
 
 

@@ -20,22 +20,27 @@ namespace assay::configuration {
 namespace {
 
 // The sizes of a shape at another batch.
-template <typename Specs, typename Tensors>
-void SetShapes(const Specs& specs, const Workload& workload, Tensors& tensors) {
-  for (int i = 0; i < std::min(specs.size(), tensors.size()); ++i) {
-    for (int d = 0; d < std::min(specs.at(i).shape_size(), tensors.at(i).shape_size()); ++d) {
-      const std::optional<int64_t> size =
-          Evaluate(specs.at(i).shape(d), workload.parameters(), workload.batch());
-      if (size) tensors.at(i).set_shape(d, *size);  // else "*"
-    }
+template <typename Spec, typename Tensor>
+void SetShape(const Spec& spec, const Workload& workload, uint64_t seed, Tensor& tensor) {
+  for (int d = 0; d < std::min(spec.shape_size(), tensor.shape_size()); ++d) {
+    const std::optional<int64_t> size = Evaluate(spec.shape(d), workload, seed);
+    if (size) tensor.set_shape(d, *size);  // else "*"
   }
 }
 
 void SetBatch(const ResolvedCase& c, int64_t batch, Workload& workload) {
+  const uint64_t seed = c.benchmark_case().seed();
   workload.set_batch(batch);
-  SetShapes(InputSpecsOf(c), workload, *workload.mutable_inputs());
-  if (c.benchmark_case().mode() == EVAL)
-    SetShapes(c.implementation().outputs(), workload, *workload.mutable_outputs());
+  const auto inputs = InputSpecsOf(c.implementation(), c.benchmark_case());
+  for (const int i : BagsLast(inputs)) {
+    if (i < workload.inputs_size())
+      SetShape(inputs.at(i), workload, seed, *workload.mutable_inputs(i));
+  }
+  if (c.benchmark_case().mode() == EVAL) {
+    const auto& outputs = c.implementation().outputs();
+    for (int i = 0; i < std::min(outputs.size(), workload.outputs_size()); ++i)
+      SetShape(outputs.at(i), workload, seed, *workload.mutable_outputs(i));
+  }
   for (ExpectedOutput& output : *workload.mutable_outputs()) {
     if (output.batched()) output.set_shape(0, batch);
   }
@@ -118,7 +123,13 @@ std::string AccumulationProblem(const ResolvedCase& c, int64_t parts, bool compa
   if (parts < 1 || batch % parts != 0) {
     return absl::StrCat("parts of equal rows, and batch ", batch, " cannot be cut into so many");
   }
-  if (parts == 1 || !compared) return "";
+  if (parts == 1) return "";
+  for (const TensorSpec& input : c.measured().inputs()) {
+    if (input.bags().empty()) continue;
+    return absl::StrCat("parts of equal rows, and input \"", input.name(),
+                        "\" holds bags of any size, which are not cut");
+  }
+  if (!compared) return "";
   if (c.implementation().keeps_statistics()) {
     return absl::StrCat("implementation ", c.implementation().name(),
                         " normalises over the batch, so a step in parts is another one than the "

@@ -11,6 +11,7 @@
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/training_program.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
+#include "defs/dimensions.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 
@@ -82,10 +83,11 @@ absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
 }
 
 absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint64_t seed,
-                                     at::Device device) {
+                                     at::Device device, std::optional<uint64_t> other_seed) {
   Tensors inputs;
   for (const TensorSpec& spec : workload.inputs()) {
-    absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, seed);
+    const uint64_t own_seed = DescribesBags(workload, spec) ? seed : other_seed.value_or(seed);
+    absl::StatusOr<at::Tensor> input = numerics::MakeInput(spec, dtype, own_seed);
     if (!input.ok()) return input.status();
     const absl::Status moved = base::CatchTorch(absl::StrCat("moving input \"", spec.name(), "\""),
                                                 [&] { inputs.push_back(input->to(device)); });

@@ -44,9 +44,11 @@ absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
                                                        const Workload& workload);
 
 // One tensor for each input of the workload, in order; floating-point ones rounded to `dtype`.
-// ResourceExhausted where memory does not suffice.
+// `other_seed` takes the place of `seed`, but for inputs that say where another's bags are: shapes
+// stay those of the workload. ResourceExhausted where memory does not suffice.
 absl::StatusOr<Tensors> SeededInputs(const Workload& workload, Dtype dtype, uint64_t seed,
-                                     at::Device device);
+                                     at::Device device,
+                                     std::optional<uint64_t> other_seed = std::nullopt);
 
 // Moves the program's state; ResourceExhausted where memory does not suffice.
 absl::Status Move(Program& program, at::Device device, Dtype dtype);

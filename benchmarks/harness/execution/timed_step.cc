@@ -70,7 +70,16 @@ class ProgramStep final : public TimedStep {
     UseInputs(set);
     if (used_before) CallOnce();
     Tensors& place = sets_.at(static_cast<size_t>(set));
-    for (size_t i = 0; i < place.size(); ++i) place[i].copy_(inputs[i]);
+    bool replaced = false;
+    for (size_t i = 0; i < place.size(); ++i) {
+      if (place[i].sizes() == inputs[i].sizes()) {
+        place[i].copy_(inputs[i]);
+      } else {
+        place[i] = inputs[i];
+        replaced = true;
+      }
+    }
+    if (replaced) UseInputs(set);
     CallOnce();
     std::vector<VerifiedOutput> verified = program_.Verified(step_, outputs_);
     UseInputs(0);
@@ -160,8 +169,8 @@ absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const Resolv
   const BenchmarkCase& b = c.benchmark_case();
   std::vector<Tensors> sets;
   for (int set = 0; set < input_sets; ++set) {
-    absl::StatusOr<Tensors> inputs =
-        SeededInputs(c.measured(), b.dtype(), b.seed() + static_cast<uint64_t>(set), device);
+    absl::StatusOr<Tensors> inputs = SeededInputs(c.measured(), b.dtype(), b.seed(), device,
+                                                  b.seed() + static_cast<uint64_t>(set));
     if (!inputs.ok()) return inputs.status();
     sets.push_back(*std::move(inputs));
   }

@@ -34,7 +34,8 @@ class TimedStep : public sampling::TimedWork {
  public:
   // Returns the verified outputs (Program::BeginVerified()) of a timed call with these inputs;
   // empty where the step has none. The inputs, of the measured workload, are copied into the memory
-  // of a set of timed inputs and are consumed. `used_before`: that set is called once before it is
+  // of a set of timed inputs and are consumed; bags, whose number of elements depends on the rows, take
+  // that memory's place. `used_before`: that set is called once before it is
   // overwritten, so that a call which remembers its results by tensor returns a wrong one.
   // Afterwards timed calls need a new TimedStep. Lets c10::Error through.
   virtual std::vector<VerifiedOutput> CallVerified(TensorsRef inputs, bool used_before) = 0;

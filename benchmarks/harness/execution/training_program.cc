@@ -58,7 +58,7 @@ Tensors Existing(const Tensors& parameters) {
 
 std::vector<bool> BatchedInputs(const ResolvedCase& c) {
   std::vector<bool> batched;
-  for (const InputSpec& spec : InputSpecsOf(c))
+  for (const InputSpec& spec : InputSpecsOf(c.implementation(), c.benchmark_case()))
     batched.push_back(spec.shape_size() > 0 && spec.shape(0) == "batch");
   return batched;
 }

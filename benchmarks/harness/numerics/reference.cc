@@ -19,7 +19,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/numerics/output_stats.h"
-#include "benchmarks/harness/numerics/philox.h"
+#include "defs/philox.h"
 #include "defs/record.pb.h"
 
 namespace assay::numerics {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/harness/numerics/philox.h"
+#include "defs/philox.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

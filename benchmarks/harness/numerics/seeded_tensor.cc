@@ -20,8 +20,8 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/numerics/philox.h"
 #include "defs/distributions.h"
+#include "defs/philox.h"
 #include "defs/suite.pb.h"
 #include "models/init.h"
 
@@ -185,6 +185,15 @@ void FillBernoulli(int64_t* data, int64_t count, const PhiloxStream& stream,
   });
 }
 
+void FillBagOffsets(int64_t* data, int64_t count, const PhiloxStream& stream,
+                    const BagOffsets& bags) {
+  int64_t offset = 0;
+  for (int64_t element = 0; element < count; ++element) {
+    data[element] = offset;
+    offset += BagSize(bags, stream.Word(static_cast<uint64_t>(element)));
+  }
+}
+
 // The golden ratio's share of 2^64: multiples of it, modulo 2^64, spread over the range as evenly
 // as any.
 constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
@@ -238,7 +247,7 @@ absl::Status CheckShape(const TensorSpec& spec) {
 absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
   const std::string name = absl::StrCat("input:", spec.name());
   const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
-  const PhiloxStream stream(seed, name);
+  const PhiloxStream stream = StreamOf(spec, seed);
   const Distribution& distribution = spec.distribution();
   const std::optional<IntegerRange> range = IntegersOf(spec);
   tensor = at::empty(shape, range.has_value() ? at::kLong : at::kFloat);
@@ -277,8 +286,7 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
       FillBernoulli(integers, count, stream, distribution.bernoulli());
       return absl::OkStatus();
     case Distribution::kBagOffsets:
-      for (int64_t element = 0; element < count; ++element)
-        integers[element] = element * distribution.bag_offsets().bag_size();
+      FillBagOffsets(integers, count, stream, distribution.bag_offsets());
       return absl::OkStatus();
     case Distribution::kTimeSteps:
       FillTimeSteps(integers, count, distribution.time_steps());

@@ -22,7 +22,7 @@
 #include "ATen/ops/equal.h"
 #include "ATen/ops/tensor.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/numerics/philox.h"
+#include "defs/philox.h"
 #include "gtest/gtest.h"
 
 namespace assay::numerics {

@@ -34,8 +34,8 @@ std::vector<int64_t> DrawnRows(int64_t batch, int64_t count, uint64_t seed);
 // ones.
 std::vector<int64_t> RepeatedRows(int64_t batch, int64_t known, uint64_t seed);
 
-// Selects these rows of each input of `from`, along every dimension that differs in `to`;
-// contiguous. Lets c10::Error through.
+// Selects these rows of each input of `from`, along every dimension that differs in `to`, and the
+// bags of these rows; contiguous. Lets c10::Error through.
 execution::Tensors RowsOfInputs(execution::TensorsRef inputs, const Workload& from,
                                 const Workload& to, const std::vector<int64_t>& rows);
 

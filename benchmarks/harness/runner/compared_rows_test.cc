@@ -4,6 +4,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
 #include <google/protobuf/text_format.h>
 
 #include "gmock/gmock.h"
@@ -61,6 +62,27 @@ TEST(RowsOfInputs, AreTakenAlongWhatDiffers) {
   EXPECT_TRUE(at::equal(rows[0], at::stack({inputs[0][2], inputs[0][0]})));
   EXPECT_TRUE(at::equal(rows[1], at::stack({inputs[1].select(1, 2), inputs[1].select(1, 0)}, 1)));
   EXPECT_TRUE(at::equal(rows[2], inputs[2]));
+}
+
+// Bags of 2, 0 and 3 elements by offsets, and of 1 + 0, 2 + 1 and 0 + 1 by lengths.
+TEST(RowsOfInputs, TakeTheBagsOfTheRows) {
+  Workload all;
+  ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      R"(inputs { name: "indices" shape: 5 bags: "offsets" }
+         inputs { name: "offsets" shape: 3 distribution { bag_offsets { bag_size: 3 spread: 3 } } }
+         inputs { name: "lengths" shape: 3 shape: 2 distribution { integers { limit: 3 } } }
+         inputs { name: "values" shape: 5 shape: 2 bags: "lengths" })",
+      &all));
+  Workload some = all;
+  for (TensorSpec& input : *some.mutable_inputs()) input.set_shape(0, 4);
+  const at::Tensor values = at::arange(10).view({5, 2});
+  const execution::Tensors inputs = {at::arange(5), at::tensor({0, 2, 2}, at::kInt),
+                                     at::tensor({1, 0, 2, 1, 0, 1}).view({3, 2}), values};
+  const execution::Tensors rows = RowsOfInputs(inputs, all, some, {2, 0, 1, 2});
+  EXPECT_TRUE(at::equal(rows[0], at::tensor({2, 3, 4, 0, 1, 2, 3, 4})));
+  EXPECT_TRUE(at::equal(rows[1], at::tensor({0, 3, 5, 5}, at::kInt)));
+  EXPECT_TRUE(at::equal(rows[2], at::tensor({0, 1, 1, 0, 2, 1, 0, 1}).view({4, 2})));
+  EXPECT_TRUE(at::equal(rows[3], values.index_select(0, at::tensor({4, 0, 1, 2, 3, 4}))));
 }
 
 }  // namespace

@@ -4,16 +4,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -23,6 +26,7 @@
 #include "benchmarks/harness/runner/given_tensors.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
+#include "defs/dimensions.h"
 #include "defs/distributions.h"
 
 namespace assay::runner {
@@ -47,10 +51,12 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
                                                  range->limit - 1));
 }
 
-// Returns one input as the model takes it.
-absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
-                                  const at::Tensor& given) {
-  const std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
+// Returns one input of the workload as the model takes it.
+absl::StatusOr<at::Tensor> Fitted(const Workload& workload, const TensorSpec& spec,
+                                  Dtype case_dtype, const at::Tensor& given) {
+  std::vector<int64_t> shape(spec.shape().begin(), spec.shape().end());
+  // As many as the given lengths or offsets say: CheckAllBags().
+  if (!spec.bags().empty() && given.dim() > 0) shape[0] = given.size(0);
   if (given.sizes() != at::IntArrayRef(shape)) {
     return absl::InvalidArgumentError(absl::StrCat("has shape ", base::ShapeText(given.sizes()),
                                                    "; the verified call takes ",
@@ -64,7 +70,9 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
                                                    "; the case takes ", base::DtypeName(dtype)));
   }
   if (!floats) {
-    absl::Status within = CheckIntegers(spec, given);
+    // Bags may be of any size: CheckAllBags().
+    const bool offsets = DescribesBags(workload, spec) && spec.distribution().has_bag_offsets();
+    absl::Status within = offsets ? absl::OkStatus() : CheckIntegers(spec, given);
     if (!within.ok()) return within;
     return given;
   }
@@ -72,6 +80,48 @@ absl::StatusOr<at::Tensor> Fitted(const TensorSpec& spec, Dtype case_dtype,
   if (at::isfinite(rounded).all().item<bool>()) return rounded;
   return absl::InvalidArgumentError(
       absl::StrCat("holds NaN or infinity as ", base::DtypeName(dtype)));
+}
+
+// Checks the lengths or offsets of bags that hold `elements` in all.
+absl::Status CheckBags(const TensorSpec& spec, const at::Tensor& given, int64_t elements) {
+  const at::Tensor wide = given.to(at::kLong).flatten().contiguous();
+  const absl::Span<const int64_t> values(wide.const_data_ptr<int64_t>(),
+                                         static_cast<size_t>(wide.numel()));
+  if (spec.distribution().has_integers()) {
+    const int64_t sum = wide.sum().item<int64_t>();
+    if (sum == elements && sum > 0) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat("holds lengths whose sum is ", sum,
+                                                   "; the bags hold ", elements,
+                                                   " elements, one at least"));
+  }
+  const auto backwards = absl::c_adjacent_find(values, std::greater<>());
+  if (backwards != values.end()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "holds offsets that run backwards: ", backwards[1], " comes after ", backwards[0]));
+  }
+  if (values.empty() || (values.front() == 0 && values.back() <= elements)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("holds offsets from ", values.front(), " to ", values.back(),
+                   "; the first is 0 and the last at most ", elements, ", the number of elements"));
+}
+
+// Checks each input that describes another's bags.
+absl::Status CheckAllBags(const std::string& path, const Workload& workload,
+                          const std::vector<at::Tensor>& inputs) {
+  for (int i = 0; i < workload.inputs_size(); ++i) {
+    for (int j = 0; j < workload.inputs_size(); ++j) {
+      const TensorSpec& spec = workload.inputs(j);
+      if (spec.name() != workload.inputs(i).bags()) continue;
+      const absl::Status checked =
+          CheckBags(spec, inputs[static_cast<size_t>(j)], inputs[static_cast<size_t>(i)].size(0));
+      if (!checked.ok()) {
+        return absl::InvalidArgumentError(absl::StrCat(path, ": input \"", spec.name(), "\" ",
+                                                       checked.message(), ", of \"",
+                                                       workload.inputs(i).name(), "\""));
+      }
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFiles& files) {
@@ -84,8 +134,8 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
   for (size_t i = 0; i < names.size(); ++i) {
     absl::StatusOr<at::Tensor> fitted;
     absl::Status caught = base::CatchTorch(absl::StrCat("reading ", path), [&] {
-      fitted =
-          Fitted(c.verified().inputs(static_cast<int>(i)), c.benchmark_case().dtype(), (*given)[i]);
+      fitted = Fitted(c.verified(), c.verified().inputs(static_cast<int>(i)),
+                      c.benchmark_case().dtype(), (*given)[i]);
     });
     if (!caught.ok()) return caught;
     if (!fitted.ok()) {
@@ -94,6 +144,7 @@ absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFil
     }
     files.inputs.push_back(*std::move(fitted));
   }
+  if (absl::Status bags = CheckAllBags(path, c.verified(), files.inputs); !bags.ok()) return bags;
   if (const absl::Status same = CheckUnchanged(path, *identity); !same.ok()) return same;
   files.inputs_identity = *std::move(identity);
   files.inputs_identity.set_tensors(static_cast<int64_t>(names.size()));

@@ -247,6 +247,46 @@ TEST(GivenFiles, AnInputMustFitTheVerifiedCall) {
   }
 }
 
+// Two rows' bags: "indices" by the input "bags", which `distribution` makes offsets or lengths.
+absl::Status BagsStatus(const char* distribution, const at::Tensor& bags, int64_t elements) {
+  ResolvedCase c = SmallMlpCase();
+  Workload& verified = *c.mutable_verified();
+  verified.clear_inputs();
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(
+      absl::StrCat(R"(inputs { name: "indices" dtype: INT64 shape: 7 bags: "bags"
+                               distribution { integers { limit: 100 } } }
+                      inputs { name: "bags" dtype: INT64 shape: 2 distribution { )",
+                   distribution, " } }"),
+      &verified));
+  const std::string path = Written(tensor_files::TestFolder() + "/i.safetensors",
+                                   {{"indices", at::zeros({elements}, at::kLong)}, {"bags", bags}});
+  return ReadGivenFiles({.inputs = path}, c).status();
+}
+
+TEST(GivenFiles, BagsMayHaveAnySizeAndMustFitTheirElements) {
+  constexpr char kOffsets[] = "bag_offsets { bag_size: 5 spread: 4 }";
+  constexpr char kLengths[] = "integers { limit: 6 }";
+  const auto pair = [](int64_t a, int64_t b) { return at::tensor({a, b}, at::kLong); };
+  EXPECT_TRUE(BagsStatus(kOffsets, pair(0, 40), 50).ok()) << "longer than a seeded one";
+  EXPECT_TRUE(BagsStatus(kOffsets, pair(0, 50), 50).ok()) << "the last is empty";
+  EXPECT_TRUE(BagsStatus(kLengths, pair(0, 5), 5).ok());
+  const struct {
+    absl::Status status;
+    std::string_view message;
+  } cases[] = {
+      {BagsStatus(kOffsets, pair(3, 2), 5),
+       "i.safetensors: input \"bags\" holds offsets that run backwards: 2 comes after 3, of "
+       "\"indices\""},
+      {BagsStatus(kOffsets, pair(1, 2), 5), "holds offsets from 1 to 2; the first is 0"},
+      {BagsStatus(kOffsets, pair(0, 6), 5),
+       "holds offsets from 0 to 6; the first is 0 and the last "},
+      {BagsStatus(kLengths, pair(1, 3), 5), "holds lengths whose sum is 4; the bags hold 5"},
+      {BagsStatus(kLengths, pair(0, 0), 0), "holds lengths whose sum is 0; the bags hold 0"},
+      {BagsStatus(kLengths, pair(-1, 6), 5), "holds -1; it may hold 0 to 5"},
+  };
+  for (const auto& row : cases) EXPECT_THAT(row.status.message(), HasSubstr(row.message));
+}
+
 TEST(GivenFiles, NamesThatAreMissingOrUnexpectedAreListed) {
   const std::string path = Written(tensor_files::TestFolder() + "/o.safetensors",
                                    {{"logits", at::ones({2})}, {"loss", at::ones({1})}});

@@ -15,11 +15,11 @@
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/untrusted_text.h"
-#include "benchmarks/harness/numerics/philox.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "benchmarks/operators/param/arguments.h"
 #include "benchmarks/operators/param/embedding_data.h"
 #include "benchmarks/operators/param/error_class.h"
+#include "defs/philox.h"
 #include "defs/suite.pb.h"
 
 namespace assay::param {
@@ -58,7 +58,7 @@ absl::StatusOr<at::Tensor> MakeTensor(const TensorArgument& argument, const std:
 
 // A number in [0, 1) with 24 bits.
 double Share(const std::string& place, uint64_t seed) {
-  return (numerics::PhiloxStream(seed, place).Word(0) >> 8) * 0x1p-24;
+  return (PhiloxStream(seed, place).Word(0) >> 8) * 0x1p-24;
 }
 
 absl::StatusOr<c10::IValue> ValueOf(const Argument& argument, const std::string& place,

@@ -16,11 +16,11 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/base/untrusted_text.h"
-#include "benchmarks/harness/numerics/philox.h"
 #include "benchmarks/harness/numerics/seeded_tensor.h"
 #include "benchmarks/operators/param/arguments.h"
 #include "benchmarks/operators/param/data_generator.h"
 #include "benchmarks/operators/param/error_class.h"
+#include "defs/philox.h"
 #include "defs/suite.pb.h"
 
 namespace assay::param {
@@ -114,7 +114,7 @@ class ZipfLaw {
   double Share() { return stream_.Word(next_++) * 0x1p-32; }
 
   const double less_, b_;
-  const numerics::PhiloxStream stream_;
+  const PhiloxStream stream_;
   uint64_t next_ = 0;
 };
 
@@ -202,7 +202,7 @@ std::vector<int64_t> EmbeddingIndices(double alpha, int64_t count, int64_t pooli
                                       const std::string& place, uint64_t seed) {
   constexpr double kArange = 0.5, kUniform = 1;
   std::vector<int64_t> indices(static_cast<size_t>(count));
-  const numerics::PhiloxStream stream(seed, place);
+  const PhiloxStream stream(seed, place);
   if (alpha > kUniform) {
     ZipfLaw zipf(alpha, place, seed);
     for (int64_t& index : indices) index = zipf.Draw() % rows;
@@ -213,8 +213,8 @@ std::vector<int64_t> EmbeddingIndices(double alpha, int64_t count, int64_t pooli
         alpha == 0 ? i % pooling % rows
         : alpha <= kArange
             ? i % rows
-            : static_cast<int64_t>(numerics::PhiloxStream::Integer(
-                  stream.Word(static_cast<uint64_t>(i)), static_cast<uint64_t>(rows)));
+            : static_cast<int64_t>(PhiloxStream::Integer(stream.Word(static_cast<uint64_t>(i)),
+                                                         static_cast<uint64_t>(rows)));
   }
   return indices;
 }

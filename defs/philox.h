@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_NUMERICS_PHILOX_H_
-#define ASSAY_BENCHMARKS_HARNESS_NUMERICS_PHILOX_H_
+#ifndef ASSAY_DEFS_PHILOX_H_
+#define ASSAY_DEFS_PHILOX_H_
 
 // ---------------------------------------------------------------------------------------------
 // philox.h: numbers that are the same on every machine, for weights and inputs.
@@ -29,7 +29,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace assay::numerics {
+namespace assay {
 
 using PhiloxBlock = std::array<uint32_t, 4>;
 using PhiloxKey = std::array<uint32_t, 2>;
@@ -96,6 +96,6 @@ class PhiloxStream {
   uint64_t name_hash_;
 };
 
-}  // namespace assay::numerics
+}  // namespace assay
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_NUMERICS_PHILOX_H_
+#endif  // ASSAY_DEFS_PHILOX_H_

@@ -1,10 +1,10 @@
-#include "benchmarks/harness/numerics/philox.h"
+#include "defs/philox.h"
 
 #include <cstdint>
 
 #include "gtest/gtest.h"
 
-namespace assay::numerics {
+namespace assay {
 namespace {
 
 // Vectors of Random123's kat_vectors (philox4x32, 10 rounds), the authors' own implementation.
@@ -61,4 +61,4 @@ TEST(PhiloxStreamTest, IntegersStayBelowTheirLimit) {
 }
 
 }  // namespace
-}  // namespace assay::numerics
+}  // namespace assay

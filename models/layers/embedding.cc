@@ -1,20 +1,24 @@
 #include "models/layers/embedding.h"
 
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/embedding_bag.h>
 
+#include <tuple>
 #include <utility>
-
-#include "models/layers/recipes.h"
 
 namespace assay::models {
 
 Embedding::Embedding(Layer& parent, std::string name, const EmbeddingOptions& options)
     : Layer(parent, std::move(name)) {
-  AddLookedUpParameter("weight", {options.rows, options.features}, EmbeddingInit(), weight_);
+  AddLookedUpParameter("weight", {options.rows, options.features}, options.init, weight_);
 }
 
 at::Tensor Embedding::Forward(const at::Tensor& indices) const {
   return at::embedding(weight_, indices);
+}
+
+at::Tensor Embedding::Bags(const at::Tensor& indices, const at::Tensor& offsets) const {
+  return std::get<0>(at::embedding_bag(weight_, indices, offsets));
 }
 
 at::Tensor Embedding::Rows(int64_t first, int64_t count) const {

@@ -2,17 +2,19 @@
 #define ASSAY_MODELS_LAYERS_EMBEDDING_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/embedding.h: table of rows; names and shapes of torch.nn.Embedding.
+// models/layers/embedding.h: table of rows; names and shapes of torch.nn.Embedding and, for bags of
+// indices, torch.nn.EmbeddingBag with mode "sum".
 //
 // A padding row is not treated apart: in torch it only keeps the row's gradient at zero.
 //
-// Not for: bags of indices, sparse gradients.
+// Not for: sparse gradients.
 //
 // Example:
 //
 //     Embedding words{*this, "word_embeddings", {.rows = 30522, .features = 768}};
 //     at::Tensor x = words.Forward(input_ids);      // int64 (N, S) -> (N, S, 768)
 //     at::Tensor p = positions.Rows(0, S);          // (S, 768), a view
+//     at::Tensor b = table.Bags(indices, offsets);  // int64 (K), (N) -> (N, 768), sums of rows
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
@@ -20,13 +22,16 @@
 #include <cstdint>
 #include <string>
 
+#include "models/init.h"
 #include "models/layers/layer.h"
+#include "models/layers/recipes.h"
 
 namespace assay::models {
 
 struct EmbeddingOptions {
   int64_t rows;
   int64_t features;
+  Init init = EmbeddingInit();
 };
 
 class Embedding final : public Layer {
@@ -35,6 +40,10 @@ class Embedding final : public Layer {
 
   // A new tensor (indices' shape, features).
   at::Tensor Forward(const at::Tensor& indices) const;
+
+  // A new tensor (N, features): row n is the sum of the rows that a bag names, those from offsets[n]
+  // to before offsets[n + 1], or to the end; zeros for an empty bag.
+  at::Tensor Bags(const at::Tensor& indices, const at::Tensor& offsets) const;
 
   // Rows first to first + count - 1 as a view: what Forward(arange(first, first + count)) gives,
   // without the copy. Throws c10::Error if there are fewer rows.

@@ -5,7 +5,7 @@
 // The peak memory of one call of a step on both sides, and their ratio, baseline by candidate: more
 // than 1 means that the candidate needs less. TorchDynamo's benchmarks call it the compression
 // ratio and take all memory in use. Here parameters, and whatever else exists before the call, are
-// left out (benchmarks/harness/execution/memory_use.h), so 2 means half the memory of the call.
+// left out (benchmarks/harness/costs/memory_use.h), so 2 means half the memory of the call.
 //
 // Tensors take the same memory in each process, so there is no interval.
 //

@@ -1,4 +1,4 @@
-"""Rewrites benchmarks/harness/execution/testdata/flop_goldens.json: tools/bazel run //tools/goldens:flop_goldens_update
+"""Rewrites benchmarks/harness/costs/testdata/flop_goldens.json: tools/bazel run //tools/goldens:flop_goldens_update
 
 What torch.utils.flop_counter counts for calls of single operators and for small models of each family, which are built
 by its reference.py. benchmarks/harness/execution/flop_count_test.cc makes the same calls, by the same names. Run it after an upgrade of torch, and read the diff.
@@ -105,7 +105,7 @@ def count(call):
 
 
 def main(root):
-    path = os.path.join(root, "benchmarks/harness/execution/testdata/flop_goldens.json")
+    path = os.path.join(root, "benchmarks/harness/costs/testdata/flop_goldens.json")
     goldens = {
         "made_by": "tools/goldens/flop_goldens.py, torch.utils.flop_counter of torch %s, attention by SDPBackend.MATH" % torch.__version__.split("+")[0],
         "flops": {name: count(call) for name, call in CALLS.items()},

@@ -1,6 +1,6 @@
 """Records the inputs and outputs of each layer of a module in one call, and which layer feeds which. Needs torch.
 
-By the rules of benchmarks/harness/execution/layer_trace.h, which watches our models; keep the two alike. Operators are seen
+By the rules of benchmarks/harness/costs/layer_trace.h, which watches our models; keep the two alike. Operators are seen
 below Python, so that modules, functions and slices of weights are all the same. Under torch.inference_mode() they are those
 that our C++ calls; with autograd, smaller ones, which make the same calls of layers.
 

@@ -48,11 +48,11 @@ ResolvedCase Case(const std::string& backend) {
   return c;
 }
 
-Tensors Inputs(const ResolvedCase& c, uint64_t seed = 0) {
+Tensors InputsFor(const ResolvedCase& c, uint64_t seed = 0) {
   return *SeededInputs(c.measured(), FP32, seed, at::kCPU);
 }
 
-std::unique_ptr<Program> Made(const ResolvedCase& c) {
+std::unique_ptr<Program> NewSeeded(const ResolvedCase& c) {
   auto program = SeededProgram(c, c.measured());
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
@@ -60,7 +60,7 @@ std::unique_ptr<Program> Made(const ResolvedCase& c) {
 
 class Loaded {
  public:
-  explicit Loaded(ResolvedCase c) : case_(std::move(c)), program_(Made(case_)) {
+  explicit Loaded(ResolvedCase c) : case_(std::move(c)), program_(NewSeeded(case_)) {
     auto executable = Load({.c = case_, .device = at::kCPU}, *program_);
     EXPECT_TRUE(executable.ok()) << executable.status();
     executable_ = *std::move(executable);
@@ -83,11 +83,11 @@ class ABackend : public ::testing::TestWithParam<std::string_view> {
 
 TEST_P(ABackend, ComputesWhatEagerDoesOfAnyBatchAndFormat) {
   Loaded loaded(case_);
-  const Tensors inputs = Inputs(case_);
+  const Tensors inputs = InputsFor(case_);
   EXPECT_TRUE(at::allclose(loaded.Of(inputs), Eager(inputs), 1e-4, 1e-4));
   const Tensors fewer = {inputs[0].narrow(0, 0, 3)};
   EXPECT_TRUE(at::allclose(loaded.Of(fewer), Eager(fewer), 1e-4, 1e-4));
-  const Tensors others = Inputs(case_, 1);
+  const Tensors others = InputsFor(case_, 1);
   EXPECT_TRUE(at::allclose(loaded.Of(others), Eager(others), 1e-4, 1e-4));
   ResolvedCase channels_last = case_;
   channels_last.mutable_benchmark_case()->mutable_execution()->set_memory_format(CHANNELS_LAST);
@@ -95,9 +95,9 @@ TEST_P(ABackend, ComputesWhatEagerDoesOfAnyBatchAndFormat) {
 }
 
 TEST_P(ABackend, ShowsEachMistakeOfTheProgram) {
-  const Tensors inputs = Inputs(case_);
+  const Tensors inputs = InputsFor(case_);
   const at::Tensor right = Eager(inputs);
-  for (const std::string& mistake : Made(case_)->Mistakes()) {
+  for (const std::string& mistake : NewSeeded(case_)->Mistakes()) {
     Loaded loaded(case_);
     loaded.program().MakeMistake(mistake);
     EXPECT_FALSE(at::allclose(loaded.Of(inputs), right, 1e-4, 1e-4)) << mistake;
@@ -106,16 +106,16 @@ TEST_P(ABackend, ShowsEachMistakeOfTheProgram) {
 
 TEST_P(ABackend, LeavesTheValuesOfTheProgramAlone) {
   Loaded loaded(case_);
-  const at::Tensor right = loaded.Of(Inputs(case_));
-  const auto fresh = Made(case_)->State(), used = loaded.program().State();
+  const at::Tensor right = loaded.Of(InputsFor(case_));
+  const auto fresh = NewSeeded(case_)->State(), used = loaded.program().State();
   for (size_t i = 0; i < fresh.size(); ++i)
     EXPECT_TRUE(fresh[i].tensor.equal(used[i].tensor)) << fresh[i].name;
   // Another execution of the same program may lay it out otherwise.
   Execution channels_last;
   channels_last.set_memory_format(CHANNELS_LAST);
   const auto other = LoadEager(channels_last, loaded.program());
-  EXPECT_TRUE(at::allclose(OutputsOf(*other, Inputs(case_))->at(0), right, 1e-4, 1e-4));
-  EXPECT_TRUE(loaded.Of(Inputs(case_)).equal(right));
+  EXPECT_TRUE(at::allclose(OutputsOf(*other, InputsFor(case_))->at(0), right, 1e-4, 1e-4));
+  EXPECT_TRUE(loaded.Of(InputsFor(case_)).equal(right));
 }
 
 TEST_P(ABackend, TimesWhatItVerifies) {
@@ -127,16 +127,17 @@ TEST_P(ABackend, TimesWhatItVerifies) {
   (*timed)->UseInputs(1);
   (*timed)->Call();
   EXPECT_NE((*timed)->OutputDigest(), first);
-  const auto verified = (*timed)->CallVerified(Inputs(case_), /*used_before=*/true);
+  const auto verified = (*timed)->CallVerified(InputsFor(case_), /*used_before=*/true);
   ASSERT_EQ(verified.size(), 1u);
-  EXPECT_TRUE(at::allclose(verified[0].tensor, Eager(Inputs(case_)), 1e-4, 1e-4));
+  EXPECT_TRUE(at::allclose(verified[0].tensor, Eager(InputsFor(case_)), 1e-4, 1e-4));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ABackend, ::testing::ValuesIn(kBackends),
                          [](const auto& name) { return std::string(name.param); });
 
 std::string Problem(const ResolvedCase& c) {
-  return std::string(Load({.c = c, .device = at::kCPU}, *Made(Case("eager"))).status().message());
+  return std::string(
+      Load({.c = c, .device = at::kCPU}, *NewSeeded(Case("eager"))).status().message());
 }
 
 TEST(Load, NamesWhatIsLinkedAndHowToLinkAnother) {

@@ -19,12 +19,12 @@
 
 #include <map>
 
+#include "benchmarks/harness/costs/tensor_memory.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/model_program.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/execution/tensor_memory.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/execution/training_program.h"
 #include "defs/case_steps.h"
@@ -841,7 +841,7 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
   const auto program = Made(c);
   Timed forward(steps::kForward, c, *program, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
-  const TensorMemory memory;
+  const costs::TensorMemory memory;
   forward->UseInputs(1);
   EXPECT_EQ(memory.Counts().allocations, 0);
 }

@@ -31,9 +31,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/costs/flop_count.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/flop_count.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/goldens/golden_table.h"
@@ -107,8 +107,8 @@ absl::StatusOr<std::vector<std::string>> LinesOf(const ResolvedCase& c) {
   const c10::InferenceMode guard;
   const auto executable = execution::LoadEager(c.benchmark_case().execution(), **program);
   executable->SetInputs(*inputs);
-  const absl::StatusOr<std::optional<execution::FlopCount>> flops =
-      execution::CountFlops(*executable, steps::kForward);
+  const absl::StatusOr<std::optional<costs::FlopCount>> flops =
+      costs::CountFlops(*executable, steps::kForward);
   if (!flops.ok()) return flops.status();
   const std::vector<models::NamedTensor> state = (*program)->State();
   std::vector<std::string> lines = {

@@ -16,7 +16,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/execution/operator_watch.h"
+#include "benchmarks/harness/costs/operator_watch.h"
 
 namespace assay::goldens {
 namespace {
@@ -124,7 +124,7 @@ std::vector<std::string> TrainingLines(models::Model& model, at::ArrayRef<at::Te
   {
     const c10::InferenceMode guard;
     seen = &all;
-    const execution::OperatorWatch watch(at::RecordFunctionCallback(OnOperator).needsInputs(true));
+    const costs::OperatorWatch watch(at::RecordFunctionCallback(OnOperator).needsInputs(true));
     model.Forward(inputs);
   }
   seen = nullptr;

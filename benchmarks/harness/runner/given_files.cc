@@ -20,7 +20,7 @@
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/execution/checkpoint_loading.h"
+#include "benchmarks/harness/checkpoints/checkpoint_loading.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/given_tensors.h"
@@ -247,11 +247,11 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::NewProgram(c, c.measured());
   if (!program.ok()) return program.status();
-  const execution::LoadingRules rules = {.extras = c.implementation().checkpoint_extras(),
-                                         .prefix = paths.weights_prefix,
-                                         .ignored = paths.weights_ignore};
-  const absl::StatusOr<execution::LoadedWeights> loaded =
-      execution::LoadCheckpoint(checkpoint, rules, c.benchmark_case().dtype(), **program);
+  const checkpoints::LoadingRules rules = {.extras = c.implementation().checkpoint_extras(),
+                                           .prefix = paths.weights_prefix,
+                                           .ignored = paths.weights_ignore};
+  const absl::StatusOr<checkpoints::LoadedWeights> loaded =
+      checkpoints::LoadCheckpoint(checkpoint, rules, c.benchmark_case().dtype(), **program);
   if (!loaded.ok()) return loaded.status();
   LoadedProgram result{.program = *std::move(program), .weights = {}};
   result.weights.set_name(checkpoint.name());

@@ -10,9 +10,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/costs/layer_trace.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/layer_trace.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "defs/case_steps.h"
 
@@ -26,7 +26,7 @@ class CallFiles {
  public:
   explicit CallFiles(std::string folder) : folder_(std::move(folder)) {}
 
-  absl::Status Write(const execution::LayerCall& call) {
+  absl::Status Write(const costs::LayerCall& call) {
     std::vector<StoredTensor> tensors = {{"output", call.output}};
     for (size_t i = 0; i < call.inputs.size(); ++i)
       tensors.push_back({absl::StrCat("input.", i), call.inputs[i]});
@@ -90,13 +90,13 @@ absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
   if (error) return absl::UnavailableError(absl::StrCat(calls, ": ", error.message()));
   CallFiles files(calls);
   execution::Tensors outputs;
-  const absl::Status traced = execution::TraceLayers(
+  const absl::Status traced = costs::TraceLayers(
       program.State(), executable->Inputs(),
       [&] {
         return base::CatchTorch("running the program",
                                 [&] { outputs = executable->Call(steps::kForward); });
       },
-      [&files](const execution::LayerCall& call) { return files.Write(call); });
+      [&files](const costs::LayerCall& call) { return files.Write(call); });
   if (!traced.ok()) return traced;
   if (static_cast<int>(outputs.size()) < c.implementation().outputs_size()) {
     return absl::InternalError(absl::StrCat("the program returned ", outputs.size(),

@@ -20,7 +20,7 @@ namespace assay::runner {
 // program shows no operators. Were it counted in the
 // timed call, work left out there would be missing from the count, too, and the check `possible`
 // could not see it.
-absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
+absl::StatusOr<costs::CallCost> MeasuredSteps::CostOfForward() {
   const BenchmarkCase& b = case_.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(case_.measured(), b.dtype(), b.seed(), torch_device_);
@@ -28,13 +28,13 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOfForward() {
   const auto eager = execution::LoadEager(b.execution(), executable_.program());
   const absl::Status set = execution::SetInputsOf(*eager, *std::move(inputs));
   if (!set.ok()) return set;
-  return execution::CountCost([&] { return execution::OutputsOf(*eager).status(); });
+  return costs::CountCost([&] { return execution::OutputsOf(*eager).status(); });
 }
 
 // The cost of any other step is counted in the timed call.
-absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
-                                                          sampling::TimedWork& timed) {
-  execution::CallCost cost;
+absl::StatusOr<costs::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
+                                                      sampling::TimedWork& timed) {
+  costs::CallCost cost;
   if (step.copies()) return cost;
   if (step.name() == steps::kForward && !executable_.program().Differentiates())
     return CostOfForward();
@@ -44,7 +44,7 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
           base::CatchTorch(absl::StrCat("preparing step ", step.name()), [&] { timed.Prepare(); });
       if (!prepared.ok()) return prepared;
     }
-    const absl::StatusOr<execution::CallCost> counted = execution::CountCost([&] {
+    const absl::StatusOr<costs::CallCost> counted = costs::CountCost([&] {
       return base::CatchTorch(absl::StrCat("running step ", step.name()), [&] { timed.Call(); });
     });
     if (!counted.ok()) return counted.status();
@@ -54,7 +54,7 @@ absl::StatusOr<execution::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
 }
 
 sampling::HardwareLimits MeasuredSteps::HardwareLimitsOf(const StepSpec& step,
-                                                         const execution::CallCost& cost) {
+                                                         const costs::CallCost& cost) {
   const Environment& e = environment_;
   const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
   const environment::Peaks peaks =
@@ -105,7 +105,7 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
     absl::StatusOr<std::unique_ptr<execution::TimedStep>> made =
         execution::MakeTimedStep(name, case_, executable_, torch_device_, InputSets());
     if (!made.ok()) return made.status();
-    const absl::StatusOr<execution::CallCost> cost = CostOf(*step, **made);
+    const absl::StatusOr<costs::CallCost> cost = CostOf(*step, **made);
     if (!cost.ok()) return cost.status();
     measured_ = {.spec = *step,
                  .hardware_limits = HardwareLimitsOf(*step, *cost),

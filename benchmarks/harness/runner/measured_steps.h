@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/call_cost.h"
+#include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -52,9 +52,9 @@ class MeasuredSteps {
   execution::TimedStep* timed() { return workload_.get(); }
 
  private:
-  absl::StatusOr<execution::CallCost> CostOf(const StepSpec& step, sampling::TimedWork& timed);
-  absl::StatusOr<execution::CallCost> CostOfForward();
-  sampling::HardwareLimits HardwareLimitsOf(const StepSpec& step, const execution::CallCost& cost);
+  absl::StatusOr<costs::CallCost> CostOf(const StepSpec& step, sampling::TimedWork& timed);
+  absl::StatusOr<costs::CallCost> CostOfForward();
+  sampling::HardwareLimits HardwareLimitsOf(const StepSpec& step, const costs::CallCost& cost);
   int InputSets() const;
 
   const ResolvedCase& case_;

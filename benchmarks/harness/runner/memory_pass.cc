@@ -10,8 +10,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/costs/memory_use.h"
 #include "benchmarks/harness/execution/executable.h"
-#include "benchmarks/harness/execution/memory_use.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 
 namespace assay::runner {
@@ -65,12 +65,11 @@ absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Execu
   if (!inputs.ok()) return inputs.status();
   const absl::Status set = execution::SetInputsOf(executable, *std::move(inputs));
   if (!set.ok()) return set;
-  ProgramMemory memory = execution::StateMemory(executable.program());
-  const execution::Calls calls = LongestCallNs(measurements) > kLongCallNs
-                                     ? execution::Calls::kOne
-                                     : execution::Calls::kSteady;
+  ProgramMemory memory = costs::StateMemory(executable.program());
+  const costs::Calls calls =
+      LongestCallNs(measurements) > kLongCallNs ? costs::Calls::kOne : costs::Calls::kSteady;
   const absl::Status counted =
-      execution::CountMemory(executable, c, StepsOf(measurements), calls, memory);
+      costs::CountMemory(executable, c, StepsOf(measurements), calls, memory);
   if (!counted.ok()) return counted;
   return memory;
 }

@@ -308,7 +308,7 @@ absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) 
   if (absl::Status added = AddMeasurements(measured.times, settings_, record); !added.ok())
     return added;
   for (Measurement& m : *record.mutable_measurements()) {
-    const execution::CallCost& cost =
+    const costs::CallCost& cost =
         m.step() == "forward" ? measured.forward_cost : measured.backward_cost;
     m.set_flops_per_call(cost.flops);
     m.set_padding_flops_per_call(cost.padding_flops);

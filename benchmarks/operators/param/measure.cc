@@ -152,8 +152,8 @@ double GrowthSince(const sampling::MemoryState& before, const sampling::MemorySt
       std::max<int64_t>(after.device_peak_bytes - before.device_live_bytes, 0));
 }
 
-absl::StatusOr<execution::CallCost> CostOf(const std::function<void()>& call) {
-  return execution::CountCost([&] { return base::CatchTorch("the operator", call); });
+absl::StatusOr<costs::CallCost> CostOf(const std::function<void()>& call) {
+  return costs::CountCost([&] { return base::CatchTorch("the operator", call); });
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ absl::StatusOr<MeasuredCall> MeasureCall(sampling::Device& device, const BoundCa
   if (!result.ok()) return result.status();
   MeasuredCall measured = {.times = *std::move(result)};
   if (options.count_cost) {
-    absl::StatusOr<execution::CallCost> cost = CostOf(calls.forward);
+    absl::StatusOr<costs::CallCost> cost = CostOf(calls.forward);
     if (!cost.ok()) return cost.status();
     measured.forward_cost = *cost;
     if (backward) {

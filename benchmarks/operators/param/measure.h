@@ -22,7 +22,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/harness/execution/call_cost.h"
+#include "benchmarks/harness/costs/call_cost.h"
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/presets.h"
@@ -44,7 +44,7 @@ struct MeasureOptions {
 struct MeasuredCall {
   sampling::PresetResult times = {};
   // Costs of one more call, after the timed ones.
-  execution::CallCost forward_cost = {}, backward_cost = {};
+  costs::CallCost forward_cost = {}, backward_cost = {};
   // After them, so that PARAM's first call is the first.
   std::optional<Verdict> verdict = {};
 };

@@ -1,0 +1,242 @@
+#include "benchmarks/harness/costs/byte_count.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/concat.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/embedding_bag.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/exp.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/index_select.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/slice_copy.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "benchmarks/harness/costs/call_cost.h"
+#include "gtest/gtest.h"
+#include "models/registry.h"
+
+namespace assay::costs {
+namespace {
+
+constexpr int64_t kFloatBytes = 4, kLongBytes = 8;  // bytes of an element
+
+// The bytes of a call whose result outlives it.
+template <typename Call>
+std::optional<int64_t> Touched(Call call) {
+  decltype(call()) kept;
+  const auto count = CountBytes([&] {
+    kept = call();
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(count.ok()) << count.status();
+  return *count;
+}
+
+at::Tensor Randn(at::IntArrayRef shape) { return at::randn(shape); }
+
+at::Tensor Indices(std::vector<int64_t> values) { return at::tensor(values, at::kLong); }
+
+TEST(CountBytes, IsArgumentsOnceAndResults) {
+  const at::Tensor a = Randn({10, 100}), b = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return at::add(a, b); }), 3 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::add(a, a); }), 2 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::mul(a, 2); }), 2 * 1000 * kFloatBytes)
+      << "a number is no memory";
+  EXPECT_EQ(Touched([&] { return at::add(a, Randn({100})); }), (1000 + 1000) * kFloatBytes)
+      << "what the call makes and drops is not counted";
+  EXPECT_EQ(Touched([&] { return a.to(at::kBFloat16); }), 1000 * kFloatBytes + 1000 * 2);
+  EXPECT_EQ(Touched([&] { return at::concat({a, b}, 1); }), 4 * 1000 * kFloatBytes);
+}
+
+TEST(CountBytes, IsTheSameWithoutAutograd) {
+  const c10::InferenceMode inference;
+  const at::Tensor a = Randn({10, 100}), b = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return at::add(a, b); }), 3 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] {
+              return at::linear(Randn({2, 3}), a.narrow(1, 0, 3));
+            }),
+            (30 + 20) * kFloatBytes);
+}
+
+TEST(CountBytes, OfProductsIsTheirThreeMatrices) {
+  const at::Tensor a = Randn({2, 3}), b = Randn({3, 4});
+  EXPECT_EQ(Touched([&] { return at::mm(a, b); }), (6 + 12 + 8) * kFloatBytes);
+  const at::Tensor weight = Randn({4, 3}), bias = Randn({4});
+  EXPECT_EQ(Touched([&] { return at::linear(a, weight, bias); }), (6 + 12 + 4 + 8) * kFloatBytes)
+      << "its transposed weight is a view";
+  EXPECT_EQ(Touched([&] {
+              return at::matmul(Randn({5, 2, 3}), b);
+            }),
+            (12 + 5 * 2 * 4) * kFloatBytes);
+}
+
+TEST(CountBytes, OfAConvolutionIsInputWeightBiasAndResult) {
+  const at::Tensor x = Randn({1, 3, 8, 8}), weight = Randn({4, 3, 3, 3}), bias = Randn({4});
+  EXPECT_EQ(Touched([&] { return at::conv2d(x, weight, bias, 1, 1); }),
+            (3 * 64 + 4 * 27 + 4 + 4 * 64) * kFloatBytes);
+}
+
+TEST(CountBytes, OfATableIsTheRowsThatIndicesName) {
+  const at::Tensor table = Randn({1000, 8}), indices = Indices({1, 5, 5, 9});
+  const int64_t named = 3 * 8 * kFloatBytes + 4 * kLongBytes;
+  EXPECT_EQ(Touched([&] { return at::embedding(table, indices); }), named + 4 * 8 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::index_select(table, 0, indices); }),
+            named + 4 * 8 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return table.index({indices}); }), named + 4 * 8 * kFloatBytes);
+  const at::Tensor offsets = Indices({0, 2});
+  EXPECT_EQ(Touched([&] { return std::get<0>(at::embedding_bag(table, indices, offsets)); }),
+            named + 2 * kLongBytes + 2 * 8 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::index_select(table, 1, Indices({7})); }),
+            2 * 1000 * kFloatBytes)
+      << "a column";
+  EXPECT_EQ(Touched([&] {
+              return at::gather(table, 0, at::zeros({2, 8}, at::kLong));
+            }),
+            2 * 16 * kFloatBytes)
+      << "the index is the call's own, as above";
+}
+
+TEST(CountBytes, OfATableThatIsReadWholeTooIsTheTable) {
+  const at::Tensor table = Randn({100, 8}), indices = Indices({1, 2});
+  EXPECT_EQ(Touched([&] { return at::mm(at::embedding(table, indices), table.t()); }),
+            100 * 8 * kFloatBytes + 2 * kLongBytes + 2 * 100 * kFloatBytes);
+}
+
+TEST(CountBytes, OfViewsIsNothing) {
+  const at::Tensor x = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return x.view({100, 10}); }), 0);
+  EXPECT_EQ(Touched([&] { return x.t().narrow(0, 3, 5).unsqueeze(0).expand({7, 5, 10}); }), 0);
+  EXPECT_EQ(Touched([&] { return x.reshape({-1}); }), 0);
+  EXPECT_EQ(Touched([&] { return at::empty_like(x); }), 0) << "nothing was written";
+  EXPECT_EQ(Touched([&] { return at::zeros_like(x); }), 1000 * kFloatBytes) << "nothing was read";
+}
+
+TEST(CountBytes, OfAPartIsThePart) {
+  const at::Tensor x = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return x.narrow(0, 0, 2).clone(); }), 2 * 200 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::slice_copy(x, 0, 0, 2); }), 2 * 200 * kFloatBytes);
+  const at::Tensor one = Randn({1, 1});
+  EXPECT_EQ(Touched([&] { return one.expand({10, 100}).contiguous(); }), (1 + 1000) * kFloatBytes);
+  EXPECT_EQ(Touched([&] {
+              return execution::Tensors{x.narrow(0, 0, 9).clone(), x.clone()};
+            }),
+            (1000 + 900 + 1000) * kFloatBytes)
+      << "parts that overlap are no more than the whole";
+}
+
+TEST(CountBytes, InPlaceReadsAndWrites) {
+  const at::Tensor x = Randn({10, 100}), y = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return x.add_(1); }), 2 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return x.add_(y); }), 3 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return x.copy_(y); }), 2 * 1000 * kFloatBytes)
+      << "what was there is not read";
+  EXPECT_EQ(Touched([&] { return x.zero_(); }), 1000 * kFloatBytes);
+  at::Tensor out = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return at::add_out(out, x, y); }), 3 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return at::add(x, y).relu_(); }), 3 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] {
+              return x.index_copy_(0, Indices({4}), Randn({1, 100}));
+            }),
+            100 * kFloatBytes)
+      << "a row, from memory of the call's own";
+  const at::Tensor index = Indices({4, 7}), rows = Randn({2, 100});
+  EXPECT_EQ(Touched([&] { return x.index_add_(0, index, rows); }),
+            3 * 200 * kFloatBytes + 2 * kLongBytes);
+  EXPECT_EQ(Touched([&] {
+              at::_foreach_add_(execution::Tensors{x, y}, 1);
+              return 0;
+            }),
+            4 * 1000 * kFloatBytes);
+}
+
+TEST(CountBytes, LeavesOutWhatLiesBetween) {
+  const at::Tensor x = Randn({10, 100});
+  EXPECT_EQ(Touched([&] { return at::sum(at::exp(at::relu(x))); }), (1000 + 1) * kFloatBytes);
+}
+
+TEST(CountBytes, OfBackwardIsWhatWasSavedAndGradients) {
+  const at::Tensor a = Randn({2, 3}).requires_grad_(true), b = Randn({3, 4}).requires_grad_(true);
+  const at::Tensor start = Randn({2, 4});
+  const auto backward = [&](const at::Tensor& result) {
+    return Touched([&] {
+      torch::autograd::backward({result}, {start});
+      return 0;
+    });
+  };
+  EXPECT_EQ(backward(at::mm(a, b)), (6 + 12 + 8 + 6 + 12) * kFloatBytes);
+  EXPECT_EQ(backward(at::mm(a, b)), (6 + 12 + 8 + 2 * (6 + 12)) * kFloatBytes)
+      << "gradients that are added to those that are there";
+  const at::Tensor table = Randn({50, 4}).requires_grad_(true), indices = Indices({3, 3});
+  EXPECT_EQ(backward(at::embedding(table, indices)), (8 + 50 * 4) * kFloatBytes + 2 * kLongBytes)
+      << "the gradient of a table is whole";
+}
+
+TEST(CountBytes, OfAForwardPassIsAlsoWhatItSaves) {
+  const at::Tensor x = Randn({10, 100}).requires_grad_(true);
+  EXPECT_EQ(Touched([&] { return at::exp(at::exp(x)); }), 3 * 1000 * kFloatBytes);
+}
+
+TEST(CountBytes, OfAModelIsItsStateInputsAndOutputs) {
+  const c10::InferenceMode inference;
+  models::Parameters parameters;
+  for (const char* name : {"in_features", "hidden_features", "out_features"})
+    parameters.Set(name, int64_t{16});
+  const auto model = models::Create("mlp", parameters);
+  ASSERT_TRUE(model.ok()) << model.status();
+  int64_t state = 0;
+  for (const models::NamedTensor& entry : (*model)->State())
+    state += static_cast<int64_t>(entry.tensor.nbytes());
+  ASSERT_EQ(state, 3 * (16 * 16 + 16) * kFloatBytes);
+  const at::Tensor x = Randn({2, 16});
+  EXPECT_EQ(Touched([&] { return (*model)->Forward({x}); }), state + 2 * 2 * 16 * kFloatBytes);
+}
+
+TEST(CountBytes, IsUnknownWhereNobodyCanTell) {
+  const at::Tensor sparse = at::eye(4).to_sparse();
+  EXPECT_EQ(Touched([&] { return at::mm(sparse, Randn({4, 4})); }), std::nullopt);
+  EXPECT_EQ(Touched([&] { return at::eye(4).to_sparse(); }), std::nullopt);
+}
+
+TEST(CountBytes, GivesTheErrorOfTheCall) {
+  EXPECT_EQ(CountBytes([] { return absl::AbortedError("no"); }).status().message(), "no");
+}
+
+TEST(CountCost, IsBothCountsOfOneCall) {
+  const at::Tensor a = Randn({2, 3}), b = Randn({3, 4});
+  at::Tensor result;
+  int calls = 0;
+  const absl::StatusOr<CallCost> cost = CountCost([&] {
+    ++calls;
+    result = at::mm(a, b);
+    return absl::OkStatus();
+  });
+  ASSERT_TRUE(cost.ok()) << cost.status();
+  EXPECT_EQ(cost->bytes, (6 + 12 + 8) * kFloatBytes);
+  EXPECT_EQ(cost->flops, 48);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(CountCost([] { return absl::AbortedError("no"); }).status().message(), "no");
+}
+
+}  // namespace
+}  // namespace assay::costs

@@ -1,0 +1,30 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_COSTS_CALL_COST_H_
+#define ASSAY_BENCHMARKS_HARNESS_COSTS_CALL_COST_H_
+
+// ---------------------------------------------------------------------------------------------
+// call_cost.h: the cost of one call: its operations (flop_count.h) and bytes (byte_count.h), both
+// counted in one call.
+//
+// Example:
+//   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
+// ---------------------------------------------------------------------------------------------
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace assay::costs {
+
+// 0: unknown, or none.
+struct CallCost {
+  double flops = 0;
+  double padding_flops = 0;  // of flops
+  double bytes = 0;
+};
+
+// Errors: those of `call`.
+absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call);
+
+}  // namespace assay::costs
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_COSTS_CALL_COST_H_

@@ -1,0 +1,97 @@
+#include "benchmarks/harness/costs/tensor_memory.h"
+
+#include <c10/core/Allocator.h>
+#include <c10/util/Logging.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+namespace assay::costs {
+namespace {
+
+// The sizes that a counter keeps. Shared, because autograd's threads may hold them a little longer.
+class Ledger final : public c10::MemoryReportingInfoBase {
+ public:
+  // Every report is passed on to `outer`.
+  explicit Ledger(c10::MemoryReportingInfoBase* outer) : outer_(outer) {}
+
+  bool memoryProfilingEnabled() const override { return true; }
+
+  // A negative size is a free.
+  void reportMemoryUsage(void* memory, int64_t bytes, size_t allocated, size_t reserved,
+                         c10::Device device) override {
+    {
+      const std::scoped_lock lock(mutex_);
+      Free(memory);  // an allocation at a known address: the free before it was not reported
+      if (bytes > 0) Allocate(memory, bytes);
+    }
+    if (outer_ != nullptr && outer_->memoryProfilingEnabled())
+      outer_->reportMemoryUsage(memory, bytes, allocated, reserved, device);
+  }
+
+  TensorMemoryCounts Counts() const {
+    const std::scoped_lock lock(mutex_);
+    return counts_;
+  }
+
+ private:
+  void Allocate(void* memory, int64_t bytes) {
+    sizes_[memory] = bytes;
+    ++counts_.allocations;
+    counts_.allocated_bytes += bytes;
+    counts_.peak_bytes = std::max(counts_.peak_bytes, counts_.AliveBytes());
+  }
+
+  // Ignores memory that was allocated before.
+  void Free(void* memory) {
+    const auto found = sizes_.find(memory);
+    if (found == sizes_.end()) return;
+    counts_.freed_bytes += found->second;
+    sizes_.erase(found);
+  }
+
+  c10::MemoryReportingInfoBase* const outer_;  // c10's list keeps it alive longer than this
+  mutable std::mutex mutex_;
+  // Sizes by address. The devices of a process share one address space, so an address is enough.
+  std::unordered_map<void*, int64_t> sizes_;
+  TensorMemoryCounts counts_;
+};
+
+// kKind is an enumerator; from LibTorch 2.15 on it is an object, which may not have been made yet.
+const c10::DebugInfoKind& kKind = c10::DebugInfoKind::PROFILER_STATE;
+
+std::shared_ptr<Ledger> NewLedger() {
+  return std::make_shared<Ledger>(
+      dynamic_cast<c10::MemoryReportingInfoBase*>(c10::ThreadLocalDebugInfo::get(kKind)));
+}
+
+// Suppresses LibTorch's warnings while it exists.
+class Quiet {
+ public:
+  Quiet() : level_(FLAGS_caffe2_log_level) {
+    FLAGS_caffe2_log_level = std::max<int>(level_, c10::GLOG_ERROR);
+  }
+  ~Quiet() { FLAGS_caffe2_log_level = level_; }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  const int level_;
+};
+
+}  // namespace
+
+struct TensorMemory::Scope {
+  const Quiet quiet;
+  const std::shared_ptr<Ledger> ledger = NewLedger();
+  const c10::DebugInfoGuard guard{kKind, ledger};
+};
+
+TensorMemory::TensorMemory() : scope_(std::make_unique<Scope>()) {}
+TensorMemory::~TensorMemory() = default;
+
+TensorMemoryCounts TensorMemory::Counts() const { return scope_->ledger->Counts(); }
+
+}  // namespace assay::costs

@@ -444,17 +444,17 @@ TEST(CountFlops, IsUnknownWhereAProductIsNotCounted) {
 // Both weights meet each of 2 rows in each of 5 steps; gates: 4 in an LSTM, 3 in a GRU. In float32
 // an LSTM is one kernel of oneDNN, and all else is made of matrix products.
 TEST(CountFlops, RecurrentNetworksAsTheirProducts) {
-  const auto lstm = [](const Tensors& t) {
+  const auto lstm = [](const execution::Tensors& t) {
     const auto weights = at::TensorList(t).slice(2);
     return std::get<0>(at::lstm(t[0], {t[1], t[1]}, weights, true, 1, 0, false, false, false));
   };
-  const auto gru = [](const Tensors& t) {
+  const auto gru = [](const execution::Tensors& t) {
     const auto weights = at::TensorList(t).slice(2);
     return std::get<0>(at::gru(t[0], t[1], weights, true, 1, 0, false, false, false));
   };
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
     const auto tensors = [dtype](int64_t rows) {
-      Tensors made = {R({5, 2, 3}), R({1, 2, 4}), R({rows, 3}), R({rows, 4}), R({rows}), R({rows})};
+      execution::Tensors made = {R({5, 2, 3}), R({1, 2, 4}), R({rows, 3}), R({rows, 4}), R({rows}), R({rows})};
       for (at::Tensor& tensor : made) tensor = tensor.to(dtype);
       return made;
     };

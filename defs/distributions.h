@@ -2,7 +2,7 @@
 //
 // Checks a TensorSpec's distribution and says which integers it can give. Used by the build
 // (case_resolution), for making inputs (numerics/seeded_tensor) and for checking a user's inputs
-// (runner/given_files).
+// (runner/given/given_files).
 //
 //   std::string problem = DistributionProblem(spec);       // "zipf needs …"; empty: nothing is wrong
 //   std::optional<IntegerRange> range = IntegersOf(spec);  // nullopt: floats

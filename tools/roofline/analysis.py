@@ -5,7 +5,7 @@ The roofline: a call that computes F operations and moves B bytes takes at least
     max(F / compute, B / memory)
 
 and its share of the roofline is that time over its own. compute is the peak of this name that --peaks keeps in a record
-(benchmarks/harness/runner/peak_probes.h), memory the higher one of stream and read. F counts products only: a step without
+(benchmarks/harness/runner/measure/peak_probes.h), memory the higher one of stream and read. F counts products only: a step without
 counted products is held against memory alone.
 
 A share whose interval lies above 1 has a reason if the record's figures give one: without the operations or bytes that the

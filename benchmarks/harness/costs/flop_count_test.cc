@@ -454,7 +454,8 @@ TEST(CountFlops, RecurrentNetworksAsTheirProducts) {
   };
   for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
     const auto tensors = [dtype](int64_t rows) {
-      execution::Tensors made = {R({5, 2, 3}), R({1, 2, 4}), R({rows, 3}), R({rows, 4}), R({rows}), R({rows})};
+      execution::Tensors made = {R({5, 2, 3}), R({1, 2, 4}), R({rows, 3}),
+                                 R({rows, 4}), R({rows}),    R({rows})};
       for (at::Tensor& tensor : made) tensor = tensor.to(dtype);
       return made;
     };

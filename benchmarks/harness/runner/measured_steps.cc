@@ -10,7 +10,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
-#include "benchmarks/harness/runner/injected_work.h"
+#include "benchmarks/harness/runner/measure/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 #include "defs/case_steps.h"
 

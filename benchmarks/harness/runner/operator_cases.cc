@@ -32,8 +32,8 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/execution/operator_program.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/runner/operator_truth.h"
-#include "benchmarks/harness/runner/verification.h"
+#include "benchmarks/harness/runner/verdict/operator_truth.h"
+#include "benchmarks/harness/runner/verdict/verification.h"
 #include "defs/suite.pb.h"
 
 namespace assay::runner {

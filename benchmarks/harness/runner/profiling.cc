@@ -20,7 +20,7 @@
 #include "benchmarks/harness/profile/profiler.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
-#include "benchmarks/harness/runner/run_status.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 
 namespace assay::runner {

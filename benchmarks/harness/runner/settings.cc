@@ -8,8 +8,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/configuration/case_flags.h"
-#include "benchmarks/harness/runner/dynamic_batch.h"
-#include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/measure/dynamic_batch.h"
+#include "benchmarks/harness/runner/measure/measuring.h"
 
 namespace assay::runner {
 

@@ -7,7 +7,7 @@
 //
 // An operator that draws random numbers is called twice from the same seed.
 //
-// Not for: cases of tables (harness/runner/operator_truth.h), whose inputs have distributions and
+// Not for: cases of tables (harness/runner/verdict/operator_truth.h), whose inputs have distributions and
 // names.
 //
 // Example:

@@ -21,7 +21,7 @@
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "benchmarks/harness/runner/peak_probes.h"
+#include "benchmarks/harness/runner/measure/peak_probes.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"

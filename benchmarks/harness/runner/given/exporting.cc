@@ -1,0 +1,126 @@
+#include "benchmarks/harness/runner/given/exporting.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/execution/eager_backend.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/reference_writer.h"
+#include "benchmarks/harness/runner/given/layer_export.h"
+#include "benchmarks/harness/runner/verdict/mistake.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/safetensors_torch.h"
+
+namespace assay::runner {
+namespace {
+
+absl::Status ExportState(execution::Program& program, const std::string& path) {
+  std::vector<tensor_files::StoredTensor> tensors;
+  for (const models::NamedTensor& entry : program.State())
+    tensors.push_back({entry.name, entry.tensor});
+  return tensor_files::WriteTensors(path, tensors, {});
+}
+
+absl::Status ExportInputs(const ResolvedCase& c, const Workload& workload,
+                          const std::string& path) {
+  Workload unrounded = workload;
+  for (TensorSpec& input : *unrounded.mutable_inputs()) {
+    if (base::IsFloatingPoint(input.dtype())) input.set_dtype(FP32);
+  }
+  const absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(unrounded, FP32, c.benchmark_case().seed(), at::kCPU);
+  if (!inputs.ok()) return inputs.status();
+  std::vector<tensor_files::StoredTensor> tensors;
+  for (size_t i = 0; i < inputs->size(); ++i)
+    tensors.push_back({workload.inputs(static_cast<int>(i)).name(), (*inputs)[i]});
+  return tensor_files::WriteTensors(path, tensors, {});
+}
+
+// Rounds the inputs to the case's dtype, then widens them to float64.
+absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
+  if (!inputs.ok()) return inputs;
+  for (at::Tensor& input : *inputs) {
+    if (input.is_floating_point()) input = input.to(at::kDouble);
+  }
+  return inputs;
+}
+
+// Rounds the weights to the case's dtype, then widens them to float64.
+absl::Status RoundState(execution::Program& program, Dtype dtype) {
+  absl::Status status = execution::Move(program, at::kCPU, dtype);
+  if (status.ok()) status = execution::Move(program, at::kCPU, FP64);
+  return status;
+}
+
+absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
+                             const std::string& path) {
+  const absl::Status rounded = RoundState(program, c.benchmark_case().dtype());
+  if (!rounded.ok()) return rounded;
+  absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
+  if (!inputs.ok()) return inputs.status();
+  // Uses the default execution, whatever the case's is: one reference serves them all.
+  const auto executable = execution::LoadEager(Execution(), program);
+  const absl::StatusOr<std::vector<at::Tensor>> outputs =
+      execution::OutputsOf(*executable, *std::move(inputs));
+  if (!outputs.ok()) return outputs.status();
+  if (static_cast<int>(outputs->size()) != c.verified().outputs_size()) {
+    return absl::InternalError(absl::StrCat("the program returned ", outputs->size(),
+                                            " outputs, the case specifies ",
+                                            c.verified().outputs_size()));
+  }
+  std::vector<numerics::NamedOutput> named;
+  for (int i = 0; i < c.verified().outputs_size(); ++i)
+    named.push_back({c.verified().outputs(i).name(), outputs->at(i)});
+  return numerics::WriteReference(path, named, {{"provenance", "this suite's own C++, float64"}})
+      .status();
+}
+
+absl::Status ExportCase(const ResolvedCase& c, const std::string& path) {
+  Registry registry;
+  *registry.add_cases() = c;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(registry, &json).ok())
+    return absl::InternalError("the case cannot be written as JSON");
+  return tensor_files::WriteFileAtomically(path, json);
+}
+
+absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
+                           const std::string& mistake, const std::string& folder) {
+  absl::Status status = ExportCase(c, folder + "/case.json");
+  if (status.ok()) status = ExportState(program, folder + "/state.safetensors");
+  if (status.ok()) status = ExportInputs(c, c.referenced(), folder + "/inputs.safetensors");
+  if (status.ok()) status = MakeMistake(program, mistake);
+  if (status.ok()) status = RoundState(program, c.benchmark_case().dtype());
+  if (!status.ok()) return status;
+  absl::StatusOr<std::vector<at::Tensor>> inputs = RoundedInputs(c);
+  return inputs.ok() ? ExportLayers(c, program, *std::move(inputs), folder) : inputs.status();
+}
+
+}  // namespace
+
+absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
+  absl::StatusOr<std::unique_ptr<execution::Program>> program =
+      execution::SeededProgram(c, c.referenced());
+  if (!program.ok()) return program.status();
+  absl::Status status;
+  if (!paths.state.empty()) status = ExportState(**program, paths.state);
+  if (status.ok() && !paths.inputs.empty())
+    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
+  // These come last, because they change the state's dtype.
+  if (status.ok() && !paths.reference.empty())
+    status = ExportReference(c, **program, paths.reference);
+  if (status.ok() && !paths.layers.empty())
+    status = ExportLayered(c, **program, paths.mistake, paths.layers);
+  return status;
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,49 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_
+
+// ---------------------------------------------------------------------------------------------
+// exporting.h: writes what another implementation needs to compute a reference, this suite's own
+// float64 reference for families without one, and the tensors that are compared layer by layer.
+// //tools:generate_artifacts and //tools:locate use it.
+//
+// Not for: checkpoints of a user.
+//
+// Example:
+//   absl::Status status = Export(resolved, {.state = "/tmp/state.safetensors"});
+// ---------------------------------------------------------------------------------------------
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// Paths; an empty one is not written.
+struct ExportPaths {
+  std::string state = {};  // every parameter and buffer, float32 and integers, before rounding
+  std::string inputs =
+      {};  // inputs of the verified workload, float32 and integers, before rounding
+  std::string reference =
+      {};  // outputs in float64 of weights and inputs rounded to the case's dtype
+  // A folder for the case, its weights and inputs as above, and the outputs of each layer in
+  // float64 for the rounded weights and inputs (layer_export.h), for the reference's rows.
+  std::string layers = {};
+  bool locate = false;  // makes such a folder and hands it to //tools:locate (locating.h)
+
+  bool referenced_rows = false;  // inputs: with as many rows as the case's reference
+  std::string mistake = {};      // for the layers, made once the weights are written; empty: none
+
+  bool any() const { return !state.empty() || !inputs.empty() || !reference.empty() || layered(); }
+  bool only_inputs() const {
+    return !inputs.empty() && state.empty() && reference.empty() && !layered();
+  }
+  bool layered() const { return !layers.empty() || locate; }
+};
+
+// InvalidArgument for a mistake that the case's program does not know.
+absl::Status Export(const ResolvedCase& c, const ExportPaths& paths);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_

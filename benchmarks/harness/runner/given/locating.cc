@@ -1,0 +1,97 @@
+#include "benchmarks/harness/runner/given/locating.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
+
+namespace assay::runner {
+namespace {
+
+constexpr std::string_view kProgram = "//tools:locate";
+
+// The workspace's folder; empty where `bazel run` did not start this program.
+std::string Workspace() {
+  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  return workspace == nullptr ? "" : workspace;
+}
+
+absl::StatusOr<std::string> NewFolder() {
+  std::error_code error;
+  std::string folder = std::filesystem::temp_directory_path(error) / "assay_locate.XXXXXX";
+  if (!error && mkdtemp(folder.data()) != nullptr) return folder;
+  return Ended(RECORD_FAILED, absl::StrCat("no temporary folder (TMPDIR): ",
+                                           error ? error.message() : std::strerror(errno)));
+}
+
+// Builds tools:locate and returns the path of the script that starts it.
+absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
+  std::string script = folder + "/start";
+  const absl::StatusOr<int> code = profile::RunToEnd(
+      {Workspace() + "/tools/bazel", "run", "--script_path=" + script, std::string(kProgram)});
+  if (!code.ok()) return Ended(ARTIFACT_UNAVAILABLE, code.status().message());
+  if (*code == 0) return script;
+  return Ended(ARTIFACT_UNAVAILABLE,
+               absl::StrCat("--locate: ", kProgram,
+                            " could not be built; why stands above. It needs "
+                            "the Python packages of the other implementation (0.6 GB to fetch, "
+                            "1.5 GB on disk); to try it alone: tools/bazel build ",
+                            kProgram));
+}
+
+}  // namespace
+
+absl::Status CheckLocatable(const ResolvedCase& c) {
+  if (c.benchmark_case().has_operator_call()) {
+    return UsageError("--locate: the case is one operator, which has no layers");
+  }
+  if (c.benchmark_case().mode() == GENERATE) {
+    return UsageError(
+        "--locate: layers are compared in one forward pass; take the case whose name ends before "
+        "_gen");
+  }
+  if (c.implementation().reference_script().empty()) {
+    return UsageError(absl::StrCat(
+        "--locate: implementation ", c.implementation().name(),
+        " is compared with its own float64 run; without another implementation in Python "
+        "(reference_script, CONTRIBUTING.md) there is nothing to hold its layers against"));
+  }
+  if (Workspace().empty()) {
+    return UsageError(absl::StrCat(
+        "--locate: ", kProgram, " is built in the workspace; start the case as: tools/bazel run ",
+        c.benchmark_case().label(), " -- --locate"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Locate(const ResolvedCase& c, const std::string& mistake) {
+  const absl::Status possible = CheckLocatable(c);
+  if (!possible.ok()) return possible;
+  const absl::StatusOr<std::string> folder = NewFolder();
+  if (!folder.ok()) return folder.status();
+  const absl::Cleanup remove = [&folder] {
+    std::error_code error;
+    std::filesystem::remove_all(*folder, error);
+  };
+  const absl::StatusOr<std::string> script = BuildProgram(*folder);
+  if (!script.ok()) return script.status();
+  const absl::Status written = Export(c, {.layers = *folder, .mistake = mistake});
+  if (absl::IsInvalidArgument(written)) return UsageError(written.message());
+  if (!written.ok()) return written;
+  execl(script->c_str(), script->c_str(), "--delete", folder->c_str(), nullptr);
+  return Ended(ARTIFACT_UNAVAILABLE,
+               absl::StrCat(*script, " does not start: ", std::strerror(errno)));
+}
+
+}  // namespace assay::runner

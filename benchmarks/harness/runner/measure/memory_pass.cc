@@ -1,0 +1,111 @@
+#include "benchmarks/harness/runner/measure/memory_pass.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/costs/memory_use.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+
+namespace assay::runner {
+namespace {
+
+using Measurements = google::protobuf::RepeatedPtrField<Measurement>;
+
+// The measured steps, each once and in order; without steps that have no samples.
+std::vector<execution::Step> StepsOf(const Measurements& measurements) {
+  std::vector<execution::Step> steps;
+  for (const Measurement& m : measurements) {
+    if (!m.samples_ns().empty() && !absl::c_linear_search(steps, m.step()))
+      steps.push_back(m.step());
+  }
+  return steps;
+}
+
+double LongestCallNs(const Measurements& measurements) {
+  double longest = 0;
+  for (const Measurement& m : measurements) longest = std::max(longest, m.median_ns());
+  return longest;
+}
+
+Check CheckOf(const StepMemory& step, double longest_call_ns) {
+  Check check;
+  check.set_name("tensors_freed");
+  if (longest_call_ns > kLongCallNs) {
+    check.set_status(CHECK_NOT_RUN);
+    check.set_detail(absl::StrFormat("a call takes %.3g s, so memory was counted in one call only",
+                                     longest_call_ns * 1e-9));
+    return check;
+  }
+  const int64_t leaked = step.leaked_bytes();
+  check.set_status(leaked == 0                  ? CHECK_OK
+                   : leaked < kFlaggedLeakBytes ? CHECK_NOTED
+                                                : CHECK_FLAGGED);
+  if (leaked > 0) {
+    check.set_detail(
+        absl::StrCat("each call leaves ", base::ByteText(leaked), " of tensors that stay alive"));
+  }
+  return check;
+}
+
+}  // namespace
+
+absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Executable& executable,
+                                         at::Device device, const Measurements& measurements) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::StatusOr<execution::Tensors> inputs =
+      execution::SeededInputs(c.measured(), b.dtype(), b.seed(), device);
+  if (!inputs.ok()) return inputs.status();
+  const absl::Status set = execution::SetInputsOf(executable, *std::move(inputs));
+  if (!set.ok()) return set;
+  ProgramMemory memory = costs::StateMemory(executable.program());
+  const costs::Calls calls =
+      LongestCallNs(measurements) > kLongCallNs ? costs::Calls::kOne : costs::Calls::kSteady;
+  const absl::Status counted =
+      costs::CountMemory(executable, c, StepsOf(measurements), calls, memory);
+  if (!counted.ok()) return counted;
+  return memory;
+}
+
+void AddMemoryChecks(Record& record) {
+  const double longest_call_ns = LongestCallNs(record.measurements());
+  for (const StepMemory& step : record.memory().steps()) {
+    for (Measurement& m : *record.mutable_measurements()) {
+      if (m.step() != step.step() || m.samples_ns().empty() || !m.preset().empty()) continue;
+      *m.add_checks() = CheckOf(step, longest_call_ns);
+    }
+  }
+}
+
+std::string MemoryLine(const Record& record) {
+  const ProgramMemory& memory = record.memory();
+  if (memory.steps().empty()) return "";
+  std::vector<std::string> state, peaks;
+  const auto add = [&](const char* what, int64_t bytes) {
+    if (bytes > 0) state.push_back(absl::StrCat(what, " ", base::ByteText(bytes)));
+  };
+  add("parameters", memory.parameter_bytes());
+  add("buffers", memory.buffer_bytes());
+  add("gradients", memory.gradient_bytes());
+  add("optimizer", memory.optimizer_bytes());
+  add("saved activations", memory.saved_activation_bytes());
+  for (const StepMemory& step : memory.steps()) {
+    peaks.push_back(absl::StrCat(step.step(), " ", base::ByteText(step.peak_bytes())));
+  }
+  std::vector<std::string> parts;
+  if (!state.empty()) parts.push_back(absl::StrJoin(state, ", "));
+  parts.push_back(absl::StrCat("peak of a call: ", absl::StrJoin(peaks, ", ")));
+  if (memory.peak_host_bytes() > 0)
+    parts.push_back(
+        absl::StrCat("peak of the process: ", base::ByteText(memory.peak_host_bytes())));
+  return absl::StrFormat("%-10s%-9s%s\n", "memory", "", absl::StrJoin(parts, "; "));
+}
+
+}  // namespace assay::runner

@@ -1,0 +1,55 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEMORY_PASS_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEMORY_PASS_H_
+
+// ---------------------------------------------------------------------------------------------
+// memory_pass.h: the memory that a measured case's steps take, found in a few calls after the timed
+// ones, the check on it, and the line that shows it.
+//
+// A step whose call leaves tensors behind is flagged by the check "tensors_freed", beside the
+// checks of its samples: NOTED below kFlaggedLeakBytes a call, FLAGGED from there on. The check
+// "no_leak" (sampling/validity.h) sees only growth of the process, which a cache of freed memory
+// can hide.
+//
+// Not for: counting (execution/memory_use.h).
+//
+// Example:
+//   auto memory = MemoryPass(c, *executable, at::kCPU, record.measurements());
+//   *record.mutable_memory() = *std::move(memory);
+//   AddMemoryChecks(record);
+//   std::cout << MemoryLine(record);
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+#include <google/protobuf/repeated_ptr_field.h>
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "defs/record.pb.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+inline constexpr int64_t kFlaggedLeakBytes = 1024;  // a call
+// If one call takes longer, each step is called only once and leaks are not looked for.
+inline constexpr double kLongCallNs = 5e9;
+
+// The memory of a program and of its steps that have measurements. `program` is placed on `device`
+// in the case's dtype. Errors of SeededInputs and CountMemory.
+absl::StatusOr<ProgramMemory> MemoryPass(
+    const ResolvedCase& c, execution::Executable& executable, at::Device device,
+    const google::protobuf::RepeatedPtrField<Measurement>& measurements);
+
+// Adds the check to each measurement whose step is in the record's memory. Measurements by other
+// suites' presets get no checks.
+void AddMemoryChecks(Record& record);
+
+// "memory             parameters 44.6 MiB; peak of a call: forward 49.0 MiB; peak of the process: 270
+// MiB"; empty where nothing was counted.
+std::string MemoryLine(const Record& record);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEMORY_PASS_H_

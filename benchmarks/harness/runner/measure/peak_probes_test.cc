@@ -1,0 +1,78 @@
+#include "benchmarks/harness/runner/measure/peak_probes.h"
+
+#include "absl/strings/match.h"
+#include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::runner {
+namespace {
+
+using testing::ContainsRegex;
+
+constexpr PeakOptions kShort = {.budget = absl::Milliseconds(10), .array_bytes = 1 << 20};
+
+TEST(MeasurePeaks, FindsOperationsAndBytesASecondWithTheirIntervals) {
+  sampling::CpuDevice device;
+  const absl::StatusOr<std::vector<Peak>> peaks = MeasurePeaks(device, c10::kCPU, BF16, kShort);
+  ASSERT_TRUE(peaks.ok()) << peaks.status();
+  ASSERT_EQ(peaks->size(), 3u);
+  EXPECT_EQ((*peaks)[0].name(), "compute");
+  EXPECT_EQ((*peaks)[0].dtype(), BF16);
+  EXPECT_THAT((*peaks)[0].probe(), ContainsRegex("^(mm |conv2d |fma loop )"));
+  EXPECT_EQ((*peaks)[1].name(), "stream");
+  EXPECT_EQ((*peaks)[2].name(), "read");
+  EXPECT_THAT((*peaks)[2].probe(), ContainsRegex("^(sum of|loop over) "));
+  for (const Peak& peak : *peaks) {
+    EXPECT_GT(peak.ci_low_per_s(), 0) << peak.name();
+    EXPECT_LE(peak.ci_low_per_s(), peak.per_s()) << peak.name();
+    EXPECT_GE(peak.ci_high_per_s(), peak.per_s()) << peak.name();
+  }
+}
+
+TEST(MeasurePeaks, HasKernelsOfEachFloatingPointDtype) {
+  sampling::CpuDevice device;
+  for (const Dtype dtype : {FP16, FP64}) {
+    const absl::StatusOr<std::vector<Peak>> peaks = MeasurePeaks(device, c10::kCPU, dtype, kShort);
+    EXPECT_TRUE(peaks.ok()) << Dtype_Name(dtype) << ": " << peaks.status();
+  }
+}
+
+TEST(MeasurePeaks, HasNoProductOfIntegers) {
+  sampling::CpuDevice device;
+  const absl::StatusOr<std::vector<Peak>> peaks =
+      MeasurePeaks(device, c10::kCPU, DTYPE_UNSPECIFIED, kShort);
+  ASSERT_TRUE(peaks.ok()) << peaks.status();
+  ASSERT_EQ(peaks->size(), 2u);
+  EXPECT_EQ((*peaks)[0].name(), "stream");
+}
+
+TEST(MeasurePeaks, EndsWhereItIsInterrupted) {
+  sampling::CpuDevice device;
+  const std::atomic<bool> interrupted = true;
+  PeakOptions options = kShort;
+  options.interrupted = &interrupted;
+  EXPECT_TRUE(absl::IsCancelled(MeasurePeaks(device, c10::kCPU, FP32, options).status()));
+}
+
+TEST(PeaksLine, SaysEachPeakWithItsProbe) {
+  Record record;
+  EXPECT_EQ(PeaksLine(record), "");
+  Peak& compute = *record.add_peaks();
+  compute.set_name("compute");
+  compute.set_dtype(FP32);
+  compute.set_per_s(160e9);
+  compute.set_ci_low_per_s(159e9);
+  compute.set_ci_high_per_s(161e9);
+  compute.set_probe("mm 512 x 512 x 512");
+  Peak& stream = *record.add_peaks();
+  stream = compute;
+  stream.set_name("stream");
+  stream.set_probe("copy_ of 256 MiB");
+  EXPECT_EQ(PeaksLine(record),
+            "peaks              compute fp32 160 GFLOP/s ±0.62 % (mm 512 x 512 x 512); "
+            "stream 160 GB/s ±0.62 % (copy_ of 256 MiB)\n");
+}
+
+}  // namespace
+}  // namespace assay::runner

@@ -1,0 +1,40 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_OPERATOR_TRUTH_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_OPERATOR_TRUTH_H_
+
+// ---------------------------------------------------------------------------------------------
+// operator_truth.h: computes the reference of an operator's case. No blob holds it: this process
+// calls the operator on the CPU, with the case's own inputs (rounded to its dtype) cast to float64;
+// integers and booleans stay as they are. It differentiates where the case does. Where rows do not
+// depend on one another it is called with some of them (compared_rows.h).
+//
+// For kernels that the CPU or float64 does not have, the call may name another operator
+// (suite.proto: OperatorCall.truth). That one gets the same inputs, and the arguments that it
+// knows.
+//
+// It cannot find a fault that the operator has in float64 on the CPU as well.
+//
+// Not for: the comparison (verification.h).
+//
+// Example:
+//   absl::StatusOr<numerics::ReferenceOutputs> truth = OperatorTruth(c);
+// ---------------------------------------------------------------------------------------------
+
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "defs/suite.pb.h"
+
+namespace assay::runner {
+
+// The inputs of the reference's call: the seeded inputs, rounded to the case's dtype, then cast to
+// float64, on the CPU.
+absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
+
+// The reference, with as many rows as the case's `referenced` workload, in their order. Outputs
+// are whole up to 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the
+// call, and InvalidArgument where it returns other outputs than the case names.
+absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
+
+}  // namespace assay::runner
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_OPERATOR_TRUTH_H_

@@ -1,0 +1,330 @@
+#include "benchmarks/harness/runner/verdict/verification.h"
+
+#include <ATen/ops/equal.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/base/steady_time.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/numerics/comparison.h"
+#include "benchmarks/harness/numerics/fingerprint.h"
+#include "benchmarks/harness/numerics/reference.h"
+#include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/runner/verdict/eager_baseline.h"
+#include "benchmarks/harness/runner/verdict/majority.h"
+#include "benchmarks/harness/runner/verdict/output_difference.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
+
+namespace assay::runner {
+namespace {
+
+Verdict VerdictOf(Outcome outcome, std::string message) {
+  Verdict verdict;
+  verdict.set_outcome(outcome);
+  verdict.set_message(std::move(message));
+  return verdict;
+}
+
+Verdict VerdictOf(const absl::Status& status) {
+  return VerdictOf(OutcomeOf(status), std::string(status.message()));
+}
+
+std::vector<std::string> OutputNames(const ResolvedCase& c) {
+  std::vector<std::string> names;
+  for (const ExpectedOutput& output : c.verified().outputs()) names.push_back(output.name());
+  return names;
+}
+
+// The first output whose bits differ between two calls; -1 for none.
+int FirstDifference(const std::vector<at::Tensor>& first, const std::vector<at::Tensor>& second) {
+  if (first.size() != second.size()) return static_cast<int>(std::min(first.size(), second.size()));
+  for (size_t i = 0; i < first.size(); ++i) {
+    // at::equal() is quick, but says that NaN differs from itself.
+    if (!at::equal(first[i], second[i]) && !BitEqual(first[i], second[i]))
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// Adds what every verdict says about its case.
+Verdict WithCase(const ResolvedCase& c, Verdict verdict) {
+  if (verdict.verified_batch() == 0) verdict.set_verified_batch(c.verified().batch());
+  verdict.set_rule(c.benchmark_case().verify().rule());
+  verdict.set_limits_provenance(c.benchmark_case().verify().provenance());
+  *verdict.mutable_reference() = c.reference();
+  return verdict;
+}
+
+// The verified call's inputs: those given or, where there are none, the seeded ones.
+absl::StatusOr<execution::Tensors> InputsOf(const ResolvedCase& c, at::Device device,
+                                            const Workload& workload,
+                                            std::vector<at::Tensor> inputs) {
+  const BenchmarkCase& b = c.benchmark_case();
+  if (inputs.empty()) return execution::SeededInputs(workload, b.dtype(), b.seed(), device);
+  const absl::Status moved = base::CatchTorch("moving the inputs", [&] {
+    for (at::Tensor& input : inputs) input = input.to(device);
+  });
+  if (!moved.ok()) return moved;
+  return inputs;
+}
+
+// Keeps a digest of a pure program's state, so that a change can be named.
+class StateGuard {
+ public:
+  explicit StateGuard(execution::Program& program) : program_(program), before_(Digests()) {}
+
+  // "" where nothing changed.
+  std::string Changed() const {
+    const std::vector<std::pair<std::string, uint64_t>> after = Digests();
+    for (size_t i = 0; i < after.size(); ++i) {
+      if (after[i] != before_[i]) {
+        return absl::StrCat("state \"", after[i].first,
+                            "\" changed in a call, but the program says that it is pure");
+      }
+    }
+    return "";
+  }
+
+ private:
+  std::vector<std::pair<std::string, uint64_t>> Digests() const {
+    std::vector<std::pair<std::string, uint64_t>> digests;
+    if (program_.Contract() != execution::StateContract::kPure) return digests;
+    for (const models::NamedTensor& entry : program_.State())
+      digests.emplace_back(entry.name, numerics::Fingerprint({entry.tensor}));
+    return digests;
+  }
+
+  execution::Program& program_;
+  const std::vector<std::pair<std::string, uint64_t>> before_;
+};
+
+// The fault of one output of a smoke run; empty where there is none.
+std::string SmokeProblem(const ExpectedOutput& expected, const at::Tensor& output,
+                         Outcome& outcome) {
+  const auto problem = [&](Outcome of_problem, std::string_view what) {
+    outcome = of_problem;
+    return absl::StrCat("output \"", expected.name(), "\" ", what);
+  };
+  const std::optional<numerics::Misfit> misfit = numerics::MisfitOf(expected, output);
+  if (misfit.has_value()) return problem(misfit->outcome, misfit->message);
+  if (output.numel() == 0) return problem(FAIL_SHAPE, "is empty");
+  if (const auto at = numerics::FirstNonfinite(output); at.has_value()) {
+    return problem(FAIL_NONFINITE,
+                   absl::StrCat("holds NaN or infinity at [", absl::StrJoin(*at, ", "), "]"));
+  }
+  return "";
+}
+
+// What the verified call needs; made once for all its runs.
+struct Prepared {
+  execution::Tensors inputs = {};
+  execution::Tensors baseline = {};
+};
+
+absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Executable& executable,
+                                 at::Device device, std::vector<at::Tensor> inputs,
+                                 const VerifyOptions& options) {
+  const Execution& how = c.benchmark_case().execution();
+  absl::StatusOr<execution::Tensors> made = InputsOf(c, device, c.verified(), std::move(inputs));
+  if (!made.ok()) return made.status();
+  Prepared prepared = {.inputs = *std::move(made)};
+  if (RulesNeedPlain(c) || (options.baseline && !IsPlain(how))) {
+    absl::StatusOr<execution::Tensors> baseline =
+        PlainOutputs(how, executable.program(), prepared.inputs);
+    if (!baseline.ok()) return baseline.status();
+    prepared.baseline = *std::move(baseline);
+  }
+  const absl::Status set = execution::SetInputsOf(executable, prepared.inputs);
+  if (!set.ok()) return set;
+  return prepared;
+}
+
+// Makes one run: two calls that must be equal to the bit, and the verdict on their outputs.
+Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
+            const std::function<Verdict(const execution::Tensors& outputs)>& compare,
+            const std::function<void()>& called, execution::Tensors& outputs) {
+  const absl::Duration first_call = base::SteadyNow();
+  absl::StatusOr<execution::Tensors> first = execution::OutputsOf(executable);
+  if (!first.ok()) return VerdictOf(first.status());
+  outputs = *std::move(first);
+  const double first_call_s = absl::ToDoubleSeconds(base::SteadyNow() - first_call);
+  if (called) called();
+  const auto finish = [&](Verdict result) {
+    result.set_first_call_s(first_call_s);
+    return result;
+  };
+  const absl::StatusOr<execution::Tensors> again = execution::OutputsOf(executable);
+  if (!again.ok()) return finish(VerdictOf(again.status()));
+  const int different = FirstDifference(outputs, *again);
+  if (different >= 0) {
+    const std::vector<std::string> names = OutputNames(c);
+    const std::string name = different < static_cast<int>(names.size())
+                                 ? names[static_cast<size_t>(different)]
+                                 : absl::StrCat("#", different);
+    return finish(VerdictOf(NONDETERMINISTIC_BASELINE,
+                            absl::StrCat("output \"", name, "\" differs between two equal calls")));
+  }
+  std::string changed;
+  const absl::Status looked =
+      base::CatchTorch("reading the state", [&] { changed = guard.Changed(); });
+  if (!looked.ok()) return finish(VerdictOf(looked));
+  if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
+  return finish(compare(outputs));
+}
+
+// Makes the runs, lets the majority of `compare`'s verdicts decide, and makes the other checks that
+// `options` ask for.
+Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::Device device,
+                 std::vector<at::Tensor> inputs, const VerifyOptions& options,
+                 const std::function<Verdict(const execution::Tensors& outputs,
+                                             const execution::Tensors& baseline)>& compare) {
+  const absl::StatusOr<Prepared> prepared =
+      Prepare(c, executable, device, std::move(inputs), options);
+  if (!prepared.ok()) return WithCase(c, VerdictOf(prepared.status()));
+  std::optional<StateGuard> guard;
+  const absl::Status looked =
+      base::CatchTorch("reading the state", [&] { guard.emplace(executable.program()); });
+  if (!looked.ok()) return WithCase(c, VerdictOf(looked));
+  execution::Tensors outputs;
+  const std::function<Verdict(const execution::Tensors&)> compare_run =
+      [&](const execution::Tensors& run) { return compare(run, prepared->baseline); };
+  std::vector<Verdict> votes;
+  do {
+    votes.push_back(
+        Run(c, executable, *guard, compare_run, votes.empty() ? options.called : nullptr, outputs));
+  } while (static_cast<int>(votes.size()) < options.runs && IsVote(votes.back()));
+  Verdict verdict = MajorityOf(votes);
+  if (options.runs == 1) {
+    verdict.clear_runs();
+    verdict.clear_passed_runs();
+  }
+  // After a baseline, the verified call is not the process's first.
+  verdict.set_first_call_s(prepared->baseline.empty() ? votes[0].first_call_s() : 0);
+  if (options.also && !outputs.empty()) {
+    const absl::Status also =
+        options.also({prepared->inputs, outputs, prepared->baseline, compare_run}, verdict);
+    if (!also.ok() && record::ExitCode(verdict.outcome()) == 0) {
+      verdict.set_outcome(OutcomeOf(also));
+      verdict.set_message(std::string(also.message()));
+    }
+  }
+  return WithCase(c, std::move(verdict));
+}
+
+// Runs the program and compares its outputs with the truth.
+Verdict VerifyAgainstTruth(const ResolvedCase& c, execution::Executable& executable,
+                           at::Device device, Truth truth, const VerifyOptions& options) {
+  absl::StatusOr<KnownCall> known = truth.For(c.verified(), device);
+  if (!known.ok()) return WithCase(c, VerdictOf(known.status()));
+  Verdict verdict = VerifyBy(
+      c, executable, device, std::move(known->inputs), options,
+      [&](const execution::Tensors& outputs, const execution::Tensors& baseline) {
+        return numerics::Compare(known->reference, ExpectedOf(c, c.verified(), outputs), outputs,
+                                 c.benchmark_case().verify(), baseline, known->rows);
+      });
+  verdict.set_verified_batch(known->compared_rows);
+  if (options.truth != nullptr) *options.truth = std::move(truth);
+  return verdict;
+}
+
+}  // namespace
+
+Verdict Verify(const ResolvedCase& c, execution::Executable& executable, at::Device device,
+               const std::string& reference_path, const VerifyOptions& options) {
+  absl::StatusOr<Truth> truth = Truth::Of(c, reference_path);
+  if (!truth.ok()) return WithCase(c, VerdictOf(truth.status()));
+  const auto provenance = truth->reference().metadata.find("provenance");
+  const std::string computed =
+      provenance != truth->reference().metadata.end() && c.benchmark_case().has_operator_call()
+          ? provenance->second
+          : "";
+  Verdict verdict = VerifyAgainstTruth(c, executable, device, *std::move(truth), options);
+  if (!computed.empty()) verdict.mutable_reference()->set_provenance(computed);
+  return verdict;
+}
+
+Verdict Verify(const ResolvedCase& c, execution::Program& program, at::Device device,
+               const std::string& reference_path, const VerifyOptions& options) {
+  const auto executable = execution::Load({.c = c, .device = device}, program);
+  if (!executable.ok()) return WithCase(c, VerdictOf(executable.status()));
+  return Verify(c, **executable, device, reference_path, options);
+}
+
+Verdict VerifyAgainst(const ResolvedCase& c, execution::Executable& executable, at::Device device,
+                      std::vector<at::Tensor> inputs, const numerics::ReferenceOutputs& reference,
+                      const VerifyOptions& options) {
+  return VerifyAgainstTruth(c, executable, device, Truth::Given(c, std::move(inputs), reference),
+                            options);
+}
+
+Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable, at::Device device,
+                       std::vector<at::Tensor> inputs, const Verdict& uncompared,
+                       const VerifyOptions& options) {
+  Verdict verdict =
+      VerifyBy(c, executable, device, std::move(inputs), options,
+               [&](const execution::Tensors&, const execution::Tensors&) { return uncompared; });
+  verdict.clear_reference();  // the reference is not of these tensors
+  return verdict;
+}
+
+Verdict Smoke(const ResolvedCase& c, at::Device device) {
+  auto program = execution::SeededProgram(c, c.smoke());
+  if (!program.ok()) return VerdictOf(program.status());
+  const absl::Status moved = execution::Place(**program, device, c.benchmark_case());
+  if (!moved.ok()) return VerdictOf(moved);
+  absl::StatusOr<execution::Tensors> inputs = InputsOf(c, device, c.smoke(), {});
+  if (!inputs.ok()) return VerdictOf(inputs.status());
+  const auto executable = execution::Load({.c = c, .device = device}, **program);
+  if (!executable.ok()) return VerdictOf(executable.status());
+  const absl::StatusOr<std::vector<at::Tensor>> outputs =
+      execution::OutputsOf(**executable, *std::move(inputs));
+  if (!outputs.ok()) return VerdictOf(outputs.status());
+  const auto& expected = c.smoke().outputs();
+  if (static_cast<int>(outputs->size()) != expected.size()) {
+    return VerdictOf(FAIL_SHAPE, absl::StrCat("the program returned ", outputs->size(),
+                                              " outputs; its table names ", expected.size(), ": ",
+                                              absl::StrJoin(OutputNames(c), ", ")));
+  }
+  for (int i = 0; i < expected.size(); ++i) {
+    Outcome outcome = PASS;
+    const std::string problem = SmokeProblem(expected[i], (*outputs)[i], outcome);
+    if (!problem.empty()) return VerdictOf(outcome, problem);
+  }
+  return VerdictOf(
+      NOT_VERIFIED,
+      "smoke: one call of the small program gave finite outputs of the right shape and "
+      "dtype; nothing was compared");
+}
+
+std::string FailureText(const ResolvedCase& c, const Verdict& verdict,
+                        const std::string& device_text, const std::string& command) {
+  const BenchmarkCase& b = c.benchmark_case();
+  std::string text = absl::StrCat(b.name(), ": ", record::OutcomeName(verdict.outcome()), "\n",
+                                  verdict.message(), "\n");
+  absl::StrAppend(
+      &text, "  device  ", device_text, ", seed ", b.seed(), "\n  reproduce  ",
+      command.empty() ? absl::StrCat("tools/bazel test ", b.label(), "_accuracy_test") : command,
+      "\n");
+  const bool wrong = verdict.outcome() == FAIL_ACCURACY || verdict.outcome() == FAIL_NONFINITE;
+  if (wrong && !c.implementation().reference_script().empty()) {
+    absl::StrAppend(&text, "  locate  tools/bazel run ", b.label(), " -- --locate",
+                    b.execution().lowering().empty() ? "" : "   (of the model before its lowering)",
+                    "\n");
+  }
+  return text;
+}
+
+}  // namespace assay::runner

@@ -7,6 +7,7 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/concat.h>
+#include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -32,6 +33,7 @@
 #include "gtest/gtest.h"
 #include "models/layers/batch_norm2d.h"
 #include "models/layers/dropout.h"
+#include "models/layers/embedding.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/registry.h"
@@ -692,6 +694,32 @@ TEST(TrainingProgram, AStepInPartsIsTheSameStep) {
         EXPECT_TRUE(at::allclose(whole[i], in_parts[i], 1e-4, 1e-6)) << loss << " " << i;
     }
   }
+}
+
+class SparselyLookedUp final : public models::LayeredModel {
+ public:
+  Tensors Forward(TensorsRef inputs) override {
+    const at::Tensor rows = at::zeros({inputs[0].size(0)}, at::kLong);
+    return {at::embedding(table_.weight(), rows, /*padding_idx=*/-1, /*scale_grad_by_freq=*/false,
+                          /*sparse=*/true)};
+  }
+
+ private:
+  models::Embedding table_{*this, "table", {.rows = 8, .features = 4}};
+};
+
+TEST(TrainingProgram, NamesTheParameterWhoseGradientIsSparse) {
+  ResolvedCase c = TrainingCase();
+  c.mutable_benchmark_case()->mutable_training()->set_loss(SUM);
+  c.mutable_implementation()->clear_targets();
+  c.mutable_measured()->mutable_inputs()->RemoveLast();
+  auto model = std::make_unique<SparselyLookedUp>();
+  model->SetTraining(true);
+  model->State()[0].tensor.fill_(1);
+  const auto program = TrainingProgram::Make(std::move(model), c);
+  ASSERT_TRUE(program.ok()) << program.status();
+  const absl::Status called = OutputsOf(*LoadEager({}, **program), Inputs(c)).status();
+  EXPECT_THAT(called.message(), HasSubstr("parameter \"table.weight\" has a sparse gradient"));
 }
 
 // A batch norm, whose statistics are outputs too, and a layer that the loss does not depend on.

@@ -9,6 +9,7 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
@@ -204,6 +205,17 @@ void TrainingProgram::Forward(TensorsRef inputs) {
   for (int64_t part = 0; part < parts; ++part) Forward(inputs, part, parts);
 }
 
+void TrainingProgram::CheckGradients() {
+  for (const models::NamedTensor& entry : model_->State()) {
+    const at::Tensor& gradient = entry.tensor.grad();
+    TORCH_CHECK_VALUE(
+        !gradient.defined() || gradient.layout() == at::kStrided, "parameter \"", entry.name,
+        "\" has a sparse gradient, which no optimizer here takes; its "
+        "layer should make a dense one, as at::embedding_bag does with sparse = false");
+  }
+  gradients_checked_ = true;
+}
+
 // Runs the backward pass of every forward pass that has not had it.
 void TrainingProgram::Backward() {
   const AutocastPause pause(trainable_.at(0).device().type());
@@ -212,6 +224,7 @@ void TrainingProgram::Backward() {
     torch::autograd::backward({scaler_ ? scaler_->Scale(pass.loss) : pass.loss});
     pass.differentiated = true;
   }
+  if (!gradients_checked_) CheckGradients();
   scaled_ = scaler_ != nullptr;
   if (mistake_ == kMissingGradient) trainable_[trainable_.size() / 2].mutable_grad().zero_();
 }

@@ -86,6 +86,8 @@ class TrainingProgram final : public Program {
   void Forward(TensorsRef inputs, int64_t part, int64_t parts);
   void Forward(TensorsRef inputs);
   void Backward();
+  // Throws c10::ValueError where a gradient is sparse.
+  void CheckGradients();
   void ClearGradients(bool first = false);
   void Restore();
   // Lowers the scale until a step does not overflow. The first steps of any run do the same, and
@@ -119,7 +121,8 @@ class TrainingProgram final : public Program {
   bool drops_out_ = false;  // calls draw random numbers
   std::unique_ptr<FusedOptimizer> optimizer_;
   std::unique_ptr<GradientScaler> scaler_;
-  bool scaled_ = false;  // whether the gradients are divided by the scale
+  bool gradients_checked_ = false;  // of the first backward pass: later ones are alike
+  bool scaled_ = false;             // whether the gradients are divided by the scale
   std::vector<Pass> passes_;
 };
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/base/torch_status.h"
-#include "benchmarks/harness/costs/tensor_memory.h"
 #include "defs/case_steps.h"
 
 namespace assay::costs {
@@ -50,10 +50,10 @@ class StepCalls {
     executable_.Begin(step_);
   }
 
-  TensorMemoryCounts Count() {
+  base::TensorMemoryCounts Count() {
     outputs_.clear();
     if (prepares_) executable_.Prepare(step_);
-    const TensorMemory memory;
+    const base::TensorMemory memory;
     outputs_ = executable_.Call(step_);
     return memory.Counts();
   }
@@ -66,19 +66,19 @@ class StepCalls {
 };
 
 StepMemory CountStep(execution::Executable& executable, const StepSpec& step, Calls calls) {
-  const TensorMemory all;
+  const base::TensorMemory all;
   StepCalls step_calls(executable, step);
   // The bytes that one call leaves behind.
-  const auto left = [&](TensorMemoryCounts& counts) {
+  const auto left = [&](base::TensorMemoryCounts& counts) {
     const int64_t before = all.Counts().AliveBytes();
     counts = step_calls.Count();
     return std::max<int64_t>(all.Counts().AliveBytes() - before, 0);
   };
-  TensorMemoryCounts counts;
+  base::TensorMemoryCounts counts;
   for (int call = 0; call < kWarmCalls && calls == Calls::kSteady; ++call) step_calls.Count();
   int64_t leaked = left(counts);
   if (calls == Calls::kOne) leaked = 0;
-  if (TensorMemoryCounts again; leaked > 0) leaked = std::min(leaked, left(again));
+  if (base::TensorMemoryCounts again; leaked > 0) leaked = std::min(leaked, left(again));
   StepMemory memory;
   memory.set_step(step.name());
   memory.set_peak_bytes(counts.peak_bytes);
@@ -99,7 +99,7 @@ void CountTraining(execution::Executable& executable, bool updates, Calls calls,
   }
   int64_t left_by_backward = 0;
   {
-    const TensorMemory pass;
+    const base::TensorMemory pass;
     executable.Prepare(steps::kBackward);
     memory.set_saved_activation_bytes(pass.Counts().AliveBytes());
     executable.Call(steps::kBackward);
@@ -109,7 +109,7 @@ void CountTraining(execution::Executable& executable, bool updates, Calls calls,
   if (!updates) return;
   // Begin() makes a new optimizer and a backward pass, so its state is counted whether the
   // optimizer allocates it at once or in its first call.
-  const TensorMemory pass;
+  const base::TensorMemory pass;
   executable.Begin(steps::kOptimizer);
   executable.Call(steps::kOptimizer);
   memory.set_optimizer_bytes(std::max<int64_t>(pass.Counts().AliveBytes() - left_by_backward, 0));

@@ -20,7 +20,7 @@
 
 #include <map>
 
-#include "benchmarks/harness/costs/tensor_memory.h"
+#include "benchmarks/harness/base/tensor_memory.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/model_program.h"
@@ -869,7 +869,7 @@ TEST(TimedStep, ChangesItsInputsWithoutConvertingThem) {
   const auto program = Made(c);
   Timed forward(steps::kForward, c, *program, 2);
   ASSERT_TRUE(forward.ok()) << forward.status();
-  const costs::TensorMemory memory;
+  const base::TensorMemory memory;
   forward->UseInputs(1);
   EXPECT_EQ(memory.Counts().allocations, 0);
 }

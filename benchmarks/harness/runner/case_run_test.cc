@@ -17,7 +17,7 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/record/record_file.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"

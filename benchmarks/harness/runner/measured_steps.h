@@ -22,7 +22,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "benchmarks/harness/runner/measure/measuring.h"
+#include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/sampling/device/device.h"
 #include "benchmarks/harness/sampling/timed_work.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/strip.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/runner/measure/dynamic_batch.h"
-#include "benchmarks/harness/runner/measure/measuring.h"
+#include "benchmarks/harness/runner/measuring.h"
 
 namespace assay::runner {
 

@@ -19,11 +19,11 @@
 #include "absl/time/time.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/runner/command_line.h"
-#include "benchmarks/harness/runner/given/exporting.h"
 #include "benchmarks/harness/runner/given/given_files.h"
-#include "benchmarks/harness/runner/measure/measuring.h"
+#include "benchmarks/harness/runner/measuring.h"
 #include "benchmarks/harness/runner/profile_flags.h"
 #include "benchmarks/harness/runner/verdict/accuracy_settings.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/sampling/presets.h"
 #include "defs/suite.pb.h"
 

@@ -15,7 +15,7 @@
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/case_resolution.h"

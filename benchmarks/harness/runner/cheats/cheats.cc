@@ -19,7 +19,7 @@
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
 #include "benchmarks/harness/runner/verdict/truth.h"
 #include "benchmarks/harness/runner/verdict/verification.h"

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 
 namespace assay::runner {

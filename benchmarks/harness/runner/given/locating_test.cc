@@ -12,7 +12,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"

@@ -11,7 +11,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/rule_flag.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"

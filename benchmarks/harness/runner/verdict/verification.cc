@@ -22,9 +22,9 @@
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
+#include "benchmarks/harness/record/majority.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/runner/verdict/eager_baseline.h"
-#include "benchmarks/harness/runner/verdict/majority.h"
 #include "benchmarks/harness/runner/verdict/output_difference.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 
@@ -205,8 +205,8 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
   do {
     votes.push_back(
         Run(c, executable, *guard, compare_run, votes.empty() ? options.called : nullptr, outputs));
-  } while (static_cast<int>(votes.size()) < options.runs && IsVote(votes.back()));
-  Verdict verdict = MajorityOf(votes);
+  } while (static_cast<int>(votes.size()) < options.runs && record::IsVote(votes.back()));
+  Verdict verdict = record::MajorityOf(votes);
   if (options.runs == 1) {
     verdict.clear_runs();
     verdict.clear_passed_runs();

@@ -13,7 +13,7 @@
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/program_decorator.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/small_mlp.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "defs/training_steps.h"

@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_MAJORITY_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_MAJORITY_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_RECORD_MAJORITY_H_
+#define ASSAY_BENCHMARKS_HARNESS_RECORD_MAJORITY_H_
 
 // ---------------------------------------------------------------------------------------------
 // majority.h: one verdict from several runs of one comparison (--accuracy_runs), for executions
@@ -17,7 +17,7 @@
 
 #include "defs/record.pb.h"
 
-namespace assay::runner {
+namespace assay::record {
 
 // Whether the outcome is about numbers: PASS, FAIL_ACCURACY, FAIL_NONFINITE or
 // NONDETERMINISTIC_BASELINE. Any other outcome is final.
@@ -28,6 +28,6 @@ bool IsVote(const Verdict& verdict);
 // were. `verdicts` is not empty.
 Verdict MajorityOf(const std::vector<Verdict>& verdicts);
 
-}  // namespace assay::runner
+}  // namespace assay::record
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_MAJORITY_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_RECORD_MAJORITY_H_

@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_COSTS_TENSOR_MEMORY_H_
-#define ASSAY_BENCHMARKS_HARNESS_COSTS_TENSOR_MEMORY_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_BASE_TENSOR_MEMORY_H_
+#define ASSAY_BENCHMARKS_HARNESS_BASE_TENSOR_MEMORY_H_
 
 // ---------------------------------------------------------------------------------------------
 // tensor_memory.h: counts the memory that tensors take during its lifetime, on any device.
@@ -28,7 +28,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace assay::costs {
+namespace assay::base {
 
 // Sums since a counter began.
 struct TensorMemoryCounts {
@@ -54,6 +54,6 @@ class TensorMemory {
   const std::unique_ptr<Scope> scope_;
 };
 
-}  // namespace assay::costs
+}  // namespace assay::base
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_COSTS_TENSOR_MEMORY_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_BASE_TENSOR_MEMORY_H_

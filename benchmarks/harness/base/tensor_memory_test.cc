@@ -1,4 +1,4 @@
-#include "benchmarks/harness/costs/tensor_memory.h"
+#include "benchmarks/harness/base/tensor_memory.h"
 
 #include <ATen/ops/add.h>
 #include <ATen/ops/empty.h>
@@ -17,7 +17,7 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::costs {
+namespace assay::base {
 namespace {
 
 at::Tensor Bytes(int64_t count) { return at::empty({count}, at::kByte); }
@@ -175,4 +175,4 @@ TEST(TensorMemory, ReachesAutogradsThreads) {
 }
 
 }  // namespace
-}  // namespace assay::costs
+}  // namespace assay::base

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/costs/tensor_memory.h"
+#include "benchmarks/harness/base/tensor_memory.h"
 
 #include <c10/core/Allocator.h>
 #include <c10/util/Logging.h>
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <unordered_map>
 
-namespace assay::costs {
+namespace assay::base {
 namespace {
 
 // The sizes that a counter keeps. Shared, because autograd's threads may hold them a little longer.
@@ -94,4 +94,4 @@ TensorMemory::~TensorMemory() = default;
 
 TensorMemoryCounts TensorMemory::Counts() const { return scope_->ledger->Counts(); }
 
-}  // namespace assay::costs
+}  // namespace assay::base

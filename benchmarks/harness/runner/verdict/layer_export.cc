@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/given/layer_export.h"
+#include "benchmarks/harness/runner/verdict/layer_export.h"
 
 #include <algorithm>
 #include <cstdint>

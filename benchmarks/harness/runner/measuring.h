@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEASURING_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEASURING_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURING_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURING_H_
 
 // ---------------------------------------------------------------------------------------------
 // measuring.h: one Google Benchmark for each mode of a case, with the sampling engine inside.
@@ -86,4 +86,4 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
 
 }  // namespace assay::runner
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURE_MEASURING_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_MEASURING_H_

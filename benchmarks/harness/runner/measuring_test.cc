@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/measure/measuring.h"
+#include "benchmarks/harness/runner/measuring.h"
 
 #include <functional>
 #include <map>

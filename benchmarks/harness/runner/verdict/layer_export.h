@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_LAYER_EXPORT_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_LAYER_EXPORT_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_LAYER_EXPORT_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_LAYER_EXPORT_H_
 
 // ---------------------------------------------------------------------------------------------
 // layer_export.h: writes the tensors that //tools:locate compares, layer by layer, with another
@@ -31,4 +31,4 @@ absl::Status ExportLayers(const ResolvedCase& c, execution::Program& program,
 
 }  // namespace assay::runner
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_LAYER_EXPORT_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_LAYER_EXPORT_H_

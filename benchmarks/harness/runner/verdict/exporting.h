@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_EXPORTING_H_
+#define ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_EXPORTING_H_
 
 // ---------------------------------------------------------------------------------------------
 // exporting.h: writes what another implementation needs to compute a reference, this suite's own
@@ -46,4 +46,4 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths);
 
 }  // namespace assay::runner
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_EXPORTING_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_VERDICT_EXPORTING_H_

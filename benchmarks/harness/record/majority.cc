@@ -1,9 +1,9 @@
-#include "benchmarks/harness/runner/verdict/majority.h"
+#include "benchmarks/harness/record/majority.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace assay::runner {
+namespace assay::record {
 
 bool IsVote(const Verdict& verdict) {
   switch (verdict.outcome()) {
@@ -38,4 +38,4 @@ Verdict MajorityOf(const std::vector<Verdict>& verdicts) {
   return result;
 }
 
-}  // namespace assay::runner
+}  // namespace assay::record

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/given/exporting.h"
+#include "benchmarks/harness/runner/verdict/exporting.h"
 
 #include <google/protobuf/util/json_util.h>
 
@@ -12,7 +12,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
-#include "benchmarks/harness/runner/given/layer_export.h"
+#include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/runner/verdict/majority.h"
+#include "benchmarks/harness/record/majority.h"
 
 #include <string>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-namespace assay::runner {
+namespace assay::record {
 namespace {
 
 Verdict Of(const std::vector<Outcome>& outcomes) {
@@ -46,4 +46,4 @@ TEST(MajorityOf, PassesWhereMoreThanHalfDid) {
 }
 
 }  // namespace
-}  // namespace assay::runner
+}  // namespace assay::record

@@ -2,8 +2,8 @@
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
-load("//models/bert:variants.bzl", "ENCODERS", "MASKED_LMS")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify", "verify")
+load("//models/bert:variants.bzl", "ENCODERS", "MASKED_LMS", "QUESTION_ANSWERERS", "SEQUENCE_CLASSIFIERS")
 
 def _lengths(*lengths):
     return [{"sequence_length": length} for length in lengths]
@@ -62,6 +62,30 @@ CASES = [
         large = left_out_by_default(MASKED_LMS) + [matching(sequence_length = [128, 512])],
     ),
     cases(
+        models = ["bert_tiny_qa"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8, 128),
+        large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
+    ),
+    # SQuAD's length; TorchDynamo has 32 rows.
+    cases(
+        models = [m.name for m in QUESTION_ANSWERERS if m.name != "bert_tiny_qa"],
+        dtypes = _DTYPES,
+        batches = [1, 2, 8, 32],
+        parameters = _lengths(384),
+        large = [matching()],
+    ),
+    # A row has two scores, so that two rows would say little.
+    cases(
+        models = [m.name for m in SEQUENCE_CLASSIFIERS],
+        dtypes = _DTYPES,
+        batches = [1, 8, 32],
+        parameters = _lengths(8, 128),
+        large = left_out_by_default(SEQUENCE_CLASSIFIERS) + [matching(sequence_length = [128])],
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
+    ),
+    cases(
         models = ["bert_base"],
         dtypes = ["fp32", "fp64"],
         batches = [2, 8],
@@ -103,6 +127,14 @@ CASES = [
                 provenance = "bert_tiny_masked_lm b2 s8: gradients rms 3.7e-6, max 2.6e-5 of std; the largest of all, 117 std, is 1.7e-4 of std off",
             ),
         ),
+        run = _training("own"),
+    ),
+    cases(
+        models = ["bert_tiny_qa", "bert_tiny_sequence_classification"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        verify = AUTOCAST_TRAINING,
         run = _training("own"),
     ),
 ]

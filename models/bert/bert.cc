@@ -1,5 +1,6 @@
 // BERT as Hugging Face transformers builds it (exact GELU, "sdpa" attention): the encoder with pooler
-// (BertModel), and with a score for each word (BertForMaskedLM). Tensor names, order and shapes are
+// (BertModel), with a score for each word (BertForMaskedLM), for where an answer begins and ends
+// (BertForQuestionAnswering), and for each class of a row (BertForSequenceClassification). Tensor names, order and shapes are
 // its state_dict's, so its checkpoints fit.
 //
 // One difference: transformers looks whether any token is padding and drops the mask if none is.
@@ -238,6 +239,57 @@ class BertForMaskedLm final : public LayeredModel, public Trainable {
   MaskedLmHead head_;
 };
 
+// Scores of each token as an answer's first and as its last.
+class BertForQuestionAnswering final : public LayeredModel, public Trainable {
+ public:
+  explicit BertForQuestionAnswering(const BertOptions& options)
+      : trunk_(*this, "bert.", options),
+        scores_(*this, "qa_outputs", {.in = options.hidden_size, .out = 2}) {}
+
+  // The trunk's inputs -> start_logits and end_logits (N, S).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor scores = scores_.Forward(trunk_.Forward(inputs));
+    return {scores.select(-1, 0).contiguous(), scores.select(-1, 1).contiguous()};
+  }
+
+  // The mean of that of the first tokens and that of the last; both int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return (at::cross_entropy_loss(outputs[0], targets[0]) +
+            at::cross_entropy_loss(outputs[1], targets[1])) /
+           2;
+  }
+
+ private:
+  Trunk trunk_;
+  Linear scores_;
+};
+
+class BertForSequenceClassification final : public LayeredModel, public Trainable {
+ public:
+  BertForSequenceClassification(const BertOptions& options, int64_t classes)
+      : trunk_(*this, "bert.", options),
+        pooler_(*this, "bert.pooler.dense",
+                {.in = options.hidden_size, .out = options.hidden_size}),
+        classifier_(*this, "classifier", {.in = options.hidden_size, .out = classes}) {}
+
+  // The trunk's inputs -> logits (N, classes).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor pooled = pooler_.Forward(trunk_.Forward(inputs).select(1, 0)).tanh_();
+    return {classifier_.Forward(dropout_.Forward(pooled))};
+  }
+
+  // The mean over the rows; labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0], targets[0]);
+  }
+
+ private:
+  Trunk trunk_;
+  Linear pooler_;
+  Dropout dropout_{*this, kDropout};
+  Linear classifier_;
+};
+
 absl::StatusOr<BertOptions> ReadOptions(std::string_view implementation,
                                         const Parameters& parameters) {
   absl::Status status =
@@ -266,6 +318,25 @@ ASSAY_MODEL_IMPLEMENTATION(
       if (!options.ok()) return options.status();
       return std::make_unique<BertForMaskedLm>(*options, parameters.Flag("tie_word_embeddings"));
     });
+
+ASSAY_MODEL_IMPLEMENTATION("bert_question_answering",
+                           [](const Parameters& parameters)
+                               -> absl::StatusOr<std::unique_ptr<Model>> {
+                             const absl::StatusOr<BertOptions> options =
+                                 ReadOptions("bert_question_answering", parameters);
+                             if (!options.ok()) return options.status();
+                             return std::make_unique<BertForQuestionAnswering>(*options);
+                           });
+
+ASSAY_MODEL_IMPLEMENTATION("bert_sequence_classification",
+                           [](const Parameters& parameters)
+                               -> absl::StatusOr<std::unique_ptr<Model>> {
+                             const absl::StatusOr<BertOptions> options =
+                                 ReadOptions("bert_sequence_classification", parameters);
+                             if (!options.ok()) return options.status();
+                             return std::make_unique<BertForSequenceClassification>(
+                                 *options, parameters.Integer("num_labels"));
+                           });
 
 }  // namespace
 }  // namespace assay::models

@@ -1,4 +1,4 @@
-"""BERT by Hugging Face transformers, with its default ("sdpa") attention: the encoder with pooler, and masked words."""
+"""BERT by Hugging Face transformers, with its default ("sdpa") attention: the encoder with pooler, and its classes with a head."""
 
 import transformers
 from torch.nn import functional
@@ -14,6 +14,12 @@ _SETTINGS = (
     "type_vocab_size",
     "layer_norm_eps",
 )
+_OF_A_HEAD = ("tie_word_embeddings", "num_labels")
+_CLASSES = {
+    None: transformers.BertModel,
+    "qa_outputs": transformers.BertForQuestionAnswering,
+    "classifier": transformers.BertForSequenceClassification,
+}
 
 
 def provenance():
@@ -21,18 +27,22 @@ def provenance():
 
 
 def build(parameters):
-    settings = {name: parameters[name] for name in _SETTINGS}
-    if "tie_word_embeddings" not in parameters:
-        return transformers.BertModel(transformers.BertConfig(**settings))
-    config = transformers.BertConfig(**settings, tie_word_embeddings=parameters["tie_word_embeddings"])
-    return transformers.BertForMaskedLM(config)
+    settings = {name: parameters[name] for name in (*_SETTINGS, *_OF_A_HEAD) if name in parameters}
+    config = transformers.BertConfig(**settings)
+    if "tie_word_embeddings" in parameters:
+        return transformers.BertForMaskedLM(config)
+    return _CLASSES[parameters.get("head")](config)
 
 
 def forward(module, inputs):
     outputs = module(**inputs)
-    names = ("last_hidden_state", "pooler_output") if "pooler_output" in outputs else ("logits",)
-    return {name: outputs[name] for name in names}
+    names = ("last_hidden_state", "pooler_output", "start_logits", "end_logits", "logits")
+    return {name: outputs[name] for name in names if name in outputs}
 
 
 def loss(_module, outputs, targets):
-    return functional.cross_entropy(outputs["logits"].flatten(0, 1), targets["labels"].flatten())
+    if "start_logits" in outputs:
+        of_ends = [functional.cross_entropy(outputs[end + "_logits"], targets[end + "_positions"]) for end in ("start", "end")]
+        return sum(of_ends) / 2
+    logits = outputs["logits"]
+    return functional.cross_entropy(logits.flatten(0, -2), targets["labels"].flatten())

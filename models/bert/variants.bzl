@@ -1,4 +1,4 @@
-"""BERT as transformers' BertModel and BertForMaskedLM build it: pure data."""
+"""BERT as transformers' BertModel and its classes with a head build it: pure data."""
 
 load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
@@ -66,6 +66,45 @@ MASKED_LM = _implementation(
     targets = [_tokens("labels", integers(limit = "vocab_size"))],
 )
 
+# Which class of transformers reference.py builds; the code knows it from the implementation's name.
+def _head(name):
+    return parameter("head", "text", default = name, allowed = [name], description = "the module behind the encoder")
+
+QUESTION_ANSWERING = _implementation(
+    name = "bert_question_answering",
+    description = "BERT with two scores at each token: that an answer begins there, and that it ends there.",
+    parameters = [_head("qa_outputs")],
+    outputs = [
+        output("start_logits", shape = ["batch", "sequence_length"]),
+        output("end_logits", shape = ["batch", "sequence_length"]),
+    ],
+    extras = checkpoint_extras(
+        buffers = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"],
+        heads = ["bert.pooler", "cls"],
+    ),
+    trainable = True,
+    targets = [
+        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
+        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
+    ],
+)
+
+SEQUENCE_CLASSIFICATION = _implementation(
+    name = "bert_sequence_classification",
+    description = "BERT with a score for each class of a row.",
+    parameters = [
+        _head("classifier"),
+        parameter("num_labels", "integer", default = 2, maximum = 100000, description = "classes"),
+    ],
+    outputs = [output("logits", shape = ["batch", "num_labels"])],
+    extras = checkpoint_extras(
+        buffers = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"],
+        heads = ["cls"],
+    ),
+    trainable = True,
+    targets = [input("labels", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "num_labels"))],
+)
+
 _SMALL = {"num_hidden_layers": 1, "sequence_length": 8, "vocab_size": 1000}
 
 # google/bert_uncased_L-2_H-128_A-2, bert-base-uncased and bert-large-uncased.
@@ -79,4 +118,11 @@ ENCODERS = [model(name, IMPLEMENTATION, parameters = size, smoke_parameters = _S
 
 MASKED_LMS = [model(name + "_masked_lm", MASKED_LM, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
 
-MODELS = ENCODERS + MASKED_LMS
+QUESTION_ANSWERERS = [model(name + "_qa", QUESTION_ANSWERING, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+
+SEQUENCE_CLASSIFIERS = [
+    model(name + "_sequence_classification", SEQUENCE_CLASSIFICATION, parameters = size, smoke_parameters = _SMALL)
+    for name, size in _SIZES.items()
+]
+
+MODELS = ENCODERS + MASKED_LMS + QUESTION_ANSWERERS + SEQUENCE_CLASSIFIERS

@@ -130,11 +130,21 @@ CASES = [
         run = _training("own"),
     ),
     cases(
-        models = ["bert_tiny_qa", "bert_tiny_sequence_classification"],
+        models = ["bert_tiny_sequence_classification"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
         parameters = _lengths(8),
         verify = AUTOCAST_TRAINING,
         run = _training("own"),
+    ),
+    # The same number added to all scores changes no loss, so the gradient of their bias is rounding alone, of which Adam
+    # makes whole steps.
+    cases(
+        models = ["bert_tiny_qa"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        verify = AUTOCAST_TRAINING,
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
     ),
 ]

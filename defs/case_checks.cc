@@ -404,7 +404,7 @@ std::string BagsProblem(const google::protobuf::RepeatedPtrField<InputSpec>& inp
                                  [name](const InputSpec& input) { return input.name() == name; });
   if (bags == inputs.end()) return absl::StrCat("there is no input '", name, "'");
   const Distribution& distribution = bags->distribution();
-  const bool lengths = distribution.has_integers() && distribution.integers().low() >= 0;
+  const bool lengths = AreLengths(distribution);
   if (!lengths && !distribution.has_bag_offsets()) {
     return absl::StrCat("input '", name, "' is drawn by ", DistributionName(distribution),
                         "; integers from 0 on are lengths, bag_offsets are offsets");

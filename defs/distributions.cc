@@ -151,29 +151,33 @@ PhiloxStream StreamOf(const TensorSpec& spec, uint64_t seed) {
   return {seed, absl::StrCat("input:", spec.name())};
 }
 
-int64_t BagSize(const BagOffsets& bags, uint32_t word) {
-  const auto fewer = PhiloxStream::Integer(word, static_cast<uint64_t>(bags.spread()) + 1);
+int64_t BagSize(const BagOffsets& bags, const PhiloxStream& stream, int64_t bag) {
+  if (bags.spread() == 0) return bags.bag_size();
+  const auto fewer = PhiloxStream::Integer(stream.Word(static_cast<uint64_t>(bag)),
+                                           static_cast<uint64_t>(bags.spread()) + 1);
   return bags.bag_size() - static_cast<int64_t>(fewer);
+}
+
+bool AreLengths(const Distribution& distribution) {
+  return distribution.has_integers() && distribution.integers().low() >= 0;
 }
 
 std::optional<int64_t> ElementsOfBags(const TensorSpec& spec, uint64_t seed) {
   const Distribution& distribution = spec.distribution();
   const Integers& lengths = distribution.integers();
   if (!spec.bags().empty() || !DistributionProblem(spec).empty()) return std::nullopt;
-  if (!distribution.has_bag_offsets() && !(distribution.has_integers() && lengths.low() >= 0)) {
-    return std::nullopt;
-  }
+  if (!distribution.has_bag_offsets() && !AreLengths(distribution)) return std::nullopt;
   const int64_t bags = ElementsOf(spec);
   if (bags > kMostBags) return std::nullopt;
   const PhiloxStream stream = StreamOf(spec, seed);
   const auto width = static_cast<uint64_t>(lengths.limit() - lengths.low());
   int64_t sum = 0;
   for (int64_t element = 0; element < bags; ++element) {
-    const uint32_t word = stream.Word(static_cast<uint64_t>(element));
     const int64_t size =
         distribution.has_bag_offsets()
-            ? BagSize(distribution.bag_offsets(), word)
-            : lengths.low() + static_cast<int64_t>(PhiloxStream::Integer(word, width));
+            ? BagSize(distribution.bag_offsets(), stream, element)
+            : lengths.low() + static_cast<int64_t>(PhiloxStream::Integer(
+                                  stream.Word(static_cast<uint64_t>(element)), width));
     if (__builtin_add_overflow(sum, size, &sum)) return std::nullopt;
   }
   return sum;

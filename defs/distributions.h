@@ -40,8 +40,11 @@ std::optional<IntegerRange> IntegersOf(const TensorSpec& spec);
 // The numbers of which an input is drawn.
 PhiloxStream StreamOf(const TensorSpec& spec, uint64_t seed);
 
-// The number of elements of one bag; `word` is that of the bag.
-int64_t BagSize(const BagOffsets& bags, uint32_t word);
+// The number of elements of one bag; draws only where sizes differ.
+int64_t BagSize(const BagOffsets& bags, const PhiloxStream& stream, int64_t bag);
+
+// Whether the values can be lengths of bags: integers, none negative.
+bool AreLengths(const Distribution& distribution);
 
 // The number of elements of all bags that a resolved input describes by their lengths (integers,
 // none negative) or by their offsets; nullopt for an input that does neither, whose own size

@@ -172,6 +172,11 @@ class Trunk {
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
 };
 
+// transformers' BertPooler: (N, S, hidden) -> (N, hidden), from each row's first token.
+at::Tensor Pooled(const Linear& pooler, const at::Tensor& x) {
+  return pooler.Forward(x.select(1, 0)).tanh_();
+}
+
 class Bert final : public LayeredModel {
  public:
   explicit Bert(const BertOptions& options)
@@ -181,7 +186,7 @@ class Bert final : public LayeredModel {
   // The trunk's inputs -> last_hidden_state (N, S, hidden) and pooler_output (N, hidden).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor x = trunk_.Forward(inputs);
-    return {x, pooler_.Forward(x.select(1, 0)).tanh_()};
+    return {x, Pooled(pooler_, x)};
   }
 
  private:
@@ -274,8 +279,7 @@ class BertForSequenceClassification final : public LayeredModel, public Trainabl
 
   // The trunk's inputs -> logits (N, classes).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    const at::Tensor pooled = pooler_.Forward(trunk_.Forward(inputs).select(1, 0)).tanh_();
-    return {classifier_.Forward(dropout_.Forward(pooled))};
+    return {classifier_.Forward(dropout_.Forward(Pooled(pooler_, trunk_.Forward(inputs))))};
   }
 
   // The mean over the rows; labels int64 (N).
@@ -305,38 +309,32 @@ absl::StatusOr<BertOptions> ReadOptions(std::string_view implementation,
                      .layer_norm_eps = parameters.Real("layer_norm_eps")};
 }
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "bert", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::StatusOr<BertOptions> options = ReadOptions("bert", parameters);
-      if (!options.ok()) return options.status();
-      return std::make_unique<Bert>(*options);
-    });
+// `more`: what the model is built of beside the options.
+template <typename Built, typename... More>
+absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
+                                             const Parameters& parameters, More... more) {
+  const absl::StatusOr<BertOptions> options = ReadOptions(implementation, parameters);
+  if (!options.ok()) return options.status();
+  return std::make_unique<Built>(*options, more...);
+}
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "bert_masked_lm", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::StatusOr<BertOptions> options = ReadOptions("bert_masked_lm", parameters);
-      if (!options.ok()) return options.status();
-      return std::make_unique<BertForMaskedLm>(*options, parameters.Flag("tie_word_embeddings"));
-    });
+ASSAY_MODEL_IMPLEMENTATION("bert", [](const Parameters& parameters) {
+  return Build<Bert>("bert", parameters);
+});
 
-ASSAY_MODEL_IMPLEMENTATION("bert_question_answering",
-                           [](const Parameters& parameters)
-                               -> absl::StatusOr<std::unique_ptr<Model>> {
-                             const absl::StatusOr<BertOptions> options =
-                                 ReadOptions("bert_question_answering", parameters);
-                             if (!options.ok()) return options.status();
-                             return std::make_unique<BertForQuestionAnswering>(*options);
-                           });
+ASSAY_MODEL_IMPLEMENTATION("bert_masked_lm", [](const Parameters& parameters) {
+  return Build<BertForMaskedLm>("bert_masked_lm", parameters,
+                                parameters.Flag("tie_word_embeddings"));
+});
 
-ASSAY_MODEL_IMPLEMENTATION("bert_sequence_classification",
-                           [](const Parameters& parameters)
-                               -> absl::StatusOr<std::unique_ptr<Model>> {
-                             const absl::StatusOr<BertOptions> options =
-                                 ReadOptions("bert_sequence_classification", parameters);
-                             if (!options.ok()) return options.status();
-                             return std::make_unique<BertForSequenceClassification>(
-                                 *options, parameters.Integer("num_labels"));
-                           });
+ASSAY_MODEL_IMPLEMENTATION("bert_question_answering", [](const Parameters& parameters) {
+  return Build<BertForQuestionAnswering>("bert_question_answering", parameters);
+});
+
+ASSAY_MODEL_IMPLEMENTATION("bert_sequence_classification", [](const Parameters& parameters) {
+  return Build<BertForSequenceClassification>("bert_sequence_classification", parameters,
+                                              parameters.Integer("num_labels"));
+});
 
 }  // namespace
 }  // namespace assay::models

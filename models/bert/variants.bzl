@@ -52,6 +52,9 @@ IMPLEMENTATION = _implementation(
     ),
 )
 
+# Of the encoder, in the files of a class with a head.
+_BUFFERS_BEHIND_A_HEAD = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"]
+
 MASKED_LM = _implementation(
     name = "bert_masked_lm",
     description = "BERT with a score for each word at each token, whose weight is the embedding's.",
@@ -59,7 +62,7 @@ MASKED_LM = _implementation(
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
     # Published checkpoints also have the pooler and the head that tells whether a sentence follows another.
     extras = checkpoint_extras(
-        buffers = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"],
+        buffers = _BUFFERS_BEHIND_A_HEAD,
         heads = ["bert.pooler", "cls.seq_relationship"],
     ),
     trainable = True,
@@ -79,7 +82,7 @@ QUESTION_ANSWERING = _implementation(
         output("end_logits", shape = ["batch", "sequence_length"]),
     ],
     extras = checkpoint_extras(
-        buffers = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"],
+        buffers = _BUFFERS_BEHIND_A_HEAD,
         heads = ["bert.pooler", "cls"],
     ),
     trainable = True,
@@ -98,7 +101,7 @@ SEQUENCE_CLASSIFICATION = _implementation(
     ],
     outputs = [output("logits", shape = ["batch", "num_labels"])],
     extras = checkpoint_extras(
-        buffers = ["bert.embeddings.position_ids", "bert.embeddings.token_type_ids"],
+        buffers = _BUFFERS_BEHIND_A_HEAD,
         heads = ["cls"],
     ),
     trainable = True,

@@ -8,7 +8,7 @@
 // clock a quarter above the one measured. A GPU's is the maker's: NVIDIA's data sheets of A100 80
 // GB, H100 SXM and H200, for dense operands at the boost clock.
 //
-// Not for judging how good a kernel is: no kernel reaches these bounds. runner/peak_probes.h
+// Not for judging how good a kernel is: no kernel reaches these bounds. runner/measure/peak_probes.h
 // measures what a machine does reach.
 //
 //   Peaks peaks = CpuPeaks(FP32, /*cores=*/2, sampling::CoreMhz(), HostVectorUnits());

@@ -190,7 +190,7 @@ void FillBagOffsets(int64_t* data, int64_t count, const PhiloxStream& stream,
   int64_t offset = 0;
   for (int64_t element = 0; element < count; ++element) {
     data[element] = offset;
-    offset += BagSize(bags, stream.Word(static_cast<uint64_t>(element)));
+    offset += BagSize(bags, stream, element);
   }
 }
 

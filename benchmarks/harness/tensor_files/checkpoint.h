@@ -13,7 +13,7 @@
 // are mapped (mapped_file.h), so opening one of 100 GB takes no memory.
 //
 // Not for: pickled checkpoints (.pt, .bin: programs, not data), nor for matching names with a
-// model's (execution/checkpoint_loading.h).
+// model's (checkpoints/checkpoint_loading.h).
 //
 // Example:
 //   absl::StatusOr<Checkpoint> checkpoint = Checkpoint::Open("bert/model.safetensors");

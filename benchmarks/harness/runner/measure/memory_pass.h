@@ -10,7 +10,7 @@
 // "no_leak" (sampling/validity.h) sees only growth of the process, which a cache of freed memory
 // can hide.
 //
-// Not for: counting (execution/memory_use.h).
+// Not for: counting (costs/memory_use.h).
 //
 // Example:
 //   auto memory = MemoryPass(c, *executable, at::kCPU, record.measurements());

@@ -5,7 +5,7 @@
 // layer_export.h: writes the tensors that //tools:locate compares, layer by layer, with another
 // implementation:
 //
-//   calls/<n>.safetensors   the n-th call of a layer (execution/layer_trace.h): input.0, ..., output;
+//   calls/<n>.safetensors   the n-th call of a layer (costs/layer_trace.h): input.0, ..., output;
 //                           its "layer" and "number" as metadata
 //   results.safetensors     output.<name>, the model's; of a training case also loss and
 //                           gradient.<parameter> of the first step, and buffer.<name> after it

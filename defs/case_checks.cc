@@ -501,7 +501,12 @@ void CheckGeneration(const ModelImplementation& implementation, const BenchmarkC
   const auto& outputs = implementation.outputs();
   require(implementation.has_continuation(),
           "declares no continuation; one whose code generates says continuation = input(…)");
-  require(implementation.inputs_size() == 1, "has another number of inputs than 1, the prompt");
+  require(
+      implementation.continued().empty() ||
+          std::any_of(
+              implementation.inputs().begin(), implementation.inputs().end(),
+              [&](const InputSpec& input) { return input.name() == implementation.continued(); }),
+      absl::StrCat("has no input '", implementation.continued(), "', which is to be continued"));
   require(
       outputs.size() == 1 && outputs[0].shape_size() == 3 &&
           !HoldsIntegers(outputs[0].dtype() == DTYPE_UNSPECIFIED ? c.dtype() : outputs[0].dtype()),

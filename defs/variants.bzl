@@ -202,7 +202,7 @@ def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = ""):
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
     return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base)
 
-def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
+def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""
     check_name("model_implementation", name)
     check_name("model_implementation %r, unit" % name, unit)
@@ -235,6 +235,7 @@ def model_implementation(name, description, owner, source_url, reference, inputs
         trainable = trainable,
         targets = targets,
         continuation = continuation,
+        continued = continued,
         checkpoint_extras = checkpoint_extras,
         keeps_statistics = keeps_statistics,
         unit = unit,

@@ -7,15 +7,16 @@
 //
 // The cache belongs to the caller and has a fixed capacity, so that its addresses stay the same
 // from call to call (a CUDA graph needs that). Positions are arguments. The model itself keeps
-// nothing: the same tokens, position and cache give the same logits.
+// nothing: the same tokens, position and cache give the same logits. What an encoder makes of its
+// input, and masks of the prompt, are in the cache too.
 //
 // Not for: choosing tokens (benchmarks/harness/execution/generation_program.h), beams, sampling.
 //
 // Example:
 //
 //     auto* generator = dynamic_cast<Generator*>(model.get());     // null: it does not generate
-//     std::vector<at::Tensor> cache = generator->NewCache(rows, prompt.size(1) + 16);
-//     at::Tensor logits = generator->Extend(prompt, 0, cache);               // (rows, vocabulary)
+//     std::vector<at::Tensor> cache = generator->NewCache({prompt}, prompt.size(1) + 16);
+//     at::Tensor logits = generator->Prefill({prompt}, cache);               // (rows, vocabulary)
 //     logits = generator->Extend(logits.argmax(1, true), prompt.size(1), cache);
 // ---------------------------------------------------------------------------------------------
 
@@ -30,9 +31,17 @@ class Generator {
  public:
   virtual ~Generator() = default;
 
-  // Tensors for `capacity` tokens of `rows` sequences, in the dtype and on the device of the model.
-  // Their values do not matter.
-  virtual std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity) = 0;
+  // Tensors for `capacity` tokens of as many sequences as `inputs`, those of Forward, have rows, in
+  // the dtype and on the device of the model. Dimension 0 is the row, dimension 1 the token. Their
+  // values do not matter.
+  virtual std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) = 0;
+
+  // Fills the cache anew from the inputs of Forward, the prompt among them. Returns the logits of
+  // the prompt's last token, (rows, vocabulary). As it stands here it is for a model whose only
+  // input is the prompt.
+  virtual at::Tensor Prefill(at::ArrayRef<at::Tensor> inputs, at::ArrayRef<at::Tensor> cache) {
+    return Extend(inputs[0], 0, cache);
+  }
 
   // Runs tokens, int64 (rows, n), that stand at positions `position` to `position` + n - 1 behind
   // those that the cache holds, and adds them to it. Returns the logits of the last of them,

@@ -129,11 +129,11 @@ class Gpt2 final : public LayeredModel, public Trainable, public Generator {
   }
 
   // For each block its keys, then its values, (rows, capacity, features).
-  std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity) override {
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
     std::vector<at::Tensor> cache;
     for (size_t i = 0; i < 2 * blocks_.size(); ++i)
-      cache.push_back(
-          at::empty({rows, capacity, words_.weight().size(1)}, words_.weight().options()));
+      cache.push_back(at::empty({inputs[0].size(0), capacity, words_.weight().size(1)},
+                                words_.weight().options()));
     return cache;
   }
 

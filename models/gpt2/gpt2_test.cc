@@ -62,7 +62,7 @@ TEST_F(Gpt2Test, ATokenSeesThoseBeforeItAndNoneBehindIt) {
 TEST_F(Gpt2Test, WithACacheItIsTheSameInPartsOfAnySize) {
   auto& generator = dynamic_cast<Generator&>(*model_);
   const at::Tensor whole = Logits(tokens_);
-  const std::vector<at::Tensor> cache = generator.NewCache(2, 8);
+  const std::vector<at::Tensor> cache = generator.NewCache({tokens_}, 8);
   EXPECT_EQ(cache.size(), 4u) << "keys and values of two blocks";
   int64_t position = 0;
   for (const int64_t count : {3, 2, 1, 2}) {

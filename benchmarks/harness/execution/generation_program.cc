@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "defs/case_steps.h"
@@ -16,6 +17,9 @@ constexpr std::string_view kLostKey = "lost_key";
 
 // The places of the outputs of defs/generation_outputs.h.
 enum Place { kFirst, kBetween, kLast };
+
+// Without the continuation, which comes last.
+TensorsRef OfModel(TensorsRef inputs) { return inputs.slice(0, inputs.size() - 1); }
 
 Tensors AsOutputs(const Tensors& logits) {
   const Tensors between(logits.begin() + 1, logits.end() - 1);
@@ -32,8 +36,13 @@ absl::StatusOr<std::unique_ptr<Program>> GenerationProgram::Make(
         absl::StrCat("implementation ", c.implementation().name(),
                      " does not generate: its code has no models::Generator"));
   }
+  const std::string& continued = c.implementation().continued();
+  const auto& inputs = c.measured().inputs();
+  const auto prompt =
+      absl::c_find_if(inputs, [&](const TensorSpec& input) { return input.name() == continued; });
+  const size_t place = prompt == inputs.end() ? 0 : prompt - inputs.begin();
   return std::unique_ptr<Program>(new GenerationProgram(
-      std::move(model), *generator, c.benchmark_case().generation().new_tokens()));
+      std::move(model), *generator, place, c.benchmark_case().generation().new_tokens()));
 }
 
 void GenerationProgram::To(at::Device device, at::ScalarType dtype) {
@@ -42,15 +51,18 @@ void GenerationProgram::To(at::Device device, at::ScalarType dtype) {
 }
 
 void GenerationProgram::MakeCache(TensorsRef inputs) {
-  const int64_t rows = inputs[0].size(0), capacity = inputs[0].size(1) + inputs[1].size(1);
-  if (cache_.empty() || cache_[0].size(0) != rows || cache_[0].size(1) != capacity)
-    cache_ = generator_.NewCache(rows, capacity);
+  std::vector<std::vector<int64_t>> shapes;
+  for (const at::Tensor& input : inputs) shapes.push_back(input.sizes().vec());
+  if (!cache_.empty() && shapes == shapes_) return;
+  const int64_t capacity = PromptTokens(inputs) + inputs.back().size(1);
+  cache_ = generator_.NewCache(OfModel(inputs), capacity);
+  shapes_ = std::move(shapes);
 }
 
-at::Tensor GenerationProgram::Prefill(const at::Tensor& prompt) {
-  at::Tensor logits = generator_.Extend(prompt, 0, cache_);
+at::Tensor GenerationProgram::Prefill(TensorsRef inputs) {
+  at::Tensor logits = generator_.Prefill(OfModel(inputs), cache_);
   if (mistake_ == kLostKey) {
-    for (const at::Tensor& tensor : cache_) tensor.select(1, prompt.size(1) / 2).zero_();
+    for (const at::Tensor& tensor : cache_) tensor.select(1, PromptTokens(inputs) / 2).zero_();
   }
   return logits;
 }
@@ -61,17 +73,17 @@ at::Tensor GenerationProgram::Decode(const at::Tensor& token, int64_t prompt, in
 }
 
 Tensors GenerationProgram::Forced(TensorsRef inputs, int64_t count) {
-  Tensors logits = {Prefill(inputs[0])};
+  Tensors logits = {Prefill(inputs)};
   for (int64_t number = 1; number < count; ++number)
-    logits.push_back(Decode(inputs[1].narrow(1, number - 1, 1), inputs[0].size(1), number));
+    logits.push_back(Decode(inputs.back().narrow(1, number - 1, 1), PromptTokens(inputs), number));
   return logits;
 }
 
-Tensors GenerationProgram::Likeliest(const at::Tensor& prompt) {
-  at::Tensor logits = Prefill(prompt);
+Tensors GenerationProgram::Likeliest(TensorsRef inputs) {
+  at::Tensor logits = Prefill(inputs);
   Tensors tokens = {logits.argmax(1)};
   for (int64_t number = 1; number < new_tokens_; ++number) {
-    logits = Decode(tokens.back().unsqueeze(1), prompt.size(1), number);
+    logits = Decode(tokens.back().unsqueeze(1), PromptTokens(inputs), number);
     tokens.push_back(logits.argmax(1));
   }
   return {at::stack(tokens, 1), logits};
@@ -94,10 +106,11 @@ void GenerationProgram::BeginVerified(Step step, TensorsRef inputs) {
 }
 
 Tensors GenerationProgram::Call(Step step, TensorsRef inputs) {
-  if (step == steps::kPrefill) return {Prefill(inputs[0])};
+  if (step == steps::kPrefill) return {Prefill(inputs)};
   if (step == steps::kDecode)
-    return {Decode(inputs[1].narrow(1, new_tokens_ - 2, 1), inputs[0].size(1), new_tokens_ - 1)};
-  return forced_ ? AsOutputs(Forced(inputs, new_tokens_)) : Likeliest(inputs[0]);
+    return {
+        Decode(inputs.back().narrow(1, new_tokens_ - 2, 1), PromptTokens(inputs), new_tokens_ - 1)};
+  return forced_ ? AsOutputs(Forced(inputs, new_tokens_)) : Likeliest(inputs);
 }
 
 std::vector<VerifiedOutput> GenerationProgram::Verified(Step step, Tensors returned) {

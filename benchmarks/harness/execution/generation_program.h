@@ -8,7 +8,8 @@
 //   decode     the logits of the last new token, with all those before it in the cache
 //   generate   prefill, then one call for each further token, each the likeliest
 //
-// Inputs are the prompt, int64 (N, S), and a continuation, int64 (N, n - 1), of n new tokens. What
+// Inputs are the model's, one of which is the prompt, int64 (N, S), and a continuation, int64
+// (N, n - 1), of n new tokens. What
 // is verified is fed the continuation in place of its own tokens (teacher forcing), so that the
 // logits of each new token are those of one forward pass over the whole sequence, which is their
 // reference: a wrong position or a lost key shows. defs/generation_outputs.h has their names.
@@ -60,23 +61,26 @@ class GenerationProgram final : public Program {
 
  private:
   GenerationProgram(std::unique_ptr<models::Model> model, models::Generator& generator,
-                    int64_t new_tokens)
-      : model_(std::move(model)), generator_(generator), new_tokens_(new_tokens) {}
+                    size_t prompt, int64_t new_tokens)
+      : model_(std::move(model)), generator_(generator), prompt_(prompt), new_tokens_(new_tokens) {}
 
   void MakeCache(TensorsRef inputs);
-  at::Tensor Prefill(const at::Tensor& prompt);
+  int64_t PromptTokens(TensorsRef inputs) const { return inputs[prompt_].size(1); }
+  at::Tensor Prefill(TensorsRef inputs);
   // The logits of new token `number`, from 1 on, after `token`.
   at::Tensor Decode(const at::Tensor& token, int64_t prompt, int64_t number);
   // The logits of new tokens 0 to `count` - 1, each after that of the continuation.
   Tensors Forced(TensorsRef inputs, int64_t count);
-  Tensors Likeliest(const at::Tensor& prompt);
+  Tensors Likeliest(TensorsRef inputs);
 
   ModelProgram model_;
   models::Generator& generator_;
+  const size_t prompt_;  // its place among the inputs
   const int64_t new_tokens_;
   std::vector<at::Tensor> cache_;
-  bool forced_ = false;  // whether `generate` takes the continuation's tokens
-  std::string mistake_;  // empty: none of this program's own
+  std::vector<std::vector<int64_t>> shapes_;  // of the inputs that the cache was made for
+  bool forced_ = false;                       // whether `generate` takes the continuation's tokens
+  std::string mistake_;                       // empty: none of this program's own
 };
 
 }  // namespace assay::execution

@@ -169,11 +169,11 @@ def reference_outputs(family, module, inputs, names):
 
 def generation_outputs(family, content, module, inputs):
     """The logits of each new token (defs/generation_outputs.h): of one forward pass over prompt and continuation, without a cache."""
-    inputs = dict(inputs)
-    continuation = inputs.pop(content["continuation"])
-    ((name, prompt),) = inputs.items()
-    given = torch.cat([prompt, continuation], 1)
-    ((output, logits),) = reference_outputs(family, module, {name: given}, [content["outputs"][0].removeprefix("first.")]).items()
+    continued, new = content["continuation"]
+    prompt = inputs[continued]
+    given = {name: tensor for name, tensor in inputs.items() if name != new}
+    given[continued] = torch.cat([prompt, inputs[new]], 1)
+    ((output, logits),) = reference_outputs(family, module, given, [content["outputs"][0].removeprefix("first.")]).items()
     logits = logits[:, prompt.shape[1] - 1 :]
     parts = {"first": logits[:, 0], "middle": logits[:, 1:-1], "last": logits[:, -1]}
     return {"%s.%s" % (part, output): values.contiguous() for part, values in parts.items()}

@@ -97,7 +97,7 @@ def job_of(name, work, roundings=("fp32",), batches=(2,)):
                     "blob": os.path.join(work, "%d.safetensors" % len(contents)),
                     "outputs": outputs,
                     "training": None,
-                    "continuation": "",
+                    "continuation": [],
                     "targets": [],
                     "metadata": {"implementation": name},
                 }

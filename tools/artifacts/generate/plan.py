@@ -28,7 +28,7 @@ class Content(NamedTuple):
     package: str  # whose lock has the keys
     outputs: tuple  # names of what its reference holds
     training: Optional[registry.Training] = None  # None: forward alone
-    continuation: str = ""  # the input that forward reads behind its own; "": none
+    continuation: tuple = ()  # an input, and the one that forward reads behind it; (): none
 
     def metadata(self, implementation):
         """The blob's metadata beside the provenance. It names no case, so equal content gives equal bytes for every

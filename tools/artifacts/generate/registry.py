@@ -69,7 +69,7 @@ class Case(NamedTuple):
     inputs: tuple  # of it
     key: str  # row of the lock
     training: Optional[Training] = None  # None: the case does not train
-    continuation: str = ""  # the input that holds the new tokens; "": the case does not generate
+    continuation: tuple = ()  # the input that is continued and the one with the new tokens; (): the case does not generate
 
     @property
     def package(self):
@@ -132,8 +132,12 @@ def _case(entry, models, implementations):
         inputs=tuple(_input(spec) for spec in workload.get("inputs", [])),
         key=entry["reference"]["key"],
         training=_training(label, case, implementation),
-        continuation=implementation.get("continuation", {}).get("name", "") if case.get("mode") == "GENERATE" else "",
+        continuation=_continuation(implementation) if case.get("mode") == "GENERATE" else (),
     )
+
+
+def _continuation(implementation):
+    return implementation.get("continued") or implementation["inputs"][0]["name"], implementation["continuation"]["name"]
 
 
 def _training(label, case, implementation):

@@ -30,6 +30,8 @@ at::Tensor Activate(Activation activation, at::Tensor x) {
       return recorded ? at::hardswish(x) : at::hardswish_(x);
     case Activation::kGelu:
       return recorded ? at::gelu(x) : at::gelu_(x);
+    case Activation::kGeluTanh:
+      return recorded ? at::gelu(x, "tanh") : at::gelu_(x, "tanh");
     case Activation::kSigmoid:
       return at::sigmoid_(x);
     case Activation::kHardsigmoid:

@@ -23,6 +23,7 @@ enum class Activation {
   kSilu,
   kHardswish,
   kGelu,
+  kGeluTanh,  // the approximation by tanh
   kSigmoid,
   kHardsigmoid
 };

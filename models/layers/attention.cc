@@ -1,9 +1,15 @@
 #include "models/layers/attention.h"
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -15,23 +21,69 @@ at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
   return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
 }
 
+// (N, heads, T, d) -> (N, heads * times, T, d): each head for so many queries.
+at::Tensor Repeated(const at::Tensor& x, int64_t times) {
+  if (times == 1) return x;
+  return x.unsqueeze(2).expand({-1, -1, times, -1, -1}).flatten(1, 2);
+}
+
+// Attention operator by operator; query (N, H, S, d), key and value (N, H, T, d).
+at::Tensor AttendPlainly(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         const std::optional<at::Tensor>& mask, double scale,
+                         const AttentionOptions& options) {
+  at::Tensor scores = at::matmul(query, key.transpose(2, 3)) * scale;
+  if (options.soft_cap > 0) scores = at::tanh(scores / options.soft_cap) * options.soft_cap;
+  if (mask && mask->scalar_type() == at::kBool) {
+    scores = scores.masked_fill(mask->logical_not(), -std::numeric_limits<double>::infinity());
+  } else if (mask) {
+    scores = scores + *mask;
+  }
+  if (!options.sinks.defined()) return at::matmul(at::softmax(scores, -1), value);
+  const at::Tensor sinks = options.sinks.view({1, query.size(1), -1, 1})
+                               .expand({query.size(0), query.size(1), query.size(2), 1});
+  const at::Tensor weights = at::softmax(at::cat({scores, sinks}, -1), -1);
+  return at::matmul(weights.narrow(-1, 0, key.size(2)), value);
+}
+
 }  // namespace
 
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options) {
-  const int64_t tokens = query.size(1), keys = key.size(1);
+  const int64_t tokens = query.size(1), heads = options.heads;
+  const int64_t key_heads = options.key_heads == 0 ? heads : options.key_heads;
+  const int64_t times = heads / key_heads;
+  at::Tensor k = key, v = value;
+  if (options.causal && tokens == 1 && options.window > 0 && options.window < k.size(1)) {
+    k = k.narrow(1, k.size(1) - options.window, options.window);
+    v = v.narrow(1, v.size(1) - options.window, options.window);
+  }
+  const int64_t keys = k.size(1);
+  const bool windowed = options.window > 0 && options.window < keys;
   std::optional<at::Tensor> mask;
   if (options.mask.defined()) mask = options.mask;
   // The operator aligns its own causal mask with the first key. One query that comes last sees all.
-  const bool aligned = options.causal && tokens == keys;
+  const bool plain = options.soft_cap > 0 || options.sinks.defined();
+  const bool aligned = options.causal && tokens == keys && !windowed && !plain;
   if (options.causal && !aligned && tokens > 1) {
     mask = at::ones({tokens, keys}, query.options().dtype(at::kBool)).tril_(keys - tokens);
+    if (windowed) mask->triu_(keys - tokens - options.window + 1);
   }
-  const at::Tensor attended = at::scaled_dot_product_attention(
-      SplitHeads(query, options.heads), SplitHeads(key, options.heads),
-      SplitHeads(value, options.heads), mask, options.dropout, aligned);
+  k = SplitHeads(k, key_heads);
+  v = SplitHeads(v, key_heads);
+  // The queries of one token that share a key stand in the place of tokens, so that no key is copied.
+  const bool packed = tokens == 1 && times > 1;
+  const at::Tensor q =
+      packed ? query.view({query.size(0), key_heads, times, -1}) : SplitHeads(query, heads);
+  if (!packed) {
+    k = Repeated(k, times);
+    v = Repeated(v, times);
+  }
+  const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(q.size(3))));
+  const at::Tensor attended =
+      plain ? AttendPlainly(q, k, v, mask, scale, options)
+            : at::scaled_dot_product_attention(q, k, v, mask, options.dropout, aligned, scale);
   // The fused kernels store (N, S, heads, d) already, so this copies for the plain kernel only.
-  return attended.transpose(1, 2).reshape({query.size(0), query.size(1), query.size(2)});
+  return (packed ? attended : attended.transpose(1, 2)).reshape(query.sizes());
 }
 
 at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype) {

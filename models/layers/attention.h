@@ -8,7 +8,7 @@
 // These are functions, not a layer, because the projections' names, number and fusion differ by
 // family while this part is the same in all of them.
 //
-// Not for: rotary or relative positions, keeping keys and values (key_value_cache.h).
+// Not for: rotary (rotary.h) or relative positions, keeping keys and values (key_value_cache.h).
 //
 // Example, an encoder's self-attention with padded rows:
 //
@@ -20,6 +20,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace assay::models {
 
@@ -29,11 +30,17 @@ struct AttentionOptions {
   double dropout = 0;    // probability of dropping an attention weight
   // Whether query s of S sees only keys up to T - S + s: the S last tokens of T. Excludes a mask.
   bool causal = false;
+  int64_t window = 0;     // with causal: the most keys that a query sees, the last ones; 0: all
+  int64_t key_heads = 0;  // heads of key and value, each for heads / key_heads queries; 0: as many
+  std::optional<double> scale = {};  // of the scores; absent: 1 / sqrt(features of a head)
+  // The two that no fused kernel has:
+  double soft_cap = 0;  // scores become soft_cap * tanh(scores / soft_cap); 0: they stay
+  at::Tensor sinks =
+      {};  // (heads): the score of one more key, whose value is zero; undefined: none
 };
 
-// softmax(Q K^T / sqrt(features / heads) + mask) V for each head. query is (N, S, features), key
-// and value (N, T, features); features is a multiple of heads. Returns (N, S, features),
-// contiguous.
+// softmax(Q K^T * scale + mask) V for each head. query is (N, S, heads * d), key and value
+// (N, T, key_heads * d). Returns (N, S, heads * d), contiguous.
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options);
 

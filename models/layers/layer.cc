@@ -14,6 +14,7 @@ Layer::Layer(Layer& parent, std::string name) {
 
 void Layer::AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const {
   for (const Entry& entry : entries_) {
+    if (entry.constant) continue;
     state.push_back(entry.description);
     state.back().name = prefix + entry.name;
     state.back().tensor = *entry.tensor;
@@ -30,7 +31,8 @@ void Layer::MoveOwnTensors(at::Device device, at::ScalarType dtype) {
   for (Entry& entry : entries_) {
     if (entry.of != nullptr) continue;
     at::Tensor& tensor = *entry.tensor;
-    tensor = tensor.to(device, tensor.is_floating_point() ? dtype : tensor.scalar_type()).detach();
+    const bool follows = tensor.is_floating_point() && !entry.constant;
+    tensor = tensor.to(device, follows ? dtype : tensor.scalar_type()).detach();
   }
   for (Child& child : children_) child.layer->MoveOwnTensors(device, dtype);
 }
@@ -90,6 +92,11 @@ void Layer::AddBuffer(std::string name, at::IntArrayRef shape, Init init, at::Te
 void Layer::AddBuffer(std::string name, at::Tensor value, at::Tensor& member) {
   member = std::move(value);
   entries_.push_back({std::move(name), &member, {.given = true}});
+}
+
+void Layer::AddConstant(at::Tensor value, at::Tensor& member) {
+  member = std::move(value);
+  entries_.push_back({.name = "", .tensor = &member, .description = {}, .constant = true});
 }
 
 void Layer::AddAlias(std::string name, at::Tensor& member, const at::Tensor& of) {

@@ -82,6 +82,10 @@ class Layer {
   // same model that is built before. The state lists both names.
   void AddAlias(std::string name, at::Tensor& member, const at::Tensor& of);
 
+  // Makes `member` the tensor `value`, which moves with the model, keeps its dtype and is no part of
+  // the state.
+  void AddConstant(at::Tensor value, at::Tensor& member);
+
   // Registers an int64 scalar buffer that counts from zero. Evaluation does not read it.
   void AddCounter(std::string name, at::Tensor& member);
 
@@ -104,6 +108,7 @@ class Layer {
     at::Tensor* tensor;
     NamedTensor description;         // without name and tensor
     const at::Tensor* of = nullptr;  // for an alias: the member that it follows
+    bool constant = false;
   };
   struct Child {
     std::string name;

@@ -330,7 +330,7 @@ class Block final : public Layer {
 class Llama final : public LayeredModel, public Trainable, public Generator {
  public:
   explicit Llama(const LlamaOptions& o)
-      : embedding_scale_(o.style.gemma ? std::sqrt(static_cast<double>(o.hidden_size)) : 1),
+      : embedding_scale_(o.style.gemma ? std::sqrt(static_cast<float>(o.hidden_size)) : 1),
         logit_cap_(o.logit_cap),
         key_features_(o.key_heads * o.head_dim),
         words_(*this, "model.embed_tokens", {.rows = o.vocab_size, .features = o.hidden_size}),
@@ -401,7 +401,7 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
     return logit_cap_ > 0 ? at::tanh(scores / logit_cap_) * logit_cap_ : scores;
   }
 
-  double embedding_scale_;
+  float embedding_scale_;  // in float64 too, as transformers keeps it
   double logit_cap_;
   int64_t key_features_;
   Embedding words_;

@@ -36,7 +36,7 @@ IMPLEMENTATION = model_implementation(
         parameter("tie_word_embeddings", "flag", default = False, description = "whether the scores' weight is the embedding's"),
         parameter("num_local_experts", "integer", default = 8, maximum = 4096, description = "of mixtral and gpt_oss: experts of a layer"),
         parameter("num_experts_per_tok", "integer", default = 2, maximum = 4096, description = "of mixtral and gpt_oss: those that a token goes through"),
-        parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+        parameter("sequence_length", "integer", default = 16, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
     ],
     inputs = [input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
@@ -104,6 +104,9 @@ TINY = [
     _llama("qwen3_tiny", "qwen3", dict(_TINY, rope_theta = 1000000.0, tie_word_embeddings = True)),
     _llama("gemma_2_tiny", "gemma2", dict(_TINY, sliding_window = 6, **dict(_GEMMA2, query_pre_attn_scalar = 24))),
     _llama("gemma_3_tiny", "gemma3", dict(_TINY, sliding_window = 6, sliding_window_pattern = 2, rope_type = "linear", factor = 8.0, **dict(_GEMMA3, query_pre_attn_scalar = 24))),
+]
+
+TINY_EXPERTS = [
     _llama("mixtral_tiny", "mixtral", _TINY),
     _llama("gpt_oss_tiny", "gpt_oss", dict(_TINY, sliding_window = 6, original_max_position_embeddings = 16, num_local_experts = 8, num_experts_per_tok = 4, **_GPT_OSS)),
 ]
@@ -232,4 +235,4 @@ SHORT = [
     _llama("qwen3_0_6b_2l", "qwen3", dict(_QWEN3_0_6B, num_hidden_layers = 2)),
 ]
 
-MODELS = TINY + SHORT + PUBLISHED
+MODELS = TINY + TINY_EXPERTS + SHORT + PUBLISHED

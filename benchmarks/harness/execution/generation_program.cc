@@ -62,7 +62,7 @@ void GenerationProgram::MakeCache(TensorsRef inputs) {
 at::Tensor GenerationProgram::Prefill(TensorsRef inputs) {
   at::Tensor logits = generator_.Prefill(OfModel(inputs), cache_);
   if (mistake_ == kLostKey) {
-    for (const at::Tensor& tensor : cache_) tensor.select(1, PromptTokens(inputs) / 2).zero_();
+    for (const at::Tensor& tensor : cache_) tensor.select(1, PromptTokens(inputs) - 1).zero_();
   }
   return logits;
 }

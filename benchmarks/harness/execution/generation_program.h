@@ -18,7 +18,7 @@
 // steps leave the state alone.
 //
 // Mistakes: those of ModelProgram; "stale_position", which the last token of a decode is given;
-// "lost_key", one token of the prompt that is missing from the cache.
+// "lost_key", the last token of the prompt, which is missing from the cache.
 //
 // Not for: sampling, beams, stopping at an end token.
 //

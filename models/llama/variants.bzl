@@ -36,7 +36,7 @@ IMPLEMENTATION = model_implementation(
         parameter("tie_word_embeddings", "flag", default = False, description = "whether the scores' weight is the embedding's"),
         parameter("num_local_experts", "integer", default = 8, maximum = 4096, description = "of mixtral and gpt_oss: experts of a layer"),
         parameter("num_experts_per_tok", "integer", default = 2, maximum = 4096, description = "of mixtral and gpt_oss: those that a token goes through"),
-        parameter("sequence_length", "integer", default = 16, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+        parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
     ],
     inputs = [input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],

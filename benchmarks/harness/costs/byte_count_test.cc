@@ -18,6 +18,7 @@
 #include <ATen/ops/mul.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/slice_copy.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/tensor.h>
@@ -236,6 +237,19 @@ TEST(CountCost, IsBothCountsOfOneCall) {
   EXPECT_EQ(cost->flops, 48);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(CountCost([] { return absl::AbortedError("no"); }).status().message(), "no");
+}
+
+TEST(CountCost, NamesTheKernelsOfAttentionOnce) {
+  const at::Tensor x = Randn({1, 2, 8, 16});
+  at::Tensor y;
+  const absl::StatusOr<CallCost> cost = CountCost([&] {
+    for (int call = 0; call < 2; ++call) y = at::scaled_dot_product_attention(x, x, x);
+    y = at::scaled_dot_product_attention(x[0], x[0], x[0]);
+    return absl::OkStatus();
+  });
+  EXPECT_EQ(cost->attention_kernels, (std::vector<std::string>{"flash", "math"}));
+  const absl::StatusOr<CallCost> none = CountCost([] { return absl::OkStatus(); });
+  EXPECT_TRUE(none->attention_kernels.empty());
 }
 
 }  // namespace

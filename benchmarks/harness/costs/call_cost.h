@@ -3,11 +3,14 @@
 
 // ---------------------------------------------------------------------------------------------
 // call_cost.h: the cost of one call: its operations (flop_count.h) and bytes (byte_count.h), both
-// counted in one call.
+// counted in one call, and the kernels that scaled_dot_product_attention chose in it.
 //
 // Example:
 //   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
 // ---------------------------------------------------------------------------------------------
+
+#include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -20,6 +23,8 @@ struct CallCost {
   double flops = 0;
   double padding_flops = 0;  // of flops
   double bytes = 0;
+  // Each once, in the order of their first calls: "flash", "efficient", "cudnn", "math".
+  std::vector<std::string> attention_kernels = {};
 };
 
 // Errors: those of `call`.

@@ -56,6 +56,7 @@ class GenerationProgram final : public Program {
   Tensors Call(Step step, TensorsRef inputs) override;
   void BeginVerified(Step step, TensorsRef inputs) override;
   std::vector<VerifiedOutput> Verified(Step step, Tensors returned) override;
+  int64_t CacheBytes() const override;
   std::vector<std::string> Mistakes() const override;
   void MakeMistake(std::string_view mistake) override;
 

@@ -104,6 +104,9 @@ class Program {
   // Restores the state. Only for kResettable.
   virtual void Reset() {}
 
+  // Bytes of what calls keep beside the state: the keys and values of a generation.
+  virtual int64_t CacheBytes() const { return 0; }
+
   // Whether tensors of the state with four dimensions are stored with their channels last; kept by
   // LaidOut() (eager_backend.h).
   bool channels_last() const { return channels_last_; }

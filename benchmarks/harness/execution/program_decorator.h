@@ -41,6 +41,7 @@ class ProgramDecorator : public Program {
     return inner_.Verified(step, std::move(returned));
   }
   void Reset() override { inner_.Reset(); }
+  int64_t CacheBytes() const override { return inner_.CacheBytes(); }
   std::vector<std::string> Mistakes() const override { return inner_.Mistakes(); }
   void MakeMistake(std::string_view mistake) override { inner_.MakeMistake(mistake); }
 

@@ -26,6 +26,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/runner/benchmark_list.h"
+#include "benchmarks/harness/runner/generation_lines.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
 #include "benchmarks/harness/runner/measure/memory_pass.h"
 #include "benchmarks/harness/runner/measure/peak_probes.h"
@@ -193,8 +194,8 @@ absl::Status CaseRun::Run() {
   });
   if (measured.ok()) measured = LookAtMemory();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
-  out_ << WarmupLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
-       << std::flush;
+  out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
+       << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_) << std::flush;
   if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;

@@ -110,7 +110,8 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
     measured_ = {.spec = *step,
                  .hardware_limits = HardwareLimitsOf(*step, *cost),
                  .bytes_per_call = cost->bytes,
-                 .padding_flops_per_call = cost->padding_flops};
+                 .padding_flops_per_call = cost->padding_flops,
+                 .attention_kernels = cost->attention_kernels};
     workload_ = *std::move(made);
     if (settings_.injected_share > 0) {
       injected_ = std::make_unique<InjectedWork>(device_, *workload_, settings_.injected_share);

@@ -84,6 +84,8 @@ class CaseBenchmark {
     measurement->set_flops_per_call(timed->hardware_limits.flops_per_call);
     measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
     measurement->set_bytes_per_call(timed->bytes_per_call);
+    measurement->mutable_attention_kernels()->Assign(timed->attention_kernels.begin(),
+                                                     timed->attention_kernels.end());
     measurement->set_unit(timed->spec.unit());
     measurement->set_units_per_call(timed->spec.units_per_call());
     measurement->set_budget_s(absl::ToDoubleSeconds(options_.sampling.precision.budget));
@@ -139,7 +141,7 @@ class CaseBenchmark {
     if (m.units_per_call() > 0)
       state.counters[absl::StrCat(m.unit(), "s/s")] = 1e9 * m.units_per_call() / m.median_ns();
     if (m.flops_per_call() > 0) state.counters["GFLOP/s"] = m.flops_per_call() / m.median_ns();
-    if (options_.show_bandwidth && m.bytes_per_call() > 0)
+    if ((options_.show_bandwidth || m.step() == steps::kDecode) && m.bytes_per_call() > 0)
       state.counters["GB/s"] = m.bytes_per_call() / m.median_ns();
     // ci%: half the width of the median's 95 % interval, in percent of the median.
     if (m.ci_high_ns() > 0)

@@ -57,6 +57,7 @@ struct MeasuredStep {
   sampling::HardwareLimits hardware_limits = {};
   double bytes_per_call = 0;          // the least that it must move; 0: not known
   double padding_flops_per_call = 0;  // of hardware_limits.flops_per_call: where it comes from
+  std::vector<std::string> attention_kernels = {};
 };
 
 struct MeasuringOptions {
@@ -65,9 +66,9 @@ struct MeasuringOptions {
   std::string filter;  // as for MatchesFilter
   sampling::SamplingOptions sampling;
   sampling::PresetOptions preset;
-  // Whether a row shows GB/s beside GFLOP/s. Only for operators: the intermediate results of a
-  // model's layers pass through memory, too, so the least that a call must move is not what it
-  // moves.
+  // Whether a row shows GB/s beside GFLOP/s. Only for operators, and decode always: the intermediate
+  // results of a model's layers pass through memory, too, so the least that a call must move is not
+  // what it moves; those of one token are small.
   bool show_bandwidth = false;
 };
 

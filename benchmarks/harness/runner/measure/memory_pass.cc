@@ -71,6 +71,7 @@ absl::StatusOr<ProgramMemory> MemoryPass(const ResolvedCase& c, execution::Execu
   const absl::Status counted =
       costs::CountMemory(executable, c, StepsOf(measurements), calls, memory);
   if (!counted.ok()) return counted;
+  memory.set_cache_bytes(executable.program().CacheBytes());
   return memory;
 }
 
@@ -93,6 +94,7 @@ std::string MemoryLine(const Record& record) {
   };
   add("parameters", memory.parameter_bytes());
   add("buffers", memory.buffer_bytes());
+  add("cache", memory.cache_bytes());
   add("gradients", memory.gradient_bytes());
   add("optimizer", memory.optimizer_bytes());
   add("saved activations", memory.saved_activation_bytes());

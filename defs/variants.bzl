@@ -113,9 +113,9 @@ def zipf(limit, exponent):
     """Integers k in [0, limit) with probability proportional to (k + 1)^-exponent, a multiple of 0.25."""
     return _distribution(zipf = _limited("limit", limit, exponent = _number("zipf", exponent)))
 
-def prefix_mask():
-    """Row r of the last dimension (S long): ones up to S - ((r + 1) mod 4) * (S / 8), then zeros."""
-    return _distribution(prefix_mask = struct())
+def prefix_mask(at_end = False):
+    """Row r of the last dimension (S long): S - ((r + 1) mod 4) * (S / 8) ones, then zeros; `at_end`: the zeros first."""
+    return _distribution(prefix_mask = struct(at_end = True) if at_end else struct())
 
 def segments():
     """Zeros in the first half of each row of the last dimension, ones in the second."""

@@ -102,7 +102,11 @@ def _rows(spec, ones):
 
 
 def _prefix_mask(spec, content, words):
-    return _rows(spec, lambda row, size: (0, size - (row + 1) % 4 * (size // 8)))
+    def ones(row, size):
+        zeros = (row + 1) % 4 * (size // 8)
+        return (zeros, size) if content.get("atEnd") else (0, size - zeros)
+
+    return _rows(spec, ones)
 
 
 def _segments(spec, content, words):

@@ -36,6 +36,7 @@ def specs():
     yield tensor("INT64", [3, 1001], zipf={"exponent": 2.5, "limit": "1"})
     yield tensor("INT64", [6, 129], prefixMask={})
     yield tensor("BOOL", [2, 3, 16], prefixMask={})
+    yield tensor("INT64", [6, 129], prefixMask={"atEnd": True})
     yield tensor("INT64", [3, 5], segments={})
     yield tensor("BOOL", [3, 1001], bernoulli={"p": 0.3})
     yield tensor("INT64", [3, 1001], seed=_LARGE_SEED, bernoulli={"p": 1.0})

@@ -3,7 +3,7 @@
 load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", limits = "verify")
-load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS")
+load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS", "TINY_PADDED")
 
 def _lengths(*lengths):
     return [{"sequence_length": length} for length in lengths]
@@ -46,6 +46,15 @@ def _tiny_cases(models, verify = None):
     ]
 
 CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
+    # Rows of different lengths.
+    cases(
+        models = _names(TINY_PADDED),
+        dtypes = _DTYPES,
+        batches = [8],
+        parameters = _lengths(16),
+        large = [matching(dtype = ["bf16", "fp16", "fp32"])],
+        run = generation(new_tokens = 8),
+    ),
     # Dynamo has 8 rows. model_golden_test reads the shortest rows.
     cases(
         models = _names(SHORT + PUBLISHED),

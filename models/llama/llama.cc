@@ -3,7 +3,9 @@
 // and, with experts, Mixtral and gpt-oss are this code with other settings (Style). Tensor names, order
 // and shapes are their state_dict's.
 //
-// Tokens in, a score for each next word out, all at once or one after another with a cache.
+// Tokens in, a score for each next word out, all at once or one after another with a cache. A second
+// input says which tokens there are, where rows of different lengths are padded at their beginning; a
+// padding token sees itself, so that no row of scores is empty.
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
@@ -12,7 +14,9 @@
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/eye.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sigmoid.h>
 #include <ATen/ops/silu.h>
@@ -21,6 +25,7 @@
 #include <ATen/ops/topk.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -105,6 +110,13 @@ struct LlamaOptions {
   }
 };
 
+// How a layer sees tokens: the turn of their positions and, where rows are padded, the keys of each,
+// bool (N, 1, n, T).
+struct Seen {
+  Rotary::Turn turn;
+  at::Tensor mask;
+};
+
 class Attention final : public Layer {
  public:
   Attention(Layer& parent, const LlamaOptions& o, int64_t layer)
@@ -128,13 +140,18 @@ class Attention final : public Layer {
     if (o.style.gpt_oss) AddParameter("sinks", {o.heads}, EmbeddingInit(), sinks_);
   }
 
-  at::Tensor Forward(const at::Tensor& x, const Rotary::Turn& turn,
+  at::Tensor Forward(const at::Tensor& x, const Seen& seen,
                      const std::optional<KeyValueCache>& cache, int64_t position) const {
+    const Rotary::Turn& turn = seen.turn;
     const at::Tensor query = Turned(query_, query_norm_.get(), x, turn);
     KeyValue all = {Turned(key_, key_norm_.get(), x, turn), value_.Forward(x)};
     if (cache) all = cache->Add(all.key, all.value, position);
     AttentionOptions options = attend_;
     options.sinks = sinks_;
+    if (seen.mask.defined()) {
+      options.mask = seen.mask;
+      options.causal = false;
+    }
     return out_.Forward(Attend(query, all.key, all.value, options));
   }
 
@@ -290,7 +307,7 @@ class Block final : public Layer {
  public:
   Block(Layer& parent, std::string name, const LlamaOptions& o, int64_t layer)
       : Layer(parent, std::move(name)),
-        local_(o.style.local_frequencies && o.HasWindow(layer)),
+        has_window_(o.HasWindow(layer)),
         attention_(*this, o, layer),
         mlp_(NewMlp(*this, o)),
         norm1_(*this, "input_layernorm", o.Norm(o.hidden_size)),
@@ -302,13 +319,12 @@ class Block final : public Layer {
         std::make_unique<RmsNorm>(*this, "post_feedforward_layernorm", o.Norm(o.hidden_size));
   }
 
-  // Whether its positions turn by the local frequencies.
-  bool local() const { return local_; }
+  bool has_window() const { return has_window_; }
 
   // (N, n, features). With a cache the tokens stand at `position` behind those in it.
-  at::Tensor Forward(const at::Tensor& x, const Rotary::Turn& turn,
+  at::Tensor Forward(const at::Tensor& x, const Seen& seen,
                      const std::optional<KeyValueCache>& cache, int64_t position) const {
-    const at::Tensor attended = attention_.Forward(norm1_.Forward(x), turn, cache, position);
+    const at::Tensor attended = attention_.Forward(norm1_.Forward(x), seen, cache, position);
     if (before_mlp_ == nullptr) {
       const at::Tensor y = ResidualSum(attended, x);
       return ResidualSum(mlp_->Forward(norm2_.Forward(y)), y);
@@ -318,7 +334,7 @@ class Block final : public Layer {
   }
 
  private:
-  bool local_;
+  bool has_window_;
   Attention attention_;
   std::unique_ptr<Mlp> mlp_;
   RmsNorm norm1_;
@@ -333,6 +349,7 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
       : embedding_scale_(o.style.gemma ? std::sqrt(static_cast<float>(o.hidden_size)) : 1),
         logit_cap_(o.logit_cap),
         key_features_(o.key_heads * o.head_dim),
+        window_(o.window),
         words_(*this, "model.embed_tokens", {.rows = o.vocab_size, .features = o.hidden_size}),
         rotary_(*this, o.rotary) {
     for (int64_t i = 0; i < o.layers; ++i)
@@ -350,9 +367,9 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
                                                .tied_weight = o.tied ? &words_.weight() : nullptr});
   }
 
-  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
+  // Tokens, int64 (N, S), and which of them there are, likewise -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {Scores(Hidden(inputs[0], 0, {}))};
+    return {Scores(Hidden(inputs[0], inputs.size() > 1 ? inputs[1] : at::Tensor(), 0, {}))};
   }
 
   // The mean over all tokens but the first; labels int64 (N, S).
@@ -362,36 +379,68 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
                                   targets[0].narrow(1, 1, predicted).flatten());
   }
 
-  // For each block its keys, then its values, (rows, capacity, features).
+  // For each block its keys, then its values, (rows, capacity, features); where rows are padded,
+  // which tokens there are, int64 (rows, capacity).
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
     std::vector<at::Tensor> cache;
     for (size_t i = 0; i < 2 * blocks_.size(); ++i) {
       cache.push_back(
           at::empty({inputs[0].size(0), capacity, key_features_}, words_.weight().options()));
     }
+    if (inputs.size() > 1)
+      cache.push_back(at::empty({inputs[1].size(0), capacity}, inputs[1].options()));
     return cache;
+  }
+
+  at::Tensor Prefill(at::ArrayRef<at::Tensor> inputs, at::ArrayRef<at::Tensor> cache) override {
+    if (inputs.size() > 1) cache.back().fill_(1).narrow(1, 0, inputs[1].size(1)).copy_(inputs[1]);
+    return Extend(inputs[0], 0, cache);
   }
 
   at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                     at::ArrayRef<at::Tensor> cache) override {
-    return Scores(Hidden(tokens, position, cache).select(1, -1));
+    at::Tensor there;
+    if (cache.size() > 2 * blocks_.size())
+      there = cache.back().narrow(1, 0, position + tokens.size(1));
+    return Scores(Hidden(tokens, there, position, cache).select(1, -1));
   }
 
  private:
-  // Without a cache it is empty.
-  at::Tensor Hidden(const at::Tensor& tokens, int64_t position,
+  // The keys, by their places 0 to T - 1, that the last n of T tokens see in rows padded so.
+  at::Tensor Mask(const at::Tensor& there, int64_t n, int64_t window) const {
+    const int64_t keys = there.size(1);
+    at::Tensor causal = at::ones({n, keys}, there.options().dtype(at::kBool)).tril_(keys - n);
+    if (window > 0) causal.triu_(keys - n - window + 1);
+    const at::Tensor self = at::eye(keys, causal.options()).narrow(0, keys - n, n);
+    return causal.logical_and(there.ne(0).unsqueeze(1)).logical_or_(self).unsqueeze(1);
+  }
+
+  // How layers see tokens that begin at `position`: first those without a window.
+  std::array<Seen, 2> Views(const at::Tensor& x, const at::Tensor& there, int64_t position) const {
+    const int64_t n = x.size(1);
+    at::Tensor positions = rotary_.Positions(position, n), mask, windowed;
+    if (there.defined()) {
+      positions = (positions - there.eq(0).sum(1, /*keepdim=*/true)).clamp_min(0);
+      mask = Mask(there, n, 0);
+      windowed = window_ > 0 ? Mask(there, n, window_) : mask;
+    }
+    const Rotary::Turn turn = rotary_.At(positions, x.scalar_type());
+    const bool local = local_rotary_ != nullptr;
+    return {Seen{turn, mask},
+            Seen{local ? local_rotary_->At(positions, x.scalar_type()) : turn, windowed}};
+  }
+
+  // `there` is undefined where rows are not padded. Without a cache it is empty.
+  at::Tensor Hidden(const at::Tensor& tokens, const at::Tensor& there, int64_t position,
                     at::ArrayRef<at::Tensor> cache) const {
     at::Tensor x = words_.Forward(tokens);
     // transformers rounds the factor to the model's dtype.
     if (embedding_scale_ != 1) x.mul_(at::scalar_tensor(embedding_scale_, x.options()));
-    const at::Tensor positions = rotary_.Positions(position, tokens.size(1));
-    const Rotary::Turn turn = rotary_.At(positions, x.scalar_type());
-    Rotary::Turn local;
-    if (local_rotary_ != nullptr) local = local_rotary_->At(positions, x.scalar_type());
+    const std::array<Seen, 2> views = Views(x, there, position);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       std::optional<KeyValueCache> of_block;
       if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
-      x = blocks_[i]->Forward(x, blocks_[i]->local() ? local : turn, of_block, position);
+      x = blocks_[i]->Forward(x, views[blocks_[i]->has_window() ? 1 : 0], of_block, position);
     }
     return x;
   }
@@ -404,6 +453,7 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
   float embedding_scale_;  // in float64 too, as transformers keeps it
   double logit_cap_;
   int64_t key_features_;
+  int64_t window_;
   Embedding words_;
   Rotary rotary_;
   std::unique_ptr<Rotary> local_rotary_;
@@ -457,6 +507,7 @@ absl::StatusOr<std::unique_ptr<Model>> NewLlama(const Parameters& parameters) {
 }
 
 ASSAY_MODEL_IMPLEMENTATION("llama", NewLlama);
+ASSAY_MODEL_IMPLEMENTATION("llama_padded", NewLlama);
 
 }  // namespace
 }  // namespace assay::models

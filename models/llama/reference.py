@@ -68,7 +68,13 @@ def build(parameters):
 
 
 def forward(module, inputs):
-    return {"logits": module(**inputs, use_cache=False).logits}
+    given = dict(inputs)
+    if "attention_mask" in given:
+        # Of the prompt; new tokens are there in every row. Positions as generate() counts them.
+        tokens, mask = given["input_ids"], given["attention_mask"]
+        given["attention_mask"] = functional.pad(mask, (0, tokens.shape[1] - mask.shape[1]), value=1)
+        given["position_ids"] = (given["attention_mask"].cumsum(1) - 1).clamp(min=0)
+    return {"logits": module(**given, use_cache=False).logits}
 
 
 def loss(_module, outputs, targets):

@@ -1,56 +1,77 @@
 """Decoders of Llama's kind as transformers builds them: pure data, with the names of their config.json."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
 
-IMPLEMENTATION = model_implementation(
-    name = "llama",
-    description = "Causal transformer with RMS norm, rotary positions, shared keys and gated feed-forward or experts; a score for each next word.",
-    owner = "assay",
-    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/llama/modeling_llama.py",
-    reference = "INDEPENDENT",
-    reference_script = "models/llama/reference.py",
-    parameters = [
-        parameter("model_type", "text", allowed = ["llama", "mistral", "qwen3", "gemma2", "gemma3", "mixtral", "gpt_oss"], description = "whose block: norms, activation, experts"),
-        parameter("vocab_size", "integer", maximum = 1000000, description = "rows of the word embedding"),
-        parameter("hidden_size", "integer", description = "features of a token"),
-        parameter("intermediate_size", "integer", description = "features inside the feed-forward half, of one expert where there are several"),
-        parameter("num_hidden_layers", "integer", maximum = 1024, description = "blocks"),
-        parameter("num_attention_heads", "integer", maximum = 1024, description = "heads of queries"),
-        parameter("num_key_value_heads", "integer", maximum = 1024, description = "heads of keys and values; they divide num_attention_heads"),
-        parameter("head_dim", "integer", maximum = 4096, description = "features of a head, an even number"),
-        parameter("max_position_embeddings", "integer", default = 2048, maximum = 10000000, description = "tokens that the published model was trained for; no tensor depends on it"),
-        parameter("rms_norm_eps", "real", default = 1e-5, minimum = 0, maximum = 1, description = "added to a mean square"),
-        parameter("rope_theta", "real", default = 10000, minimum = 1, maximum = 1e12, description = "base of the rotary frequencies"),
-        parameter("rope_type", "text", default = "default", allowed = ["default", "linear", "llama3", "yarn"], description = "how the frequencies are scaled"),
-        parameter("factor", "real", default = 1, minimum = 1, maximum = 1000000, description = "by which rope_type divides low frequencies"),
-        parameter("low_freq_factor", "real", default = 1, minimum = 0, maximum = 1000000, description = "of llama3: wavelengths beyond original_max_position_embeddings / this are divided"),
-        parameter("high_freq_factor", "real", default = 4, minimum = 0, maximum = 1000000, description = "of llama3: wavelengths below original_max_position_embeddings / this are kept"),
-        parameter("original_max_position_embeddings", "integer", default = 8192, maximum = 10000000, description = "of llama3 and yarn: tokens of the first training"),
-        parameter("rope_local_base_freq", "real", default = 10000, minimum = 1, maximum = 1e12, description = "of gemma3: rope_theta of the layers with a window"),
-        parameter("sliding_window", "integer", default = 0, minimum = 0, maximum = 10000000, description = "keys that a token sees at most; 0: all"),
-        parameter("sliding_window_pattern", "integer", default = 0, minimum = 0, maximum = 1024, description = "each layer of this number has no window; 0: all layers have one"),
-        parameter("query_pre_attn_scalar", "integer", default = 0, minimum = 0, maximum = 1000000, description = "scores are divided by its root; 0: head_dim"),
-        parameter("attn_logit_softcapping", "real", default = 0, minimum = 0, maximum = 1000000, description = "scores of attention stay below; 0: no cap"),
-        parameter("final_logit_softcapping", "real", default = 0, minimum = 0, maximum = 1000000, description = "logits stay below; 0: no cap"),
-        parameter("attention_bias", "flag", default = False, description = "whether attention's projections have biases"),
-        parameter("tie_word_embeddings", "flag", default = False, description = "whether the scores' weight is the embedding's"),
-        parameter("num_local_experts", "integer", default = 8, maximum = 4096, description = "of mixtral and gpt_oss: experts of a layer"),
-        parameter("num_experts_per_tok", "integer", default = 2, maximum = 4096, description = "of mixtral and gpt_oss: those that a token goes through"),
-        parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
-    ],
-    inputs = [input("input_ids", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    trainable = True,
-    # Files of the bare models hold "model" alone; until 4.45 they held the frequencies.
-    checkpoint_extras = checkpoint_extras(
-        base = "model",
-        buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
-        heads = ["score", "qa_outputs"],
-    ),
-    targets = [input("labels", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
-    continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
-    unit = "token",
-    units_per_call = "batch*sequence_length",
+_PARAMETERS = [
+    parameter("model_type", "text", allowed = ["llama", "mistral", "qwen3", "gemma2", "gemma3", "mixtral", "gpt_oss"], description = "whose block: norms, activation, experts"),
+    parameter("vocab_size", "integer", maximum = 1000000, description = "rows of the word embedding"),
+    parameter("hidden_size", "integer", description = "features of a token"),
+    parameter("intermediate_size", "integer", description = "features inside the feed-forward half, of one expert where there are several"),
+    parameter("num_hidden_layers", "integer", maximum = 1024, description = "blocks"),
+    parameter("num_attention_heads", "integer", maximum = 1024, description = "heads of queries"),
+    parameter("num_key_value_heads", "integer", maximum = 1024, description = "heads of keys and values; they divide num_attention_heads"),
+    parameter("head_dim", "integer", maximum = 4096, description = "features of a head, an even number"),
+    parameter("max_position_embeddings", "integer", default = 2048, maximum = 10000000, description = "tokens that the published model was trained for; no tensor depends on it"),
+    parameter("rms_norm_eps", "real", default = 1e-5, minimum = 0, maximum = 1, description = "added to a mean square"),
+    parameter("rope_theta", "real", default = 10000, minimum = 1, maximum = 1e12, description = "base of the rotary frequencies"),
+    parameter("rope_type", "text", default = "default", allowed = ["default", "linear", "llama3", "yarn"], description = "how the frequencies are scaled"),
+    parameter("factor", "real", default = 1, minimum = 1, maximum = 1000000, description = "by which rope_type divides low frequencies"),
+    parameter("low_freq_factor", "real", default = 1, minimum = 0, maximum = 1000000, description = "of llama3: wavelengths beyond original_max_position_embeddings / this are divided"),
+    parameter("high_freq_factor", "real", default = 4, minimum = 0, maximum = 1000000, description = "of llama3: wavelengths below original_max_position_embeddings / this are kept"),
+    parameter("original_max_position_embeddings", "integer", default = 8192, maximum = 10000000, description = "of llama3 and yarn: tokens of the first training"),
+    parameter("rope_local_base_freq", "real", default = 10000, minimum = 1, maximum = 1e12, description = "of gemma3: rope_theta of the layers with a window"),
+    parameter("sliding_window", "integer", default = 0, minimum = 0, maximum = 10000000, description = "keys that a token sees at most; 0: all"),
+    parameter("sliding_window_pattern", "integer", default = 0, minimum = 0, maximum = 1024, description = "each layer of this number has no window; 0: all layers have one"),
+    parameter("query_pre_attn_scalar", "integer", default = 0, minimum = 0, maximum = 1000000, description = "scores are divided by its root; 0: head_dim"),
+    parameter("attn_logit_softcapping", "real", default = 0, minimum = 0, maximum = 1000000, description = "scores of attention stay below; 0: no cap"),
+    parameter("final_logit_softcapping", "real", default = 0, minimum = 0, maximum = 1000000, description = "logits stay below; 0: no cap"),
+    parameter("attention_bias", "flag", default = False, description = "whether attention's projections have biases"),
+    parameter("tie_word_embeddings", "flag", default = False, description = "whether the scores' weight is the embedding's"),
+    parameter("num_local_experts", "integer", default = 8, maximum = 4096, description = "of mixtral and gpt_oss: experts of a layer"),
+    parameter("num_experts_per_tok", "integer", default = 2, maximum = 4096, description = "of mixtral and gpt_oss: those that a token goes through"),
+    parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+]
+
+def _tokens(name, distribution):
+    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
+
+_IDS = _tokens("input_ids", integers(limit = "vocab_size"))
+
+def _implementation(name, description, inputs):
+    return model_implementation(
+        name = name,
+        description = description,
+        owner = "assay",
+        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/llama/modeling_llama.py",
+        reference = "INDEPENDENT",
+        reference_script = "models/llama/reference.py",
+        parameters = _PARAMETERS,
+        inputs = inputs,
+        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        trainable = True,
+        # Files of the bare models hold "model" alone; until 4.45 they held the frequencies.
+        checkpoint_extras = checkpoint_extras(
+            base = "model",
+            buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
+            heads = ["score", "qa_outputs"],
+        ),
+        targets = [_tokens("labels", integers(limit = "vocab_size"))],
+        continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
+        unit = "token",
+        units_per_call = "batch*sequence_length",
+    )
+
+IMPLEMENTATION = _implementation(
+    "llama",
+    "Causal transformer with RMS norm, rotary positions, shared keys and gated feed-forward or experts; a score for each next word.",
+    [_IDS],
+)
+
+# It has no cases of the forward pass alone: what a padding token computes is undefined.
+PADDED = _implementation(
+    "llama_padded",
+    "The same for rows of different lengths, which are padded at their beginning.",
+    [_IDS, _tokens("attention_mask", prefix_mask(at_end = True))],
 )
 
 _SMALL = {
@@ -66,8 +87,8 @@ _SMALL = {
     "vocab_size": 96,
 }
 
-def _llama(name, model_type, parameters, description = ""):
-    return model(name, IMPLEMENTATION, parameters = dict(parameters, model_type = model_type), smoke_parameters = _SMALL, description = description)
+def _llama(name, model_type, parameters, description = "", implementation = IMPLEMENTATION):
+    return model(name, implementation, parameters = dict(parameters, model_type = model_type), smoke_parameters = _SMALL, description = description)
 
 # Widths that tests can afford, and a window that is shorter than their rows. Settings that choose code are the published ones'.
 _TINY = {
@@ -98,12 +119,21 @@ _GEMMA3 = {
 }
 _GPT_OSS = {"attention_bias": True, "factor": 32.0, "rope_theta": 150000.0, "rope_type": "yarn", "sliding_window_pattern": 2}
 
+_LLAMA_TINY = dict(_TINY, factor = 8.0, original_max_position_embeddings = 16, tie_word_embeddings = True, **_LLAMA3)
+_GEMMA_3_TINY = dict(_TINY, sliding_window = 6, sliding_window_pattern = 2, rope_type = "linear", factor = 8.0, **dict(_GEMMA3, query_pre_attn_scalar = 24))
+
 TINY = [
-    _llama("llama_tiny", "llama", dict(_TINY, factor = 8.0, original_max_position_embeddings = 16, tie_word_embeddings = True, **_LLAMA3)),
+    _llama("llama_tiny", "llama", _LLAMA_TINY),
     _llama("mistral_tiny", "mistral", dict(_TINY, sliding_window = 6)),
     _llama("qwen3_tiny", "qwen3", dict(_TINY, rope_theta = 1000000.0, tie_word_embeddings = True)),
     _llama("gemma_2_tiny", "gemma2", dict(_TINY, sliding_window = 6, **dict(_GEMMA2, query_pre_attn_scalar = 24))),
-    _llama("gemma_3_tiny", "gemma3", dict(_TINY, sliding_window = 6, sliding_window_pattern = 2, rope_type = "linear", factor = 8.0, **dict(_GEMMA3, query_pre_attn_scalar = 24))),
+    _llama("gemma_3_tiny", "gemma3", _GEMMA_3_TINY),
+]
+
+# With a window in no layer, and in one of two.
+TINY_PADDED = [
+    _llama("llama_tiny_padded", "llama", _LLAMA_TINY, implementation = PADDED),
+    _llama("gemma_3_tiny_padded", "gemma3", _GEMMA_3_TINY, implementation = PADDED),
 ]
 
 TINY_EXPERTS = [
@@ -235,4 +265,4 @@ SHORT = [
     _llama("qwen3_0_6b_2l", "qwen3", dict(_QWEN3_0_6B, num_hidden_layers = 2)),
 ]
 
-MODELS = TINY + TINY_EXPERTS + SHORT + PUBLISHED
+MODELS = TINY + TINY_PADDED + TINY_EXPERTS + SHORT + PUBLISHED

@@ -273,8 +273,10 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
       FillZipf(integers, count, stream, distribution.zipf());
       return absl::OkStatus();
     case Distribution::kPrefixMask:
-      FillRows(integers, count, row_size, [row_size](int64_t row) {
-        return Range{0, row_size - (row + 1) % 4 * (row_size / 8)};
+      FillRows(integers, count, row_size, [&](int64_t row) {
+        const int64_t zeros = (row + 1) % 4 * (row_size / 8);
+        return distribution.prefix_mask().at_end() ? Range{zeros, row_size}
+                                                   : Range{0, row_size - zeros};
       });
       return absl::OkStatus();
     case Distribution::kSegments:

@@ -198,6 +198,8 @@ TEST(MakeInputTest, PrefixMaskShortensRowsByEighths) {
     EXPECT_LE(steps.max().item<int64_t>(), 0) << "ones come first in row " << row;
   }
   EXPECT_EQ(Made(Spec(kPrefixMask, Dtype::BOOL, {2, 8})).scalar_type(), at::kBool);
+  EXPECT_TRUE(
+      at::equal(Made(Spec("prefix_mask { at_end: true }", Dtype::INT64, {6, 16})), mask.flip(1)));
 }
 
 TEST(MakeInputTest, SegmentIdsSplitEachRowInHalf) {

@@ -453,6 +453,12 @@ found)",
                    R"(inputs of the call that is compared: FILE.safetensors or FILE.npz by name, or a folder of input_0.npy,
 input_1.npy, ... by position. What is timed keeps its seeded inputs)",
                .read = AnyText()},
+              {.name = "prompt-ids",
+               .value = "FILE",
+               .text =
+                   R"(prompts of a generation case in place of --inputs: a text with the token ids of a row in each line, as
+many rows as are verified, or one for all. The tokens that follow are printed and kept in the record)",
+               .read = AnyText()},
               {.name = "reference",
                .value = "PATH",
                .text =

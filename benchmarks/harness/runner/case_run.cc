@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/steady_time.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
@@ -41,6 +42,7 @@
 #include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+#include "defs/case_steps.h"
 #include "defs/execution_names.h"
 
 namespace assay::runner {
@@ -180,6 +182,9 @@ absl::Status CaseRun::Run() {
   given_.weights.reset();  // the program has its own copy
   if (settings_.profile.only_ranges) return TakeProfile();
   KeepVerdict(Judge());
+  if (!given_.inputs.empty() && case_.benchmark_case().has_generation()) {
+    if (const absl::Status shown = ShowGenerated(); !shown.ok()) return shown;
+  }
   const Outcome verdict = record_.verdict().outcome();
   const absl::Status judged = verdict == PASS ? absl::OkStatus() : Ended(verdict, "");
   if (settings_.action == Action::kVerify) return judged;
@@ -361,6 +366,28 @@ Verdict CaseRun::Judge() {
                     settings_.given.weights.empty() ? record_.inputs() : record_.weights());
   if (!settings_.accuracy.needs_call()) return uncompared;
   return CallUncompared(case_, *executable_, TorchDevice(), given_.inputs, uncompared, options);
+}
+
+// What follows the given prompts. The verdict's call was fed the continuation.
+absl::Status CaseRun::ShowGenerated() {
+  at::Tensor tokens;
+  absl::Status status = base::CatchTorch("generating tokens", [&] {
+    execution::Tensors inputs;
+    for (const at::Tensor& input : given_.inputs) inputs.push_back(input.to(TorchDevice()));
+    executable_->SetInputs(std::move(inputs));
+    executable_->Begin(steps::kGenerate);
+    tokens = executable_->Call(steps::kGenerate)[0].cpu();
+  });
+  if (!status.ok()) return status;
+  Keep([&](Record& record) {
+    for (int64_t row = 0; row < tokens.size(0); ++row) {
+      const at::Tensor ids = tokens[row].contiguous();
+      const auto* first = ids.const_data_ptr<int64_t>();
+      record.add_generated()->mutable_ids()->Assign(first, first + ids.numel());
+    }
+  });
+  out_ << GeneratedLines(record_) << std::flush;
+  return absl::OkStatus();
 }
 
 void CaseRun::KeepVerdict(Verdict verdict) {

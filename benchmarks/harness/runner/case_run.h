@@ -74,6 +74,7 @@ class CaseRun {
   // `weights`: "seeded", or the digest of the file.
   void KeepConfiguration(const std::string& weights);
   Verdict Judge();
+  absl::Status ShowGenerated();
 
   // Notes the time of the process's first output: it is there, or will be once the device is done.
   void NoteStart();

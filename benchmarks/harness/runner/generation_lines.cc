@@ -77,6 +77,16 @@ std::string GenerationLines(const Record& record) {
   return lines;
 }
 
+std::string GeneratedLines(const Record& record) {
+  std::string lines;
+  for (int row = 0; row < record.generated_size(); ++row) {
+    absl::StrAppend(&lines,
+                    Line("tokens", absl::StrCat("row ", row, ": ",
+                                                absl::StrJoin(record.generated(row).ids(), " "))));
+  }
+  return lines;
+}
+
 std::string AttentionLine(const Record& record) {
   std::vector<std::string> parts;
   for (const Measurement& m : record.measurements()) {

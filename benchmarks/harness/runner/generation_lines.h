@@ -23,6 +23,9 @@ namespace assay::runner {
 // they were measured (--peaks).
 std::string GenerationLines(const Record& record);
 
+// "tokens             row 0: 17 4 9": what follows given prompts.
+std::string GeneratedLines(const Record& record);
+
 // The kernels of fused attention that ran, by step; empty where none did.
 std::string AttentionLine(const Record& record);
 

@@ -47,6 +47,16 @@ TEST(GenerationLines, CompareTheBandwidthOfDecodeWithThePeak) {
   EXPECT_THAT(GenerationLines(record), HasSubstr(" 2.1 GB/s, 25 % of the peak for reading\n"));
 }
 
+TEST(GeneratedLines, HaveALineForEachRow) {
+  Record record;
+  EXPECT_EQ(GeneratedLines(record), "");
+  record.add_generated()->add_ids(17);
+  record.mutable_generated(0)->add_ids(4);
+  record.add_generated()->add_ids(5);
+  EXPECT_EQ(GeneratedLines(record),
+            "tokens             row 0: 17 4\ntokens             row 1: 5\n");
+}
+
 TEST(AttentionLine, NamesTheKernelsOfEachStepOnce) {
   Record record;
   EXPECT_EQ(AttentionLine(record), "");

@@ -81,22 +81,28 @@ absl::Status ReadGiven(const FlagValues& values, Settings& settings) {
       .weights = ValueOf(values, "weights"),
       .weights_prefix = ValueOf(values, "weights-prefix"),
       .inputs = ValueOf(values, "inputs"),
-      .weights_ignore = absl::StrSplit(ValueOf(values, "weights-ignore"), ',', absl::SkipEmpty())};
+      .weights_ignore = absl::StrSplit(ValueOf(values, "weights-ignore"), ',', absl::SkipEmpty()),
+      .prompt_ids = ValueOf(values, "prompt-ids")};
   if (settings.given.weights.empty() && !settings.given.weights_prefix.empty()) {
     return absl::InvalidArgumentError("--weights-prefix: it is of --weights, which is not given");
   }
   if (settings.given.weights.empty() && !settings.given.weights_ignore.empty()) {
     return absl::InvalidArgumentError("--weights-ignore: it is of --weights, which is not given");
   }
+  if (!settings.given.inputs.empty() && !settings.given.prompt_ids.empty()) {
+    return absl::InvalidArgumentError("--prompt-ids: not with --inputs, which holds the prompt");
+  }
   if (!settings.given.replaces_tensors()) return absl::OkStatus();
   settings.given.reference = reference;
-  const std::string_view flag = settings.given.weights.empty() ? "--inputs" : "--weights";
+  const std::string_view flag = !settings.given.weights.empty()  ? "--weights"
+                                : !settings.given.inputs.empty() ? "--inputs"
+                                                                 : "--prompt-ids";
   if (settings.action == Action::kSmoke) {
     return absl::InvalidArgumentError(
         absl::StrCat(flag, ": not with --action=smoke, whose model is a small one"));
   }
   // The seeded inputs do not depend on the weights.
-  const bool inputs_alone = settings.given.inputs.empty() && settings.exports.only_inputs();
+  const bool inputs_alone = !settings.given.replaces_inputs() && settings.exports.only_inputs();
   if (settings.exports.any() && !inputs_alone) {
     return absl::InvalidArgumentError(
         absl::StrCat(flag, ": not with --export_* and --locate, which are of the seeded tensors; ",
@@ -167,7 +173,7 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
       : settings.profile.any() ? "--profile, --nsys, --ncu"
       : !settings.accuracy.save_outputs.empty() || !settings.accuracy.compare_outputs.empty()
           ? "--save_outputs, --compare_outputs"
-      : !settings.given.inputs.empty()    ? "--inputs"
+      : settings.given.replaces_inputs()  ? "--inputs, --prompt-ids"
       : settings.action == Action::kSmoke ? "--action=smoke"
       : file                              ? "--benchmark_out, --benchmark_format"
                                           : "";

@@ -24,6 +24,7 @@
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/given/given_tensors.h"
+#include "benchmarks/harness/runner/given/prompt_ids.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors.h"
 #include "defs/dimensions.h"
@@ -34,6 +35,7 @@ namespace {
 
 // Outputs are small, weights are not: a path to weights by mistake should not fill the memory.
 constexpr int64_t kMostReferenceBytes = int64_t{1} << 32;
+constexpr int64_t kMostPromptBytes = int64_t{1} << 28;
 
 // Checks that integers lie in the range of the distribution: an index beyond it would end the run.
 absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
@@ -44,6 +46,10 @@ absl::Status CheckIntegers(const TensorSpec& spec, const at::Tensor& tensor) {
                                                    DistributionName(spec.distribution())));
   }
   const at::Tensor wide = tensor.to(at::kLong);
+  if (spec.distribution().has_prefix_mask() && wide.dim() > 0 &&
+      !wide.ne(0).any(-1).all().item<bool>()) {
+    return absl::InvalidArgumentError("has a row of zeros alone: no token of it is there");
+  }
   const int64_t least = wide.min().item<int64_t>(), most = wide.max().item<int64_t>();
   if (least >= range->low && most < range->limit) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("holds ", least < range->low ? least : most,
@@ -124,12 +130,23 @@ absl::Status CheckAllBags(const std::string& path, const Workload& workload,
   return absl::OkStatus();
 }
 
-absl::Status ReadInputs(const std::string& path, const ResolvedCase& c, GivenFiles& files) {
+absl::StatusOr<std::vector<at::Tensor>> ReadPrompts(const std::string& path,
+                                                    const ResolvedCase& c) {
+  const absl::StatusOr<std::string> text = tensor_files::ReadFile(path, kMostPromptBytes);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::vector<at::Tensor>> prompts = ParsePrompts(*text, c);
+  if (prompts.ok()) return prompts;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": ", prompts.status().message()));
+}
+
+absl::Status ReadInputs(const GivenPaths& paths, const ResolvedCase& c, GivenFiles& files) {
+  const std::string& path = paths.inputs.empty() ? paths.prompt_ids : paths.inputs;
   std::vector<std::string> names;
   for (const TensorSpec& spec : c.verified().inputs()) names.push_back(spec.name());
   absl::StatusOr<GivenFile> identity = IdentityOf(path);
   if (!identity.ok()) return identity.status();
-  const absl::StatusOr<std::vector<at::Tensor>> given = ReadGivenTensors(path, names, "input");
+  const absl::StatusOr<std::vector<at::Tensor>> given =
+      paths.inputs.empty() ? ReadPrompts(path, c) : ReadGivenTensors(path, names, "input");
   if (!given.ok()) return given.status();
   for (size_t i = 0; i < names.size(); ++i) {
     absl::StatusOr<at::Tensor> fitted;
@@ -231,8 +248,8 @@ absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const Resolve
     if (!weights.ok()) return weights.status();
     files.weights = *std::move(weights);
   }
-  if (!paths.inputs.empty()) {
-    if (absl::Status read = ReadInputs(paths.inputs, c, files); !read.ok()) return read;
+  if (paths.replaces_inputs()) {
+    if (absl::Status read = ReadInputs(paths, c, files); !read.ok()) return read;
   }
   if (!paths.reference.empty()) {
     absl::StatusOr<GivenReference> reference = ReadReferenceOf(paths.reference, c);

@@ -2,8 +2,8 @@
 #define ASSAY_BENCHMARKS_HARNESS_RUNNER_GIVEN_GIVEN_FILES_H_
 
 // ---------------------------------------------------------------------------------------------
-// given_files.h: reads the files that --weights, --inputs and --reference name, and checks them
-// against the case before anything is built.
+// given_files.h: reads the files that --weights, --inputs, --prompt-ids and --reference name, and
+// checks them against the case before anything is built.
 //
 // The suite's reference does not apply to the user's own weights or inputs: the verdict then
 // compares with --reference, or is NOT_VERIFIED.
@@ -39,10 +39,12 @@ struct GivenPaths {
   std::string inputs = {};
   std::string reference = {};
   std::vector<std::string> weights_ignore =
-      {};  // first parts of the file's names that are left out
+      {};                       // first parts of the file's names that are left out
+  std::string prompt_ids = {};  // in the place of inputs
 
   // Whether the case's own reference does not apply.
-  bool replaces_tensors() const { return !weights.empty() || !inputs.empty(); }
+  bool replaces_tensors() const { return !weights.empty() || replaces_inputs(); }
+  bool replaces_inputs() const { return !inputs.empty() || !prompt_ids.empty(); }
 };
 
 struct GivenReference {

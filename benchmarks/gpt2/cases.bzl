@@ -1,7 +1,8 @@
 """The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
 
 load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
+load("//models/gpt2:variants.bzl", "PUBLISHED")
 
 def _lengths(*lengths):
     return [{"sequence_length": length} for length in lengths]
@@ -17,14 +18,39 @@ CASES = [
         # Generation reads more tokens than eight, and its reference is the larger one.
         large = [matching(dtype = ["bf16", "fp16"]), matching(sequence_length = [128])],
     ),
-    # hf_GPT2 of TorchBench has 4 rows of 512 tokens, 8 where it trains.
+    # hf_GPT2 of TorchBench has 4 rows of 512 tokens, 8 where it trains; OpenXLA's GPT2LMHEAD 1, 64 and 128 of 512.
     cases(
         models = ["gpt2"],
         dtypes = ["fp32", "bf16"],
-        batches = [1, 4, 8],
+        batches = [1, 4, 8, 64, 128],
         parameters = _lengths(128, 512),
         # The tiny one runs the same code in every dtype; one case tells that size is no matter.
         large = [matching(dtype = ["bf16"]), matching(sequence_length = [512])],
+    ),
+    # TorchDynamo's DistillGPT2 has 32 rows of 512 tokens.
+    cases(
+        models = [m.name for m in PUBLISHED if m.name != "gpt2"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 8, 32],
+        parameters = _lengths(16, 128, 512),
+        large = [matching()],
+    ),
+    # A row has two scores, so that two rows would say little. TorchDynamo has 8 rows of 1,024 tokens.
+    cases(
+        models = ["gpt2_tiny_sequence_classification"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8),
+        large = [matching(dtype = ["fp16"])],
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
+    ),
+    cases(
+        models = ["gpt2_sequence_classification"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 8],
+        parameters = _lengths(128, 1024),
+        large = [matching()],
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in ["fp32", "bf16"]},
     ),
     cases(
         models = ["gpt2_tiny"],
@@ -41,6 +67,31 @@ CASES = [
         parameters = _lengths(128),
         large = [matching()],
         run = generation(new_tokens = 128),
+    ),
+    # What llama-bench's users compare; OpenXLA's pipelines make 4 and 200 tokens.
+    cases(
+        models = ["gpt2"],
+        dtypes = ["fp32"],
+        batches = [1],
+        parameters = _lengths(128),
+        large = [matching()],
+        run = generation(new_tokens = 32),
+    ),
+    cases(
+        models = ["gpt2"],
+        dtypes = ["fp32"],
+        batches = [1],
+        parameters = _lengths(8),
+        large = [matching()],
+        run = generation(new_tokens = 200),
+    ),
+    cases(
+        models = ["gpt2_tiny_sequence_classification"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        verify = AUTOCAST_TRAINING,
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
     ),
     cases(
         models = ["gpt2_tiny"],

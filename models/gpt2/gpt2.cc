@@ -1,9 +1,12 @@
 // GPT-2 as Hugging Face transformers builds it (GPT2LMHeadModel, "sdpa" attention): tokens in, a
-// score for each next word out, all at once or one after another with a cache. Tensor names, order
+// score for each next word out, all at once or one after another with a cache; and
+// GPT2ForSequenceClassification, a score for each class of a row. Tensor names, order
 // and shapes are its state_dict's, so its checkpoints fit; weights of projections are (in, out), as
 // its Conv1D stores them, and that of the scores is the embedding's.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
@@ -96,29 +99,62 @@ class Block final : public Layer {
   Dropout dropout_{*this, kDropout};
 };
 
+// Embeddings, blocks and last norm.
+class Trunk {
+ public:
+  Trunk(Layer& parent, const Gpt2Options& options)
+      : words_(parent, "transformer.wte", {.rows = options.vocab_size, .features = options.n_embd}),
+        positions_(parent, "transformer.wpe",
+                   {.rows = options.n_positions, .features = options.n_embd}),
+        dropout_(parent, kDropout) {
+    for (int64_t i = 0; i < options.n_layer; ++i)
+      blocks_.push_back(
+          std::make_unique<Block>(parent, absl::StrCat("transformer.h.", i), options));
+    norm_ = std::make_unique<LayerNorm>(
+        parent, "transformer.ln_f",
+        LayerNormOptions{.features = options.n_embd, .eps = options.layer_norm_epsilon});
+  }
+
+  // Tokens, int64 (N, n), that stand at `position` behind those in the cache, which may be empty
+  // -> (N, n, features) before the last norm.
+  at::Tensor Forward(const at::Tensor& tokens, int64_t position,
+                     at::ArrayRef<at::Tensor> cache) const {
+    at::Tensor x = words_.Forward(tokens);
+    x.add_(positions_.Rows(position, tokens.size(1)));
+    x = dropout_.Forward(x);
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      std::optional<KeyValueCache> of_block;
+      if (!cache.empty()) of_block.emplace(cache[2 * i], cache[2 * i + 1]);
+      x = blocks_[i]->Forward(x, of_block, position);
+    }
+    return x;
+  }
+
+  const at::Tensor& words() const { return words_.weight(); }
+  const LayerNorm& norm() const { return *norm_; }
+  size_t blocks() const { return blocks_.size(); }
+
+ private:
+  Embedding words_;
+  Embedding positions_;
+  Dropout dropout_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::unique_ptr<LayerNorm> norm_;
+};
+
 class Gpt2 final : public LayeredModel, public Trainable, public Generator {
  public:
   explicit Gpt2(const Gpt2Options& options)
-      : words_(*this, "transformer.wte", {.rows = options.vocab_size, .features = options.n_embd}),
-        positions_(*this, "transformer.wpe",
-                   {.rows = options.n_positions, .features = options.n_embd}) {
-    for (int64_t i = 0; i < options.n_layer; ++i)
-      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("transformer.h.", i), options));
-    norm_ = std::make_unique<LayerNorm>(
-        *this, "transformer.ln_f",
-        LayerNormOptions{.features = options.n_embd, .eps = options.layer_norm_epsilon});
-    scores_ = std::make_unique<Linear>(*this, "lm_head",
-                                       LinearOptions{.in = options.n_embd,
-                                                     .out = options.vocab_size,
-                                                     .bias = false,
-                                                     .tied_weight = &words_.weight()});
-  }
+      : trunk_(*this, options),
+        scores_(*this, "lm_head",
+                {.in = options.n_embd,
+                 .out = options.vocab_size,
+                 .bias = false,
+                 .tied_weight = &trunk_.words()}) {}
 
   // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    at::Tensor x = Embedded(inputs[0], 0);
-    for (const std::unique_ptr<Block>& block : blocks_) x = block->Forward(x);
-    return {scores_->Forward(norm_->Forward(x))};
+    return {Scores(trunk_.Forward(inputs[0], 0, {}))};
   }
 
   // The mean over all tokens but the first; labels int64 (N, S).
@@ -130,48 +166,75 @@ class Gpt2 final : public LayeredModel, public Trainable, public Generator {
 
   // For each block its keys, then its values, (rows, capacity, features).
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    const at::Tensor& words = trunk_.words();
     std::vector<at::Tensor> cache;
-    for (size_t i = 0; i < 2 * blocks_.size(); ++i)
-      cache.push_back(at::empty({inputs[0].size(0), capacity, words_.weight().size(1)},
-                                words_.weight().options()));
+    for (size_t i = 0; i < 2 * trunk_.blocks(); ++i)
+      cache.push_back(at::empty({inputs[0].size(0), capacity, words.size(1)}, words.options()));
     return cache;
   }
 
   at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                     at::ArrayRef<at::Tensor> cache) override {
-    at::Tensor x = Embedded(tokens, position);
-    for (size_t i = 0; i < blocks_.size(); ++i)
-      x = blocks_[i]->Forward(x, KeyValueCache(cache[2 * i], cache[2 * i + 1]), position);
-    return scores_->Forward(norm_->Forward(x.select(1, -1)));
+    return Scores(trunk_.Forward(tokens, position, cache).select(1, -1));
   }
 
  private:
-  at::Tensor Embedded(const at::Tensor& tokens, int64_t position) const {
-    at::Tensor x = words_.Forward(tokens);
-    x.add_(positions_.Rows(position, tokens.size(1)));
-    return dropout_.Forward(x);
-  }
+  at::Tensor Scores(const at::Tensor& x) const { return scores_.Forward(trunk_.norm().Forward(x)); }
 
-  Embedding words_;
-  Embedding positions_;
-  Dropout dropout_{*this, kDropout};
-  std::vector<std::unique_ptr<Block>> blocks_;
-  std::unique_ptr<LayerNorm> norm_;
-  std::unique_ptr<Linear> scores_;
+  Trunk trunk_;
+  Linear scores_;
 };
 
-ASSAY_MODEL_IMPLEMENTATION(
-    "gpt2", [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
-      const absl::Status status = CheckMultiple("gpt2", parameters, "n_embd", "n_head");
-      if (!status.ok()) return status;
-      return std::make_unique<Gpt2>(
-          Gpt2Options{.vocab_size = parameters.Integer("vocab_size"),
-                      .n_positions = parameters.Integer("n_positions"),
-                      .n_embd = parameters.Integer("n_embd"),
-                      .n_layer = parameters.Integer("n_layer"),
-                      .n_head = parameters.Integer("n_head"),
-                      .layer_norm_epsilon = parameters.Real("layer_norm_epsilon")});
-    });
+class Gpt2ForSequenceClassification final : public LayeredModel, public Trainable {
+ public:
+  Gpt2ForSequenceClassification(const Gpt2Options& options, int64_t classes, int64_t padding)
+      : padding_(padding),
+        trunk_(*this, options),
+        scores_(*this, "score", {.in = options.n_embd, .out = classes, .bias = false}) {}
+
+  // Tokens, int64 (N, S) -> logits (N, classes), from each row's last token that is no padding.
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor& tokens = inputs[0];
+    const at::Tensor places = at::arange(tokens.size(1), tokens.options());
+    const at::Tensor last = (places * tokens.ne(padding_)).argmax(-1);
+    const at::Tensor x = trunk_.Forward(tokens, 0, {});
+    const at::Tensor of_rows = last.view({-1, 1, 1}).expand({-1, 1, x.size(2)});
+    return {scores_.Forward(trunk_.norm().Forward(x.gather(1, of_rows).squeeze(1)))};
+  }
+
+  // The mean over the rows; labels int64 (N).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0], targets[0]);
+  }
+
+ private:
+  int64_t padding_;
+  Trunk trunk_;
+  Linear scores_;
+};
+
+// `more`: what the model is built of beside the options.
+template <typename Built, typename... More>
+absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters, More... more) {
+  const absl::Status status = CheckMultiple("gpt2", parameters, "n_embd", "n_head");
+  if (!status.ok()) return status;
+  return std::make_unique<Built>(
+      Gpt2Options{.vocab_size = parameters.Integer("vocab_size"),
+                  .n_positions = parameters.Integer("n_positions"),
+                  .n_embd = parameters.Integer("n_embd"),
+                  .n_layer = parameters.Integer("n_layer"),
+                  .n_head = parameters.Integer("n_head"),
+                  .layer_norm_epsilon = parameters.Real("layer_norm_epsilon")},
+      more...);
+}
+
+ASSAY_MODEL_IMPLEMENTATION("gpt2",
+                           [](const Parameters& parameters) { return Build<Gpt2>(parameters); });
+
+ASSAY_MODEL_IMPLEMENTATION("gpt2_sequence_classification", [](const Parameters& parameters) {
+  return Build<Gpt2ForSequenceClassification>(parameters, parameters.Integer("num_labels"),
+                                              parameters.Integer("pad_token_id"));
+});
 
 }  // namespace
 }  // namespace assay::models

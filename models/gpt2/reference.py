@@ -12,7 +12,11 @@ def provenance():
 
 
 def build(parameters):
-    return transformers.GPT2LMHeadModel(transformers.GPT2Config(**{name: parameters[name] for name in _SETTINGS}))
+    settings = {name: parameters[name] for name in _SETTINGS}
+    if "num_labels" not in parameters:
+        return transformers.GPT2LMHeadModel(transformers.GPT2Config(**settings))
+    settings.update(num_labels=parameters["num_labels"], pad_token_id=parameters["pad_token_id"])
+    return transformers.GPT2ForSequenceClassification(transformers.GPT2Config(**settings))
 
 
 def forward(module, inputs):
@@ -20,5 +24,8 @@ def forward(module, inputs):
 
 
 def loss(_module, outputs, targets):
-    logits, labels = outputs["logits"][:, :-1], targets["labels"][:, 1:]
+    logits, labels = outputs["logits"], targets["labels"]
+    if labels.dim() == 1:
+        return functional.cross_entropy(logits, labels)
+    logits, labels = logits[:, :-1], labels[:, 1:]
     return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())

@@ -197,9 +197,8 @@ class Gpt2ForSequenceClassification final : public LayeredModel, public Trainabl
     const at::Tensor& tokens = inputs[0];
     const at::Tensor places = at::arange(tokens.size(1), tokens.options());
     const at::Tensor last = (places * tokens.ne(padding_)).argmax(-1);
-    const at::Tensor x = trunk_.Forward(tokens, 0, {});
-    const at::Tensor of_rows = last.view({-1, 1, 1}).expand({-1, 1, x.size(2)});
-    return {scores_.Forward(trunk_.norm().Forward(x.gather(1, of_rows).squeeze(1)))};
+    const at::Tensor scores = scores_.Forward(trunk_.norm().Forward(trunk_.Forward(tokens, 0, {})));
+    return {scores.gather(1, last.view({-1, 1, 1}).expand({-1, 1, scores.size(2)})).squeeze(1)};
   }
 
   // The mean over the rows; labels int64 (N).

@@ -99,6 +99,14 @@ class ModelNames {
     return models.empty() && tag != std::string::npos ? Here(name.substr(0, tag)) : models;
   }
 
+  // Why another suite's model has no counterpart; empty where nothing is known of it.
+  std::string AbsenceOf(const std::string& name) const {
+    for (const OtherModel& other : others_.models()) {
+      if (other.name() == name) return other.absent();
+    }
+    return "";
+  }
+
   // Whether an expression is of the whole name of the case's model.
   bool Match(const Patterns& patterns, const ResolvedCase& c) const {
     const auto found = elsewhere_.find(ModelOf(c));
@@ -209,6 +217,8 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection,
   }
   for (const std::string& name : selection.only) {
     if (known.count(name) > 0 || !models.Here(name).empty()) continue;
+    if (const std::string why = models.AbsenceOf(name); !why.empty())
+      return absl::InvalidArgumentError(absl::StrCat("--only=", name, ": not here: ", why));
     return absl::InvalidArgumentError(absl::StrCat(
         "--only=", name, ": no case, label or model; the nearest names are ",
         absl::StrJoin(base::NearestNames(name, names), ", "), BatchAdvice(name, known)));
@@ -304,6 +314,25 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
   }
   if (chosen.empty()) return NothingLeft(registry, selection, models);
   return chosen;
+}
+
+absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others) {
+  const ModelNames models(registry, others);
+  std::string text;
+  for (const OtherModel& other : others.models()) {
+    const std::vector<std::string> here = models.Here(other.name());
+    const int named = other.absent().empty() ? std::max(other.here_size(), 1) : 0;
+    if (static_cast<int>(here.size()) != named) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "other_suites.textproto: ", other.name(), ": of ", named, " models here there are ",
+          here.size(), other.absent().empty() ? "" : absl::StrCat("; absent: ", other.absent())));
+    }
+    absl::StrAppend(
+        &text, other.name(), ": ",
+        here.empty() ? absl::StrCat("not here: ", other.absent()) : absl::StrJoin(here, ", "),
+        other.batch() == 0 ? "" : absl::StrCat(", batch ", other.batch()), "\n");
+  }
+  return text;
 }
 
 std::string TierList(const Registry& registry, const OtherSuites& others) {

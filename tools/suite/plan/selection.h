@@ -54,6 +54,10 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection,
                                                     const OtherSuites& others);
 
+// One line for each model that other suites name: its counterparts in this tree, or why there are
+// none. FailedPrecondition that names an entry which has neither, or both.
+absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others);
+
 // One line for each model of a tier: its counterparts in this tree, or that there are none.
 std::string TierList(const Registry& registry, const OtherSuites& others);
 

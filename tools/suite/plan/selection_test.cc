@@ -83,6 +83,24 @@ TEST(Selection, TakesTiersByWhatTheirModelsAreCalledHereInOneBatch) {
             "tier 1  not_here: not here\ntier 1  MLP_pytorch: mlp, batch 8\ntier 2  cnn: cnn\n");
 }
 
+TEST(Selection, SaysWhyAModelOfAnotherSuiteIsNotHere) {
+  OtherSuites others = SmallOthers();
+  OtherModel& large = *others.add_models();
+  large.set_name("GPT_4");
+  large.set_absent("nobody has it");
+  const absl::StatusOr<std::string> list = OtherModelList(SmallRegistry(), others);
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(*list, "MLP_pytorch: mlp, batch 8\nGPT_4: not here: nobody has it\n");
+  EXPECT_THAT(SelectCases(SmallRegistry(), {.only = {"GPT_4"}}, others).status().message(),
+              HasSubstr("--only=GPT_4: not here: nobody has it"));
+  others.mutable_models(1)->clear_absent();
+  EXPECT_THAT(OtherModelList(SmallRegistry(), others).status().message(),
+              HasSubstr("GPT_4: of 1 models here there are 0"));
+  others.mutable_models(0)->set_absent("it is");
+  EXPECT_THAT(OtherModelList(SmallRegistry(), others).status().message(),
+              HasSubstr("MLP_pytorch: of 0 models here there are 1; absent: it is"));
+}
+
 TEST(Selection, NamesTheNearestOfWhatThereIsNot) {
   EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}), HasSubstr("nearest names are mlp_fp32_b1"));
   EXPECT_THAT(Problem({.only = {"mlp_fp32_b2"}}),

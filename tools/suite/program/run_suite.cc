@@ -140,7 +140,8 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
       return Print(
           ShellCommands(plan, {.record = settings.out_given ? RecordIn(settings.run.out) : "",
                                .bazel_flags = kBazelFlags}));
-    case Action::kListTiers:  // needs no plan
+    case Action::kListTiers:  // these two need no plan
+    case Action::kListOthers:
     case Action::kRun:
       break;
   }
@@ -168,6 +169,10 @@ int Main(const std::vector<std::string>& words) {
   if (!added.ok()) return Fail(added, kUsageError);
   if (settings->action == Action::kListTiers)
     return Print(TierList(*registry, settings->request.others));
+  if (settings->action == Action::kListOthers) {
+    const absl::StatusOr<std::string> list = OtherModelList(*registry, settings->request.others);
+    return list.ok() ? Print(*list) : Fail(list.status(), kSurroundings);
+  }
   if (!settings->preset.empty()) std::cerr << settings->preset << "\n";
   const absl::StatusOr<Plan> plan = MakePlan(settings->request, *registry);
   if (!plan.ok()) return Fail(plan.status(), kUsageError);

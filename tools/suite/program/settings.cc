@@ -171,6 +171,7 @@ absl::StatusOr<int64_t> ReadBatch(const std::string& text) {
 
 struct Switches {
   bool compare = false, list = false, dry_run = false, print_commands = false, list_tiers = false;
+  bool list_others = false;
   bool no_skip = false;
 };
 
@@ -218,6 +219,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"dry_run", base::SwitchFlag(switches.dry_run)},
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
                            {"list_tiers", base::SwitchFlag(switches.list_tiers)},
+                           {"list_others", base::SwitchFlag(switches.list_others)},
                            {"format", output::FormatFlag(s.format)},
                            {"help", help},
                            {"h", help}};
@@ -260,7 +262,8 @@ absl::StatusOr<Action> ActionOf(const Switches& switches) {
         std::tuple(switches.list, "--list", Action::kList),
         std::tuple(switches.dry_run, "--dry-run", Action::kDryRun),
         std::tuple(switches.print_commands, "--print-commands", Action::kPrintCommands),
-        std::tuple(switches.list_tiers, "--list-tiers", Action::kListTiers)}) {
+        std::tuple(switches.list_tiers, "--list-tiers", Action::kListTiers),
+        std::tuple(switches.list_others, "--list-others", Action::kListOthers)}) {
     if (is_given) given.emplace_back(name, action);
   }
   if (given.size() > 1) {

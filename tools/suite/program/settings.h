@@ -21,7 +21,7 @@
 
 namespace assay::suite {
 
-enum class Action { kRun, kCompare, kList, kDryRun, kPrintCommands, kListTiers };
+enum class Action { kRun, kCompare, kList, kDryRun, kPrintCommands, kListTiers, kListOthers };
 
 struct Settings {
   bool help = false;

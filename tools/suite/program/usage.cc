@@ -59,6 +59,7 @@ Instead of running
   --dry-run               a table, and what was dropped; --format=text|json|csv
   --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl
   --list-tiers            the tiers' models, and which of them are here
+  --list-others           models as other suites name them: what they are here, or why they are not
 
 )",
       RunUsage(), R"(

@@ -25,7 +25,7 @@ MAXIMUM_BATCH = 1 << 20
 # (eager, not lowered, contiguous, no autocast, highest, not deterministic).
 EXECUTION_WORDS = [
     ("backend", ["torchscript"]),
-    ("lowering", ["merged_branches", "int8_dynamic"]),
+    ("lowering", ["merged_branches", "int8_dynamic", "int8_weights"]),
     ("memory_format", ["channels_last"]),
     ("autocast", ["autocast_bf16", "autocast_fp16"]),
     ("matmul_precision", ["high", "medium"]),
@@ -49,7 +49,7 @@ def execution(backend = "eager", lowering = None, memory_format = "contiguous", 
 
     Args:
       backend: "eager", "torchscript".
-      lowering: what the model is made into, "merged_branches" or "int8_dynamic"; None: nothing.
+      lowering: what the model is made into, "merged_branches", "int8_dynamic" or "int8_weights"; None: nothing.
       memory_format: "contiguous" or "channels_last".
       autocast: "bf16" or "fp16"; None: none.
       matmul_precision: "highest", "high" or "medium".

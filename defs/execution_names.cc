@@ -40,7 +40,10 @@ absl::Status CheckLowering(const BenchmarkCase& c) {
     problem = "it is for inference, and the case trains";
   } else if (lowering == lowerings::kInt8Dynamic && c.dtype() != FP32) {
     problem = "it takes fp32 cases";
-  } else if (lowering == lowerings::kInt8Dynamic && c.execution().autocast() != DTYPE_UNSPECIFIED) {
+  } else if (lowering == lowerings::kInt8Weights && c.dtype() != BF16) {
+    problem = "it takes bf16 cases";
+  } else if (lowering != lowerings::kMergedBranches &&
+             c.execution().autocast() != DTYPE_UNSPECIFIED) {
     problem = "it takes no --autocast";
   }
   if (problem.empty()) return absl::OkStatus();

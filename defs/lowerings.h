@@ -7,6 +7,7 @@
 //   merged_branches  each block's branches, norms included, as the one convolution that they amount to
 //   int8_dynamic     linear layers with weights of 8 bits, and inputs that are rounded to 8 bits in
 //                    each call, as torch.ao.quantization.quantize_dynamic
+//   int8_weights     linear layers with weights of 8 bits and a scale for each row, multiplied in bf16
 //
 // Example:
 //   absl::Status lowered = model->Lower(lowerings::kInt8Dynamic);
@@ -19,7 +20,9 @@ namespace assay::lowerings {
 inline constexpr std::string_view kMergedBranches = "merged_branches";
 inline constexpr std::string_view kInt8Dynamic = "int8_dynamic";
 
-inline constexpr std::string_view kAll[] = {kMergedBranches, kInt8Dynamic};
+inline constexpr std::string_view kInt8Weights = "int8_weights";
+
+inline constexpr std::string_view kAll[] = {kMergedBranches, kInt8Dynamic, kInt8Weights};
 
 }  // namespace assay::lowerings
 

@@ -53,6 +53,14 @@ CASES = [
         executions = [execution(lowering = "int8_dynamic")],
         large = [matching(model = ["bert_base"]), matching(sequence_length = [128, 384])],
     ),
+    cases(
+        models = ["bert_tiny", "bert_base"],
+        dtypes = ["bf16"],
+        batches = [1, 8],
+        parameters = _lengths(8, 128, 384),
+        executions = [execution(lowering = "int8_weights")],
+        large = [matching(model = ["bert_base"]), matching(batch = [8]), matching(sequence_length = [128, 384])],
+    ),
     # Hugging Face's batch in TorchDynamo's benchmarks is 32.
     cases(
         models = [m.name for m in MASKED_LMS],

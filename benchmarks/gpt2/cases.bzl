@@ -1,6 +1,6 @@
 """The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "adamw", "cases", "execution", "generation", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/gpt2:variants.bzl", "PUBLISHED")
 
@@ -67,6 +67,24 @@ CASES = [
         parameters = _lengths(128),
         large = [matching()],
         run = generation(new_tokens = 128),
+    ),
+    cases(
+        models = ["gpt2_tiny", "gpt2"],
+        dtypes = ["fp32"],
+        batches = [1],
+        parameters = _lengths(64, 128),
+        executions = [execution(lowering = "int8_dynamic")],
+        large = [matching()],
+        run = generation(new_tokens = 16),
+    ),
+    cases(
+        models = ["gpt2_tiny", "gpt2"],
+        dtypes = ["bf16"],
+        batches = [1],
+        parameters = _lengths(64, 128),
+        executions = [execution(lowering = "int8_weights")],
+        large = [matching()],
+        run = generation(new_tokens = 16),
     ),
     # What llama-bench's users compare; OpenXLA's pipelines make 4 and 200 tokens.
     cases(

@@ -1,6 +1,6 @@
 """The cases of the llama family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "adamw", "cases", "execution", "generation", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", limits = "verify")
 load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS", "TINY_PADDED")
@@ -53,6 +53,24 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         batches = [8],
         parameters = _lengths(16),
         large = [matching(dtype = ["bf16", "fp16", "fp32"])],
+        run = generation(new_tokens = 8),
+    ),
+    cases(
+        models = ["llama_tiny", "tinyllama_2l", "tinyllama"],
+        dtypes = ["fp32"],
+        batches = [1],
+        parameters = _lengths(16, 128),
+        executions = [execution(lowering = "int8_dynamic")],
+        large = [matching()],
+        run = generation(new_tokens = 8),
+    ),
+    cases(
+        models = ["llama_tiny", "tinyllama_2l", "tinyllama"],
+        dtypes = ["bf16"],
+        batches = [1],
+        parameters = _lengths(16, 128),
+        executions = [execution(lowering = "int8_weights")],
+        large = [matching(model = ["tinyllama_2l", "tinyllama"]), matching(sequence_length = [128])],
         run = generation(new_tokens = 8),
     ),
     # Dynamo has 8 rows. model_golden_test reads the shortest rows.

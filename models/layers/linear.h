@@ -8,6 +8,10 @@
 // rounded to 8 bits with one scale, the input in each call to 7 with a scale and a zero of that call,
 // and products are summed as integers. Float32, on the CPU.
 //
+// Lowered to int8_weights the weight alone is rounded, with a scale for each of its rows, and the
+// kernel (_weight_int8pack_mm) multiplies in bf16: half the bytes to read. On the CPU; a layer whose
+// `in` is no multiple of 16, which the kernel wants, stays as it is.
+//
 // Not for: activations (use the in-place ATen operator on the result, which is a new tensor).
 //
 // Example:
@@ -49,13 +53,17 @@ class Linear final : public Layer {
 
  private:
   absl::StatusOr<bool> LowerSelf(std::string_view lowering) override;
+  absl::StatusOr<bool> RoundWeight();
+  // Puts `int8` into the place of the weight.
+  void ReplaceWeight(at::Tensor int8);
 
   const bool in_first_;
   at::Tensor weight_;  // (out, in), or (in, out)
   at::Tensor bias_;    // (out), or undefined
-  // Lowered to int8_dynamic, in the place of weight_: (out, in) of 8 bits, and the same as the
-  // kernel wants it, with the bias.
+  // Lowered, in the place of weight_: (out, in) of 8 bits, and its scales, (out), or for
+  // int8_dynamic the same as the kernel wants it, with the bias.
   at::Tensor int8_;
+  at::Tensor scales_;
   c10::IValue packed_;
 };
 

@@ -87,6 +87,41 @@ TEST(LinearTest, Int8DynamicWantsFloat32) {
               testing::HasSubstr("the weights are BFloat16 on cpu"));
 }
 
+class WideLinear final : public LayeredModel {
+ public:
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {odd_.Forward(linear_.Forward(inputs[0]))};
+  }
+  Linear linear_{*this, "linear", {.in = 32, .out = 20}};
+  Linear odd_{*this, "odd", {.in = 20, .out = 3}};
+};
+
+TEST(LinearTest, Int8WeightsRoundsWeightsByTheirRowsWhereTheKernelCan) {
+  WideLinear model;
+  FillState(model);
+  model.State()[0].tensor[0].mul_(100);  // one scale for all would lose the other rows
+  model.To(at::kCPU, at::kBFloat16);
+  const at::Tensor x = at::arange(2 * 3 * 32).mul(0.7).cos().view({2, 3, 32}).to(at::kBFloat16);
+  const at::Tensor exact = model.linear_.Forward(x).to(at::kDouble);
+  ASSERT_TRUE(model.Lower(lowerings::kInt8Weights).ok());
+  const at::Tensor got = model.linear_.Forward(x).to(at::kDouble);
+  EXPECT_EQ(got.sizes(), exact.sizes());
+  const at::Tensor of_outputs = (got - exact).abs().amax({0, 1}) / exact.abs().amax({0, 1});
+  EXPECT_LT(of_outputs.max().item<double>(), 0.03);
+  EXPECT_FALSE(got.equal(exact)) << "nothing was rounded";
+  std::vector<std::string> names;
+  for (const NamedTensor& entry : model.State()) names.push_back(entry.name);
+  EXPECT_THAT(names, testing::ElementsAre("linear.bias", "linear.weight_int8",
+                                          "linear.weight_scales", "odd.weight", "odd.bias"));
+}
+
+TEST(LinearTest, Int8WeightsWantsBf16) {
+  WideLinear model;
+  FillState(model);
+  EXPECT_THAT(std::string(model.Lower(lowerings::kInt8Weights).message()),
+              testing::HasSubstr("is for bf16 on the CPU; the weights are Float on cpu"));
+}
+
 TEST(LinearTest, AModelWithoutSuchALayerSaysSo) {
   TwoLinears model;
   FillState(model);

@@ -209,9 +209,11 @@ your own registers another (execution/backend.h): tools/bazel run --//benchmarks
            .use = kCall,
            .text =
                R"(what the model is made into once its weights are in place: merged_branches (repvgg), int8_dynamic (linear
-layers, fp32, CPU), none; judged by the same reference, with limits of its own)",
-           .read = OneOf({"none", std::string(lowerings::kMergedBranches),
-                          std::string(lowerings::kInt8Dynamic)}),
+layers, fp32, CPU), int8_weights (linear layers, bf16, CPU), none; judged by the same reference, with limits of
+its own)",
+           .read =
+               OneOf({"none", std::string(lowerings::kMergedBranches),
+                      std::string(lowerings::kInt8Dynamic), std::string(lowerings::kInt8Weights)}),
            .example = "merged_branches",
            .of_case =
                [](const BenchmarkCase& c) {

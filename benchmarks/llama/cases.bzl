@@ -55,24 +55,20 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         large = [matching(dtype = ["bf16", "fp16", "fp32"])],
         run = generation(new_tokens = 8),
     ),
+] + [
+    # Of int8_weights one is verified by default; bert has the default one of int8_dynamic.
     cases(
-        models = ["llama_tiny", "tinyllama_2l", "tinyllama"],
-        dtypes = ["fp32"],
+        models = models,
+        dtypes = [dtype],
         batches = [1],
-        parameters = _lengths(16, 128),
-        executions = [execution(lowering = "int8_dynamic")],
-        large = [matching()],
-        run = generation(new_tokens = 8),
-    ),
-    cases(
-        models = ["llama_tiny", "tinyllama_2l", "tinyllama"],
-        dtypes = ["bf16"],
-        batches = [1],
-        parameters = _lengths(16, 128),
-        executions = [execution(lowering = "int8_weights")],
-        large = [matching(model = ["tinyllama_2l", "tinyllama"]), matching(sequence_length = [128])],
-        run = generation(new_tokens = 8),
-    ),
+        parameters = _lengths(length),
+        executions = [execution(lowering = lowering)],
+        large = [matching()] if lowering == "int8_dynamic" or length > 16 else [],
+        run = generation(new_tokens = new_tokens),
+    )
+    for models, length, new_tokens in [(["llama_tiny"], 16, 8), (["tinyllama_2l", "tinyllama"], 128, 32)]
+    for dtype, lowering in [("fp32", "int8_dynamic"), ("bf16", "int8_weights")]
+] + [
     # Dynamo has 8 rows. model_golden_test reads the shortest rows.
     cases(
         models = _names(SHORT + PUBLISHED),

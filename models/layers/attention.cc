@@ -2,12 +2,14 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/dropout.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 
 #include <cmath>
 #include <limits>
@@ -44,6 +46,9 @@ at::Tensor AttendPlainly(const at::Tensor& query, const at::Tensor& key, const a
   const at::Tensor weights = at::softmax(at::cat({scores, sinks}, -1), -1);
   return at::matmul(weights.narrow(-1, 0, key.size(2)), value);
 }
+
+// Back, with a copy unless the heads are stored token by token already.
+at::Tensor MergeHeads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
 }  // namespace
 
@@ -83,16 +88,31 @@ at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
       plain ? AttendPlainly(q, k, v, mask, scale, options)
             : at::scaled_dot_product_attention(q, k, v, mask, options.dropout, aligned, scale);
   // The fused kernels store (N, S, heads, d) already, so this copies for the plain kernel only.
-  return (packed ? attended : attended.transpose(1, 2)).reshape(query.sizes());
+  return packed ? attended.reshape(query.sizes()) : MergeHeads(attended);
 }
 
-at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype) {
+at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         const AttentionOptions& options) {
+  TORCH_CHECK(!options.causal, "AttendInSteps: a causal mask is given as a mask");
+  const at::Tensor queries = SplitHeads(query, options.heads);
+  at::Tensor scores = at::matmul(queries, SplitHeads(key, options.heads).transpose(2, 3));
+  scores.div_(std::sqrt(static_cast<double>(queries.size(3))));
+  if (options.mask.defined()) scores.add_(options.mask);
+  at::Tensor weights = scores.softmax(-1);
+  if (options.dropout > 0) weights = at::dropout(weights, options.dropout, /*train=*/true);
+  return MergeHeads(at::matmul(weights, SplitHeads(value, options.heads)));
+}
+
+at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype, bool causal) {
   const int64_t batch = tokens.size(0);
   const int64_t length = tokens.size(1);
   const at::Tensor mask = at::zeros({batch, 1, 1, length}, tokens.options().dtype(dtype));
-  mask.masked_fill_(tokens.eq(0).view({batch, 1, 1, length}),
-                    -std::numeric_limits<double>::infinity());
-  return mask.expand({batch, 1, length, length});
+  constexpr double kHidden = -std::numeric_limits<double>::infinity();
+  mask.masked_fill_(tokens.eq(0).view({batch, 1, 1, length}), kHidden);
+  const at::Tensor expanded = mask.expand({batch, 1, length, length});
+  if (!causal) return expanded;
+  const at::Tensor later = at::ones({length, length}, tokens.options().dtype(at::kBool)).triu_(1);
+  return expanded.masked_fill(later, kHidden);
 }
 
 }  // namespace assay::models

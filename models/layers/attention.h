@@ -44,10 +44,16 @@ struct AttentionOptions {
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options);
 
+// The same by a product, a softmax and another product, for what the original computes so. Never
+// causal: say it in the mask.
+at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
+                         const AttentionOptions& options);
+
 // Turns a padding mask (N, T), nonzero = token, zero = padding, into the additive form: 0 or minus
 // infinity in `dtype`, (N, 1, T, T) as a view of (N, 1, 1, T) numbers. Boolean masks give the same
-// result, but the operator would convert and expand them again in each layer.
-at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype);
+// result, but the operator would convert and expand them again in each layer. With `causal`, query
+// s of T sees only keys up to s as well, and the mask has its own (N, 1, T, T) numbers.
+at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype, bool causal = false);
 
 }  // namespace assay::models
 

@@ -9,12 +9,12 @@
 namespace assay::models {
 
 Embedding::Embedding(Layer& parent, std::string name, const EmbeddingOptions& options)
-    : Layer(parent, std::move(name)) {
+    : Layer(parent, std::move(name)), padding_idx_(options.padding_idx) {
   AddLookedUpParameter("weight", {options.rows, options.features}, options.init, weight_);
 }
 
 at::Tensor Embedding::Forward(const at::Tensor& indices) const {
-  return at::embedding(weight_, indices);
+  return at::embedding(weight_, indices, padding_idx_);
 }
 
 at::Tensor Embedding::Bags(const at::Tensor& indices, const at::Tensor& offsets) const {

@@ -5,8 +5,6 @@
 // models/layers/embedding.h: table of rows; names and shapes of torch.nn.Embedding and, for bags of
 // indices, torch.nn.EmbeddingBag with mode "sum".
 //
-// A padding row is not treated apart: in torch it only keeps the row's gradient at zero.
-//
 // Not for: sparse gradients.
 //
 // Example:
@@ -32,6 +30,7 @@ struct EmbeddingOptions {
   int64_t rows;
   int64_t features;
   Init init = EmbeddingInit();
+  int64_t padding_idx = -1;  // the row whose gradient Forward leaves at zero; -1: none
 };
 
 class Embedding final : public Layer {
@@ -53,6 +52,7 @@ class Embedding final : public Layer {
   const at::Tensor& weight() const { return weight_; }
 
  private:
+  const int64_t padding_idx_;
   at::Tensor weight_;  // (rows, features)
 };
 

@@ -1,0 +1,33 @@
+"""What the reference.py of transformers' text models with a head share, beside build(parameters):
+
+    from models.text_reference import forward, loss, provenance  # noqa: F401
+
+A head gives `logits`, of words, or `start_logits` and `end_logits`, of an answer.
+"""
+
+import transformers
+from torch.nn import functional
+
+
+def provenance():
+    return "transformers %s" % transformers.__version__
+
+
+def _is_decoder(module):
+    return getattr(module.config, "is_decoder", False)
+
+
+def forward(module, inputs):
+    # Only a decoder would keep a cache.
+    outputs = module(**inputs, **({"use_cache": False} if _is_decoder(module) else {}))
+    return {name: outputs[name] for name in ("start_logits", "end_logits", "logits") if name in outputs}
+
+
+def loss(module, outputs, targets):
+    if "start_logits" in outputs:
+        of_ends = [functional.cross_entropy(outputs[end + "_logits"], targets[end + "_positions"]) for end in ("start", "end")]
+        return sum(of_ends) / 2
+    logits, labels = outputs["logits"], targets["labels"]
+    if _is_decoder(module):
+        logits, labels = logits[:, :-1], labels[:, 1:]
+    return functional.cross_entropy(logits.flatten(0, -2), labels.flatten())

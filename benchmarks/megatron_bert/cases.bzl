@@ -1,0 +1,51 @@
+"""The cases of the megatron_bert family: TorchDynamo's 16 rows of 512 tokens, and fewer, in every dtype."""
+
+load("//defs:cases.bzl", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//models/megatron_bert:variants.bzl", "MODELS")
+
+def _lengths(*lengths):
+    return [{"sequence_length": length} for length in lengths]
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+_TINY = ["megatron_bert_tiny_causal_lm", "megatron_bert_tiny_masked_lm", "megatron_bert_tiny_qa"]
+
+CASES = [
+    cases(
+        models = _TINY,
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8, 128),
+        large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(sequence_length = [128])],
+    ),
+    # The tiny ones run the same code.
+    cases(
+        models = [m.name for m in MODELS if m.name not in _TINY],
+        dtypes = _DTYPES,
+        batches = [1, 8, 16],
+        parameters = _lengths(128, 384, 512),
+        large = [matching()],
+    ),
+    cases(
+        models = ["megatron_bert_tiny_causal_lm", "megatron_bert_tiny_masked_lm"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
+            loss = "own",
+            clip_norm = 1.0,
+        ),
+    ),
+    # The gradient of the scores' bias is rounding alone, as in bert, of which Adam makes whole steps.
+    cases(
+        models = ["megatron_bert_tiny_qa"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        verify = AUTOCAST_TRAINING,
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+    ),
+]

@@ -431,7 +431,7 @@ void CheckTensors(const google::protobuf::RepeatedPtrField<InputSpec>& inputs,
     require(input.distribution().kind_case() != Distribution::KIND_NOT_SET,
             absl::StrCat("input '", input.name(),
                          "' needs a distribution; one of uniform, normal, integers, zipf, "
-                         "prefix_mask, segments, bernoulli, bag_offsets, time_steps"));
+                         "prefix_mask, segments, bernoulli, bag_offsets, time_steps, boxes"));
     for (int i = 0; i < input.shape_size(); ++i) {
       const std::string problem = BagsProblem(inputs, input.shape(i), i);
       require(problem.empty(), absl::StrCat("input '", input.name(), "' has a dimension '",

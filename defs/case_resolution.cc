@@ -125,6 +125,8 @@ class Resolution {
         return limit_of(distribution->mutable_zipf());
       case Distribution::kTimeSteps:
         return limit_of(distribution->mutable_time_steps());
+      case Distribution::kBoxes:
+        return limit_of(distribution->mutable_boxes());
       case Distribution::kBagOffsets: {
         BagOffsets* bags = distribution->mutable_bag_offsets();
         Replace(what, "spread", bags->mutable_spread_parameter(), bags->spread(),

@@ -802,6 +802,7 @@ TEST(Resolve, RefusesDistributionsThatGiveNoTensor) {
       {0, "bag_offsets { bag_size: -1 }", "bag_size -1"},
       {0, "bag_offsets { bag_size: 9223372036854775807 }", "their product at most 4294967296"},
       {0, "time_steps { limit: -1000 }", "below limit -1000"},
+      {0, "boxes { limit: 1001 }", "boxes needs a last dimension of 4"},
       {1, "integers { limit: 5 }", "integers gives integers, not bf16"},
       {1, "uniform { low: 1 high: 1 }", "low must be less than high"},
       {1, "uniform { low: nan }", "low must be less than high"},

@@ -45,7 +45,7 @@ std::string FloatProblem(const TensorSpec& spec, std::string_view name) {
   if (IsFloat(spec.dtype())) return "";
   return absl::StrCat(name, " gives floats, not ", DtypeText(spec.dtype()),
                       "; integers have integers, zipf, prefix_mask, segments, bernoulli, "
-                      "bag_offsets and time_steps");
+                      "bag_offsets, time_steps and boxes");
 }
 
 std::string IntegerProblem(const TensorSpec& spec, std::string_view name, IntegerRange range) {
@@ -122,6 +122,13 @@ std::string BagOffsetsProblem(const TensorSpec& spec, const BagOffsets& bags) {
   return IntegerProblem(spec, "bag_offsets", {0, elements * bags.bag_size()});
 }
 
+std::string BoxesProblem(const TensorSpec& spec, const Boxes& boxes) {
+  const int rank = spec.shape_size();
+  if (rank == 0 || spec.shape(rank - 1) != 4)
+    return "boxes needs a last dimension of 4: left, upper, right and lower edge";
+  return IntegerProblem(spec, "boxes", {0, boxes.limit()});
+}
+
 }  // namespace
 
 std::optional<IntegerRange> IntegersOf(const TensorSpec& spec) {
@@ -143,6 +150,8 @@ std::optional<IntegerRange> IntegersOf(const TensorSpec& spec) {
       return IntegerRange{0, ElementsOf(spec) * distribution.bag_offsets().bag_size()};
     case Distribution::kTimeSteps:
       return IntegerRange{0, distribution.time_steps().limit()};
+    case Distribution::kBoxes:
+      return IntegerRange{0, distribution.boxes().limit()};
   }
   return std::nullopt;
 }
@@ -206,11 +215,13 @@ std::string DistributionProblem(const TensorSpec& spec) {
       return BagOffsetsProblem(spec, distribution.bag_offsets());
     case Distribution::kTimeSteps:
       return IntegerProblem(spec, "time_steps", {0, distribution.time_steps().limit()});
+    case Distribution::kBoxes:
+      return BoxesProblem(spec, distribution.boxes());
     case Distribution::KIND_NOT_SET:
       break;
   }
   return "it has no distribution; one of uniform, normal, integers, zipf, prefix_mask, segments, "
-         "bernoulli, bag_offsets, time_steps";
+         "bernoulli, bag_offsets, time_steps, boxes";
 }
 
 std::string DistributionName(const Distribution& distribution) {

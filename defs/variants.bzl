@@ -134,6 +134,10 @@ def time_steps(limit):
     """Steps of a diffusion schedule, spread over [0, limit)."""
     return _distribution(time_steps = _limited("limit", limit))
 
+def boxes(limit):
+    """Boxes on a page, in a last dimension of 4: left, upper, right and lower edge in [0, limit), none before its opposite."""
+    return _distribution(boxes = _limited("limit", limit))
+
 def _shape(what, shape):
     for dimension in shape:
         if type(dimension) not in ("int", "string"):
@@ -149,13 +153,13 @@ def input(name, shape, distribution = uniform(), dtype = None):
         "sequence_length+1". The first may be "sum:lengths": the input holds bags, whose lengths the input "lengths" has,
         drawn by integers(), or whose offsets, drawn by bag_offsets().
       distribution: how it is drawn: uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(),
-        bag_offsets() or time_steps().
+        bag_offsets(), time_steps() or boxes().
       dtype: "INT64", ...; None: the case's dtype.
     Returns:
       a struct for model_implementation().
     """
     if not hasattr(distribution, "assay_distribution"):
-        fail("input %r: distribution %r; one of uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(), bag_offsets(), time_steps()" % (name, distribution))
+        fail("input %r: distribution %r; one of uniform(), normal(), integers(), zipf(), prefix_mask(), segments(), bernoulli(), bag_offsets(), time_steps(), boxes()" % (name, distribution))
     return struct(
         name = name,
         dtype = enum(dtype) if dtype else None,

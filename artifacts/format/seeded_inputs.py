@@ -130,6 +130,15 @@ def _time_steps(spec, content, words):
         yield ((((element * _GOLDEN_RATIO) & (2**64 - 1)) >> 32) * limit) >> 32
 
 
+def _boxes(spec, content, words):
+    limit = int(content["limit"])
+    while True:
+        drawn = list(itertools.islice(words, 4))
+        first = [(word * limit) >> 32 for word in drawn[:2]]
+        yield from first
+        yield from (low + ((word * (limit - low)) >> 32) for low, word in zip(first, drawn[2:]))
+
+
 _KINDS = {
     "uniform": _uniform,
     "normal": _normal,
@@ -140,4 +149,5 @@ _KINDS = {
     "bernoulli": _bernoulli,
     "bagOffsets": _bag_offsets,
     "timeSteps": _time_steps,
+    "boxes": _boxes,
 }

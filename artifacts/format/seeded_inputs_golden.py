@@ -44,6 +44,7 @@ def specs():
     yield tensor("INT64", [1001], bagOffsets={"bagSize": "20", "spread": "20"})
     yield tensor("INT32", [1001], seed=_LARGE_SEED, bagOffsets={"bagSize": "100", "spread": "99"})
     yield tensor("INT64", [129], timeSteps={"limit": "1000"})
+    yield tensor("INT64", [3, 101, 4], boxes={"limit": "1001"})
 
 
 def rows():

@@ -206,6 +206,17 @@ void FillTimeSteps(int64_t* data, int64_t count, const TimeSteps& steps) {
   }
 }
 
+void FillBoxes(int64_t* data, int64_t count, const PhiloxStream& stream, const Boxes& boxes) {
+  DrawEach(data, count, stream, [](uint32_t word) -> int64_t { return word; });
+  // The words first, since an edge's range begins at its opposite.
+  for (int64_t element = 0; element < count; ++element) {
+    const int64_t low = element % 4 < 2 ? 0 : data[element - 2];
+    data[element] = low + static_cast<int64_t>(
+                              PhiloxStream::Integer(static_cast<uint32_t>(data[element]),
+                                                    static_cast<uint64_t>(boxes.limit() - low)));
+  }
+}
+
 // A multiple of 2^-20 of at most 256: 2^-43 * 2^53 is beyond what a sum of two products reaches.
 bool IsShortBinaryFraction(double value) {
   return std::abs(value) <= 256 && std::nearbyint(value * 0x1p20) == value * 0x1p20;
@@ -292,6 +303,9 @@ absl::Status Draw(const TensorSpec& spec, uint64_t seed, at::Tensor& tensor) {
       return absl::OkStatus();
     case Distribution::kTimeSteps:
       FillTimeSteps(integers, count, distribution.time_steps());
+      return absl::OkStatus();
+    case Distribution::kBoxes:
+      FillBoxes(integers, count, stream, distribution.boxes());
       return absl::OkStatus();
     case Distribution::KIND_NOT_SET:
       break;

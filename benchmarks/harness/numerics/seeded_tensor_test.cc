@@ -170,7 +170,8 @@ TEST(MakeInputTest, FirstRowsOfALargeBatchAreASmallBatch) {
         Spec("zipf { limit: 1000 exponent: 1.25 }", Dtype::INT64, {2, 129}),
         Spec("bernoulli { p: 0.25 }", Dtype::BOOL, {2, 129}),
         Spec("bag_offsets { bag_size: 8 }", Dtype::INT64, {2}),
-        Spec("time_steps { limit: 1000 }", Dtype::INT64, {2})}) {
+        Spec("time_steps { limit: 1000 }", Dtype::INT64, {2}),
+        Spec("boxes { limit: 1001 }", Dtype::INT64, {2, 4})}) {
     TensorSpec larger = spec;
     larger.set_shape(0, 64);
     EXPECT_TRUE(at::equal(Made(spec), Made(larger).narrow(0, 0, 2))) << spec.ShortDebugString();
@@ -267,6 +268,14 @@ TEST(MakeInputTest, BernoulliOffsetsAndStepsAreWhatTheySay) {
   const at::Tensor ends = at::tensor({0, 1000}, at::kLong);
   const at::Tensor sorted = std::get<0>(at::concat({steps, ends}).sort());
   EXPECT_LE((sorted.slice(0, 1) - sorted.slice(0, 0, -1)).max().item<int64_t>(), 41);
+}
+
+TEST(MakeInputTest, NoEdgeOfABoxComesBeforeItsOpposite) {
+  const at::Tensor boxes = Made(Spec("boxes { limit: 1001 }", Dtype::INT64, {1 << 14, 4}));
+  const at::Tensor first = boxes.narrow(1, 0, 2), last = boxes.narrow(1, 2, 2);
+  EXPECT_TRUE((first <= last).all().item<bool>());
+  EXPECT_EQ(first.min().item<int64_t>(), 0);
+  EXPECT_EQ(last.max().item<int64_t>(), 1000);
 }
 
 // Written by artifacts/format/seeded_inputs_golden.py, in which nothing is shared with this

@@ -185,6 +185,15 @@ class StepsTest(unittest.TestCase):
         dropping = lambda module, inputs: {"y": drop(module(inputs["x"]), module.drop_rate) if module.drop_rate else module(inputs["x"])}
         self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(forward=dropping), rated)["step1.gradients"]))
 
+    def test_what_the_script_calls_unread_has_a_gradient_of_zeros_and_stays(self):
+        unused = linear()
+        unused.more = torch.nn.Parameter(torch.ones(1, dtype=torch.float64))
+        script = toy()
+        script.UNREAD = ("more",)
+        got = run(script, unused)
+        self.assertEqual(sorted(got["step1.gradient_norms"].tolist())[0], 0)
+        self.assertEqual(sorted(got["sgd.step3.update_norms"].tolist())[0], 0)
+
     def test_what_cannot_be_a_reference_is_refused_with_the_reason(self):
         def narrow(module, outputs, targets):
             with torch._C.DisableTorchFunction():

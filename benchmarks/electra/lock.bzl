@@ -1,1 +1,37 @@
-LOCK = {}
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "electra_tiny_causal_lm_bf16_b2_s128": {"sha256": "5da162f9872f2187039b7beea863b5588fb66ad9bd282bf2450f1edde51b533c", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_bf16_b2_s8": {"sha256": "51a21f092bbf6287c4c742effd08478417737cd573209953ea85f3f498bc8a53", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp16_b2_s128": {"sha256": "6bda4a7b681638da3263606975c30b96c0f7cdb302b33ff2a6608cdcebaa2693", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp16_b2_s8": {"sha256": "67350ee0429bdd2df330f97d7f59d4fb6dfface0cf70120eb68ae7369101c88b", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp32_b2_s128": {"sha256": "ae2b6c798d82a56464838998ecfbdc4f473c89e76c12045dd44ac152e64442a1", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp32_b2_s8": {"sha256": "1b03a2b5aec5c60c43fbd9214b8c9227199691f5b56e9d071bdaaba3647ca8df", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp32_b2_s8_train": {"sha256": "63335ef2f36c2faf5464d8f7bab13af2ab256460a0aa6fd8369d18372196e4ff", "size": 10760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp64_b2_s128": {"sha256": "ae2b6c798d82a56464838998ecfbdc4f473c89e76c12045dd44ac152e64442a1", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp64_b2_s8": {"sha256": "1b03a2b5aec5c60c43fbd9214b8c9227199691f5b56e9d071bdaaba3647ca8df", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_causal_lm_fp64_b2_s8_train": {"sha256": "63335ef2f36c2faf5464d8f7bab13af2ab256460a0aa6fd8369d18372196e4ff", "size": 10760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_bf16_b2_s128": {"sha256": "1a7cf16b1b47133ec046ca93544a2334e0544860277a293142848cd5bed52193", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_bf16_b2_s8": {"sha256": "e8cbbd97289487ed3a05b7bc879f54cb5e161f30322bbf84fe8b152158c5df07", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp16_b2_s128": {"sha256": "7c2760b4e51d119f3ba4e26c4ead4d7b64929bc8bebc6d50450dbdafb363c9c7", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp16_b2_s8": {"sha256": "c8749dd44a3a9756a86f8c3256a703abd014081fa382b1de9d06f4178939edf7", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp32_b2_s128": {"sha256": "1229c36ca29b122147729690ff2eeed4e711a649c3a30de0743b1ba08e69b172", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp32_b2_s8": {"sha256": "c59018d5028079960ac66b47baa5b7bbaeb0567350370143e03847b3c725d908", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp32_b2_s8_train": {"sha256": "2883b55e80a2663aac56061c53086f7dbc89f9d5f1e3fdc2aadff52be29c23fc", "size": 10760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp64_b2_s128": {"sha256": "1229c36ca29b122147729690ff2eeed4e711a649c3a30de0743b1ba08e69b172", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp64_b2_s8": {"sha256": "c59018d5028079960ac66b47baa5b7bbaeb0567350370143e03847b3c725d908", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_masked_lm_fp64_b2_s8_train": {"sha256": "2883b55e80a2663aac56061c53086f7dbc89f9d5f1e3fdc2aadff52be29c23fc", "size": 10760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_bf16_b2_s128": {"sha256": "e65ec816a9fb8d8abceeefcb2b990c2ac7ea43578b86484d98c9fb24fc7e7a14", "size": 2800, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_bf16_b2_s8": {"sha256": "4f4ead66358bb541d3507fe45fd11d5ceeac09848bb007dcd3502efa13a21657", "size": 872, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp16_b2_s128": {"sha256": "0fab76c76415a1c25ef85830baaae074b41e755d1761f493dd6693eed7b181ce", "size": 2800, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp16_b2_s8": {"sha256": "73afd3e5ab09f5c05be82a1fa561550974ef53184d162d45b7b219e17640cb19", "size": 872, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp32_b2_s128": {"sha256": "4cc74d865f6c987d01db2f68b43bfdff599560b41d8d9d874b07a8bdda353831", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp32_b2_s8": {"sha256": "d1a9da49c55b5dbf606db2cdc4992bcd12b6ce217362650142ed6f1d06b9aae9", "size": 1000, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp32_b2_s8_train": {"sha256": "c5010bea6790477a94137847fdddefd4265dd08a5d498d6b9ac42089782c5ff5", "size": 6120, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp64_b2_s128": {"sha256": "4cc74d865f6c987d01db2f68b43bfdff599560b41d8d9d874b07a8bdda353831", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp64_b2_s8": {"sha256": "d1a9da49c55b5dbf606db2cdc4992bcd12b6ce217362650142ed6f1d06b9aae9", "size": 1000, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "electra_tiny_qa_fp64_b2_s8_train": {"sha256": "c5010bea6790477a94137847fdddefd4265dd08a5d498d6b9ac42089782c5ff5", "size": 6120, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+}

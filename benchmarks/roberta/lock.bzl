@@ -1,1 +1,37 @@
-LOCK = {}
+"""Which blob holds a case's reference outputs; written by //tools:generate_artifacts, one row for each key.
+
+A pure literal: nothing but the digest is believed about a blob, wherever it comes from. See artifacts/README.md.
+"""
+
+LOCK = {
+    "roberta_tiny_causal_lm_bf16_b2_s128": {"sha256": "97f5c3bfbd4ab96cc65a2fbf620929545ae59a2988f4f4f95636f0e456fae0d8", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_bf16_b2_s8": {"sha256": "7045e9c9480432af6e1592dc0410a5a1a4a2994f4c37e3942edae40449b5b508", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp16_b2_s128": {"sha256": "748ac252e4208088538d3cd9389e3322c64d5fec60481479f06207d3ae30bbad", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp16_b2_s8": {"sha256": "08dd4527bfa7ffdaa6784fb9b7936957c2d5363d9ca1e87ad0723be674fa3fdc", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp32_b2_s128": {"sha256": "0a8b4335782c16903858165c6a8457c2da2dee9a45e130266d2bfa5c7c0b29a8", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp32_b2_s8": {"sha256": "aca66e4b7c684d6bb09d88015f0b83a08d06ea82c71efbbbd9a90c43bdc40ea3", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp32_b2_s8_train": {"sha256": "0c5f95ae0f9747d573fa4fc90df18575265e03d022415fe0397e9999d8dec939", "size": 10648, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp64_b2_s128": {"sha256": "0a8b4335782c16903858165c6a8457c2da2dee9a45e130266d2bfa5c7c0b29a8", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp64_b2_s8": {"sha256": "aca66e4b7c684d6bb09d88015f0b83a08d06ea82c71efbbbd9a90c43bdc40ea3", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_causal_lm_fp64_b2_s8_train": {"sha256": "0c5f95ae0f9747d573fa4fc90df18575265e03d022415fe0397e9999d8dec939", "size": 10648, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_bf16_b2_s128": {"sha256": "231db56dbe2794b8297a0d39c457938ce9a77b18423052abdefe2732bb5f5ee5", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_bf16_b2_s8": {"sha256": "a8e05da08d3959d5717fbd435f4d78c3b0a41334b16db674a36be67813497fd4", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp16_b2_s128": {"sha256": "e864ef08bb4adb9f7b156355e336f0808c16b1248c38cb9519a5d6a35b6eb2ed", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp16_b2_s8": {"sha256": "c9174f26f5407d8d67b86c7ddad58ebfe9d635623bfa12b92714932ac55d0107", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp32_b2_s128": {"sha256": "dfe8ca62fa972464a233d1f4a612948b9ee6fa405626e59762f2e023c222d5f1", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp32_b2_s8": {"sha256": "7d9728db38a7837b85fa860c6744c236db626805b14f96e6df37f1a442799d2c", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp32_b2_s8_train": {"sha256": "23b39c7cc3dc4a4118b67a9763fe59e111195a1e28ddfb8bf3f0b959e5e5724e", "size": 10648, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp64_b2_s128": {"sha256": "dfe8ca62fa972464a233d1f4a612948b9ee6fa405626e59762f2e023c222d5f1", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp64_b2_s8": {"sha256": "7d9728db38a7837b85fa860c6744c236db626805b14f96e6df37f1a442799d2c", "size": 4744, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_masked_lm_fp64_b2_s8_train": {"sha256": "23b39c7cc3dc4a4118b67a9763fe59e111195a1e28ddfb8bf3f0b959e5e5724e", "size": 10648, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_bf16_b2_s128": {"sha256": "4435c1eae0966a71c99e6d6903ce946a6b22293814578c1fea414755cf53d512", "size": 2792, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_bf16_b2_s8": {"sha256": "b502d17bf2e7d3909031171611a1b4933d4294cba5bd0906f66b3041306ece23", "size": 864, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp16_b2_s128": {"sha256": "0d268e8acde2a1daf4b45c7f244707d512d3c2baba10e35f35688e2b4bb18600", "size": 2792, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp16_b2_s8": {"sha256": "7bf22395f33b1b35aa9fb249fd57bc364effb492b0e7685c5fc655712ac9e150", "size": 864, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp32_b2_s128": {"sha256": "ee1f75233330e1e1166ad5f43ae28ca67e3d9cff9e238816dec1abfa4171a8f8", "size": 4840, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp32_b2_s8": {"sha256": "7f16cbed4c15dafa42efce89657c00e4519c600a39c3eaf55a0d70af7fdc46e3", "size": 992, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp32_b2_s8_train": {"sha256": "84070c4b65d630fc807bde1f951b4abfb2c62124aecdad7097151eecc572bfc6", "size": 6112, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp64_b2_s128": {"sha256": "ee1f75233330e1e1166ad5f43ae28ca67e3d9cff9e238816dec1abfa4171a8f8", "size": 4840, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp64_b2_s8": {"sha256": "7f16cbed4c15dafa42efce89657c00e4519c600a39c3eaf55a0d70af7fdc46e3", "size": 992, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
+    "roberta_tiny_qa_fp64_b2_s8_train": {"sha256": "84070c4b65d630fc807bde1f951b4abfb2c62124aecdad7097151eecc572bfc6", "size": 6112, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+}

@@ -97,22 +97,29 @@ class Trunk {
         pooler_(parent, "layoutlm.pooler", options.bert.encoder.hidden_size) {}
 
   // input_ids, bbox (N, S, 4), attention_mask and token_type_ids, int64 (N, S) -> (N, S, hidden).
-  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const {
-    const at::Tensor x = embeddings_.Forward(inputs[0], inputs[1], inputs[3]);
-    return encoder_.Forward(x, PaddingMask(inputs[2], x.scalar_type()));
-  }
+  at::Tensor Forward(at::ArrayRef<at::Tensor> inputs) const { return Both(inputs).tokens; }
 
   // The same -> (N, hidden).
-  at::Tensor Pooled(at::ArrayRef<at::Tensor> inputs) const {
-    return pooler_.Forward(Forward(inputs));
-  }
+  at::Tensor Pooled(at::ArrayRef<at::Tensor> inputs) const { return Both(inputs).pooled; }
 
   const at::Tensor& words() const { return embeddings_.words(); }
 
  private:
+  struct Output {
+    at::Tensor tokens;
+    at::Tensor pooled;
+  };
+
+  // transformers pools in every class, whether the head reads it or not.
+  Output Both(at::ArrayRef<at::Tensor> inputs) const {
+    const at::Tensor x = embeddings_.Forward(inputs[0], inputs[1], inputs[3]);
+    const at::Tensor y = encoder_.Forward(x, PaddingMask(inputs[2], x.scalar_type()));
+    return {.tokens = y, .pooled = pooler_.Forward(y)};
+  }
+
   Embeddings embeddings_;
   BertEncoder encoder_;
-  BertPooler pooler_;  // in every class of transformers, read or not
+  BertPooler pooler_;
 };
 
 class LayoutLmForSequenceClassification final : public LayeredModel, public Trainable {

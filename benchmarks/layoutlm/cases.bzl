@@ -1,4 +1,4 @@
-"""The cases of the layoutlm family: TorchDynamo's 32 rows of 512 tokens, and fewer, in every dtype."""
+"""The cases of the layoutlm family: TorchDynamo's 32 rows of 512 tokens, and fewer."""
 
 load("//defs:cases.bzl", "adamw", "cases", "matching", "sgd", "training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
@@ -8,6 +8,9 @@ def _lengths(*lengths):
     return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+# Of the published sizes; the small models run the same code, in float64 too.
+_PUBLISHED = ["fp32", "bf16", "fp16"]
 
 CASES = [
     cases(
@@ -26,21 +29,20 @@ CASES = [
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
     ),
-    # The tiny ones run the same code.
     cases(
         models = [m.name for m in MASKED_LMS[1:]],
-        dtypes = _DTYPES,
+        dtypes = _PUBLISHED,
         batches = [1, 8, 32],
         parameters = _lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = [m.name for m in SEQUENCE_CLASSIFIERS[1:]],
-        dtypes = _DTYPES,
+        dtypes = _PUBLISHED,
         batches = [1, 8, 32],
         parameters = _lengths(128, 512),
         large = [matching()],
-        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
+        verify = {dtype: default_verify(dtype, batch = 8) for dtype in _PUBLISHED},
     ),
     # At bert's rate of 0.125 two rows are learned within two steps, and the third gradient is off by 1.8e-5 of its std (rms).
     cases(

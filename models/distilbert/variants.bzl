@@ -72,8 +72,11 @@ _SIZES = {
     "distilbert_base_multilingual": {"vocab_size": 119547},
 }
 
-MODELS = [
-    model(name + suffix, implementation, parameters = size, smoke_parameters = _SMALL)
-    for suffix, implementation in [("_masked_lm", MASKED_LM), ("_qa", QUESTION_ANSWERING)]
-    for name, size in _SIZES.items()
-]
+def _models(suffix, implementation):
+    return [model(name + suffix, implementation, parameters = size, smoke_parameters = _SMALL) for name, size in _SIZES.items()]
+
+MASKED_LMS = _models("_masked_lm", MASKED_LM)
+
+QUESTION_ANSWERERS = _models("_qa", QUESTION_ANSWERING)
+
+MODELS = MASKED_LMS + QUESTION_ANSWERERS

@@ -4,6 +4,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "albert_base_masked_lm_fp32_b2_s128": {"sha256": "4d2eff318bac282a93603ef84d992de029681abe2376b9db10764892f688ad0a", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "albert_base_qa_fp32_b2_s128": {"sha256": "657ffb9afbddaca681bc3cff43978c5f34fa43e36085b564ffc265bc234671d5", "size": 4872, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "albert_tiny_masked_lm_bf16_b2_s128": {"sha256": "86f24e6c14bac7f5a38ad208f868aef5ea1e6101a27121d363741d3041990eda", "size": 2712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "albert_tiny_masked_lm_bf16_b2_s8": {"sha256": "55236d70662c4c53cb79f735ae7c090be81cc6265d16d869123524ec50064ac7", "size": 2712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "albert_tiny_masked_lm_fp16_b2_s128": {"sha256": "93bcb196b0e79d9bdc1bb2c0e40a9996269bcbc198b577d003ec945d1c8744c1", "size": 2712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

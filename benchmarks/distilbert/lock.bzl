@@ -4,6 +4,12 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "distilbert_base_cased_masked_lm_fp32_b2_s128": {"sha256": "d1b0dcd1f980ecfaf0c815100424dde85acdc2e577a995abaa3c5ea3c46fe618", "size": 4656, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "distilbert_base_cased_qa_fp32_b2_s128": {"sha256": "12d4d0b5c004390fb7b3dce324eb455b1fbc9dfff655687057ba0433752b9bb5", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "distilbert_base_masked_lm_fp32_b2_s128": {"sha256": "f407f2c414abd2974b85beac585f8e2d64df5d8455ff8a1299111a3d3b1fae20", "size": 4656, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "distilbert_base_multilingual_masked_lm_fp32_b2_s128": {"sha256": "da81b301d441c885d5da7747966766fd7ffe45c62f08c63731a9b9153dc683ef", "size": 4656, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "distilbert_base_multilingual_qa_fp32_b2_s128": {"sha256": "55e714d26697be1f644e8b62546db0336207a61a8464e03695cc1f21b5b47931", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "distilbert_base_qa_fp32_b2_s128": {"sha256": "be2bb76264bc640b09f588648ad9f8f4e65a1244cea1af602fc037c4eaedafe9", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "distilbert_tiny_masked_lm_bf16_b2_s128": {"sha256": "b9052054f0a23f47024beeb19b15f0bde361ed9457ad1d7e67d885ad756b65cf", "size": 2608, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "distilbert_tiny_masked_lm_bf16_b2_s8": {"sha256": "1a7e943f458d185ec4cae32ffa87b2645e47b9c073182a65968a78c91e26aa52", "size": 2600, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "distilbert_tiny_masked_lm_fp16_b2_s128": {"sha256": "c51338699803b9c924df9a1031d48ffd1bab9c787e931a166f1cd5baf1f5e678", "size": 2608, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

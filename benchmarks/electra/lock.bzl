@@ -4,6 +4,12 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "electra_base_causal_lm_fp32_b2_s128": {"sha256": "36b716ed4473f1b5775aea771cff5f9fb011520c1dea35d1a63b2942d285a7b4", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "electra_base_masked_lm_fp32_b2_s128": {"sha256": "5ccc5eddfc8ef73d36b215ef01f82692c02582afb89b35dddda63f7b94e4ce67", "size": 4760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "electra_base_qa_fp32_b2_s128": {"sha256": "011d7f75bd171306fd543451ab6a247de1116b414bfcdf1785942fd81b7c4a7e", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "electra_small_causal_lm_fp32_b2_s128": {"sha256": "a67256eae51733a3a64e739cbfca3485b7b51be7171b616da0c3e146339cf140", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "electra_small_masked_lm_fp32_b2_s128": {"sha256": "6954db001ccb3cfb0729d8b98c3c7c78e64f00a6ca85b984cda149839a431ca2", "size": 4760, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "electra_small_qa_fp32_b2_s128": {"sha256": "a8142dfa60c443258095b6a7ecfcbdf7a4bfb491b44f28c4d4f9ad3416f2a7a8", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "electra_tiny_causal_lm_bf16_b2_s128": {"sha256": "5da162f9872f2187039b7beea863b5588fb66ad9bd282bf2450f1edde51b533c", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "electra_tiny_causal_lm_bf16_b2_s8": {"sha256": "51a21f092bbf6287c4c742effd08478417737cd573209953ea85f3f498bc8a53", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "electra_tiny_causal_lm_fp16_b2_s128": {"sha256": "6bda4a7b681638da3263606975c30b96c0f7cdb302b33ff2a6608cdcebaa2693", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

@@ -4,6 +4,8 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 """
 
 LOCK = {
+    "layoutlm_base_masked_lm_fp32_b2_s128": {"sha256": "c6134282bae2463110f9d4ea2bd98a56c1cf66652beefdb4df9c89cfb2d0d09d", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "layoutlm_base_sequence_classification_fp32_b8_s128": {"sha256": "c9646e1ad90b4dd927345373e8b7c1db002003e09b749144ef53e5cb16423c48", "size": 808, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "layoutlm_tiny_masked_lm_bf16_b2_s128": {"sha256": "2a225e207aa45ab397c654b794324987f33a5e55909887a288b2205e62fe65ba", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "layoutlm_tiny_masked_lm_bf16_b2_s8": {"sha256": "10c73ef91ebdbd4e401a13cf697572477c9a28203124e42d200bd40da27273d2", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "layoutlm_tiny_masked_lm_fp16_b2_s128": {"sha256": "610b9d621ea8a001d13645ff5d766876bf8ca52c478e22e7e4e72b9a1ee89bde", "size": 2704, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

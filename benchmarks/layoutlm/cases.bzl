@@ -52,7 +52,7 @@ CASES = [
         parameters = _lengths(8),
         verify = AUTOCAST_TRAINING,
         run = training(
-            [sgd(learning_rate = 1.0 / 64, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
+            [sgd(learning_rate = 1.0 / 32, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
             loss = "own",
             clip_norm = 1.0,
         ),

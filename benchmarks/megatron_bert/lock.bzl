@@ -5,6 +5,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "megatron_bert_cased_345m_causal_lm_fp32_b2_s128": {"sha256": "775928c6129460f0c0970e310445a3fe98c718912a2dae97274bf05a480468a2", "size": 4736, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1cb05b8517d9"},
+    "megatron_bert_cased_345m_masked_lm_fp32_b2_s128": {"sha256": "f2faadc3787b5c59c28636b39d96b7566d17f48ca130bd81ab07e9dae5cdd1a1", "size": 4736, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "d5fafa4fa5a8"},
     "megatron_bert_cased_345m_qa_fp32_b2_s128": {"sha256": "b8f49d66241ffb43aa308f53fe8612bdcd2df271beefc0ee0635f8b257431fde", "size": 4832, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1cb05b8517d9"},
     "megatron_bert_tiny_causal_lm_bf16_b2_s128": {"sha256": "295697b79d9f635fb8c2b525cb19b684babc5ea706f6e2e7be871846bedf62fc", "size": 2688, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "megatron_bert_tiny_causal_lm_bf16_b2_s8": {"sha256": "634e77fb29952d44660357fa15ae54f473b33580c5ce50f9cad19ee36d886001", "size": 2680, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

@@ -5,9 +5,13 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "camembert_base_masked_lm_fp32_b2_s128": {"sha256": "c2331b945811989ed99bea806ec2b91efad560359f8aee37312e2e4a08dcce39", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "camembert_large_masked_lm_fp32_b2_s128": {"sha256": "a7fe750c797722af6620a9aea3adc3e8a3ecd42d89be49f3a2bf36b8d7823ec5", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "d5fafa4fa5a8"},
     "roberta_base_causal_lm_fp32_b2_s128": {"sha256": "2b1935f7fa72f20ad265d09709c063166bd814d8f192c909b960ef12b436b003", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "roberta_base_masked_lm_fp32_b2_s128": {"sha256": "bc03f6fb6a46a00491396e3b895a0c04f78a61d9b0b988858313a860bb0a3ac7", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
     "roberta_base_qa_fp32_b2_s128": {"sha256": "91dcf435a0c5a6a3dabad699cba210fbbc4a5994e212b79620665256a33e9c04", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "b74789301f3f"},
+    "roberta_large_causal_lm_fp32_b2_s128": {"sha256": "7289e7bb560c64e9c5487f525964059f723b9ab211c9b4e3ba77576625325d8d", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "d5fafa4fa5a8"},
+    "roberta_large_masked_lm_fp32_b2_s128": {"sha256": "e9d6ac9063f1966a8b6e32a78f9cacb495a1683bf9c4f35032717c4c3c8e8e14", "size": 4752, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "d5fafa4fa5a8"},
+    "roberta_large_qa_fp32_b2_s128": {"sha256": "6d4e56b6b6aafff5349687073424d607a1c8e031c54828b23b037ee9c77aac47", "size": 4848, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "d5fafa4fa5a8"},
     "roberta_tiny_causal_lm_bf16_b2_s128": {"sha256": "97f5c3bfbd4ab96cc65a2fbf620929545ae59a2988f4f4f95636f0e456fae0d8", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "roberta_tiny_causal_lm_bf16_b2_s8": {"sha256": "7045e9c9480432af6e1592dc0410a5a1a4a2994f4c37e3942edae40449b5b508", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "roberta_tiny_causal_lm_fp16_b2_s128": {"sha256": "748ac252e4208088538d3cd9389e3322c64d5fec60481479f06207d3ae30bbad", "size": 2696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},

@@ -28,6 +28,8 @@ LOCK = {
     "albert_tiny_qa_fp64_b2_s128": {"sha256": "4ff1406aac7e3a52cd4319cbd514aaa15de5f19845eac7ecd849d92077d36c4a", "size": 4872, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "albert_tiny_qa_fp64_b2_s8": {"sha256": "f911bc3c6bde9b6934a9387b831824698b2992fa0db32d1c88a440cc46be7df9", "size": 1024, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "albert_tiny_qa_fp64_b2_s8_train": {"sha256": "21a2eb1212f159783415ed20cedd2155eaf12ce2507c2c1d6f6be8e3d9d2c394", "size": 5696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+    "albert_xlarge_masked_lm_fp32_b2_s128": {"sha256": "19017a299f7bc2382a29d7269955560f87a99d124704ffa59b361132a0b78f8d", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ac5b7c51f9c"},
+    "albert_xlarge_qa_fp32_b2_s128": {"sha256": "b918a450b1a126b1c44ba65291e8a2b90e64fdfbae6918e5ded9ad21d7207c7b", "size": 4880, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ac5b7c51f9c"},
     "albert_xxlarge_masked_lm_fp32_b2_s128": {"sha256": "2573b35e7d6f6e7a7d14bcba10cb0b1f961b6dc1b407442316e58174eca40f28", "size": 4768, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1cb05b8517d9"},
     "albert_xxlarge_qa_fp32_b2_s128": {"sha256": "42785454efad199bde76fad5d202c20bfb0436b1b1fe69a64aee45dbc163f987", "size": 4880, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1cb05b8517d9"},
 }

@@ -37,4 +37,7 @@ LOCK = {
     "megatron_bert_tiny_qa_fp64_b2_s128": {"sha256": "3166f1ce4b53d3daba7f92e39e47f5a9ddb8e8e6d77992f7fe4ce61fd5d48c9a", "size": 4824, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "megatron_bert_tiny_qa_fp64_b2_s8": {"sha256": "bdcbb1cca2f2b6fd587e18a580fd27acee4adc9d49ed3a58cab2b8df3ae66c33", "size": 976, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "a7ee90d86f68"},
     "megatron_bert_tiny_qa_fp64_b2_s8_train": {"sha256": "387f2f42a71a456ae02bea8d9dad921ecdc20ba9a74b6b5463f4456e852ea7f4", "size": 6096, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd", "commit": "a7ee90d86f68"},
+    "megatron_bert_uncased_345m_causal_lm_fp32_b2_s128": {"sha256": "e6ab459b1f8d193eaae00d052c7c952a5e08935db228ade5c1142f084b134e16", "size": 4736, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ac5b7c51f9c"},
+    "megatron_bert_uncased_345m_masked_lm_fp32_b2_s128": {"sha256": "120c7c6e0ceb9305bfc4556bd75c3f2a6b85de18856d4f7e06481d1775661f28", "size": 4736, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ac5b7c51f9c"},
+    "megatron_bert_uncased_345m_qa_fp32_b2_s128": {"sha256": "f7d9869e4a1319f2d045f8745360e38ea791b07b7e96d22cc3bf9f192cc39dd5", "size": 4832, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "4ac5b7c51f9c"},
 }

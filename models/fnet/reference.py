@@ -13,6 +13,8 @@ _SETTINGS = (
     "type_vocab_size",
     "layer_norm_eps",
 )
+# transformers' class has a pooler, of which the scores know nothing.
+WITHOUT_GRADIENT = ("fnet.pooler.",)
 
 
 def provenance():

@@ -18,7 +18,7 @@ _SETTINGS = (
 )
 
 # The pooler, which LayoutLMForMaskedLM has and does not read.
-UNREAD = ("layoutlm.pooler.",)
+WITHOUT_GRADIENT = ("layoutlm.pooler.",)
 
 
 def build(parameters):

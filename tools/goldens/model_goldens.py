@@ -4,7 +4,8 @@ What an INDEPENDENT reference says of each of a family's models is these lines, 
 reference.py holds the numbers and two digests (golden_table.py):
 
     parameters N                        elements of trainable tensors, each counted once
-    flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow
+    flops F                             torch.utils.flop_counter, forward alone, for the inputs that follow; "unknown"
+                                        where there is a Fourier transform, which it does not count
     input <name> <dtype> <shape>        of two rows or more, as the model's fp32 cases are verified
     norm <operator> eps E [momentum M] xN <first> .. <last>    what a call in training shows: N neighbours that are
     drops elements|rows P xN, ...                              alike (benchmarks/harness/goldens/training_watch.h)
@@ -40,7 +41,10 @@ _DTYPES = {"FP32": torch.float32, "INT64": torch.int64, "INT32": torch.int32, "B
 class _AnswerNo(TorchDispatchMode):
     """Tensors of the meta device hold no values; a model that asks for one (is this mask all ones?) gets zero, "no"."""
 
+    transforms = False  # whether a Fourier transform was called
+
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.transforms |= func.name().startswith("aten::_fft_")
         if func is torch.ops.aten._local_scalar_dense.default:
             return torch.zeros((), dtype=args[0].dtype).item()
         return func(*args, **(kwargs or {}))
@@ -65,10 +69,10 @@ def golden_lines(script, case):
     with torch.device("meta"):
         module = script.build(case.parameters).eval().requires_grad_(False)  # the counter trips over views of parameters
         inputs = {i.name: torch.empty(i.shape, dtype=_DTYPES[i.dtype]) for i in case.inputs}
-    with torch.no_grad(), FlopCounterMode(display=False) as counter, _AnswerNo():
+    with torch.no_grad(), FlopCounterMode(display=False) as counter, _AnswerNo() as answering:
         script.forward(module, inputs)
     yield "parameters %d" % sum(parameter.numel() for parameter in module.parameters())
-    yield "flops %d" % counter.get_total_flops()
+    yield "flops unknown" if answering.transforms else "flops %d" % counter.get_total_flops()
     for name, tensor in inputs.items():
         yield tensor_line("input", name, tensor)
     with _AnswerNo():

@@ -6,7 +6,8 @@ One step is zero_grad, forward, loss, backward, clip, optimizer; each of the cas
 state. What is recorded of the first and the third step, and under which names, says defs/training_steps.h.
 
 The loss OWN is the script's loss(module, outputs, targets), whose outputs may be more than the case declares: their names
-begin with "_", and they are not recorded. The others, the optimizers and clipping are torch's. Nothing is
+begin with "_", and they are not recorded. The others, the optimizers and clipping are torch's. Parameters that the module
+holds and the loss does not reach are named by the script's WITHOUT_GRADIENT, a tuple of how their names begin. Nothing is
 dropped out, since a reference of random numbers would be one throw of the dice; what draws them otherwise is refused.
 """
 
@@ -136,13 +137,7 @@ class _Run:
         if loss.dim():
             raise ReferenceError("the reference script's loss has shape %s, want a scalar" % list(loss.shape))
         loss.backward()
-        gradients = [parameter.grad for parameter in self._parameters.values()]
-        # Whatever the script calls unread is left as it is by every optimizer, and recorded with a gradient of zeros.
-        unread = tuple(getattr(self._script, "UNREAD", ()))
-        for name, gradient in zip(self._parameters, gradients):
-            if gradient is None and not name.startswith(unread):
-                raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
-        gradients = [torch.zeros_like(p) if g is None else g for g, p in zip(gradients, self._parameters.values())]
+        gradients = [self._gradient(name, parameter) for name, parameter in self._parameters.items()]
         yield "loss", loss.detach()
         for name, output in outputs.items():
             if not name.startswith("_"):
@@ -152,6 +147,15 @@ class _Run:
         # Statistics alone: a table of positions stays as it is.
         if not all(map(torch.equal, self._buffers, self._given_buffers)):
             yield "buffers", _joined(self._buffers)
+
+    def _gradient(self, name, parameter):
+        """Zeros where there is none, as the script must say; torch.optim leaves such a parameter as it is."""
+        declared = name.startswith(getattr(self._script, "WITHOUT_GRADIENT", ()))
+        if declared and parameter.grad is not None:
+            raise ReferenceError('parameter "%s" gets a gradient, and the script\'s WITHOUT_GRADIENT names it' % name)
+        if not declared and parameter.grad is None:
+            raise ReferenceError('parameter "%s" gets no gradient from the loss' % name)
+        return torch.zeros_like(parameter) if declared else parameter.grad
 
 
 def _joined(tensors):

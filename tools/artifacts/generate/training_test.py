@@ -29,8 +29,8 @@ def _loss(module, outputs, targets):
     return (outputs["y"] - targets["t"]).square().mean()
 
 
-def toy(forward=_forward, loss=_loss):
-    return types.SimpleNamespace(forward=forward, loss=loss)
+def toy(forward=_forward, loss=_loss, **more):
+    return types.SimpleNamespace(forward=forward, loss=loss, **more)
 
 
 def linear():
@@ -185,14 +185,14 @@ class StepsTest(unittest.TestCase):
         dropping = lambda module, inputs: {"y": drop(module(inputs["x"]), module.drop_rate) if module.drop_rate else module(inputs["x"])}
         self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(forward=dropping), rated)["step1.gradients"]))
 
-    def test_what_the_script_calls_unread_has_a_gradient_of_zeros_and_stays(self):
+    def test_a_parameter_that_the_script_says_has_no_gradient_stays_as_it_is(self):
         unused = linear()
-        unused.more = torch.nn.Parameter(torch.ones(1, dtype=torch.float64))
-        script = toy()
-        script.UNREAD = ("more",)
-        got = run(script, unused)
-        self.assertEqual(sorted(got["step1.gradient_norms"].tolist())[0], 0)
-        self.assertEqual(sorted(got["sgd.step3.update_norms"].tolist())[0], 0)
+        unused.more = torch.nn.Parameter(torch.full((1,), 7.0, dtype=torch.float64))
+        got = run(toy(WITHOUT_GRADIENT=("more",)), unused)
+        for name, tensor in run(toy(), linear()).items():
+            kept = {"gradients": 0.0, "gradient_norms": 0.0, "update_norms": 0.0, "parameters": 7.0}
+            more = [kept[word] for word in [name.split(".")[-1]] if word in kept]
+            self.assertEqual(tensor.flatten().tolist() + more, got[name].flatten().tolist(), name)
 
     def test_what_cannot_be_a_reference_is_refused_with_the_reason(self):
         def narrow(module, outputs, targets):
@@ -207,6 +207,7 @@ class StepsTest(unittest.TestCase):
             (types.SimpleNamespace(forward=_forward), linear(), "has no loss"),
             (toy(loss=each), linear(), "want a scalar"),
             (toy(), unused, '"more" gets no gradient'),
+            (toy(WITHOUT_GRADIENT=("weight",)), linear(), '"weight" gets a gradient'),
             (toy(forward=random), linear(), "random numbers"),
         ]:
             with self.subTest(words=words), self.assertRaisesRegex(ReferenceError, words):

@@ -9,19 +9,21 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
+#include <c10/util/BFloat16.h>
 #include <c10/util/Exception.h>
+#include <c10/util/Half.h>
 
 #include <cmath>
 #include <limits>
 #include <optional>
 
 namespace assay::models {
-namespace {
 
-// (N, S, features) -> (N, heads, S, features / heads), a view.
 at::Tensor SplitHeads(const at::Tensor& x, int64_t heads) {
   return x.view({x.size(0), x.size(1), heads, x.size(2) / heads}).transpose(1, 2);
 }
+
+namespace {
 
 // (N, heads, T, d) -> (N, heads * times, T, d): each head for so many queries.
 at::Tensor Repeated(const at::Tensor& x, int64_t times) {
@@ -51,6 +53,25 @@ at::Tensor AttendPlainly(const at::Tensor& query, const at::Tensor& key, const a
 at::Tensor MergeHeads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
 }  // namespace
+
+at::Tensor AttendByScores(const at::Tensor& scores, const at::Tensor& value, double dropout) {
+  at::Tensor weights = at::softmax(scores, -1);
+  if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
+  return at::matmul(weights, value).transpose(1, 2).contiguous();
+}
+
+double LowestScore(at::ScalarType dtype) {
+  switch (dtype) {
+    case at::kHalf:
+      return std::numeric_limits<c10::Half>::lowest();
+    case at::kBFloat16:
+      return std::numeric_limits<c10::BFloat16>::lowest();
+    case at::kFloat:
+      return std::numeric_limits<float>::lowest();
+    default:
+      return std::numeric_limits<double>::lowest();
+  }
+}
 
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options) {

@@ -8,6 +8,8 @@
 // These are functions, not a layer, because the projections' names, number and fusion differ by
 // family while this part is the same in all of them.
 //
+// Where a family computes its scores by itself, AttendByScores() does the rest with plain operators.
+//
 // Not for: rotary (rotary.h) or relative positions, keeping keys and values (key_value_cache.h).
 //
 // Example, an encoder's self-attention with padded rows:
@@ -48,6 +50,17 @@ at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
 // causal: say it in the mask.
 at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          const AttentionOptions& options);
+
+// (N, S, features) -> (N, heads, S, features / heads), a view.
+at::Tensor SplitHeads(const at::Tensor& x, int64_t heads);
+
+// softmax(scores) V for each head, where weights are dropped with probability `dropout`: scores
+// (N, heads, S, T), value (N, heads, T, d) -> (N, S, heads, d), contiguous.
+at::Tensor AttendByScores(const at::Tensor& scores, const at::Tensor& value, double dropout);
+
+// The lowest finite number of a floating-point dtype. As a score it leaves a key no weight, and the
+// same weight to all keys where each key has it, for which minus infinity would give NaN.
+double LowestScore(at::ScalarType dtype);
 
 // Turns a padding mask (N, T), nonzero = token, zero = padding, into the additive form: 0 or minus
 // infinity in `dtype`, (N, 1, T, T) as a view of (N, 1, 1, T) numbers. Boolean masks give the same

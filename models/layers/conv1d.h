@@ -5,7 +5,7 @@
 // models/layers/conv1d.h: 1-d convolution over the last dimension; names and shapes of
 // torch.nn.Conv1d.
 //
-// Not for: strides, padding, dilation, groups (no family here has one yet).
+// Not for: strides, dilation (no family here has one yet).
 //
 // Example:
 //
@@ -26,6 +26,8 @@ struct Conv1dOptions {
   int64_t in;
   int64_t out;
   int64_t kernel;
+  int64_t padding = 0;  // zeros on both sides
+  int64_t groups = 1;
   bool bias = false;  // as Conv2dOptions: nearly every convolution here has a norm behind it
 };
 
@@ -36,7 +38,9 @@ class Conv1d final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
-  at::Tensor weight_;  // (out, in, kernel)
+  int64_t padding_;
+  int64_t groups_;
+  at::Tensor weight_;  // (out, in / groups, kernel)
   at::Tensor bias_;    // (out), or undefined
 };
 

@@ -1,0 +1,45 @@
+"""The cases of the deberta_v2 family."""
+
+load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+load("//defs:default_tier.bzl", "left_out_by_default")
+load("//models/deberta_v2:variants.bzl", "MASKED_LMS", "QUESTION_ANSWERERS")
+
+def _lengths(*lengths):
+    return [{"sequence_length": length} for length in lengths]
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+_TINY = ["deberta_v2_tiny_masked_lm", "deberta_v2_tiny_absolute_masked_lm"]
+
+CASES = [
+    # The longer rows reach distances beyond the last bucket's.
+    cases(
+        models = _TINY,
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8, 64),
+        large = left_out_by_default([m for m in MASKED_LMS if m.name in _TINY]) + [matching(sequence_length = [64])],
+    ),
+    cases(
+        models = ["deberta_v2_tiny_qa"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8),
+        large = [matching(dtype = ["bf16", "fp16"])],
+    ),
+    # TorchDynamo has 8 rows of 512 tokens.
+    cases(
+        models = [m.name for m in MASKED_LMS + QUESTION_ANSWERERS if "tiny" not in m.name],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 4, 8],
+        parameters = _lengths(128, 512),
+        large = [matching()],
+    ),
+    cases(
+        models = ["deberta_v2_tiny_masked_lm", "deberta_v2_tiny_qa"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+    ),
+]

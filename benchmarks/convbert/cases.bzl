@@ -1,0 +1,40 @@
+"""The cases of the convbert family."""
+
+load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+load("//defs:default_tier.bzl", "left_out_by_default")
+load("//models/convbert:variants.bzl", "MODELS")
+
+def _lengths(*lengths):
+    return [{"sequence_length": length} for length in lengths]
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+_TINY = [m for m in MODELS if "tiny" in m.name]
+
+CASES = [
+    cases(
+        models = [m.name for m in _TINY],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(8, 128),
+        large = left_out_by_default(
+            _TINY,
+            also = {"convbert_tiny_grouped_masked_lm": "num_groups and embedding_size choose a grouped layer and a projection"},
+        ) + [matching(sequence_length = [128])],
+    ),
+    # TorchDynamo has 32 rows of 512 tokens.
+    cases(
+        models = [m.name for m in MODELS if "tiny" not in m.name],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 8, 32],
+        parameters = _lengths(128, 512),
+        large = [matching()],
+    ),
+    cases(
+        models = ["convbert_tiny_masked_lm"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(8),
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+    ),
+]

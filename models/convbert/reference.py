@@ -1,0 +1,36 @@
+"""ConvBERT by Hugging Face transformers (ConvBertForMaskedLM)."""
+
+import transformers
+from torch.nn import functional
+
+# What ConvBertConfig and our parameters call alike; every other setting is ConvBertConfig's default (exact GELU, tied words).
+_SETTINGS = (
+    "vocab_size",
+    "embedding_size",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "intermediate_size",
+    "head_ratio",
+    "conv_kernel_size",
+    "num_groups",
+    "max_position_embeddings",
+    "type_vocab_size",
+    "layer_norm_eps",
+)
+
+
+def provenance():
+    return "transformers %s" % transformers.__version__
+
+
+def build(parameters):
+    return transformers.ConvBertForMaskedLM(transformers.ConvBertConfig(**{name: parameters[name] for name in _SETTINGS}))
+
+
+def forward(module, inputs):
+    return {"logits": module(**inputs).logits}
+
+
+def loss(_module, outputs, targets):
+    return functional.cross_entropy(outputs["logits"].flatten(0, 1), targets["labels"].flatten())

@@ -179,11 +179,13 @@ class StepsTest(unittest.TestCase):
     def test_nothing_drops_out(self):
         module = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
         self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(), module)["step1.gradients"]))
-        rated = linear()
-        rated.drop_rate = 0.5
         drop = torch.nn.functional.dropout
-        dropping = lambda module, inputs: {"y": drop(module(inputs["x"]), module.drop_rate) if module.drop_rate else module(inputs["x"])}
-        self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(forward=dropping), rated)["step1.gradients"]))
+        for name in ("drop_rate", "dropout"):
+            rated = linear()
+            setattr(rated, name, 0.5)
+            rate = lambda module, name=name: getattr(module, name)
+            dropping = lambda module, inputs, rate=rate: {"y": drop(module(inputs["x"]), rate(module)) if rate(module) else module(inputs["x"])}
+            self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(forward=dropping), rated)["step1.gradients"]))
 
     def test_a_parameter_that_the_script_says_has_no_gradient_stays_as_it_is(self):
         unused = linear()

@@ -1,0 +1,44 @@
+"""The cases of the longformer family."""
+
+load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+
+def _lengths(*lengths):
+    return [{"sequence_length": length} for length in lengths]
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+CASES = [
+    # 10 tokens are padded, 64 are not.
+    cases(
+        models = ["longformer_tiny_masked_lm"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = _lengths(10, 64),
+        large = [matching(dtype = ["fp16"]), matching(sequence_length = [64])],
+    ),
+    # One row alone, since model_golden_test wants no more: it computes without numbers, and transformers
+    # then finds no global tokens.
+    cases(
+        models = ["longformer_tiny_global_masked_lm"],
+        dtypes = _DTYPES,
+        batches = [1],
+        parameters = _lengths(10, 64),
+        large = [matching(dtype = ["bf16", "fp16"]), matching(sequence_length = [64])],
+    ),
+    # TorchDynamo has 8 rows of 1024 tokens.
+    cases(
+        models = ["longformer_base_masked_lm", "longformer_large_masked_lm"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 2, 8],
+        parameters = _lengths(1024, 4096),
+        large = [matching()],
+    ),
+    # With global tokens, so that each parameter has a gradient.
+    cases(
+        models = ["longformer_tiny_global_masked_lm"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = _lengths(10),
+        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+    ),
+]

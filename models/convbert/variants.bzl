@@ -33,11 +33,10 @@ IMPLEMENTATION = model_implementation(
         _tokens("token_type_ids", segments()),
     ],
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    # transformers stored the buffers until 4.31; the heads are those of its other classes.
+    # transformers stored the buffers until 4.31; the authors trained a discriminator beside the generator.
     checkpoint_extras = checkpoint_extras(
-        base = "convbert",
         buffers = ["convbert.embeddings.position_ids", "convbert.embeddings.token_type_ids"],
-        heads = ["classifier", "qa_outputs", "sequence_summary", "discriminator_predictions"],
+        heads = ["discriminator_predictions"],
     ),
     trainable = True,
     targets = [_tokens("labels", integers(limit = "vocab_size"))],

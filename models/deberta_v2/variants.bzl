@@ -33,11 +33,10 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
             _tokens("attention_mask", prefix_mask()),
         ],
         outputs = outputs,
-        # transformers stored the buffer until 4.31. The other heads are of the authors' own pre-training and of transformers' classes.
+        # transformers stored the buffer until 4.31. The heads are of the authors' own pre-training.
         checkpoint_extras = checkpoint_extras(
-            base = "deberta",
             buffers = ["deberta.embeddings.position_ids"],
-            heads = ["lm_predictions", "mask_predictions", "pooler", "classifier"] + heads,
+            heads = ["lm_predictions", "mask_predictions"] + heads,
         ),
         trainable = True,
         targets = targets,
@@ -50,7 +49,7 @@ MASKED_LM = _implementation(
     description = "DeBERTa (attention by content and by distance) with a score for each word at each token.",
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
     targets = [_tokens("labels", integers(limit = "vocab_size"))],
-    heads = ["qa_outputs"],
+    heads = [],
 )
 
 QUESTION_ANSWERING = _implementation(

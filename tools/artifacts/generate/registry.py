@@ -70,6 +70,7 @@ class Case(NamedTuple):
     key: str  # row of the lock
     training: Optional[Training] = None  # None: the case does not train
     continuation: tuple = ()  # the input that is continued and the one with the new tokens; (): the case does not generate
+    rows: int = 0  # that the case measures; the reference's may be more
 
     @property
     def package(self):
@@ -133,6 +134,7 @@ def _case(entry, models, implementations):
         key=entry["reference"]["key"],
         training=_training(label, case, implementation),
         continuation=_continuation(implementation) if case.get("mode") == "GENERATE" else (),
+        rows=int(case.get("batch", 0)),
     )
 
 

@@ -12,9 +12,9 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/softmax.h>
-#include <ATen/ops/zeros.h>
 
 #include <cmath>
 #include <cstdint>
@@ -30,6 +30,7 @@
 #include "models/layers/attention.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
+#include "models/layers/gradient.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
@@ -118,13 +119,13 @@ Blocks BlocksOf(const at::Tensor& padded, int64_t w, int64_t global) {
 
 // Products of each query of a block with the keys of three blocks: query and key (N, heads, L, d) ->
 // (N, heads, L / w, w, 3 w). As in transformers they are computed for overlapping chunks of two
-// blocks; those with keys beyond the row's ends are zeros.
+// blocks; those with keys beyond the row's ends are not written.
 at::Tensor ScoresInBlocks(const at::Tensor& query, const at::Tensor& key, int64_t w) {
   const int64_t chunks = query.size(2) / w - 1;
   const at::Tensor products =  // (N, heads, chunks, 2 w, 2 w)
       at::matmul(query.unfold(2, 2 * w, w).transpose(-1, -2), key.unfold(2, 2 * w, w));
   at::Tensor scores =
-      at::zeros({query.size(0), query.size(1), chunks + 1, w, 3 * w}, products.options());
+      at::empty({query.size(0), query.size(1), chunks + 1, w, 3 * w}, products.options());
   // Of a chunk, the first block sees both; the second sees the first as its block before.
   scores.narrow(2, 0, chunks).narrow(4, w, 2 * w).copy_(products.narrow(3, 0, w));
   scores.narrow(2, 1, chunks).narrow(4, 0, w).copy_(products.narrow(3, w, w).narrow(4, 0, w));
@@ -161,9 +162,10 @@ class SelfAttention final : public Layer {
       scores = at::cat({of_global.view(shape), scores}, -1);
     }
     at::Tensor weights = at::softmax(scores, -1);
-    weights = dropout_.Forward(
-        weights.masked_fill(blocks.padded.view({shape[0], 1, shape[2], shape[3], 1}), 0));
-
+    const at::Tensor padded = blocks.padded.view({shape[0], 1, shape[2], shape[3], 1});
+    weights =
+        AutogradRecords(weights) ? weights.masked_fill(padded, 0) : weights.masked_fill_(padded, 0);
+    weights = dropout_.Forward(weights);
     const at::Tensor windows = at::constant_pad_nd(value, {0, 0, w_, w_}).unfold(2, 3 * w_, w_);
     at::Tensor attended = at::matmul(weights.narrow(-1, global_, 3 * w_),  // (N, heads, L, d)
                                      windows.transpose(-1, -2))

@@ -14,7 +14,7 @@ CASES = [
         dtypes = _DTYPES,
         batches = [1, 8],
         parameters = _lengths(10, 64),
-        large = [matching(dtype = ["fp16"]), matching(sequence_length = [64])],
+        large = [matching(dtype = ["fp16"]), matching(dtype = ["fp32", "bf16"], sequence_length = [64])],
     ),
     # One row alone, and so without a golden: that computes without numbers, where transformers finds no global tokens.
     cases(

@@ -43,7 +43,8 @@ IMPLEMENTATION = model_implementation(
 
 _SMALL = {"num_hidden_layers": 1, "sequence_length": 10, "vocab_size": 1000}
 
-# Windows of two tokens on either side: a row of 10 is padded to 12, which are six blocks.
+# Windows of two tokens on either side: a row of 10 is padded to 12, which are six blocks. Of 256 words the padding is one
+# that the rows of 64 tokens have in their midst, where it counts for no position.
 _TINY = {
     "attention_window": 4,
     "hidden_size": 64,
@@ -51,7 +52,7 @@ _TINY = {
     "max_position_embeddings": 130,
     "num_attention_heads": 2,
     "num_hidden_layers": 2,
-    "vocab_size": 1000,
+    "vocab_size": 256,
 }
 
 # The last two are allenai/longformer-base-4096 and allenai/longformer-large-4096.

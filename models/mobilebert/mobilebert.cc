@@ -45,9 +45,12 @@ constexpr double kAttentionDropout = 0.1;
 // Factor on the recipe of query and key. With plain weights attention is nearly uniform, and a wrong
 // mask or key would not be seen.
 constexpr double kQueryKeyGain = 2;
-// Factor on the recipe of the scales behind a sum. There is no norm: with scales of 1 the tokens
-// would grow by 1.5 in each of a layer's six sums.
-constexpr double kSumScale = 0.7;
+// Factors on the recipes of a projection that is added to a residual, and of the scales behind the
+// sum. There is no norm, and these keep the tokens of 24 layers near one size and apart: of the spread
+// of google/mobilebert-uncased's last hidden state 44 % is between tokens, with gains of 1 and scales
+// of 0.7 it was 1 %, and float32's rounding 3e-5 of the scores of answers.
+constexpr double kSumGain = 0.3;
+constexpr double kSumScale = 0.9;
 
 struct MobileBertOptions {
   int64_t vocab_size;
@@ -82,10 +85,10 @@ class NoNorm final : public Layer {
 // A projection, added to a residual where there is one, and the NoNorm behind it.
 class Projection final : public Layer {
  public:
-  Projection(Layer& parent, std::string name, int64_t in, int64_t out, double scale)
+  Projection(Layer& parent, std::string name, int64_t in, int64_t out, bool summed)
       : Layer(parent, std::move(name)),
-        dense_(*this, "dense", {.in = in, .out = out}),
-        norm_(*this, "LayerNorm", out, scale) {}
+        dense_(*this, "dense", {.in = in, .out = out, .gain = summed ? kSumGain : 1}),
+        norm_(*this, "LayerNorm", out, summed ? kSumScale : 1) {}
 
   at::Tensor Forward(const at::Tensor& x) const { return norm_.Forward(dense_.Forward(x)); }
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& residual) const {
@@ -141,7 +144,7 @@ class FeedForward final : public Layer {
         intermediate_(*this, "intermediate.dense",
                       {.in = options.intra_bottleneck_size, .out = options.intermediate_size}),
         output_(*this, "output", options.intermediate_size, options.intra_bottleneck_size,
-                kSumScale) {}
+                /*summed=*/true) {}
 
   at::Tensor Forward(const at::Tensor& x) const {
     return output_.Forward(intermediate_.Forward(x).relu_(), x);
@@ -162,16 +165,17 @@ class EncoderLayer final : public Layer {
         value_(*this, "attention.self.value",
                {.in = options.hidden_size, .out = options.intra_bottleneck_size}),
         attention_output_(*this, "attention.output", options.intra_bottleneck_size,
-                          options.intra_bottleneck_size, kSumScale),
+                          options.intra_bottleneck_size, /*summed=*/true),
         intermediate_(*this, "intermediate.dense",
                       {.in = options.intra_bottleneck_size, .out = options.intermediate_size}),
         output_(*this, "output", options.intermediate_size, options.intra_bottleneck_size,
-                kSumScale),
+                /*summed=*/true),
         widened_(*this, "output.bottleneck", options.intra_bottleneck_size, options.hidden_size,
-                 kSumScale),
-        narrowed_(*this, "bottleneck.input", options.hidden_size, options.intra_bottleneck_size, 1),
+                 /*summed=*/true),
+        narrowed_(*this, "bottleneck.input", options.hidden_size, options.intra_bottleneck_size,
+                  /*summed=*/false),
         narrowed_for_attention_(*this, "bottleneck.attention", options.hidden_size,
-                                options.intra_bottleneck_size, 1) {
+                                options.intra_bottleneck_size, /*summed=*/false) {
     for (int64_t i = 0; i + 1 < options.num_feedforward_networks; ++i)
       networks_.push_back(std::make_unique<FeedForward>(*this, absl::StrCat("ffn.", i), options));
   }

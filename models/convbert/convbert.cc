@@ -6,6 +6,7 @@
 // transformers has no fused attention here: scores, softmax and their product with the values are
 // operators of their own. As in bert.cc the mask is always applied; convolutions see padding.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/im2col.h>

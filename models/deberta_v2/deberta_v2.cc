@@ -7,6 +7,7 @@
 // key and the query of a distance. Distances share buckets, the more of them the larger they are, and
 // the projections of content make keys and queries of the buckets' embeddings, too (share_att_key).
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/gather.h>

@@ -4,6 +4,7 @@
 //
 // There is no mask: padding is mixed like any other token. ATen has no transform in bf16.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/fft_fftn.h>
 #include <ATen/ops/real.h>

@@ -1,5 +1,6 @@
 #include "models/layers/token_heads.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/cross_entropy_loss.h>
 
 #include <utility>

@@ -8,6 +8,7 @@
 // which it reads the number of tokens back in each call. They have projections of their own, which are
 // in the state where there are no such tokens, too.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -183,9 +184,10 @@ class SelfAttention final : public Layer {
     return {.in = size, .out = size, .gain = gain};
   }
 
-  at::Tensor Scaled(at::Tensor query) const {
-    const auto features = static_cast<double>(query.size(2) / heads_);
-    return SplitHeads(query.div_(std::sqrt(features)), heads_);
+  // In place: `query` is a projection's result.
+  at::Tensor Scaled(const at::Tensor& query) const {
+    const int64_t features = query.size(2) / heads_;
+    return SplitHeads(query.div_(std::sqrt(static_cast<double>(features))), heads_);
   }
 
   // What the global tokens attend to: (N, global_tokens, hidden).

@@ -7,6 +7,7 @@
 // and widens the result. Query and key share one narrowed input, and the value reads the wide one.
 // In place of a norm there is a factor and a summand for each feature.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/constant_pad_nd.h>

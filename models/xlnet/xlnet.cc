@@ -9,6 +9,7 @@
 // key, with the key of the distance, and with one of two vectors, for tokens of one segment and of
 // two. As in bert.cc the mask is always applied; padding is hidden from all tokens but itself.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>

@@ -2,6 +2,7 @@
 
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/embedding_bag.h>
+#include <c10/util/Exception.h>
 
 #include <tuple>
 #include <utility>
@@ -10,7 +11,14 @@ namespace assay::models {
 
 Embedding::Embedding(Layer& parent, std::string name, const EmbeddingOptions& options)
     : Layer(parent, std::move(name)), padding_idx_(options.padding_idx) {
-  AddLookedUpParameter("weight", {options.rows, options.features}, options.init, weight_);
+  if (options.tied_weight == nullptr) {
+    AddLookedUpParameter("weight", {options.rows, options.features}, options.init, weight_);
+    return;
+  }
+  TORCH_CHECK(options.tied_weight->sizes() == at::IntArrayRef({options.rows, options.features}),
+              "Embedding: the tied weight is ", options.tied_weight->sizes(), ", not [",
+              options.rows, ", ", options.features, "]");
+  AddAlias("weight", weight_, *options.tied_weight);
 }
 
 at::Tensor Embedding::Forward(const at::Tensor& indices) const {

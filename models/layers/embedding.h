@@ -31,6 +31,8 @@ struct EmbeddingOptions {
   int64_t features;
   Init init = EmbeddingInit();
   int64_t padding_idx = -1;  // the row whose gradient Forward leaves at zero; -1: none
+  // Another layer's tensor (rows, features) that is this one's table as well, or null.
+  const at::Tensor* tied_weight = nullptr;
 };
 
 class Embedding final : public Layer {

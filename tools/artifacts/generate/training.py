@@ -71,7 +71,7 @@ def drop_nothing(module):
     for part in module.modules():
         if isinstance(part, torch.nn.Dropout) or type(part).__name__ == "StochasticDepth":
             part.p = 0.0
-        for rate in ("drop_prob", "drop_rate", "dropout", "attention_dropout"):
+        for rate in ("drop_prob", "drop_rate", "dropout", "attention_dropout", "activation_dropout"):
             if isinstance(getattr(part, rate, None), float):
                 setattr(part, rate, 0.0)
 

@@ -180,7 +180,7 @@ class StepsTest(unittest.TestCase):
         module = torch.nn.Sequential(linear(), torch.nn.Dropout(0.5))
         self.assertTrue(torch.equal(run(toy(), linear())["step1.gradients"], run(toy(), module)["step1.gradients"]))
         drop = torch.nn.functional.dropout
-        for name in ("drop_rate", "dropout"):
+        for name in ("drop_rate", "dropout", "attention_dropout", "activation_dropout"):
             rated = linear()
             setattr(rated, name, 0.5)
             rate = lambda module, name=name: getattr(module, name)

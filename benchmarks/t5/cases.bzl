@@ -1,0 +1,85 @@
+"""The cases of the t5 family: OpenXLA's and TorchDynamo's lengths and batches, generation, and training."""
+
+load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//models/t5:variants.bzl", "TINY")
+
+def _lengths(sequence_length, decoder_length):
+    return {"decoder_length": decoder_length, "sequence_length": sequence_length}
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+
+CASES = [
+    # Distances of a short row have a bucket each; those of the long one fill all buckets.
+    cases(
+        models = [m.name for m in TINY],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [_lengths(8, 8), _lengths(160, 144)],
+        large = left_out_by_default(TINY) + [matching(dtype = ["bf16", "fp16"], sequence_length = [160])],
+    ),
+    # TorchDynamo's batches are 8, and 32 for mT5, whose rows have 128 tokens; OpenXLA has one such row for t5_small.
+    cases(
+        models = ["t5_small", "t5_base", "t5_large"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 8],
+        parameters = [_lengths(128, 128), _lengths(1024, 1024)],
+        large = [matching()],
+    ),
+    cases(
+        models = ["mt5_small"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 32],
+        parameters = [_lengths(128, 128)],
+        large = [matching()],
+    ),
+    cases(
+        models = ["t5_large"],
+        dtypes = ["fp32", "bf16", "fp16"],
+        batches = [1, 16, 24, 32, 48, 64, 512],
+        parameters = [_lengths(512, 512)],
+        large = [matching()],
+    ),
+    cases(
+        models = ["t5_tiny"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [{"sequence_length": 16}],
+        large = [matching(dtype = ["bf16", "fp16"])],
+        run = generation(new_tokens = 24),
+    ),
+] + [
+    cases(
+        models = ["t5_small"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1],
+        parameters = [{"sequence_length": 128}],
+        large = [matching()],
+        run = generation(new_tokens = new_tokens),
+    )
+    for new_tokens in [16, 32, 64, 128, 256]
+] + [
+    cases(
+        models = ["t5_large"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 16, 24, 32, 48],
+        parameters = [{"sequence_length": 512}],
+        large = [matching()],
+        run = generation(new_tokens = new_tokens),
+    )
+    for new_tokens in [16, 32, 64, 128, 256]
+] + [
+    cases(
+        models = [m.name for m in TINY],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = [_lengths(8, 8)],
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
+            loss = "own",
+            clip_norm = 1.0,
+        ),
+    ),
+]

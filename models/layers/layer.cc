@@ -14,7 +14,7 @@ Layer::Layer(Layer& parent, std::string name) {
 
 void Layer::AppendState(const std::string& prefix, std::vector<NamedTensor>& state) const {
   for (const Entry& entry : entries_) {
-    if (entry.constant) continue;
+    if (!entry.in_state) continue;
     state.push_back(entry.description);
     state.back().name = prefix + entry.name;
     state.back().tensor = *entry.tensor;
@@ -31,7 +31,7 @@ void Layer::MoveOwnTensors(at::Device device, at::ScalarType dtype) {
   for (Entry& entry : entries_) {
     if (entry.of != nullptr) continue;
     at::Tensor& tensor = *entry.tensor;
-    const bool follows = tensor.is_floating_point() && !entry.constant;
+    const bool follows = tensor.is_floating_point() && !entry.keeps_dtype;
     tensor = tensor.to(device, follows ? dtype : tensor.scalar_type()).detach();
   }
   for (Child& child : children_) child.layer->MoveOwnTensors(device, dtype);
@@ -94,9 +94,10 @@ void Layer::AddBuffer(std::string name, at::Tensor value, at::Tensor& member) {
   entries_.push_back({std::move(name), &member, {.given = true}});
 }
 
-void Layer::AddConstant(at::Tensor value, at::Tensor& member) {
-  member = std::move(value);
-  entries_.push_back({.name = "", .tensor = &member, .description = {}, .constant = true});
+void Layer::AddConstant(at::Tensor value, at::Tensor& member, bool keeps_dtype) {
+  AddBuffer("", std::move(value), member);
+  entries_.back().in_state = false;
+  entries_.back().keeps_dtype = keeps_dtype;
 }
 
 void Layer::AddAlias(std::string name, at::Tensor& member, const at::Tensor& of) {

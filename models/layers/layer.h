@@ -78,13 +78,14 @@ class Layer {
   // buffer. Integer and boolean values keep their dtype; floating-point ones follow the model's.
   void AddBuffer(std::string name, at::Tensor value, at::Tensor& member);
 
+  // Makes `member` the tensor `value`, which moves with the model and is not in its state: a table
+  // that is computed and that no file holds. Its dtype follows the model's if it is floating-point,
+  // unless it `keeps_dtype`.
+  void AddConstant(at::Tensor value, at::Tensor& member, bool keeps_dtype = false);
+
   // Makes `member` the same tensor as `of`: a registered member, no alias itself, of a layer of the
   // same model that is built before. The state lists both names.
   void AddAlias(std::string name, at::Tensor& member, const at::Tensor& of);
-
-  // Makes `member` the tensor `value`, which moves with the model, keeps its dtype and is no part of
-  // the state.
-  void AddConstant(at::Tensor value, at::Tensor& member);
 
   // Registers an int64 scalar buffer that counts from zero. Evaluation does not read it.
   void AddCounter(std::string name, at::Tensor& member);
@@ -108,7 +109,8 @@ class Layer {
     at::Tensor* tensor;
     NamedTensor description;         // without name and tensor
     const at::Tensor* of = nullptr;  // for an alias: the member that it follows
-    bool constant = false;
+    bool in_state = true;
+    bool keeps_dtype = false;
   };
   struct Child {
     std::string name;

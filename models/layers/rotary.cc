@@ -59,7 +59,7 @@ at::Tensor Frequencies(const RotaryOptions& options) {
 }  // namespace
 
 Rotary::Rotary(Layer& parent, const RotaryOptions& options) : Layer(parent, "rotary_emb") {
-  AddConstant(Frequencies(options), frequencies_);
+  AddConstant(Frequencies(options), frequencies_, /*keeps_dtype=*/true);
   if (options.scaling == "yarn" && options.factor > 1)
     magnitude_ = 0.1 * std::log(options.factor) + 1;
 }

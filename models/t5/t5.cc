@@ -14,7 +14,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/isinf.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rms_norm.h>
@@ -25,7 +24,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +34,7 @@
 #include "models/generator.h"
 #include "models/layers/activation.h"
 #include "models/layers/attention.h"
+#include "models/layers/decoder_memory.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
 #include "models/layers/key_value_cache.h"
@@ -182,14 +181,6 @@ class FeedForward final : public Layer {
   Dropout dropout_{*this, kDropout};
 };
 
-// What a decoder's block reads beside its tokens.
-struct Memory {
-  KeyValue encoded;                         // of the encoder's output
-  at::Tensor encoded_mask;                  // added to the scores of its tokens, (N, 1, 1, S)
-  std::optional<KeyValueCache> cache = {};  // of the decoder's tokens before `position`
-  int64_t position = 0;
-};
-
 class Block final : public Layer {
  public:
   // `first`: whether it holds the numbers for distances. `decoder`: whether it also attends to the
@@ -212,7 +203,8 @@ class Block final : public Layer {
   }
 
   // x (N, n, d_model); `memory` of a decoder's block, else null.
-  at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask, const Memory* memory) const {
+  at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask,
+                     const DecoderMemory* memory) const {
     const at::Tensor normed = self_norm_->Forward(x);
     KeyValue seen = self_.KeysAndValues(normed);
     if (memory != nullptr && memory->cache)
@@ -261,9 +253,9 @@ class Stack final : public Layer {
   }
 
   // Tokens (N, n) whose positions begin at `position`; `mask` is added to the scores, broadcastable
-  // to (N, heads, n, position + n); a Memory for each block of a decoder. Returns (N, n, d_model).
+  // to (N, heads, n, position + n); a memory for each block of a decoder. Returns (N, n, d_model).
   at::Tensor Forward(const at::Tensor& tokens, int64_t position, const at::Tensor& mask,
-                     const std::vector<Memory>& memories) const {
+                     const std::vector<DecoderMemory>& memories) const {
     at::Tensor x = dropout_.Forward(words_.Forward(tokens));
     at::Tensor added = OfDistances(position, tokens.size(1));
     if (mask.defined()) added = added.add(mask);
@@ -313,11 +305,7 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
   // logits (N, T, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
     const at::Tensor mask = OfTokens(inputs[1]);
-    const at::Tensor encoded = encoder_.Forward(inputs[0], 0, mask, {});
-    std::vector<Memory> memories;
-    for (const std::unique_ptr<Block>& block : decoder_.blocks())
-      memories.push_back({.encoded = block->OfEncoded(encoded), .encoded_mask = mask});
-    return {Scores(Decoded(inputs[2], 0, memories))};
+    return {Scores(Decoded(inputs[2], Memories(Encoded(inputs[0], mask), mask)))};
   }
 
   // The mean over all tokens; labels int64 (N, T), each that of the token behind.
@@ -325,44 +313,25 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
     return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
   }
 
-  // For each block of the decoder keys and values of its tokens, (rows, capacity, features), then
-  // those of the encoder's, (rows, S, features); at last the mask of these, (rows, S).
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
-    const int64_t rows = inputs[0].size(0), encoded = inputs[0].size(1);
-    const int64_t features = Attention::Inner(options_);
-    const at::TensorOptions& of_model = words_.weight().options();
-    std::vector<at::Tensor> cache;
-    for (size_t i = 0; i < decoder_.blocks().size(); ++i) {
-      for (const int64_t tokens : {capacity, capacity, encoded, encoded})
-        cache.push_back(at::empty({rows, tokens, features}, of_model));
-    }
-    cache.push_back(at::empty({rows, encoded}, of_model));
-    return cache;
+    return NewDecoderCache({.blocks = options_.num_layers,
+                            .features = Attention::Inner(options_),
+                            .rows = inputs[0].size(0),
+                            .capacity = capacity,
+                            .encoded = inputs[0].size(1)},
+                           words_.weight().options());
   }
 
   at::Tensor Prefill(at::ArrayRef<at::Tensor> inputs, at::ArrayRef<at::Tensor> cache) override {
     const at::Tensor mask = OfTokens(inputs[1]);
-    const at::Tensor encoded = encoder_.Forward(inputs[0], 0, mask, {});
-    for (size_t i = 0; i < decoder_.blocks().size(); ++i) {
-      const KeyValue of_encoded = decoder_.blocks()[i]->OfEncoded(encoded);
-      cache[4 * i + 2].copy_(of_encoded.key);
-      cache[4 * i + 3].copy_(of_encoded.value);
-    }
-    cache.back().copy_(mask.flatten(1));
+    KeepEncoded(Encoded(inputs[0], mask), mask, cache);
     return Extend(inputs[2], 0, cache);
   }
 
   at::Tensor Extend(const at::Tensor& tokens, int64_t position,
                     at::ArrayRef<at::Tensor> cache) override {
-    const at::Tensor mask = cache.back().unsqueeze(1).unsqueeze(1);
-    std::vector<Memory> memories;
-    for (size_t i = 0; i + 1 < cache.size(); i += 4) {
-      memories.push_back({.encoded = {cache[i + 2], cache[i + 3]},
-                          .encoded_mask = mask,
-                          .cache = KeyValueCache(cache[i], cache[i + 1]),
-                          .position = position});
-    }
-    return Scores(Decoded(tokens, position, memories).select(1, -1));
+    const auto memories = CachedMemories(options_.num_layers, cache, position);
+    return Scores(Decoded(tokens, memories).select(1, -1));
   }
 
  private:
@@ -371,9 +340,17 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
     return PaddingMask(tokens, words_.weight().scalar_type()).narrow(2, 0, 1);
   }
 
-  at::Tensor Decoded(const at::Tensor& tokens, int64_t position,
-                     const std::vector<Memory>& memories) const {
-    const int64_t count = tokens.size(1);
+  // Each of the decoder's blocks' keys and values of the encoder's output.
+  std::vector<KeyValue> Encoded(const at::Tensor& tokens, const at::Tensor& mask) const {
+    const at::Tensor encoded = encoder_.Forward(tokens, 0, mask, {});
+    std::vector<KeyValue> of_blocks;
+    for (const std::unique_ptr<Block>& block : decoder_.blocks())
+      of_blocks.push_back(block->OfEncoded(encoded));
+    return of_blocks;
+  }
+
+  at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
+    const int64_t count = tokens.size(1), position = memories.front().position;
     at::Tensor mask;
     if (count > 1) {  // a single token sees all before it
       const at::Tensor later =

@@ -1,0 +1,117 @@
+"""The cases of the bart family: TorchDynamo's lengths and batches, generation, and training."""
+
+load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
+load("//models/bart:variants.bzl", "TINY", "TINY_CAUSAL_LMS")
+
+def _both(sequence_length, decoder_length):
+    return {"decoder_length": decoder_length, "sequence_length": sequence_length}
+
+_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
+_HALVES = ["fp32", "bf16", "fp16"]
+
+# Model -> tokens of a row, then rows with an encoder and, of the decoder alone, without. TorchDynamo has no bart_base.
+_TORCH_DYNAMO = {
+    "bart_base": (1024, [1, 8], [1, 8]),
+    "bart_large": (1024, [1, 4], [1, 8]),
+    "blenderbot_3b": (128, [1, 16], [1, 32]),
+    "blenderbot_small": (128, [1, 128], [1, 256]),
+    "mbart_large": (1024, [1, 4], [1, 8]),
+    "pegasus_large": (128, [1, 64], [1, 128]),
+    "plbart_base": (1024, [1, 8], [1, 16]),
+}
+
+# Rows of 128 tokens are what references can be computed for.
+def _lengths(length):
+    return [128] if length == 128 else [128, length]
+
+CASES = [
+    cases(
+        models = [m.name for m in TINY],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [_both(8, 8)],
+        large = left_out_by_default(TINY),
+    ),
+    # Here the decoder has fewer tokens than the encoder.
+    cases(
+        models = ["bart_tiny", "m2m100_tiny"],
+        dtypes = ["fp32", "fp64"],
+        batches = [1],
+        parameters = [_both(160, 24)],
+        large = [matching(dtype = ["fp32"])],
+    ),
+    cases(
+        models = [m.name for m in TINY_CAUSAL_LMS],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [{"sequence_length": 8}],
+        large = left_out_by_default(TINY_CAUSAL_LMS),
+    ),
+    cases(
+        models = ["m2m100_418m"],
+        dtypes = _HALVES,
+        batches = [1, 64],
+        parameters = [_both(128, 128)],
+        large = [matching()],
+    ),
+] + [
+    cases(
+        models = [name],
+        dtypes = _HALVES,
+        batches = batches,
+        parameters = [_both(tokens, tokens) for tokens in _lengths(length)],
+        large = [matching()],
+    )
+    for name, (length, batches, _) in _TORCH_DYNAMO.items()
+] + [
+    cases(
+        models = [name + "_causal_lm"],
+        dtypes = _HALVES,
+        batches = batches,
+        parameters = [{"sequence_length": tokens} for tokens in _lengths(length)],
+        large = [matching()],
+    )
+    for name, (length, _, batches) in _TORCH_DYNAMO.items()
+] + [
+    # They keep positions in four ways, and BlenderbotSmall adds them behind the norm.
+    cases(
+        models = ["bart_tiny", "pegasus_tiny", "blenderbot_small_tiny", "m2m100_tiny"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [{"sequence_length": 16}],
+        large = [matching(dtype = ["bf16", "fp16"]), matching(dtype = ["fp32"], model = ["pegasus_tiny", "blenderbot_small_tiny", "m2m100_tiny"])],
+        run = generation(new_tokens = 8),
+    ),
+    cases(
+        models = ["bart_tiny_causal_lm"],
+        dtypes = _DTYPES,
+        batches = [1, 8],
+        parameters = [{"sequence_length": 16}],
+        large = [matching(dtype = ["bf16", "fp16"])],
+        run = generation(new_tokens = 8),
+    ),
+    cases(
+        models = ["bart_base", "bart_large", "mbart_large", "plbart_base", "pegasus_large", "blenderbot_small", "blenderbot_3b", "m2m100_418m"],
+        dtypes = ["fp32", "bf16"],
+        batches = [1, 8],
+        parameters = [{"sequence_length": 128}],
+        large = [matching()],
+        run = generation(new_tokens = 64),
+    ),
+    # The gradient of a key's bias is rounding alone, since the bias changes no attention weight. A smaller epsilon would
+    # make steps of it that can be seen.
+    cases(
+        models = ["bart_tiny", "pegasus_tiny"],
+        dtypes = ["fp32", "fp64"],
+        batches = [2],
+        parameters = [_both(8, 8)],
+        verify = AUTOCAST_TRAINING,
+        run = training(
+            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-5, weight_decay = 1.0 / 64)],
+            loss = "own",
+            clip_norm = 1.0,
+        ),
+    ),
+]

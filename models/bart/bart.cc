@@ -1,0 +1,452 @@
+// BART and its kin as Hugging Face transformers builds them ("sdpa" attention): BART, mBART, PLBART,
+// Pegasus, BlenderbotSmall, Blenderbot and M2M100. An encoder of one sequence, a decoder of another
+// that attends to it and a score for each next word (...ForConditionalGeneration), or the decoder
+// alone (...ForCausalLM), all at once or one token after another with a cache. Tensor names, order
+// and shapes are their state_dict's, so their checkpoints fit. A decoder alone has the tensors of
+// the attention to an encoder too, and reads none of them.
+//
+// Two differences: transformers looks whether any token is padding and drops the mask if none is;
+// here it is always applied (models/bert/bert.cc says why). And in float16 BART, PLBART and
+// BlenderbotSmall limit an encoder layer's output if it holds an infinity; here all limit it always,
+// as the others do, which differs between 64504 and the largest number, 65504.
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/cumsum.h>
+#include <ATen/ops/embedding.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/generator.h"
+#include "models/layers/activation.h"
+#include "models/layers/attention.h"
+#include "models/layers/decoder_memory.h"
+#include "models/layers/dropout.h"
+#include "models/layers/embedding.h"
+#include "models/layers/key_value_cache.h"
+#include "models/layers/layer_norm.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
+#include "models/layers/recipes.h"
+#include "models/layers/residual_sum.h"
+#include "models/layers/sinusoids.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/trainable.h"
+
+namespace assay::models {
+namespace {
+
+// transformers' default for dropout.
+constexpr double kDropout = 0.1;
+
+// Factors on the recipes of weights, for the reasons that models/bert/bert.cc gives.
+constexpr double kQueryKeyGain = 2;
+constexpr double kAttentionOutputGain = 0.5;
+
+enum class Positions {
+  kLearned,
+  kGiven,      // sinusoids that files hold and nobody trains
+  kSinusoids,  // computed; padding has none, and does not count
+};
+
+struct Architecture {
+  std::string_view name;
+  bool norm_first;      // norms before the sub-layers, and one behind all of them
+  bool norm_embedding;  // a norm behind the sum of words and positions
+  bool words_normed;    // in the decoder that norm comes before the positions
+  Positions positions;
+  int64_t offset;   // rows of the table before the first position
+  int64_t padding;  // the token
+  double attention_dropout;
+  Activation activation;
+  bool scores_bias;
+};
+
+constexpr Architecture kArchitectures[] = {
+    {"bart", false, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true},
+    {"mbart", true, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true},
+    {"plbart", false, true, false, Positions::kLearned, 2, 1, 0.1, Activation::kGelu, true},
+    {"pegasus", true, false, false, Positions::kGiven, 0, 0, 0.0, Activation::kGelu, true},
+    {"blenderbot_small", false, true, true, Positions::kLearned, 0, 0, 0.0, Activation::kGelu,
+     true},
+    {"blenderbot", true, false, false, Positions::kLearned, 0, 0, 0.0, Activation::kGelu, true},
+    {"m2m100", true, false, false, Positions::kSinusoids, 2, 1, 0.1, Activation::kRelu, false},
+};
+
+struct BartOptions {
+  Architecture architecture;
+  int64_t vocab_size;
+  int64_t d_model;
+  int64_t encoder_layers;
+  int64_t decoder_layers;
+  int64_t attention_heads;
+  int64_t ffn_dim;
+  int64_t max_position_embeddings;
+  bool scale_embedding;
+};
+
+class Attention final : public Layer {
+ public:
+  Attention(Layer& parent, std::string name, const BartOptions& options)
+      : Layer(parent, std::move(name)),
+        heads_(options.attention_heads),
+        key_(*this, "k_proj", Square(options.d_model, kQueryKeyGain)),
+        value_(*this, "v_proj", Square(options.d_model, 1)),
+        query_(*this, "q_proj", Square(options.d_model, kQueryKeyGain)),
+        out_(*this, "out_proj", Square(options.d_model, kAttentionOutputGain)),
+        dropout_(*this, options.architecture.attention_dropout) {}
+
+  KeyValue KeysAndValues(const at::Tensor& x) const { return {key_.Forward(x), value_.Forward(x)}; }
+
+  at::Tensor Forward(const at::Tensor& x, const KeyValue& seen, const at::Tensor& mask,
+                     bool causal) const {
+    return out_.Forward(Attend(query_.Forward(x), seen.key, seen.value,
+                               {.heads = heads_,
+                                .mask = mask,
+                                .dropout = dropout_.active_probability(),
+                                .causal = causal}));
+  }
+
+ private:
+  static LinearOptions Square(int64_t size, double gain) {
+    return {.in = size, .out = size, .gain = gain};
+  }
+
+  int64_t heads_;
+  Linear key_;
+  Linear value_;
+  Linear query_;
+  Linear out_;
+  Dropout dropout_;  // of attention's weights
+};
+
+class Block final : public Layer {
+ public:
+  // `decoder`: whether it sees no later token, and can attend to an encoder's output.
+  Block(Layer& parent, std::string name, const BartOptions& options, bool decoder)
+      : Layer(parent, std::move(name)),
+        norm_first_(options.architecture.norm_first),
+        activation_(options.architecture.activation),
+        decoder_(decoder),
+        self_(*this, "self_attn", options),
+        self_norm_(*this, "self_attn_layer_norm", {.features = options.d_model}) {
+    const LayerNormOptions norm = {.features = options.d_model};
+    if (decoder) {
+      cross_ = std::make_unique<Attention>(*this, "encoder_attn", options);
+      cross_norm_ = std::make_unique<LayerNorm>(*this, "encoder_attn_layer_norm", norm);
+    }
+    between_ = std::make_unique<Linear>(
+        *this, "fc1", LinearOptions{.in = options.d_model, .out = options.ffn_dim});
+    out_ = std::make_unique<Linear>(*this, "fc2",
+                                    LinearOptions{.in = options.ffn_dim, .out = options.d_model});
+    norm_ = std::make_unique<LayerNorm>(*this, "final_layer_norm", norm);
+  }
+
+  // x (N, n, d_model). An encoder reads `mask`, a decoder `memory`, which is null in an encoder.
+  at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask,
+                     const DecoderMemory* memory) const {
+    at::Tensor y = Added(self_norm_, x, [&](const at::Tensor& in) {
+      KeyValue seen = self_.KeysAndValues(in);
+      if (memory != nullptr && memory->cache)
+        seen = memory->cache->Add(seen.key, seen.value, memory->position);
+      return self_.Forward(in, seen, mask, decoder_);
+    });
+    if (memory != nullptr && memory->encoded.key.defined()) {
+      y = Added(*cross_norm_, y, [&](const at::Tensor& in) {
+        return cross_->Forward(in, memory->encoded, memory->encoded_mask, false);
+      });
+    }
+    y = Added(*norm_, y, [&](const at::Tensor& in) {
+      return out_->Forward(Activate(activation_, between_->Forward(in)));
+    });
+    constexpr double kLargest = 65504 - 1000;
+    return decoder_ || y.scalar_type() != at::kHalf ? y : y.clamp_(-kLargest, kLargest);
+  }
+
+  KeyValue OfEncoded(const at::Tensor& encoded) const { return cross_->KeysAndValues(encoded); }
+
+ private:
+  // x and what a sub-layer makes of it, with the sub-layer's norm.
+  template <typename SubLayer>
+  at::Tensor Added(const LayerNorm& norm, const at::Tensor& x, const SubLayer& sub_layer) const {
+    const at::Tensor branch = sub_layer(norm_first_ ? norm.Forward(x) : x);
+    const at::Tensor sum = ResidualSum(dropout_.Forward(branch), x);
+    return norm_first_ ? sum : norm.Forward(sum);
+  }
+
+  bool norm_first_;
+  Activation activation_;
+  bool decoder_;
+  Attention self_;
+  LayerNorm self_norm_;
+  std::unique_ptr<Attention> cross_;
+  std::unique_ptr<LayerNorm> cross_norm_;
+  std::unique_ptr<Linear> between_;
+  std::unique_ptr<Linear> out_;
+  std::unique_ptr<LayerNorm> norm_;
+  Dropout dropout_{*this, kDropout};
+};
+
+class PositionTable final : public Layer {
+ public:
+  PositionTable(Layer& parent, std::string name, const BartOptions& options)
+      : Layer(parent, std::move(name)), architecture_(options.architecture) {
+    const int64_t rows = options.max_position_embeddings + architecture_.offset;
+    if (architecture_.positions == Positions::kLearned) {
+      AddLookedUpParameter("weight", {rows, options.d_model}, EmbeddingInit(), table_);
+    } else if (architecture_.positions == Positions::kGiven) {
+      AddBuffer("weight", {rows, options.d_model}, EmbeddingInit(), table_);
+    } else {
+      at::Tensor sinusoids = Sinusoids(rows, options.d_model);
+      sinusoids.select(0, architecture_.padding).zero_();
+      AddConstant(std::move(sinusoids), table_);
+    }
+  }
+
+  // Of tokens (N, n) from `position` on: (n, d_model), or (N, n, d_model).
+  at::Tensor Forward(const at::Tensor& tokens, int64_t position) const {
+    if (architecture_.positions != Positions::kSinusoids)
+      return table_.narrow(0, architecture_.offset + position, tokens.size(1));
+    const at::Tensor counts = tokens.ne(architecture_.padding).to(at::kLong);
+    const at::Tensor rows = at::cumsum(counts, 1).add_(position).mul_(counts);
+    return at::embedding(table_, rows.add_(architecture_.padding));
+  }
+
+ private:
+  Architecture architecture_;
+  at::Tensor table_;
+};
+
+double EmbeddingScale(const BartOptions& options) {
+  return options.scale_embedding ? std::sqrt(static_cast<double>(options.d_model)) : 1;
+}
+
+EmbeddingOptions Words(const BartOptions& options, const at::Tensor* tied) {
+  Init init = EmbeddingInit();
+  init.multiplier /= EmbeddingScale(options);
+  return {.rows = options.vocab_size,
+          .features = options.d_model,
+          .init = init,
+          .padding_idx = options.architecture.padding,
+          .tied_weight = tied};
+}
+
+// The encoder, or the decoder: blocks behind an embedding, which is that of `words` unless null.
+class Stack final : public Layer {
+ public:
+  Stack(Layer& parent, std::string name, const BartOptions& options, bool decoder,
+        const at::Tensor* words)
+      : Layer(parent, std::move(name)),
+        scale_(EmbeddingScale(options)),
+        words_normed_(decoder && options.architecture.words_normed),
+        words_(*this, "embed_tokens", Words(options, words)),
+        positions_(*this, "embed_positions", options) {
+    const int64_t count = decoder ? options.decoder_layers : options.encoder_layers;
+    for (int64_t i = 0; i < count; ++i) {
+      blocks_.push_back(
+          std::make_unique<Block>(*this, absl::StrCat("layers.", i), options, decoder));
+    }
+    const LayerNormOptions norm = {.features = options.d_model};
+    if (options.architecture.norm_embedding)
+      embedding_norm_ = std::make_unique<LayerNorm>(*this, "layernorm_embedding", norm);
+    if (options.architecture.norm_first)
+      norm_ = std::make_unique<LayerNorm>(*this, "layer_norm", norm);
+  }
+
+  // Tokens (N, n) -> (N, n, d_model). An encoder reads `mask`, a decoder a memory for each block.
+  at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& mask,
+                     const std::vector<DecoderMemory>& memories) const {
+    at::Tensor x = Embedded(tokens, memories.empty() ? 0 : memories.front().position);
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      x = blocks_[i]->Forward(x, mask, memories.empty() ? nullptr : &memories[i]);
+    return norm_ ? norm_->Forward(x) : x;
+  }
+
+  // Each block's keys and values of the encoder's output.
+  std::vector<KeyValue> OfEncoded(const at::Tensor& encoded) const {
+    std::vector<KeyValue> of_blocks;
+    for (const std::unique_ptr<Block>& block : blocks_)
+      of_blocks.push_back(block->OfEncoded(encoded));
+    return of_blocks;
+  }
+
+  // A cache for these rows and tokens; `encoded` is 0 without an encoder.
+  std::vector<at::Tensor> NewCache(int64_t rows, int64_t capacity, int64_t encoded) const {
+    return NewDecoderCache({.blocks = blocks(),
+                            .features = words().size(1),
+                            .rows = rows,
+                            .capacity = capacity,
+                            .encoded = encoded},
+                           words().options());
+  }
+
+  int64_t blocks() const { return static_cast<int64_t>(blocks_.size()); }
+  const at::Tensor& words() const { return words_.weight(); }
+
+ private:
+  at::Tensor Embedded(const at::Tensor& tokens, int64_t position) const {
+    at::Tensor x = words_.Forward(tokens);
+    if (scale_ != 1) x.mul_(scale_);
+    if (words_normed_) x = embedding_norm_->Forward(x);
+    x.add_(positions_.Forward(tokens, position));
+    if (embedding_norm_ && !words_normed_) x = embedding_norm_->Forward(x);
+    return dropout_.Forward(x);
+  }
+
+  double scale_;
+  bool words_normed_;
+  Embedding words_;
+  PositionTable positions_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::unique_ptr<LayerNorm> embedding_norm_;
+  std::unique_ptr<LayerNorm> norm_;
+  Dropout dropout_{*this, kDropout};
+};
+
+LinearOptions Scores(const BartOptions& options, const at::Tensor& words) {
+  return {.in = options.d_model, .out = options.vocab_size, .bias = false, .tied_weight = &words};
+}
+
+class Bart final : public LayeredModel, public Trainable, public Generator {
+ public:
+  explicit Bart(const BartOptions& options)
+      : words_(*this, "model.shared", Words(options, nullptr)),
+        encoder_(*this, "model.encoder", options, false, &words_.weight()),
+        decoder_(*this, "model.decoder", options, true, &words_.weight()),
+        scores_(*this, "lm_head", Scores(options, words_.weight())) {
+    if (options.architecture.scores_bias)
+      AddBuffer("final_logits_bias", {1, options.vocab_size}, BiasInit(), bias_);
+  }
+
+  // The encoder's tokens and their mask, int64 (N, S), and the decoder's tokens, int64 (N, T) ->
+  // logits (N, T, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const at::Tensor mask = Mask(inputs[1]);
+    return {Scored(decoder_.Forward(inputs[2], {}, Memories(Encoded(inputs[0], mask), mask)))};
+  }
+
+  // The mean over all tokens; labels int64 (N, T), each that of the token behind.
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
+  }
+
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    return decoder_.NewCache(inputs[0].size(0), capacity, inputs[0].size(1));
+  }
+
+  at::Tensor Prefill(at::ArrayRef<at::Tensor> inputs, at::ArrayRef<at::Tensor> cache) override {
+    const at::Tensor mask = Mask(inputs[1]);
+    KeepEncoded(Encoded(inputs[0], mask), mask, cache);
+    return Extend(inputs[2], 0, cache);
+  }
+
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    const auto memories = CachedMemories(decoder_.blocks(), cache, position);
+    return Scored(decoder_.Forward(tokens, {}, memories).select(1, -1));
+  }
+
+ private:
+  // (N, S), nonzero = token -> what is added to the scores of each, (N, 1, 1, S).
+  at::Tensor Mask(const at::Tensor& tokens) const {
+    return PaddingMask(tokens, words_.weight().scalar_type()).narrow(2, 0, 1);
+  }
+
+  std::vector<KeyValue> Encoded(const at::Tensor& tokens, const at::Tensor& mask) const {
+    return decoder_.OfEncoded(encoder_.Forward(tokens, mask, {}));
+  }
+
+  at::Tensor Scored(const at::Tensor& x) const {
+    const at::Tensor scores = scores_.Forward(x);
+    return bias_.defined() ? scores.add(bias_) : scores;
+  }
+
+  at::Tensor bias_;  // (1, vocabulary)
+  Embedding words_;
+  Stack encoder_;
+  Stack decoder_;
+  Linear scores_;
+};
+
+class BartCausalLm final : public LayeredModel, public Generator {
+ public:
+  explicit BartCausalLm(const BartOptions& options)
+      : decoder_(*this, "model.decoder", options, true, nullptr),
+        scores_(*this, "lm_head", Scores(options, decoder_.words())) {}
+
+  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    const std::vector<DecoderMemory> none(decoder_.blocks());
+    return {scores_.Forward(decoder_.Forward(inputs[0], {}, none))};
+  }
+
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    return decoder_.NewCache(inputs[0].size(0), capacity, 0);
+  }
+
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    const auto memories = CachedMemories(decoder_.blocks(), cache, position);
+    return scores_.Forward(decoder_.Forward(tokens, {}, memories).select(1, -1));
+  }
+
+ private:
+  Stack decoder_;
+  Linear scores_;
+};
+
+Architecture Named(std::string_view name) {
+  for (const Architecture& architecture : kArchitectures)
+    if (architecture.name == name) return architecture;
+  return kArchitectures[0];  // variants.bzl allows no other name
+}
+
+template <typename Built>
+absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
+                                             const Parameters& parameters) {
+  const absl::Status status =
+      CheckMultiple(implementation, parameters, "d_model", "attention_heads");
+  if (!status.ok()) return status;
+  const Architecture architecture = Named(parameters.Text("architecture"));
+  const int64_t d_model = parameters.Integer("d_model");
+  if (architecture.positions == Positions::kSinusoids && (d_model < 4 || d_model % 2 != 0)) {
+    return absl::InvalidArgumentError(absl::StrCat(implementation, ": d_model ", d_model,
+                                                   " must be even, and 4 or more, for sinusoids"));
+  }
+  return std::make_unique<Built>(
+      BartOptions{.architecture = architecture,
+                  .vocab_size = parameters.Integer("vocab_size"),
+                  .d_model = d_model,
+                  .encoder_layers = parameters.Integer("encoder_layers"),
+                  .decoder_layers = parameters.Integer("decoder_layers"),
+                  .attention_heads = parameters.Integer("attention_heads"),
+                  .ffn_dim = parameters.Integer("ffn_dim"),
+                  .max_position_embeddings = parameters.Integer("max_position_embeddings"),
+                  .scale_embedding = parameters.Flag("scale_embedding")});
+}
+
+ASSAY_MODEL_IMPLEMENTATION("bart", [](const Parameters& parameters) {
+  return Build<Bart>("bart", parameters);
+});
+
+ASSAY_MODEL_IMPLEMENTATION("m2m100", [](const Parameters& parameters) {
+  return Build<Bart>("m2m100", parameters);
+});
+
+ASSAY_MODEL_IMPLEMENTATION("bart_causal_lm", [](const Parameters& parameters) {
+  return Build<BartCausalLm>("bart_causal_lm", parameters);
+});
+
+}  // namespace
+}  // namespace assay::models

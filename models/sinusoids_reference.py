@@ -1,4 +1,4 @@
-"""The positions that M2M100 and XGLM compute, the same on every machine.
+"""The positions that M2M100, XGLM and GPT-J compute, the same on every machine.
 
 transformers computes them in float32, where the last bit of an exponential, a sine or a cosine depends on the machine's
 vector units. models/layers/sinusoids.h has the same numbers.
@@ -10,12 +10,21 @@ import torch
 
 
 def fill(table, padding=None):
-    """Writes a table (rows, features) of float32 or, on the meta device, none; row `padding` holds zeros."""
-    rows, features = table.shape
-    half = features // 2
+    """Writes the positions of M2M100 or XGLM into a table (rows, features) of float32; row `padding` holds zeros."""
+    half = table.shape[1] // 2
     rate = torch.tensor(-(math.log(10000) / (half - 1)), dtype=torch.float32)
-    steps = (torch.arange(half).float() * rate).double().exp().float()
-    angles = (torch.arange(rows).float().unsqueeze(1) * steps).double()
+    _fill(table, (torch.arange(half).float() * rate).double().exp().float(), padding)
+
+
+def fill_rotary(table):
+    """Writes those of GPT-J."""
+    features = table.shape[1]
+    powers = torch.arange(0, features, 2).float() / features
+    _fill(table, 1 / (10000.0 ** powers.double()).float())
+
+
+def _fill(table, steps, padding=None):
+    angles = (torch.arange(table.shape[0]).float().unsqueeze(1) * steps).double()
     values = torch.cat([angles.sin(), angles.cos()], 1).float()
     if padding is not None:
         values[padding] = 0

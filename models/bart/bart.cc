@@ -32,13 +32,13 @@
 #include "models/layers/decoder_memory.h"
 #include "models/layers/dropout.h"
 #include "models/layers/embedding.h"
+#include "models/layers/fairseq_block.h"
 #include "models/layers/key_value_cache.h"
 #include "models/layers/layer_norm.h"
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
-#include "models/layers/residual_sum.h"
 #include "models/layers/sinusoids.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -49,10 +49,6 @@ namespace {
 
 // transformers' default for dropout.
 constexpr double kDropout = 0.1;
-
-// Factors on the recipes of weights, for the reasons that models/bert/bert.cc gives.
-constexpr double kQueryKeyGain = 2;
-constexpr double kAttentionOutputGain = 0.5;
 
 enum class Positions {
   kLearned,
@@ -96,107 +92,17 @@ struct BartOptions {
   bool scale_embedding;
 };
 
-class Attention final : public Layer {
- public:
-  Attention(Layer& parent, std::string name, const BartOptions& options)
-      : Layer(parent, std::move(name)),
-        heads_(options.attention_heads),
-        key_(*this, "k_proj", Square(options.d_model, kQueryKeyGain)),
-        value_(*this, "v_proj", Square(options.d_model, 1)),
-        query_(*this, "q_proj", Square(options.d_model, kQueryKeyGain)),
-        out_(*this, "out_proj", Square(options.d_model, kAttentionOutputGain)),
-        dropout_(*this, options.architecture.attention_dropout) {}
-
-  KeyValue KeysAndValues(const at::Tensor& x) const { return {key_.Forward(x), value_.Forward(x)}; }
-
-  at::Tensor Forward(const at::Tensor& x, const KeyValue& seen, const at::Tensor& mask,
-                     bool causal) const {
-    return out_.Forward(Attend(query_.Forward(x), seen.key, seen.value,
-                               {.heads = heads_,
-                                .mask = mask,
-                                .dropout = dropout_.active_probability(),
-                                .causal = causal}));
-  }
-
- private:
-  static LinearOptions Square(int64_t size, double gain) {
-    return {.in = size, .out = size, .gain = gain};
-  }
-
-  int64_t heads_;
-  Linear key_;
-  Linear value_;
-  Linear query_;
-  Linear out_;
-  Dropout dropout_;  // of attention's weights
-};
-
-class Block final : public Layer {
- public:
-  // `decoder`: whether it sees no later token, and can attend to an encoder's output.
-  Block(Layer& parent, std::string name, const BartOptions& options, bool decoder)
-      : Layer(parent, std::move(name)),
-        norm_first_(options.architecture.norm_first),
-        activation_(options.architecture.activation),
-        decoder_(decoder),
-        self_(*this, "self_attn", options),
-        self_norm_(*this, "self_attn_layer_norm", {.features = options.d_model}) {
-    const LayerNormOptions norm = {.features = options.d_model};
-    if (decoder) {
-      cross_ = std::make_unique<Attention>(*this, "encoder_attn", options);
-      cross_norm_ = std::make_unique<LayerNorm>(*this, "encoder_attn_layer_norm", norm);
-    }
-    between_ = std::make_unique<Linear>(
-        *this, "fc1", LinearOptions{.in = options.d_model, .out = options.ffn_dim});
-    out_ = std::make_unique<Linear>(*this, "fc2",
-                                    LinearOptions{.in = options.ffn_dim, .out = options.d_model});
-    norm_ = std::make_unique<LayerNorm>(*this, "final_layer_norm", norm);
-  }
-
-  // x (N, n, d_model). An encoder reads `mask`, a decoder `memory`, which is null in an encoder.
-  at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask,
-                     const DecoderMemory* memory) const {
-    at::Tensor y = Added(self_norm_, x, [&](const at::Tensor& in) {
-      KeyValue seen = self_.KeysAndValues(in);
-      if (memory != nullptr && memory->cache)
-        seen = memory->cache->Add(seen.key, seen.value, memory->position);
-      return self_.Forward(in, seen, mask, decoder_);
-    });
-    if (memory != nullptr && memory->encoded.key.defined()) {
-      y = Added(*cross_norm_, y, [&](const at::Tensor& in) {
-        return cross_->Forward(in, memory->encoded, memory->encoded_mask, false);
-      });
-    }
-    y = Added(*norm_, y, [&](const at::Tensor& in) {
-      return out_->Forward(Activate(activation_, between_->Forward(in)));
-    });
-    constexpr double kLargest = 65504 - 1000;
-    return decoder_ || y.scalar_type() != at::kHalf ? y : y.clamp_(-kLargest, kLargest);
-  }
-
-  KeyValue OfEncoded(const at::Tensor& encoded) const { return cross_->KeysAndValues(encoded); }
-
- private:
-  // x and what a sub-layer makes of it, with the sub-layer's norm.
-  template <typename SubLayer>
-  at::Tensor Added(const LayerNorm& norm, const at::Tensor& x, const SubLayer& sub_layer) const {
-    const at::Tensor branch = sub_layer(norm_first_ ? norm.Forward(x) : x);
-    const at::Tensor sum = ResidualSum(dropout_.Forward(branch), x);
-    return norm_first_ ? sum : norm.Forward(sum);
-  }
-
-  bool norm_first_;
-  Activation activation_;
-  bool decoder_;
-  Attention self_;
-  LayerNorm self_norm_;
-  std::unique_ptr<Attention> cross_;
-  std::unique_ptr<LayerNorm> cross_norm_;
-  std::unique_ptr<Linear> between_;
-  std::unique_ptr<Linear> out_;
-  std::unique_ptr<LayerNorm> norm_;
-  Dropout dropout_{*this, kDropout};
-};
+FairseqBlockOptions BlockOf(const BartOptions& options, bool decoder) {
+  return {.features = options.d_model,
+          .heads = options.attention_heads,
+          .hidden = options.ffn_dim,
+          .norm_first = options.architecture.norm_first,
+          .activation = options.architecture.activation,
+          .dropout = kDropout,
+          .attention_dropout = options.architecture.attention_dropout,
+          .causal = decoder,
+          .attends_encoder = decoder};
+}
 
 class PositionTable final : public Layer {
  public:
@@ -248,14 +154,15 @@ class Stack final : public Layer {
   Stack(Layer& parent, std::string name, const BartOptions& options, bool decoder,
         const at::Tensor* words)
       : Layer(parent, std::move(name)),
+        decoder_(decoder),
         scale_(EmbeddingScale(options)),
         words_normed_(decoder && options.architecture.words_normed),
         words_(*this, "embed_tokens", Words(options, words)),
         positions_(*this, "embed_positions", options) {
     const int64_t count = decoder ? options.decoder_layers : options.encoder_layers;
     for (int64_t i = 0; i < count; ++i) {
-      blocks_.push_back(
-          std::make_unique<Block>(*this, absl::StrCat("layers.", i), options, decoder));
+      blocks_.push_back(std::make_unique<FairseqBlock>(*this, absl::StrCat("layers.", i),
+                                                       BlockOf(options, decoder)));
     }
     const LayerNormOptions norm = {.features = options.d_model};
     if (options.architecture.norm_embedding)
@@ -268,15 +175,17 @@ class Stack final : public Layer {
   at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& mask,
                      const std::vector<DecoderMemory>& memories) const {
     at::Tensor x = Embedded(tokens, memories.empty() ? 0 : memories.front().position);
-    for (size_t i = 0; i < blocks_.size(); ++i)
+    for (size_t i = 0; i < blocks_.size(); ++i) {
       x = blocks_[i]->Forward(x, mask, memories.empty() ? nullptr : &memories[i]);
+      if (!decoder_ && x.scalar_type() == at::kHalf) x.clamp_(-kLargest, kLargest);
+    }
     return norm_ ? norm_->Forward(x) : x;
   }
 
   // Each block's keys and values of the encoder's output.
   std::vector<KeyValue> OfEncoded(const at::Tensor& encoded) const {
     std::vector<KeyValue> of_blocks;
-    for (const std::unique_ptr<Block>& block : blocks_)
+    for (const std::unique_ptr<FairseqBlock>& block : blocks_)
       of_blocks.push_back(block->OfEncoded(encoded));
     return of_blocks;
   }
@@ -304,11 +213,15 @@ class Stack final : public Layer {
     return dropout_.Forward(x);
   }
 
+  // Of an encoder's layer in float16.
+  static constexpr double kLargest = 65504 - 1000;
+
+  bool decoder_;
   double scale_;
   bool words_normed_;
   Embedding words_;
   PositionTable positions_;
-  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<std::unique_ptr<FairseqBlock>> blocks_;
   std::unique_ptr<LayerNorm> embedding_norm_;
   std::unique_ptr<LayerNorm> norm_;
   Dropout dropout_{*this, kDropout};

@@ -115,13 +115,23 @@ at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
 at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          const AttentionOptions& options) {
   TORCH_CHECK(!options.causal, "AttendInSteps: a causal mask is given as a mask");
-  const at::Tensor queries = SplitHeads(query, options.heads);
-  at::Tensor scores = at::matmul(queries, SplitHeads(key, options.heads).transpose(2, 3));
-  scores.div_(std::sqrt(static_cast<double>(queries.size(3))));
+  const double features = static_cast<double>(query.size(2)) / static_cast<double>(options.heads);
+  const double scale = options.scale.value_or(1 / std::sqrt(features));
+  at::Tensor scores =
+      at::matmul(SplitHeads(query, options.heads), SplitHeads(key, options.heads).transpose(2, 3));
+  if (scale != 1) scores.mul_(scale);
   if (options.mask.defined()) scores.add_(options.mask);
-  at::Tensor weights = scores.softmax(-1);
+  at::Tensor weights = scores.softmax(-1).to(value.scalar_type());
   if (options.dropout > 0) weights = at::dropout(weights, options.dropout, /*train=*/true);
   return MergeHeads(at::matmul(weights, SplitHeads(value, options.heads)));
+}
+
+at::Tensor CausalMask(int64_t queries, int64_t keys, const at::TensorOptions& options,
+                      int64_t window) {
+  at::Tensor seen = at::ones({queries, keys}, options.dtype(at::kBool)).tril_(keys - queries);
+  if (window > 0) seen.triu_(keys - queries - window + 1);
+  return at::zeros({queries, keys}, options)
+      .masked_fill_(seen.logical_not_(), -std::numeric_limits<double>::infinity());
 }
 
 at::Tensor PaddingMask(const at::Tensor& tokens, at::ScalarType dtype, bool causal) {

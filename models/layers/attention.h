@@ -46,10 +46,16 @@ struct AttentionOptions {
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options);
 
-// The same by a product, a softmax and another product, for what the original computes so. Never
-// causal: say it in the mask.
+// The same by one operator after another, for models that transformers builds so: the scores stand in
+// memory, in the dtype of query and key, and attention's weights in that of the value. Takes a mask,
+// and not `causal`.
 at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          const AttentionOptions& options);
+
+// What is added to the scores of `queries` tokens, the last of `keys`, so that none sees a later
+// one: 0 or minus infinity, (queries, keys). With a window a token sees that many, itself the last.
+at::Tensor CausalMask(int64_t queries, int64_t keys, const at::TensorOptions& options,
+                      int64_t window = 0);
 
 // (N, S, features) -> (N, heads, S, features / heads), a view.
 at::Tensor SplitHeads(const at::Tensor& x, int64_t heads);

@@ -2,8 +2,8 @@
 #define ASSAY_MODELS_LAYERS_SINUSOIDS_H_
 
 // ---------------------------------------------------------------------------------------------
-// models/layers/sinusoids.h: the table of positions that M2M100 and XGLM compute in place of
-// learning it: a row's sines, then its cosines.
+// models/layers/sinusoids.h: tables of positions that models compute in place of learning them, a
+// row's sines, then its cosines: M2M100 and XGLM add them, GPT-J rotates by them.
 //
 // As transformers, in float32: each angle is a row's number times a step, both rounded. Exponentials,
 // sines and cosines are computed in double and rounded, so that they are the same on every machine;
@@ -24,6 +24,9 @@ namespace assay::models {
 
 // float32 (rows, features); features is even and 4 or more.
 at::Tensor Sinusoids(int64_t rows, int64_t features);
+
+// float32 (rows, features) for rotations of pairs of features; features is even.
+at::Tensor RotarySinusoids(int64_t rows, int64_t features);
 
 }  // namespace assay::models
 

@@ -15,14 +15,11 @@
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/isinf.h>
-#include <ATen/ops/ones.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -351,14 +348,8 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
 
   at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
     const int64_t count = tokens.size(1), position = memories.front().position;
-    at::Tensor mask;
-    if (count > 1) {  // a single token sees all before it
-      const at::Tensor later =
-          at::ones({count, position + count}, tokens.options().dtype(at::kBool))
-              .triu_(position + 1);
-      mask = at::zeros({count, position + count}, words_.weight().options())
-                 .masked_fill_(later, -std::numeric_limits<double>::infinity());
-    }
+    at::Tensor mask;  // none for a single token, which sees all before it
+    if (count > 1) mask = CausalMask(count, position + count, words_.weight().options());
     return decoder_.Forward(tokens, position, mask, memories);
   }
 

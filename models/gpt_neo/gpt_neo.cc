@@ -1,0 +1,293 @@
+// GPT-Neo and GPT-J as Hugging Face transformers builds them (GPTNeoForCausalLM, GPTJForCausalLM,
+// whose attention is one operator after another): tokens in, a score for each next word out, all at
+// once or one after another with a cache. Tensor names, order and shapes are their state_dict's, so
+// their checkpoints fit. Both compute scores of attention in float32 where the model has less.
+//
+// GPT-Neo learns positions, scales no scores, and every other block sees the last tokens alone.
+// GPT-J rotates the first features of queries and keys by their position, and its two sub-layers
+// read one norm and are added at once. Neither drops anything in training.
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/stack.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/generator.h"
+#include "models/layers/activation.h"
+#include "models/layers/attention.h"
+#include "models/layers/decoder_memory.h"
+#include "models/layers/embedding.h"
+#include "models/layers/key_value_cache.h"
+#include "models/layers/layer_norm.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
+#include "models/layers/residual_sum.h"
+#include "models/layers/sinusoids.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/trainable.h"
+
+namespace assay::models {
+namespace {
+
+// Standard deviation of the scores that queries and keys give. With a smaller one attention is
+// nearly uniform, and a wrong mask, position or key would hardly be seen.
+constexpr double kScoreGain = 2;
+
+struct GptNeoOptions {
+  bool gptj;
+  int64_t vocab_size;
+  int64_t hidden_size;
+  int64_t num_layers;
+  int64_t num_heads;
+  int64_t max_positions;
+  int64_t window_size;  // of GPT-Neo's local blocks, tokens
+  int64_t rotary_dim;   // of each of GPT-J's heads, features
+  double eps;
+};
+
+// What a block reads beside its tokens.
+struct Surroundings {
+  at::Tensor mask;              // added to the scores
+  at::Tensor sines;             // GPT-J: (n, rotary_dim / 2), of the tokens' positions
+  at::Tensor cosines;           // likewise
+  const DecoderMemory* memory;  // null: no cache
+};
+
+// Pairs of neighbours among the first features of each head, rotated by the tokens' positions. x is
+// (N, n, features).
+at::Tensor Rotated(const at::Tensor& x, const Surroundings& around, const GptNeoOptions& options) {
+  const at::Tensor heads = x.unflatten(2, {options.num_heads, -1});
+  const at::Tensor pairs = heads.narrow(3, 0, options.rotary_dim).unflatten(3, {-1, 2});
+  const at::Tensor one = pairs.select(4, 0), other = pairs.select(4, 1);
+  const at::Tensor sines = around.sines.unsqueeze(1), cosines = around.cosines.unsqueeze(1);
+  const at::Tensor rotated =
+      at::stack({one.mul(cosines).sub(other.mul(sines)), other.mul(cosines).add(one.mul(sines))}, 4)
+          .flatten(3);
+  const int64_t rest = heads.size(3) - options.rotary_dim;
+  return at::cat({rotated, heads.narrow(3, options.rotary_dim, rest)}, 3).flatten(2);
+}
+
+class Attention final : public Layer {
+ public:
+  Attention(Layer& parent, std::string name, const GptNeoOptions& options)
+      : Layer(parent, std::move(name)),
+        options_(options),
+        key_(*this, "k_proj", Projection(1)),
+        value_(*this, "v_proj", Projection(1)),
+        query_(*this, "q_proj", Projection(QueryGain(options))),
+        out_(*this, "out_proj",
+             {.in = options.hidden_size, .out = options.hidden_size, .bias = !options.gptj}) {}
+
+  at::Tensor Forward(const at::Tensor& x, const Surroundings& around) const {
+    at::Tensor query = query_.Forward(x);
+    KeyValue seen = {key_.Forward(x), value_.Forward(x)};
+    if (options_.gptj) {
+      query = Rotated(query, around, options_);
+      seen.key = Rotated(seen.key, around, options_);
+    }
+    if (around.memory != nullptr)
+      seen = around.memory->cache->Add(seen.key, seen.value, around.memory->position);
+    return out_.Forward(AttendInSteps(
+        AtLeastFloat(query), AtLeastFloat(seen.key), seen.value,
+        {.heads = options_.num_heads, .mask = around.mask, .scale = Scale(options_)}));
+  }
+
+ private:
+  static at::Tensor AtLeastFloat(const at::Tensor& x) {
+    return x.scalar_type() == at::kDouble ? x : x.to(at::kFloat);
+  }
+
+  // GPT-J: the default, 1 / sqrt(features of a head).
+  static std::optional<double> Scale(const GptNeoOptions& options) {
+    return options.gptj ? std::nullopt : std::optional<double>(1);
+  }
+
+  static double QueryGain(const GptNeoOptions& options) {
+    const auto features = static_cast<double>(options.hidden_size / options.num_heads);
+    return options.gptj ? kScoreGain : kScoreGain / std::sqrt(features);
+  }
+
+  LinearOptions Projection(double gain) const {
+    return {.in = options_.hidden_size, .out = options_.hidden_size, .bias = false, .gain = gain};
+  }
+
+  GptNeoOptions options_;
+  Linear key_;
+  Linear value_;
+  Linear query_;
+  Linear out_;
+};
+
+class Block final : public Layer {
+ public:
+  Block(Layer& parent, std::string name, const GptNeoOptions& options)
+      : Layer(parent, std::move(name)),
+        norm1_(*this, "ln_1", {.features = options.hidden_size, .eps = options.eps}),
+        attention_(*this, options.gptj ? "attn" : "attn.attention", options) {
+    if (!options.gptj) {
+      norm2_ = std::make_unique<LayerNorm>(
+          *this, "ln_2", LayerNormOptions{.features = options.hidden_size, .eps = options.eps});
+    }
+    const int64_t hidden = 4 * options.hidden_size;
+    between_ = std::make_unique<Linear>(*this, options.gptj ? "mlp.fc_in" : "mlp.c_fc",
+                                        LinearOptions{.in = options.hidden_size, .out = hidden});
+    out_ = std::make_unique<Linear>(*this, options.gptj ? "mlp.fc_out" : "mlp.c_proj",
+                                    LinearOptions{.in = hidden, .out = options.hidden_size});
+  }
+
+  // (N, n, hidden).
+  at::Tensor Forward(const at::Tensor& x, const Surroundings& around) const {
+    const at::Tensor normed = norm1_.Forward(x);
+    const at::Tensor attended = attention_.Forward(normed, around);
+    if (!norm2_) return ResidualSum(ResidualSum(attended, FeedForward(normed)), x);
+    const at::Tensor y = ResidualSum(attended, x);
+    return ResidualSum(FeedForward(norm2_->Forward(y)), y);
+  }
+
+ private:
+  at::Tensor FeedForward(const at::Tensor& x) const {
+    return out_->Forward(Activate(Activation::kGeluTanh, between_->Forward(x)));
+  }
+
+  LayerNorm norm1_;
+  Attention attention_;
+  std::unique_ptr<LayerNorm> norm2_;  // null: GPT-J
+  std::unique_ptr<Linear> between_;
+  std::unique_ptr<Linear> out_;
+};
+
+class GptNeo final : public LayeredModel, public Trainable, public Generator {
+ public:
+  explicit GptNeo(const GptNeoOptions& options)
+      : options_(options),
+        words_(*this, "transformer.wte",
+               {.rows = options.vocab_size, .features = options.hidden_size}) {
+    if (options.gptj) {
+      AddConstant(RotarySinusoids(options.max_positions, options.rotary_dim), rotations_);
+    } else {
+      positions_ = std::make_unique<Embedding>(
+          *this, "transformer.wpe",
+          EmbeddingOptions{.rows = options.max_positions, .features = options.hidden_size});
+    }
+    for (int64_t i = 0; i < options.num_layers; ++i)
+      blocks_.push_back(std::make_unique<Block>(*this, absl::StrCat("transformer.h.", i), options));
+    norm_ = std::make_unique<LayerNorm>(
+        *this, "transformer.ln_f",
+        LayerNormOptions{.features = options.hidden_size, .eps = options.eps});
+    scores_ = std::make_unique<Linear>(
+        *this, "lm_head",
+        LinearOptions{.in = options.hidden_size,
+                      .out = options.vocab_size,
+                      .bias = options.gptj,
+                      .tied_weight = options.gptj ? nullptr : &words_.weight()});
+  }
+
+  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {scores_->Forward(Decoded(inputs[0], {}))};
+  }
+
+  // The mean over all tokens but the first; labels int64 (N, S).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    const int64_t predicted = targets[0].size(1) - 1;
+    return at::cross_entropy_loss(outputs[0].narrow(1, 0, predicted).flatten(0, 1),
+                                  targets[0].narrow(1, 1, predicted).flatten());
+  }
+
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    return NewDecoderCache({.blocks = options_.num_layers,
+                            .features = options_.hidden_size,
+                            .rows = inputs[0].size(0),
+                            .capacity = capacity},
+                           words_.weight().options());
+  }
+
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    const auto memories = CachedMemories(options_.num_layers, cache, position);
+    return scores_->Forward(Decoded(tokens, memories).select(1, -1));
+  }
+
+ private:
+  // (N, n) -> (N, n, hidden). Without a cache there are no memories.
+  at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
+    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const int64_t count = tokens.size(1);
+    at::Tensor x = words_.Forward(tokens);
+    Surroundings around = {};
+    if (options_.gptj) {
+      const at::Tensor rotations = rotations_.narrow(0, position, count);
+      const std::vector<at::Tensor> parts = rotations.chunk(2, 1);
+      around.sines = parts[0];
+      around.cosines = parts[1];
+    } else {
+      x.add_(positions_->Rows(position, count));
+    }
+    const at::TensorOptions of_scores =
+        x.options().dtype(x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat);
+    const at::Tensor all = CausalMask(count, position + count, of_scores);
+    at::Tensor last = all;
+    if (!options_.gptj) last = CausalMask(count, position + count, of_scores, options_.window_size);
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      around.mask = i % 2 == 0 ? all : last;
+      around.memory = memories.empty() ? nullptr : &memories[i];
+      x = blocks_[i]->Forward(x, around);
+    }
+    return norm_->Forward(x);
+  }
+
+  GptNeoOptions options_;
+  Embedding words_;
+  at::Tensor rotations_;  // GPT-J: (max_positions, rotary_dim), sines and cosines
+  std::unique_ptr<Embedding> positions_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::unique_ptr<LayerNorm> norm_;
+  std::unique_ptr<Linear> scores_;
+};
+
+absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
+                                             const Parameters& parameters) {
+  const absl::Status status = CheckMultiple(implementation, parameters, "hidden_size", "num_heads");
+  if (!status.ok()) return status;
+  const bool gptj = implementation == "gptj";
+  const GptNeoOptions options = {.gptj = gptj,
+                                 .vocab_size = parameters.Integer("vocab_size"),
+                                 .hidden_size = parameters.Integer("hidden_size"),
+                                 .num_layers = parameters.Integer("num_layers"),
+                                 .num_heads = parameters.Integer("num_heads"),
+                                 .max_positions = parameters.Integer("max_position_embeddings"),
+                                 .window_size = gptj ? 0 : parameters.Integer("window_size"),
+                                 .rotary_dim = gptj ? parameters.Integer("rotary_dim") : 0,
+                                 .eps = parameters.Real("layer_norm_epsilon")};
+  if (options.rotary_dim % 2 != 0 || options.rotary_dim > options.hidden_size / options.num_heads) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("gptj: rotary_dim ", options.rotary_dim,
+                     " must be even, and at most the features of a head, ",
+                     options.hidden_size / options.num_heads));
+  }
+  return std::make_unique<GptNeo>(options);
+}
+
+ASSAY_MODEL_IMPLEMENTATION("gpt_neo", [](const Parameters& parameters) {
+  return Build("gpt_neo", parameters);
+});
+
+ASSAY_MODEL_IMPLEMENTATION("gptj",
+                           [](const Parameters& parameters) { return Build("gptj", parameters); });
+
+}  // namespace
+}  // namespace assay::models

@@ -1,0 +1,35 @@
+"""GPT-Neo and GPT-J by Hugging Face transformers."""
+
+import transformers
+from torch.nn import functional
+
+from models import sinusoids_reference
+
+
+def provenance():
+    return "transformers %s" % transformers.__version__
+
+
+def build(parameters):
+    settings = {name: parameters[name] for name in ("vocab_size", "hidden_size", "layer_norm_epsilon")}
+    positions, layers, heads = (parameters[name] for name in ("max_position_embeddings", "num_layers", "num_heads"))
+    if "window_size" in parameters:
+        types = [[["global", "local"], layers // 2]]
+        sizes = {"max_position_embeddings": positions, "num_layers": layers, "num_heads": heads}
+        config = transformers.GPTNeoConfig(**settings, **sizes, window_size=parameters["window_size"], attention_types=types)
+        return transformers.GPTNeoForCausalLM(config)
+    settings["n_embd"] = settings.pop("hidden_size")
+    sizes = {"n_positions": positions, "n_layer": layers, "n_head": heads}
+    module = transformers.GPTJForCausalLM(transformers.GPTJConfig(**settings, **sizes, rotary_dim=parameters["rotary_dim"]))
+    for block in module.transformer.h:
+        sinusoids_reference.fill_rotary(block.attn.embed_positions)
+    return module
+
+
+def forward(module, inputs):
+    return {"logits": module(**inputs, use_cache=False).logits}
+
+
+def loss(_module, outputs, targets):
+    logits, labels = outputs["logits"][:, :-1], targets["labels"][:, 1:]
+    return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())

@@ -1,0 +1,76 @@
+"""EleutherAI's GPT-Neo and GPT-J, decoders of tokens: pure data."""
+
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+
+def _tokens(name, length):
+    return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
+
+def _implementation(name, description, vocab_size, parameters, buffers):
+    return model_implementation(
+        name = name,
+        description = description,
+        owner = "assay",
+        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/%s/modeling_%s.py" % (name, name),
+        reference = "INDEPENDENT",
+        reference_script = "models/gpt_neo/reference.py",
+        parameters = [
+            parameter("vocab_size", "integer", default = vocab_size, maximum = 1000000, description = "rows of the word embedding"),
+            parameter("hidden_size", "integer", description = "features of a token"),
+            parameter("num_layers", "integer", maximum = 1024, description = "blocks; of GPT-Neo an even number"),
+            parameter("num_heads", "integer", maximum = 1024, description = "attention heads; they divide hidden_size"),
+            parameter("max_position_embeddings", "integer", default = 2048, description = "longest sequence, tokens"),
+            parameter("layer_norm_epsilon", "real", default = 1e-5, minimum = 0, maximum = 1, description = "added to a variance"),
+            parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 2048, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+        ] + parameters,
+        inputs = [_tokens("input_ids", "sequence_length")],
+        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        trainable = True,
+        # Published files hold the masks of attention, which later versions compute.
+        checkpoint_extras = checkpoint_extras(
+            base = "transformer",
+            buffers = buffers,
+            heads = ["score", "classifier", "qa_outputs"],
+        ),
+        targets = [_tokens("labels", "sequence_length")],
+        continuation = _tokens("continuation_ids", "new_tokens-1"),
+        unit = "token",
+        units_per_call = "batch*sequence_length",
+    )
+
+IMPLEMENTATION = _implementation(
+    "gpt_neo",
+    "GPT-Neo (pre-norm decoder whose every other block sees the last tokens alone) with a score for each next word, whose weight is the embedding's.",
+    50257,
+    [parameter("window_size", "integer", default = 256, description = "tokens that the second block and every other after it see")],
+    ["transformer.h.*.attn.attention.bias", "transformer.h.*.attn.attention.masked_bias"],
+)
+
+GPTJ = _implementation(
+    "gptj",
+    "GPT-J (decoder with rotary positions, whose attention and feed-forward layer stand side by side) with a score for each next word.",
+    50400,
+    [parameter("rotary_dim", "integer", default = 64, description = "features of a head that are rotated; even")],
+    ["transformer.h.*.attn.bias", "transformer.h.*.attn.masked_bias", "transformer.h.*.attn.embed_positions"],
+)
+
+_SMALL = {"hidden_size": 32, "max_position_embeddings": 64, "num_heads": 2, "num_layers": 2, "sequence_length": 16, "vocab_size": 96}
+_SMALL_NEO = dict(_SMALL, window_size = 6)
+_SMALL_J = dict(_SMALL, rotary_dim = 8)
+
+def _sizes(hidden_size, num_layers, num_heads, **more):
+    return dict({"hidden_size": hidden_size, "num_heads": num_heads, "num_layers": num_layers}, **more)
+
+_TINY = _sizes(64, 2, 2, max_position_embeddings = 256, vocab_size = 1000)
+
+_OF_TESTS = "Two small blocks, which tests can afford."
+
+TINY = [
+    model("gpt_neo_tiny", IMPLEMENTATION, parameters = dict(_TINY, window_size = 6), smoke_parameters = _SMALL_NEO, description = _OF_TESTS),
+    model("gptj_tiny", GPTJ, parameters = dict(_TINY, rotary_dim = 12), smoke_parameters = _SMALL_J, description = _OF_TESTS),
+]
+
+MODELS = TINY + [
+    model("gpt_neo_125m", IMPLEMENTATION, parameters = _sizes(768, 12, 12), smoke_parameters = _SMALL_NEO, description = "EleutherAI/gpt-neo-125m."),
+    model("gpt_neo_1_3b", IMPLEMENTATION, parameters = _sizes(2048, 24, 16), smoke_parameters = _SMALL_NEO, description = "EleutherAI/gpt-neo-1.3B, transformers' default."),
+    model("gptj_6b", GPTJ, parameters = _sizes(4096, 28, 16), smoke_parameters = _SMALL_J, description = "EleutherAI/gpt-j-6b, transformers' default."),
+]

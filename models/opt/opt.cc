@@ -1,0 +1,209 @@
+// OPT and XGLM as Hugging Face transformers builds them (OPTForCausalLM with "sdpa" attention,
+// XGLMForCausalLM whose attention is one operator after another): decoders of fairseq's blocks with
+// a score for each next word, all at once or one token after another with a cache. Tensor names,
+// order and shapes are their state_dict's, so their checkpoints fit. OPT learns its positions, and
+// XGLM computes them.
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/cross_entropy_loss.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "models/generator.h"
+#include "models/layers/activation.h"
+#include "models/layers/attention.h"
+#include "models/layers/decoder_memory.h"
+#include "models/layers/dropout.h"
+#include "models/layers/embedding.h"
+#include "models/layers/fairseq_block.h"
+#include "models/layers/layer_norm.h"
+#include "models/layers/layered_model.h"
+#include "models/layers/linear.h"
+#include "models/layers/parameter_checks.h"
+#include "models/layers/recipes.h"
+#include "models/layers/sinusoids.h"
+#include "models/parameters.h"
+#include "models/registry.h"
+#include "models/trainable.h"
+
+namespace assay::models {
+namespace {
+
+// transformers' default for dropout, and for XGLM's attention_dropout.
+constexpr double kDropout = 0.1;
+
+// Rows of the table before the first position, and the token of padding.
+constexpr int64_t kOffset = 2;
+constexpr int64_t kPadding = 1;
+
+struct OptOptions {
+  bool xglm;
+  int64_t vocab_size;
+  int64_t hidden_size;
+  int64_t num_layers;
+  int64_t attention_heads;
+  int64_t ffn_dim;
+  int64_t max_position_embeddings;
+};
+
+class Positions final : public Layer {
+ public:
+  Positions(Layer& parent, std::string name, const OptOptions& options)
+      : Layer(parent, std::move(name)) {
+    const int64_t rows = options.max_position_embeddings + kOffset;
+    if (options.xglm) {
+      AddConstant(Sinusoids(rows, options.hidden_size), table_);
+    } else {
+      AddLookedUpParameter("weight", {rows, options.hidden_size}, EmbeddingInit(), table_);
+    }
+  }
+
+  // (count, hidden), a view.
+  at::Tensor Rows(int64_t position, int64_t count) const {
+    return table_.narrow(0, kOffset + position, count);
+  }
+
+ private:
+  at::Tensor table_;
+};
+
+// XGLM multiplies words by sqrt(hidden size), so they are drawn that much smaller.
+double WordScale(const OptOptions& options) {
+  return options.xglm ? std::sqrt(static_cast<double>(options.hidden_size)) : 1;
+}
+
+EmbeddingOptions Words(const OptOptions& options) {
+  Init init = EmbeddingInit();
+  init.multiplier /= WordScale(options);
+  return {.rows = options.vocab_size,
+          .features = options.hidden_size,
+          .init = init,
+          .padding_idx = kPadding};
+}
+
+class Opt final : public LayeredModel, public Trainable, public Generator {
+ public:
+  explicit Opt(const OptOptions& options)
+      : options_(options),
+        words_(*this, Named("embed_tokens"), Words(options)),
+        positions_(*this, Named("embed_positions"), options) {
+    if (!options.xglm) AddNorm("final_layer_norm");
+    for (int64_t i = 0; i < options.num_layers; ++i) {
+      blocks_.push_back(std::make_unique<FairseqBlock>(
+          *this, Named(absl::StrCat("layers.", i)),
+          FairseqBlockOptions{.features = options.hidden_size,
+                              .heads = options.attention_heads,
+                              .hidden = options.ffn_dim,
+                              .activation = options.xglm ? Activation::kGelu : Activation::kRelu,
+                              .dropout = kDropout,
+                              .attention_dropout = options.xglm ? kDropout : 0,
+                              .causal = true,
+                              .in_steps = options.xglm}));
+    }
+    if (options.xglm) AddNorm("layer_norm");
+    scores_ = std::make_unique<Linear>(*this, "lm_head",
+                                       LinearOptions{.in = options.hidden_size,
+                                                     .out = options.vocab_size,
+                                                     .bias = false,
+                                                     .tied_weight = &words_.weight()});
+  }
+
+  // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
+  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
+    return {scores_->Forward(Decoded(inputs[0], {}))};
+  }
+
+  // The mean over all tokens but the first; labels int64 (N, S).
+  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
+    const int64_t predicted = targets[0].size(1) - 1;
+    return at::cross_entropy_loss(outputs[0].narrow(1, 0, predicted).flatten(0, 1),
+                                  targets[0].narrow(1, 1, predicted).flatten());
+  }
+
+  std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {
+    return NewDecoderCache({.blocks = options_.num_layers,
+                            .features = options_.hidden_size,
+                            .rows = inputs[0].size(0),
+                            .capacity = capacity},
+                           words_.weight().options());
+  }
+
+  at::Tensor Extend(const at::Tensor& tokens, int64_t position,
+                    at::ArrayRef<at::Tensor> cache) override {
+    const auto memories = CachedMemories(options_.num_layers, cache, position);
+    return scores_->Forward(Decoded(tokens, memories).select(1, -1));
+  }
+
+ private:
+  std::string Named(std::string_view part) const {
+    return absl::StrCat(options_.xglm ? "model." : "model.decoder.", part);
+  }
+
+  void AddNorm(std::string_view name) {
+    norm_ = std::make_unique<LayerNorm>(*this, Named(name),
+                                        LayerNormOptions{.features = options_.hidden_size});
+  }
+
+  // (N, n) -> (N, n, hidden). Without a cache there are no memories.
+  at::Tensor Decoded(const at::Tensor& tokens, const std::vector<DecoderMemory>& memories) const {
+    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const int64_t count = tokens.size(1);
+    at::Tensor x = words_.Forward(tokens);
+    if (options_.xglm) x.mul_(WordScale(options_));
+    x.add_(positions_.Rows(position, count));
+    at::Tensor mask;
+    if (options_.xglm) {
+      x = dropout_.Forward(x);
+      if (count > 1) mask = CausalMask(count, position + count, x.options());
+    }
+    for (size_t i = 0; i < blocks_.size(); ++i)
+      x = blocks_[i]->Forward(x, mask, memories.empty() ? nullptr : &memories[i]);
+    return norm_->Forward(x);
+  }
+
+  OptOptions options_;
+  Embedding words_;
+  Positions positions_;
+  Dropout dropout_{*this, kDropout};
+  std::vector<std::unique_ptr<FairseqBlock>> blocks_;
+  std::unique_ptr<LayerNorm> norm_;
+  std::unique_ptr<Linear> scores_;
+};
+
+absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
+                                             const Parameters& parameters) {
+  const absl::Status status =
+      CheckMultiple(implementation, parameters, "hidden_size", "attention_heads");
+  if (!status.ok()) return status;
+  const OptOptions options = {
+      .xglm = implementation == "xglm",
+      .vocab_size = parameters.Integer("vocab_size"),
+      .hidden_size = parameters.Integer("hidden_size"),
+      .num_layers = parameters.Integer("num_layers"),
+      .attention_heads = parameters.Integer("attention_heads"),
+      .ffn_dim = parameters.Integer("ffn_dim"),
+      .max_position_embeddings = parameters.Integer("max_position_embeddings")};
+  if (options.xglm && (options.hidden_size < 4 || options.hidden_size % 2 != 0)) {
+    return absl::InvalidArgumentError(absl::StrCat("xglm: hidden_size ", options.hidden_size,
+                                                   " must be even, and 4 or more, for sinusoids"));
+  }
+  return std::make_unique<Opt>(options);
+}
+
+ASSAY_MODEL_IMPLEMENTATION("opt",
+                           [](const Parameters& parameters) { return Build("opt", parameters); });
+
+ASSAY_MODEL_IMPLEMENTATION("xglm",
+                           [](const Parameters& parameters) { return Build("xglm", parameters); });
+
+}  // namespace
+}  // namespace assay::models

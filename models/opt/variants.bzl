@@ -1,0 +1,70 @@
+"""OPT and XGLM, decoders of tokens: pure data."""
+
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+
+def _tokens(name, length):
+    return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
+
+def _implementation(name, description, vocab_size, extras):
+    return model_implementation(
+        name = name,
+        description = description,
+        owner = "assay",
+        source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/%s/modeling_%s.py" % (name, name),
+        reference = "INDEPENDENT",
+        reference_script = "models/opt/reference.py",
+        parameters = [
+            parameter("architecture", "text", default = name, allowed = [name], description = "the class of transformers; the code knows it from the implementation's name"),
+            parameter("vocab_size", "integer", default = vocab_size, maximum = 1000000, description = "rows of the word embedding"),
+            parameter("hidden_size", "integer", description = "features of a token"),
+            parameter("num_layers", "integer", maximum = 1024, description = "layers"),
+            parameter("attention_heads", "integer", maximum = 1024, description = "heads of each layer; they divide hidden_size"),
+            parameter("ffn_dim", "integer", description = "width of the feed-forward layers"),
+            parameter("max_position_embeddings", "integer", default = 2048, description = "longest sequence, tokens"),
+            parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 2048, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
+        ],
+        inputs = [_tokens("input_ids", "sequence_length")],
+        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        trainable = True,
+        checkpoint_extras = extras,
+        targets = [_tokens("labels", "sequence_length")],
+        continuation = _tokens("continuation_ids", "new_tokens-1"),
+        unit = "token",
+        units_per_call = "batch*sequence_length",
+    )
+
+IMPLEMENTATION = _implementation(
+    "opt",
+    "OPT (pre-norm decoder with learned positions and ReLU) with a score for each next word, whose weight is the embedding's.",
+    50272,
+    # Meta's files are of OPTModel.
+    checkpoint_extras(base = "model", buffers = ["model.decoder.version"], heads = ["score", "qa_outputs"]),
+)
+
+XGLM = _implementation(
+    "xglm",
+    "XGLM (pre-norm decoder with sinusoidal positions and GELU) with a score for each next word, whose weight is the embedding's.",
+    256008,
+    # Older files hold the positions that transformers computes.
+    checkpoint_extras(base = "model", buffers = ["model.embed_positions.weights"]),
+)
+
+_SMALL = {"attention_heads": 2, "ffn_dim": 64, "hidden_size": 32, "max_position_embeddings": 64, "num_layers": 2, "sequence_length": 16, "vocab_size": 96}
+
+def _sizes(hidden_size, num_layers, attention_heads, ffn_dim, **more):
+    return dict({"attention_heads": attention_heads, "ffn_dim": ffn_dim, "hidden_size": hidden_size, "num_layers": num_layers}, **more)
+
+_TINY = _sizes(64, 2, 2, 128, max_position_embeddings = 256, vocab_size = 1000)
+
+_OF_TESTS = "Two small layers, which tests can afford."
+
+TINY = [
+    model("opt_tiny", IMPLEMENTATION, parameters = _TINY, smoke_parameters = _SMALL, description = _OF_TESTS),
+    model("xglm_tiny", XGLM, parameters = _TINY, smoke_parameters = _SMALL, description = _OF_TESTS),
+]
+
+MODELS = TINY + [
+    model("opt_125m", IMPLEMENTATION, parameters = _sizes(768, 12, 12, 3072), smoke_parameters = _SMALL, description = "facebook/opt-125m, transformers' default."),
+    model("opt_1_3b", IMPLEMENTATION, parameters = _sizes(2048, 24, 32, 8192), smoke_parameters = _SMALL, description = "facebook/opt-1.3b."),
+    model("xglm_564m", XGLM, parameters = _sizes(1024, 24, 16, 4096), smoke_parameters = _SMALL, description = "facebook/xglm-564M, transformers' default."),
+]

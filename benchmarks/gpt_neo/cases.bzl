@@ -31,7 +31,7 @@ CASES = [
     cases(
         models = ["gptj_6b"],
         dtypes = ["fp32", "bf16", "fp16"],
-        batches = [1],
+        batches = [1, 2],
         parameters = _lengths(128),
         large = [matching()],
     ),

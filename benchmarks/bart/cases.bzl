@@ -85,11 +85,18 @@ CASES = [
         run = generation(new_tokens = 8),
     ),
     cases(
-        models = ["bart_tiny_causal_lm"],
+        models = ["trocr_base_causal_lm"],
+        dtypes = _HALVES,
+        batches = [1, 64],
+        parameters = [{"sequence_length": 256}],
+        large = [matching()],
+    ),
+    cases(
+        models = ["bart_tiny_causal_lm", "trocr_tiny_causal_lm"],
         dtypes = _DTYPES,
         batches = [1, 8],
         parameters = [{"sequence_length": 16}],
-        large = [matching(dtype = ["bf16", "fp16"])],
+        large = [matching(dtype = ["bf16", "fp16"]), matching(dtype = ["fp32"], model = ["trocr_tiny_causal_lm"])],
         run = generation(new_tokens = 8),
     ),
     cases(

@@ -1,5 +1,5 @@
 // BART and its kin as Hugging Face transformers builds them ("sdpa" attention): BART, mBART, PLBART,
-// Pegasus, BlenderbotSmall, Blenderbot and M2M100. An encoder of one sequence, a decoder of another
+// Pegasus, BlenderbotSmall, Blenderbot and M2M100, and TrOCR's decoder (attention in steps). An encoder of one sequence, a decoder of another
 // that attends to it and a score for each next word (...ForConditionalGeneration), or the decoder
 // alone (...ForCausalLM), all at once or one token after another with a cache. Tensor names, order
 // and shapes are their state_dict's, so their checkpoints fit. A decoder alone has the tensors of
@@ -67,17 +67,22 @@ struct Architecture {
   double attention_dropout;
   Activation activation;
   bool scores_bias;
+  bool
+      trocr;  // attention in steps; the embedding's norm before the blocks; other name of the scores
 };
 
 constexpr Architecture kArchitectures[] = {
-    {"bart", false, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true},
-    {"mbart", true, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true},
-    {"plbart", false, true, false, Positions::kLearned, 2, 1, 0.1, Activation::kGelu, true},
-    {"pegasus", true, false, false, Positions::kGiven, 0, 0, 0.0, Activation::kGelu, true},
-    {"blenderbot_small", false, true, true, Positions::kLearned, 0, 0, 0.0, Activation::kGelu,
-     true},
-    {"blenderbot", true, false, false, Positions::kLearned, 0, 0, 0.0, Activation::kGelu, true},
-    {"m2m100", true, false, false, Positions::kSinusoids, 2, 1, 0.1, Activation::kRelu, false},
+    {"bart", false, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true, false},
+    {"mbart", true, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, true, false},
+    {"plbart", false, true, false, Positions::kLearned, 2, 1, 0.1, Activation::kGelu, true, false},
+    {"pegasus", true, false, false, Positions::kGiven, 0, 0, 0.0, Activation::kGelu, true, false},
+    {"blenderbot_small", false, true, true, Positions::kLearned, 0, 0, 0.0, Activation::kGelu, true,
+     false},
+    {"blenderbot", true, false, false, Positions::kLearned, 0, 0, 0.0, Activation::kGelu, true,
+     false},
+    {"m2m100", true, false, false, Positions::kSinusoids, 2, 1, 0.1, Activation::kRelu, false,
+     false},
+    {"trocr", false, true, false, Positions::kLearned, 2, 1, 0.0, Activation::kGelu, false, true},
 };
 
 struct BartOptions {
@@ -101,7 +106,8 @@ FairseqBlockOptions BlockOf(const BartOptions& options, bool decoder) {
           .dropout = kDropout,
           .attention_dropout = options.architecture.attention_dropout,
           .causal = decoder,
-          .attends_encoder = decoder};
+          .attends_encoder = decoder,
+          .in_steps = options.architecture.trocr};
 }
 
 class PositionTable final : public Layer {
@@ -155,18 +161,22 @@ class Stack final : public Layer {
         const at::Tensor* words)
       : Layer(parent, std::move(name)),
         decoder_(decoder),
+        trocr_(options.architecture.trocr),
         scale_(EmbeddingScale(options)),
         words_normed_(decoder && options.architecture.words_normed),
         words_(*this, "embed_tokens", Words(options, words)),
         positions_(*this, "embed_positions", options) {
+    const LayerNormOptions norm = {.features = options.d_model};
+    const auto add_embedding_norm = [&] {
+      embedding_norm_ = std::make_unique<LayerNorm>(*this, "layernorm_embedding", norm);
+    };
+    if (trocr_) add_embedding_norm();
     const int64_t count = decoder ? options.decoder_layers : options.encoder_layers;
     for (int64_t i = 0; i < count; ++i) {
       blocks_.push_back(std::make_unique<FairseqBlock>(*this, absl::StrCat("layers.", i),
                                                        BlockOf(options, decoder)));
     }
-    const LayerNormOptions norm = {.features = options.d_model};
-    if (options.architecture.norm_embedding)
-      embedding_norm_ = std::make_unique<LayerNorm>(*this, "layernorm_embedding", norm);
+    if (options.architecture.norm_embedding && !trocr_) add_embedding_norm();
     if (options.architecture.norm_first)
       norm_ = std::make_unique<LayerNorm>(*this, "layer_norm", norm);
   }
@@ -174,9 +184,13 @@ class Stack final : public Layer {
   // Tokens (N, n) -> (N, n, d_model). An encoder reads `mask`, a decoder a memory for each block.
   at::Tensor Forward(const at::Tensor& tokens, const at::Tensor& mask,
                      const std::vector<DecoderMemory>& memories) const {
-    at::Tensor x = Embedded(tokens, memories.empty() ? 0 : memories.front().position);
+    const int64_t position = memories.empty() ? 0 : memories.front().position;
+    const int64_t count = tokens.size(1);
+    at::Tensor x = Embedded(tokens, position);
+    at::Tensor added = mask;
+    if (trocr_ && count > 1) added = CausalMask(count, position + count, x.options());
     for (size_t i = 0; i < blocks_.size(); ++i) {
-      x = blocks_[i]->Forward(x, mask, memories.empty() ? nullptr : &memories[i]);
+      x = blocks_[i]->Forward(x, added, memories.empty() ? nullptr : &memories[i]);
       if (!decoder_ && x.scalar_type() == at::kHalf) x.clamp_(-kLargest, kLargest);
     }
     return norm_ ? norm_->Forward(x) : x;
@@ -217,6 +231,7 @@ class Stack final : public Layer {
   static constexpr double kLargest = 65504 - 1000;
 
   bool decoder_;
+  bool trocr_;
   double scale_;
   bool words_normed_;
   Embedding words_;
@@ -296,7 +311,8 @@ class BartCausalLm final : public LayeredModel, public Generator {
  public:
   explicit BartCausalLm(const BartOptions& options)
       : decoder_(*this, "model.decoder", options, true, nullptr),
-        scores_(*this, "lm_head", Scores(options, decoder_.words())) {}
+        scores_(*this, options.architecture.trocr ? "output_projection" : "lm_head",
+                Scores(options, decoder_.words())) {}
 
   // Tokens, int64 (N, S) -> logits (N, S, vocabulary).
   std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {

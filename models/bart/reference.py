@@ -15,6 +15,7 @@ _NAMES = {
     "blenderbot_small": "BlenderbotSmall",
     "blenderbot": "Blenderbot",
     "m2m100": "M2M100",
+    "trocr": "TrOCR",
 }
 
 
@@ -24,7 +25,11 @@ def provenance():
 
 def build(parameters):
     settings = {name: parameters[name] for name in _SETTINGS}
-    for side in ("encoder_", "decoder_"):
+    sides = ("encoder_", "decoder_")
+    if parameters["architecture"] == "trocr":  # whose encoder is an image's
+        del settings["encoder_layers"]
+        sides = ("decoder_",)
+    for side in sides:
         settings[side + "attention_heads"] = parameters["attention_heads"]
         settings[side + "ffn_dim"] = parameters["ffn_dim"]
         settings[side + "layerdrop"] = 0.0  # M2M100's default leaves out whole layers in training

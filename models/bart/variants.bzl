@@ -4,6 +4,8 @@ load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "
 
 _ARCHITECTURES = ["bart", "mbart", "plbart", "pegasus", "blenderbot_small", "blenderbot"]
 
+_ALONE = _ARCHITECTURES + ["trocr"]
+
 def _parameters(architectures):
     return [
         parameter("architecture", "text", allowed = architectures, description = "where norms stand, and how positions are known"),
@@ -82,9 +84,9 @@ M2M100 = _with_encoder(
 
 CAUSAL_LM = _implementation(
     "bart_causal_lm",
-    description = "The decoder of BART, mBART, PLBART, Pegasus, BlenderbotSmall or Blenderbot alone, with a score for each next word.",
+    description = "The decoder of BART, mBART, PLBART, Pegasus, BlenderbotSmall, Blenderbot or TrOCR alone, with a score for each next word.",
     source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/bart/modeling_bart.py",
-    parameters = _parameters(_ARCHITECTURES) + [
+    parameters = _parameters(_ALONE) + [
         parameter("sequence_length", "integer", default = 128, maximum = 1024, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
     ],
     inputs = [_tokens("input_ids", "sequence_length")],
@@ -92,7 +94,7 @@ CAUSAL_LM = _implementation(
     # Published files hold the encoder as well.
     checkpoint_extras = checkpoint_extras(
         buffers = ["final_logits_bias", "model.decoder.version"],
-        heads = ["model.encoder", "model.shared"],
+        heads = ["model.encoder", "model.shared", "encoder"],
     ),
     units_per_call = "batch*sequence_length",
 )
@@ -159,6 +161,18 @@ CAUSAL_LMS = [
     )
     for name, architecture, sizes, description in _MODELS
     if architecture != "m2m100"
+] + [
+    model(
+        name,
+        CAUSAL_LM,
+        parameters = dict(sizes, architecture = "trocr"),
+        smoke_parameters = _SMALL,
+        description = description,
+    )
+    for name, sizes, description in [
+        ("trocr_tiny_causal_lm", _TINY, "The decoder alone. " + _OF_TESTS),
+        ("trocr_base_causal_lm", _sizes(1024, 12, 16, 4096, max_position_embeddings = 512), "The decoder of microsoft/trocr-base, transformers' default."),
+    ]
 ]
 
 TINY = [m for m in ENCODER_DECODERS if _is_tiny(m.name)]

@@ -9,7 +9,10 @@
 namespace assay::models {
 
 Conv1d::Conv1d(Layer& parent, std::string name, const Conv1dOptions& options)
-    : Layer(parent, std::move(name)), padding_(options.padding), groups_(options.groups) {
+    : Layer(parent, std::move(name)),
+      stride_(options.stride),
+      padding_(options.padding),
+      groups_(options.groups) {
   const int64_t in = options.in / options.groups;
   AddParameter("weight", {options.out, in, options.kernel}, WeightInit(in * options.kernel),
                weight_);
@@ -17,7 +20,7 @@ Conv1d::Conv1d(Layer& parent, std::string name, const Conv1dOptions& options)
 }
 
 at::Tensor Conv1d::Forward(const at::Tensor& x) const {
-  return at::conv1d(x, weight_, bias_, /*stride=*/1, padding_, /*dilation=*/1, groups_);
+  return at::conv1d(x, weight_, bias_, stride_, padding_, /*dilation=*/1, groups_);
 }
 
 }  // namespace assay::models

@@ -5,7 +5,7 @@
 // models/layers/conv1d.h: 1-d convolution over the last dimension; names and shapes of
 // torch.nn.Conv1d.
 //
-// Not for: strides, dilation (no family here has one yet).
+// Not for: dilation (no family here has one yet).
 //
 // Example:
 //
@@ -26,6 +26,7 @@ struct Conv1dOptions {
   int64_t in;
   int64_t out;
   int64_t kernel;
+  int64_t stride = 1;
   int64_t padding = 0;  // zeros on both sides
   int64_t groups = 1;
   bool bias = false;  // as Conv2dOptions: nearly every convolution here has a norm behind it
@@ -38,6 +39,7 @@ class Conv1d final : public Layer {
   at::Tensor Forward(const at::Tensor& x) const;
 
  private:
+  int64_t stride_;
   int64_t padding_;
   int64_t groups_;
   at::Tensor weight_;  // (out, in / groups, kernel)

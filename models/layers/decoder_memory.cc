@@ -25,7 +25,8 @@ std::vector<at::Tensor> NewDecoderCache(const DecoderCacheSize& size,
     add(size.encoded);
     add(size.encoded);
   }
-  if (size.encoded > 0) cache.push_back(at::empty({size.rows, size.encoded}, options));
+  if (size.encoded > 0 && size.masked)
+    cache.push_back(at::empty({size.rows, size.encoded}, options));
   return cache;
 }
 
@@ -35,14 +36,16 @@ void KeepEncoded(const std::vector<KeyValue>& of_blocks, const at::Tensor& mask,
     cache[kWithEncoder * i + kEncodedKeys].copy_(of_blocks[i].key);
     cache[kWithEncoder * i + kEncodedValues].copy_(of_blocks[i].value);
   }
-  cache.back().copy_(mask.flatten(1));
+  if (mask.defined()) cache.back().copy_(mask.flatten(1));
 }
 
 std::vector<DecoderMemory> CachedMemories(int64_t blocks, at::ArrayRef<at::Tensor> cache,
                                           int64_t position) {
-  const bool encoder = static_cast<int64_t>(cache.size()) > kWithoutEncoder * blocks;
+  const auto size = static_cast<int64_t>(cache.size());
+  const bool encoder = size >= kWithEncoder * blocks;
   const int64_t of_block = encoder ? int64_t{kWithEncoder} : kWithoutEncoder;
-  const at::Tensor mask = encoder ? cache.back().unsqueeze(1).unsqueeze(1) : at::Tensor();
+  at::Tensor mask;
+  if (size > of_block * blocks) mask = cache.back().unsqueeze(1).unsqueeze(1);
   std::vector<DecoderMemory> memories;
   for (int64_t i = 0; i < blocks; ++i) {
     const at::Tensor* const own = &cache[of_block * i];

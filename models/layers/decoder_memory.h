@@ -32,7 +32,7 @@ namespace assay::models {
 
 struct DecoderMemory {
   KeyValue encoded = {};         // of the encoder's output, (N, S, features); undefined: no encoder
-  at::Tensor encoded_mask = {};  // added to the scores of that output, (N, 1, 1, S)
+  at::Tensor encoded_mask = {};  // added to the scores of that output, (N, 1, 1, S); or undefined
   std::optional<KeyValueCache> cache = {};  // of the decoder's tokens; none: these are all tokens
   int64_t position = 0;                     // of the first token
 };
@@ -43,12 +43,14 @@ struct DecoderCacheSize {
   int64_t rows;
   int64_t capacity;     // tokens of the decoder
   int64_t encoded = 0;  // tokens of the encoder; 0: there is none
+  bool masked = true;   // whether some of these may be padding
 };
 
 std::vector<at::Tensor> NewDecoderCache(const DecoderCacheSize& size,
                                         const at::TensorOptions& options);
 
-// Writes each block's keys and values of the encoder's output and their mask, (N, 1, 1, S).
+// Writes each block's keys and values of the encoder's output and their mask, (N, 1, 1, S),
+// which is undefined where the cache was made without.
 void KeepEncoded(const std::vector<KeyValue>& of_blocks, const at::Tensor& mask,
                  at::ArrayRef<at::Tensor> cache);
 

@@ -12,8 +12,8 @@ namespace {
 constexpr double kFairseqQueryKeyGain = 2;
 constexpr double kFairseqAttentionOutputGain = 0.5;
 
-LinearOptions FairseqProjection(const FairseqBlockOptions& options, double gain) {
-  return {.in = options.features, .out = options.features, .gain = gain};
+LinearOptions FairseqProjection(const FairseqBlockOptions& options, double gain, bool bias = true) {
+  return {.in = options.features, .out = options.features, .bias = bias, .gain = gain};
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ FairseqAttention::FairseqAttention(Layer& parent, std::string name,
     : Layer(parent, std::move(name)),
       heads_(options.heads),
       in_steps_(options.in_steps),
-      key_(*this, "k_proj", FairseqProjection(options, kFairseqQueryKeyGain)),
+      key_(*this, "k_proj", FairseqProjection(options, kFairseqQueryKeyGain, options.key_bias)),
       value_(*this, "v_proj", FairseqProjection(options, 1)),
       query_(*this, "q_proj", FairseqProjection(options, kFairseqQueryKeyGain)),
       out_(*this, "out_proj", FairseqProjection(options, kFairseqAttentionOutputGain)),

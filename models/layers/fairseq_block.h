@@ -45,7 +45,8 @@ struct FairseqBlockOptions {
   double attention_dropout = 0;
   bool causal = false;  // a decoder: it sees no later token
   bool attends_encoder =
-      false;              // has the tensors for it; a memory with an encoder's output uses them
+      false;  // has the tensors for it; a memory with an encoder's output uses them
+  bool key_bias = true;
   bool in_steps = false;  // attention by AttendInSteps: with a mask even where causal
 };
 

@@ -1,0 +1,35 @@
+"""Whisper by Hugging Face transformers, with its default ("sdpa") attention."""
+
+import transformers
+from torch.nn import functional
+
+_SETTINGS = ("vocab_size", "num_mel_bins", "d_model", "max_source_positions", "max_target_positions")
+
+
+def provenance():
+    return "transformers %s" % transformers.__version__
+
+
+def build(parameters):
+    settings = {name: parameters[name] for name in _SETTINGS}
+    for side in ("encoder_", "decoder_"):
+        settings[side + "layers"] = parameters["layers"]
+        settings[side + "attention_heads"] = parameters["attention_heads"]
+        settings[side + "ffn_dim"] = parameters["ffn_dim"]
+    # The default, whose row has no gradient, may lie beyond a small vocabulary.
+    settings["pad_token_id"] = None
+    module = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(**settings))
+    # The encoder's table is a parameter that transformers never trains; here it is a buffer of the same name.
+    positions = module.model.encoder.embed_positions
+    table = positions.weight.detach()
+    del positions.weight
+    positions.register_buffer("weight", table)
+    return module
+
+
+def forward(module, inputs):
+    return {"logits": module(**inputs, use_cache=False).logits}
+
+
+def loss(_module, outputs, targets):
+    return functional.cross_entropy(outputs["logits"].flatten(0, 1), targets["labels"].flatten())

@@ -1,0 +1,61 @@
+"""OpenAI's Whisper, from spectrograms to tokens: pure data."""
+
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+
+def _tokens(name, length):
+    return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
+
+IMPLEMENTATION = model_implementation(
+    name = "whisper",
+    description = "Whisper (convolutions and an encoder over a log-mel spectrogram, a decoder of tokens) with a score for each next word.",
+    owner = "assay",
+    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/whisper/modeling_whisper.py",
+    reference = "INDEPENDENT",
+    reference_script = "models/whisper/reference.py",
+    parameters = [
+        parameter("vocab_size", "integer", default = 51865, maximum = 1000000, description = "rows of the word embedding"),
+        parameter("num_mel_bins", "integer", default = 80, description = "features of a frame"),
+        parameter("d_model", "integer", description = "features of a token"),
+        parameter("layers", "integer", maximum = 1024, description = "layers of the encoder, and as many of the decoder"),
+        parameter("attention_heads", "integer", maximum = 1024, description = "heads of each layer; they divide d_model"),
+        parameter("ffn_dim", "integer", description = "width of the feed-forward layers"),
+        parameter("max_source_positions", "integer", default = 1500, description = "tokens of the encoder, for two frames each"),
+        parameter("max_target_positions", "integer", default = 448, description = "tokens of the decoder, at most"),
+        parameter("decoder_length", "integer", default = 1, maximum = 448, suffix = "t", description = "tokens of a row of the decoder; where it generates, of the prompt"),
+    ],
+    inputs = [
+        input("input_features", shape = ["batch", "num_mel_bins", "2*max_source_positions"]),
+        _tokens("decoder_input_ids", "decoder_length"),
+    ],
+    outputs = [output("logits", shape = ["batch", "decoder_length", "vocab_size"])],
+    trainable = True,
+    checkpoint_extras = checkpoint_extras(base = "model"),
+    targets = [_tokens("labels", "decoder_length")],
+    continuation = _tokens("continuation_ids", "new_tokens-1"),
+    continued = "decoder_input_ids",
+    unit = "token",
+    units_per_call = "batch*max_source_positions+batch*decoder_length",
+)
+
+_SMALL = {"attention_heads": 2, "d_model": 32, "decoder_length": 8, "ffn_dim": 64, "layers": 2, "max_source_positions": 12, "max_target_positions": 64, "num_mel_bins": 8, "vocab_size": 96}
+
+def _whisper(name, d_model, layers, attention_heads, description, **more):
+    sizes = {"attention_heads": attention_heads, "d_model": d_model, "ffn_dim": 4 * d_model, "layers": layers}
+    return model(name, IMPLEMENTATION, parameters = dict(sizes, **more), smoke_parameters = _SMALL, description = description)
+
+MODELS = [
+    _whisper(
+        "whisper_mini",
+        64,
+        2,
+        2,
+        "Two small layers on either side, which tests can afford.",
+        max_source_positions = 20,
+        max_target_positions = 64,
+        num_mel_bins = 16,
+        vocab_size = 1000,
+    ),
+    _whisper("whisper_tiny", 384, 4, 6, "openai/whisper-tiny."),
+    _whisper("whisper_base", 512, 6, 8, "openai/whisper-base."),
+    _whisper("whisper_small", 768, 12, 12, "openai/whisper-small."),
+]

@@ -69,4 +69,9 @@ LOCK = {
     "plbart_tiny_causal_lm_fp64_b2_s8": {"sha256": "056696920a5091d2eddb7d69a456d382e83f6bf5d0868ccd605ecddbca3aa68b", "size": 4712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "f8a9a1930b3f"},
     "plbart_tiny_fp32_b2_s8_t8": {"sha256": "e0785251a671f26f29b61d47ba2ea9f2de479a32001d6860fa6d2b57877e4496", "size": 4728, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "f8a9a1930b3f"},
     "plbart_tiny_fp64_b2_s8_t8": {"sha256": "e0785251a671f26f29b61d47ba2ea9f2de479a32001d6860fa6d2b57877e4496", "size": 4728, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "f8a9a1930b3f"},
+    "trocr_base_causal_lm_fp32_b2_s256": {"sha256": "c4def285297a0e1380e359c3577208b2e1c6cf699ab6398016d163614f8df902", "size": 4720, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1af8264218e3"},
+    "trocr_tiny_causal_lm_fp32_b2_s16_gen8": {"sha256": "c6d325c585f6c40df1eb7f4df2c31051489fad5f0c24ceb02d36f69c8c93e85a", "size": 13152, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1af8264218e3"},
+    "trocr_tiny_causal_lm_fp32_b2_s8": {"sha256": "cd20ad68eea6926698474b8f9fd1f595ab9f76666192f4fdd0115fee600a9f42", "size": 4712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1af8264218e3"},
+    "trocr_tiny_causal_lm_fp64_b2_s16_gen8": {"sha256": "c6d325c585f6c40df1eb7f4df2c31051489fad5f0c24ceb02d36f69c8c93e85a", "size": 13152, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1af8264218e3"},
+    "trocr_tiny_causal_lm_fp64_b2_s8": {"sha256": "cd20ad68eea6926698474b8f9fd1f595ab9f76666192f4fdd0115fee600a9f42", "size": 4712, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "1af8264218e3"},
 }

@@ -91,10 +91,12 @@ CAUSAL_LM = _implementation(
     ],
     inputs = [_tokens("input_ids", "sequence_length")],
     outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    # Published files hold the encoder as well.
+    # Published files hold the encoder as well, and the words under the name that both sides share.
     checkpoint_extras = checkpoint_extras(
+        base = "model",
         buffers = ["final_logits_bias", "model.decoder.version"],
-        heads = ["model.encoder", "model.shared", "encoder"],
+        heads = ["model.encoder", "encoder"],
+        renamings = {"model.shared.": "model.decoder.embed_tokens."},
     ),
     units_per_call = "batch*sequence_length",
 )

@@ -33,6 +33,14 @@ CASES = [
         parameters = _lengths(8),
         large = [matching(dtype = ["bf16", "fp16"])],
     ),
+    # Short rows, which model_golden_test reads.
+    cases(
+        models = [m.name for m in MASKED_LMS + QUESTION_ANSWERERS if m.name not in _TINY + ["deberta_v2_tiny_qa", _LARGEST]],
+        dtypes = ["fp32"],
+        batches = [8],
+        parameters = _lengths(8),
+        large = [matching()],
+    ),
     # TorchDynamo has 8 rows of 512 tokens.
     cases(
         models = [m.name for m in MASKED_LMS + QUESTION_ANSWERERS if m.name not in _TINY + ["deberta_v2_tiny_qa", _LARGEST]],

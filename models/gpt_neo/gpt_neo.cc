@@ -101,9 +101,11 @@ class Attention final : public Layer {
     }
     if (around.memory != nullptr)
       seen = around.memory->cache->Add(seen.key, seen.value, around.memory->position);
-    return out_.Forward(AttendInSteps(
-        AtLeastFloat(query), AtLeastFloat(seen.key), seen.value,
-        {.heads = options_.num_heads, .mask = around.mask, .scale = Scale(options_)}));
+    return out_.Forward(Attend(AtLeastFloat(query), AtLeastFloat(seen.key), seen.value,
+                               {.heads = options_.num_heads,
+                                .mask = around.mask,
+                                .scale = Scale(options_),
+                                .in_steps = true}));
   }
 
  private:

@@ -10,7 +10,6 @@
 #include <ATen/ops/tanh.h>
 #include <ATen/ops/zeros.h>
 #include <c10/util/BFloat16.h>
-#include <c10/util/Exception.h>
 #include <c10/util/Half.h>
 
 #include <cmath>
@@ -31,22 +30,32 @@ at::Tensor Repeated(const at::Tensor& x, int64_t times) {
   return x.unsqueeze(2).expand({-1, -1, times, -1, -1}).flatten(1, 2);
 }
 
+// softmax(scores) V, with weights dropped; scores (N, H, S, T), value (N, H, T, d).
+at::Tensor Weighted(const at::Tensor& scores, const at::Tensor& value, double dropout) {
+  at::Tensor weights = at::softmax(scores, -1);
+  // A sink is a score without a value.
+  if (weights.size(3) > value.size(2)) weights = weights.narrow(3, 0, value.size(2));
+  if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
+  return at::matmul(weights.to(value.scalar_type()), value);
+}
+
 // Attention operator by operator; query (N, H, S, d), key and value (N, H, T, d).
 at::Tensor AttendPlainly(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                          const std::optional<at::Tensor>& mask, double scale,
                          const AttentionOptions& options) {
-  at::Tensor scores = at::matmul(query, key.transpose(2, 3)) * scale;
+  at::Tensor scores = at::matmul(query, key.transpose(2, 3));
+  if (scale != 1) scores.mul_(scale);
   if (options.soft_cap > 0) scores = at::tanh(scores / options.soft_cap) * options.soft_cap;
   if (mask && mask->scalar_type() == at::kBool) {
-    scores = scores.masked_fill(mask->logical_not(), -std::numeric_limits<double>::infinity());
+    scores.masked_fill_(mask->logical_not(), -std::numeric_limits<double>::infinity());
   } else if (mask) {
-    scores = scores + *mask;
+    scores.add_(*mask);
   }
-  if (!options.sinks.defined()) return at::matmul(at::softmax(scores, -1), value);
-  const at::Tensor sinks = options.sinks.view({1, query.size(1), -1, 1})
-                               .expand({query.size(0), query.size(1), query.size(2), 1});
-  const at::Tensor weights = at::softmax(at::cat({scores, sinks}, -1), -1);
-  return at::matmul(weights.narrow(-1, 0, key.size(2)), value);
+  if (options.sinks.defined()) {
+    const at::Tensor sinks = options.sinks.view({1, query.size(1), -1, 1});
+    scores = at::cat({scores, sinks.expand({query.size(0), -1, query.size(2), 1})}, -1);
+  }
+  return Weighted(scores, value, options.dropout);
 }
 
 // Back, with a copy unless the heads are stored token by token already.
@@ -55,9 +64,7 @@ at::Tensor MergeHeads(const at::Tensor& x) { return x.transpose(1, 2).flatten(2)
 }  // namespace
 
 at::Tensor AttendByScores(const at::Tensor& scores, const at::Tensor& value, double dropout) {
-  at::Tensor weights = at::softmax(scores, -1);
-  if (dropout > 0) weights = at::dropout(weights, dropout, /*train=*/true);
-  return at::matmul(weights, value).transpose(1, 2).contiguous();
+  return Weighted(scores, value, dropout).transpose(1, 2).contiguous();
 }
 
 double LowestScore(at::ScalarType dtype) {
@@ -88,7 +95,7 @@ at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
   std::optional<at::Tensor> mask;
   if (options.mask.defined()) mask = options.mask;
   // The operator aligns its own causal mask with the first key. One query that comes last sees all.
-  const bool plain = options.soft_cap > 0 || options.sinks.defined();
+  const bool plain = options.in_steps || options.soft_cap > 0 || options.sinks.defined();
   const bool aligned = options.causal && tokens == keys && !windowed && !plain;
   if (options.causal && !aligned && tokens > 1) {
     mask = at::ones({tokens, keys}, query.options().dtype(at::kBool)).tril_(keys - tokens);
@@ -110,20 +117,6 @@ at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tens
             : at::scaled_dot_product_attention(q, k, v, mask, options.dropout, aligned, scale);
   // The fused kernels store (N, S, heads, d) already, so this copies for the plain kernel only.
   return packed ? attended.reshape(query.sizes()) : MergeHeads(attended);
-}
-
-at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                         const AttentionOptions& options) {
-  TORCH_CHECK(!options.causal, "AttendInSteps: a causal mask is given as a mask");
-  const double features = static_cast<double>(query.size(2)) / static_cast<double>(options.heads);
-  const double scale = options.scale.value_or(1 / std::sqrt(features));
-  at::Tensor scores =
-      at::matmul(SplitHeads(query, options.heads), SplitHeads(key, options.heads).transpose(2, 3));
-  if (scale != 1) scores.mul_(scale);
-  if (options.mask.defined()) scores.add_(options.mask);
-  at::Tensor weights = scores.softmax(-1).to(value.scalar_type());
-  if (options.dropout > 0) weights = at::dropout(weights, options.dropout, /*train=*/true);
-  return MergeHeads(at::matmul(weights, SplitHeads(value, options.heads)));
 }
 
 at::Tensor CausalMask(int64_t queries, int64_t keys, const at::TensorOptions& options,

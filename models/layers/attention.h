@@ -35,22 +35,18 @@ struct AttentionOptions {
   int64_t window = 0;     // with causal: the most keys that a query sees, the last ones; 0: all
   int64_t key_heads = 0;  // heads of key and value, each for heads / key_heads queries; 0: as many
   std::optional<double> scale = {};  // of the scores; absent: 1 / sqrt(features of a head)
-  // The two that no fused kernel has:
-  double soft_cap = 0;  // scores become soft_cap * tanh(scores / soft_cap); 0: they stay
-  at::Tensor sinks =
-      {};  // (heads): the score of one more key, whose value is zero; undefined: none
+  // One operator after another, for models that transformers builds so: the scores stand in memory, in
+  // the dtype of query and key, and the weights in that of the value. Always so with the two below,
+  // which no fused kernel has.
+  bool in_steps = false;
+  double soft_cap = 0;    // scores become soft_cap * tanh(scores / soft_cap); 0: they stay
+  at::Tensor sinks = {};  // (heads): the score of one more key, whose value is 0; undefined: none
 };
 
 // softmax(Q K^T * scale + mask) V for each head. query is (N, S, heads * d), key and value
 // (N, T, key_heads * d). Returns (N, S, heads * d), contiguous.
 at::Tensor Attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
                   const AttentionOptions& options);
-
-// The same by one operator after another, for models that transformers builds so: the scores stand in
-// memory, in the dtype of query and key, and attention's weights in that of the value. Takes a mask,
-// and not `causal`.
-at::Tensor AttendInSteps(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                         const AttentionOptions& options);
 
 // What is added to the scores of `queries` tokens, the last of `keys`, so that none sees a later
 // one: 0 or minus infinity, (queries, keys). With a window a token sees that many, itself the last.

@@ -34,10 +34,9 @@ at::Tensor FairseqAttention::Forward(const at::Tensor& x, const KeyValue& seen,
   const AttentionOptions options = {.heads = heads_,
                                     .mask = mask,
                                     .dropout = dropout_.active_probability(),
-                                    .causal = causal && !in_steps_};
-  const at::Tensor query = query_.Forward(x);
-  return out_.Forward(in_steps_ ? AttendInSteps(query, seen.key, seen.value, options)
-                                : Attend(query, seen.key, seen.value, options));
+                                    .causal = causal && !in_steps_,
+                                    .in_steps = in_steps_};
+  return out_.Forward(Attend(query_.Forward(x), seen.key, seen.value, options));
 }
 
 FairseqBlock::FairseqBlock(Layer& parent, std::string name, const FairseqBlockOptions& options)

@@ -90,8 +90,11 @@ class Block final : public Layer {
   at::Tensor Forward(const at::Tensor& x, const at::Tensor& mask) const {
     const at::Tensor normed = norm1_.Forward(x);
     const at::Tensor attended = attention_output_.Forward(
-        AttendInSteps(query_.Forward(normed), key_.Forward(normed), value_.Forward(normed),
-                      {.heads = heads_, .mask = mask, .dropout = dropout_.active_probability()}));
+        Attend(query_.Forward(normed), key_.Forward(normed), value_.Forward(normed),
+               {.heads = heads_,
+                .mask = mask,
+                .dropout = dropout_.active_probability(),
+                .in_steps = true}));
     const at::Tensor y = ResidualSum(dropout_.Forward(attended), x);
     return ResidualSum(dropout_.Forward(feed_forward_.Forward(norm2_.Forward(y))), y);
   }

@@ -1,5 +1,6 @@
 """BART and its kin, encoder and decoder or the decoder alone, as transformers builds them: pure data."""
 
+load("//defs:text_heads.bzl", "WORD_SCORES")
 load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "zipf")
 
 _ARCHITECTURES = ["bart", "mbart", "plbart", "pegasus", "blenderbot_small", "blenderbot"]
@@ -90,7 +91,7 @@ CAUSAL_LM = _implementation(
         parameter("sequence_length", "integer", default = 128, maximum = 1024, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
     ],
     inputs = [_tokens("input_ids", "sequence_length")],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     # Published files hold the encoder as well, and the words under the name that both sides share.
     checkpoint_extras = checkpoint_extras(
         base = "model",

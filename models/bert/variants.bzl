@@ -1,5 +1,6 @@
 """BERT as transformers' BertModel and its classes with a head build it: pure data."""
 
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
 load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
 _PARAMETERS = [
@@ -14,9 +15,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, extras, parameters = [], **kwargs):
     return model_implementation(
         name = name,
@@ -27,9 +25,9 @@ def _implementation(name, description, outputs, extras, parameters = [], **kwarg
         reference_script = "models/bert/reference.py",
         parameters = _PARAMETERS + parameters,
         inputs = [
-            _tokens("input_ids", integers(limit = "vocab_size")),
-            _tokens("attention_mask", prefix_mask()),
-            _tokens("token_type_ids", segments()),
+            tokens("input_ids", integers(limit = "vocab_size")),
+            tokens("attention_mask", prefix_mask()),
+            tokens("token_type_ids", segments()),
         ],
         outputs = outputs,
         checkpoint_extras = extras,
@@ -59,14 +57,14 @@ MASKED_LM = _implementation(
     name = "bert_masked_lm",
     description = "BERT with a score for each word at each token, whose weight is the embedding's.",
     parameters = [parameter("tie_word_embeddings", "flag", default = True, description = "whether the scores' weight is the embedding's")],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     # Published checkpoints also have the pooler and the head that tells whether a sentence follows another.
     extras = checkpoint_extras(
         buffers = _BUFFERS_BEHIND_A_HEAD,
         heads = ["bert.pooler", "cls.seq_relationship"],
     ),
     trainable = True,
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    targets = WORD_LABELS,
 )
 
 # Which class of transformers reference.py builds; the code knows it from the implementation's name.
@@ -77,19 +75,13 @@ QUESTION_ANSWERING = _implementation(
     name = "bert_question_answering",
     description = "BERT with two scores at each token: that an answer begins there, and that it ends there.",
     parameters = [_head("qa_outputs")],
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
+    outputs = ANSWER_SCORES,
     extras = checkpoint_extras(
         buffers = _BUFFERS_BEHIND_A_HEAD,
         heads = ["bert.pooler", "cls"],
     ),
     trainable = True,
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    targets = ANSWER_POSITIONS,
 )
 
 SEQUENCE_CLASSIFICATION = _implementation(

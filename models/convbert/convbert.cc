@@ -34,7 +34,7 @@
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -294,7 +294,7 @@ class ConvBertForMaskedLm final : public LayeredModel, public Trainable {
 
   // The mean over all tokens; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
+    return WordLoss(outputs[0], targets[0]);
   }
 
  private:

@@ -36,7 +36,8 @@
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/post_norm.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
+#include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -237,6 +238,8 @@ class Convolution final : public Layer {
 // transformers' DebertaV2Model.
 class Trunk final : public Layer {
  public:
+  using Options = DebertaOptions;
+
   Trunk(Layer& parent, const DebertaOptions& options)
       : Layer(parent, "deberta"),
         buckets_(options.position_buckets),
@@ -295,52 +298,10 @@ class Trunk final : public Layer {
   std::optional<Convolution> convolution_;
 };
 
-class DebertaForMaskedLm final : public LayeredModel, public Trainable {
- public:
-  explicit DebertaForMaskedLm(const DebertaOptions& options)
-      : trunk_(*this, options),
-        head_(*this, "cls.predictions",
-              {.features = options.hidden_size,
-               .vocab_size = options.vocab_size,
-               .eps = options.layer_norm_eps,
-               .words = &trunk_.words()}) {}
-
-  // The trunk's inputs -> logits (N, S, vocabulary).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return {head_.Forward(trunk_.Forward(inputs))};
-  }
-
-  // The mean over all tokens; labels int64 (N, S).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
-  }
-
- private:
-  Trunk trunk_;
-  MaskedLmHead head_;
-};
-
-// Scores of each token as an answer's first and as its last.
-class DebertaForQuestionAnswering final : public LayeredModel, public Trainable {
- public:
-  explicit DebertaForQuestionAnswering(const DebertaOptions& options)
-      : trunk_(*this, options),
-        scores_(*this, "qa_outputs", {.in = options.hidden_size, .out = 2}) {}
-
-  // The trunk's inputs -> start_logits and end_logits (N, S).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return SpanScores(scores_.Forward(trunk_.Forward(inputs)));
-  }
-
-  // The mean of that of the first tokens and that of the last; both int64 (N).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return SpanLoss(outputs, targets);
-  }
-
- private:
-  Trunk trunk_;
-  Linear scores_;
-};
+constexpr WordScoresNames kWordScores = {.bias_owner = "cls.predictions",
+                                         .dense = "cls.predictions.transform.dense",
+                                         .norm = "cls.predictions.transform.LayerNorm",
+                                         .decoder = "cls.predictions.decoder"};
 
 absl::StatusOr<DebertaOptions> ReadOptions(std::string_view implementation,
                                            const Parameters& parameters) {
@@ -371,21 +332,24 @@ absl::StatusOr<DebertaOptions> ReadOptions(std::string_view implementation,
   return options;
 }
 
-template <typename Built>
-absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
-                                             const Parameters& parameters) {
-  const absl::StatusOr<DebertaOptions> options = ReadOptions(implementation, parameters);
-  if (!options.ok()) return options.status();
-  return std::make_unique<Built>(*options);
-}
+ASSAY_MODEL_IMPLEMENTATION(
+    "deberta_v2_masked_lm",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<DebertaOptions> o = ReadOptions("deberta_v2_masked_lm", parameters);
+      if (!o.ok()) return o.status();
+      return std::make_unique<ForWords<Trunk>>(
+          *o, kWordScores,
+          ForWordsOptions{.in = o->hidden_size, .layer_norm_eps = o->layer_norm_eps});
+    });
 
-ASSAY_MODEL_IMPLEMENTATION("deberta_v2_masked_lm", [](const Parameters& parameters) {
-  return Build<DebertaForMaskedLm>("deberta_v2_masked_lm", parameters);
-});
-
-ASSAY_MODEL_IMPLEMENTATION("deberta_v2_question_answering", [](const Parameters& parameters) {
-  return Build<DebertaForQuestionAnswering>("deberta_v2_question_answering", parameters);
-});
+ASSAY_MODEL_IMPLEMENTATION(
+    "deberta_v2_question_answering",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<DebertaOptions> o =
+          ReadOptions("deberta_v2_question_answering", parameters);
+      if (!o.ok()) return o.status();
+      return std::make_unique<ForQuestionAnswering<Trunk>>(*o, o->hidden_size);
+    });
 
 }  // namespace
 }  // namespace assay::models

@@ -1,6 +1,7 @@
 """DeBERTa versions 2 and 3 as transformers' DebertaV2ForMaskedLM and DebertaV2ForQuestionAnswering build them: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask")
 
 _PARAMETERS = [
     parameter("vocab_size", "integer", default = 128100, description = "tokens"),
@@ -16,9 +17,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 512, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, targets, heads, parameters = []):
     return model_implementation(
         name = name,
@@ -29,8 +27,8 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
         reference_script = "models/deberta_v2/reference.py",
         parameters = _PARAMETERS + parameters,
         inputs = [
-            _tokens("input_ids", integers(limit = "vocab_size")),
-            _tokens("attention_mask", prefix_mask()),
+            tokens("input_ids", integers(limit = "vocab_size")),
+            tokens("attention_mask", prefix_mask()),
         ],
         outputs = outputs,
         # transformers stored the buffer until 4.31. The heads are of the authors' own pre-training.
@@ -47,8 +45,8 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
 MASKED_LM = _implementation(
     name = "deberta_v2_masked_lm",
     description = "DeBERTa (attention by content and by distance) with a score for each word at each token.",
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     heads = [],
 )
 
@@ -57,14 +55,8 @@ QUESTION_ANSWERING = _implementation(
     description = "DeBERTa with two scores at each token: that an answer begins there, and that it ends there.",
     # Which class of transformers reference.py builds; the code knows it from the implementation's name.
     parameters = [parameter("head", "text", default = "qa_outputs", allowed = ["qa_outputs"], description = "the module behind the encoder")],
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    outputs = ANSWER_SCORES,
+    targets = ANSWER_POSITIONS,
     heads = ["cls"],
 )
 

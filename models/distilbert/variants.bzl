@@ -1,6 +1,7 @@
 """DistilBERT as transformers' classes with a head build it: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask")
 
 _PARAMETERS = [
     parameter("vocab_size", "integer", default = 30522, description = "tokens"),
@@ -12,9 +13,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 # Which class of transformers reference.py builds; the code knows it from the implementation's name.
 def _implementation(name, description, head, outputs, targets, heads):
     return model_implementation(
@@ -25,7 +23,7 @@ def _implementation(name, description, head, outputs, targets, heads):
         reference = "INDEPENDENT",
         reference_script = "models/distilbert/reference.py",
         parameters = _PARAMETERS + [parameter("head", "text", default = head, allowed = [head], description = "the module behind the layers")],
-        inputs = [_tokens("input_ids", integers(limit = "vocab_size")), _tokens("attention_mask", prefix_mask())],
+        inputs = [tokens("input_ids", integers(limit = "vocab_size")), tokens("attention_mask", prefix_mask())],
         outputs = outputs,
         # transformers stored the buffer until 4.31.
         checkpoint_extras = checkpoint_extras(
@@ -42,8 +40,8 @@ MASKED_LM = _implementation(
     name = "distilbert_masked_lm",
     description = "DistilBERT with a score for each word at each token, whose weight is the embedding's.",
     head = "masked_lm",
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     heads = [],
 )
 
@@ -51,14 +49,8 @@ QUESTION_ANSWERING = _implementation(
     name = "distilbert_question_answering",
     description = "DistilBERT with two scores at each token: that an answer begins there, and that it ends there.",
     head = "qa_outputs",
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    outputs = ANSWER_SCORES,
+    targets = ANSWER_POSITIONS,
     heads = ["vocab_transform", "vocab_layer_norm", "vocab_projector"],
 )
 

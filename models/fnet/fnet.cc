@@ -24,7 +24,8 @@
 #include "models/layers/layered_model.h"
 #include "models/layers/linear.h"
 #include "models/layers/post_norm.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
+#include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -103,6 +104,11 @@ class EncoderLayer final : public Layer {
   PostNorm output_;
 };
 
+constexpr WordScoresNames kWordScores = {.bias_owner = "cls.predictions",
+                                         .dense = "cls.predictions.transform.dense",
+                                         .norm = "cls.predictions.transform.LayerNorm",
+                                         .decoder = "cls.predictions.decoder"};
+
 class FnetForMaskedLm final : public LayeredModel, public Trainable {
  public:
   explicit FnetForMaskedLm(const FnetOptions& options)
@@ -114,12 +120,13 @@ class FnetForMaskedLm final : public LayeredModel, public Trainable {
     pooler_ = std::make_unique<Linear>(
         *this, "fnet.pooler.dense",
         LinearOptions{.in = options.hidden_size, .out = options.hidden_size});
-    head_ = std::make_unique<MaskedLmHead>(*this, "cls.predictions",
-                                           MaskedLmHeadOptions{.features = options.hidden_size,
-                                                               .vocab_size = options.vocab_size,
-                                                               .eps = options.layer_norm_eps,
-                                                               .activation = Activation::kGeluTanh,
-                                                               .words = &embeddings_.words()});
+    head_ = std::make_unique<WordScores>(*this, kWordScores,
+                                         WordScoresOptions{.in = options.hidden_size,
+                                                           .features = options.hidden_size,
+                                                           .vocab_size = options.vocab_size,
+                                                           .layer_norm_eps = options.layer_norm_eps,
+                                                           .activation = Activation::kGeluTanh,
+                                                           .words = &embeddings_.words()});
   }
 
   // input_ids and token_type_ids, int64 (N, S) -> logits (N, S, vocabulary).
@@ -133,14 +140,14 @@ class FnetForMaskedLm final : public LayeredModel, public Trainable {
 
   // The mean over all tokens; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
+    return WordLoss(outputs[0], targets[0]);
   }
 
  private:
   Embeddings embeddings_;
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
   std::unique_ptr<Linear> pooler_;
-  std::unique_ptr<MaskedLmHead> head_;
+  std::unique_ptr<WordScores> head_;
 };
 
 ASSAY_MODEL_IMPLEMENTATION(

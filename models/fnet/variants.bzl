@@ -1,9 +1,7 @@
 """FNet as transformers' FNetForMaskedLM builds it: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "segments")
-
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "segments")
 
 IMPLEMENTATION = model_implementation(
     name = "fnet_masked_lm",
@@ -23,17 +21,17 @@ IMPLEMENTATION = model_implementation(
         parameter("sequence_length", "integer", default = 512, maximum = 512, suffix = "s", description = "tokens of each row"),
     ],
     inputs = [
-        _tokens("input_ids", integers(limit = "vocab_size")),
-        _tokens("token_type_ids", segments()),
+        tokens("input_ids", integers(limit = "vocab_size")),
+        tokens("token_type_ids", segments()),
     ],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     # Published checkpoints also have the head that tells whether a sentence follows another, and buffers of old.
     checkpoint_extras = checkpoint_extras(
         buffers = ["fnet.embeddings.position_ids", "fnet.embeddings.token_type_ids"],
         heads = ["cls.seq_relationship"],
     ),
     trainable = True,
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    targets = WORD_LABELS,
     unit = "token",
     units_per_call = "batch*sequence_length",
 )

@@ -1,5 +1,6 @@
 """OpenAI's GPT-2, a decoder of tokens: pure data."""
 
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES")
 load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
 
 _PARAMETERS = [
@@ -42,9 +43,9 @@ def _implementation(name, description, outputs, heads, targets, parameters = [],
 IMPLEMENTATION = _implementation(
     name = "gpt2",
     description = "GPT-2 (pre-layer-norm causal transformer) with a score for each next word, whose weight is the embedding's.",
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     heads = ["score", "classifier", "multiple_choice_head", "qa_outputs"],
-    targets = [input("labels", shape = ["batch", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size"))],
+    targets = WORD_LABELS,
     continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
 )
 

@@ -1,6 +1,7 @@
 """EleutherAI's GPT-Neo and GPT-J, decoders of tokens: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:text_heads.bzl", "WORD_SCORES")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "parameter")
 
 def _tokens(name, length):
     return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
@@ -23,7 +24,7 @@ def _implementation(name, description, vocab_size, parameters, buffers):
             parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 2048, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
         ] + parameters,
         inputs = [_tokens("input_ids", "sequence_length")],
-        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        outputs = WORD_SCORES,
         trainable = True,
         # Published files hold the masks of attention, which later versions compute.
         checkpoint_extras = checkpoint_extras(

@@ -1,5 +1,6 @@
 """LayoutLM as transformers' classes with a head build it: pure data."""
 
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
 load("//defs:variants.bzl", "boxes", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
 
 _PARAMETERS = [
@@ -15,9 +16,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, targets, heads, parameters = []):
     return model_implementation(
         name = name,
@@ -28,11 +26,11 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
         reference_script = "models/layoutlm/reference.py",
         parameters = _PARAMETERS + parameters,
         inputs = [
-            _tokens("input_ids", integers(limit = "vocab_size")),
+            tokens("input_ids", integers(limit = "vocab_size")),
             # Left, upper, right and lower edge in thousandths of the page.
             input("bbox", shape = ["batch", "sequence_length", 4], dtype = "INT64", distribution = boxes(limit = 1001)),
-            _tokens("attention_mask", prefix_mask()),
-            _tokens("token_type_ids", segments()),
+            tokens("attention_mask", prefix_mask()),
+            tokens("token_type_ids", segments()),
         ],
         outputs = outputs,
         # transformers stored the buffer until 4.31.
@@ -49,8 +47,8 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
 MASKED_LM = _implementation(
     name = "layoutlm_masked_lm",
     description = "LayoutLM with a score for each word at each token, whose weight is the embedding's.",
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     heads = ["classifier"],
 )
 

@@ -1,6 +1,7 @@
 """Decoders of Llama's kind as transformers builds them: pure data, with the names of their config.json."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "parameter", "prefix_mask")
 
 _PARAMETERS = [
     parameter("model_type", "text", allowed = ["llama", "mistral", "qwen3", "gemma2", "gemma3", "mixtral", "gpt_oss"], description = "whose block: norms, activation, experts"),
@@ -32,10 +33,7 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 1000000, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
-_IDS = _tokens("input_ids", integers(limit = "vocab_size"))
+_IDS = tokens("input_ids", integers(limit = "vocab_size"))
 
 def _implementation(name, description, inputs):
     return model_implementation(
@@ -47,7 +45,7 @@ def _implementation(name, description, inputs):
         reference_script = "models/llama/reference.py",
         parameters = _PARAMETERS,
         inputs = inputs,
-        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        outputs = WORD_SCORES,
         trainable = True,
         # Files of the bare models hold "model" alone; until 4.45 they held the frequencies.
         checkpoint_extras = checkpoint_extras(
@@ -55,7 +53,7 @@ def _implementation(name, description, inputs):
             buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
             heads = ["score", "qa_outputs"],
         ),
-        targets = [_tokens("labels", integers(limit = "vocab_size"))],
+        targets = WORD_LABELS,
         continuation = input("continuation_ids", shape = ["batch", "new_tokens-1"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
         unit = "token",
         units_per_call = "batch*sequence_length",
@@ -71,7 +69,7 @@ IMPLEMENTATION = _implementation(
 PADDED = _implementation(
     "llama_padded",
     "The same for rows of different lengths, which are padded at their beginning.",
-    [_IDS, _tokens("attention_mask", prefix_mask(at_end = True))],
+    [_IDS, tokens("attention_mask", prefix_mask(at_end = True))],
 )
 
 _SMALL = {

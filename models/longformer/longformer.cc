@@ -37,7 +37,8 @@
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/post_norm.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
+#include "models/layers/word_scores.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -244,6 +245,11 @@ class EncoderLayer final : public Layer {
   PostNorm output_;
 };
 
+constexpr WordScoresNames kWordScores = {.bias_owner = "lm_head",
+                                         .dense = "lm_head.dense",
+                                         .norm = "lm_head.layer_norm",
+                                         .decoder = "lm_head.decoder"};
+
 class LongformerForMaskedLm final : public LayeredModel, public Trainable {
  public:
   explicit LongformerForMaskedLm(const LongformerOptions& options)
@@ -254,13 +260,12 @@ class LongformerForMaskedLm final : public LayeredModel, public Trainable {
       layers_.push_back(std::make_unique<EncoderLayer>(
           *this, absl::StrCat("longformer.encoder.layer.", i), options));
     }
-    head_ = std::make_unique<MaskedLmHead>(*this, "lm_head",
-                                           MaskedLmHeadOptions{.features = options.hidden_size,
-                                                               .vocab_size = options.vocab_size,
-                                                               .eps = options.layer_norm_eps,
-                                                               .words = &embeddings_.words(),
-                                                               .dense = "dense",
-                                                               .norm = "layer_norm"});
+    head_ = std::make_unique<WordScores>(*this, kWordScores,
+                                         WordScoresOptions{.in = options.hidden_size,
+                                                           .features = options.hidden_size,
+                                                           .vocab_size = options.vocab_size,
+                                                           .layer_norm_eps = options.layer_norm_eps,
+                                                           .words = &embeddings_.words()});
   }
 
   // input_ids and attention_mask, int64 (N, S) -> logits (N, S, vocabulary). The mask has ones for the
@@ -277,7 +282,7 @@ class LongformerForMaskedLm final : public LayeredModel, public Trainable {
 
   // The mean over all tokens; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
+    return WordLoss(outputs[0], targets[0]);
   }
 
  private:
@@ -285,7 +290,7 @@ class LongformerForMaskedLm final : public LayeredModel, public Trainable {
   int64_t global_;
   Embeddings embeddings_;
   std::vector<std::unique_ptr<EncoderLayer>> layers_;
-  std::unique_ptr<MaskedLmHead> head_;
+  std::unique_ptr<WordScores> head_;
 };
 
 absl::StatusOr<std::unique_ptr<Model>> Build(const Parameters& parameters) {

@@ -1,9 +1,7 @@
 """Longformer as transformers' LongformerForMaskedLM builds it: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
-
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask")
 
 IMPLEMENTATION = model_implementation(
     name = "longformer_masked_lm",
@@ -26,17 +24,17 @@ IMPLEMENTATION = model_implementation(
         parameter("sequence_length", "integer", default = 1024, maximum = 4096, suffix = "s", description = "tokens of each row"),
     ],
     inputs = [
-        _tokens("input_ids", integers(limit = "vocab_size")),
-        _tokens("attention_mask", prefix_mask()),
+        tokens("input_ids", integers(limit = "vocab_size")),
+        tokens("attention_mask", prefix_mask()),
     ],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     # transformers stored the buffer until 4.31, and the pooler of which the scores know nothing.
     checkpoint_extras = checkpoint_extras(
         buffers = ["longformer.embeddings.position_ids"],
         heads = ["longformer.pooler"],
     ),
     trainable = True,
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    targets = WORD_LABELS,
     unit = "token",
     units_per_call = "batch*sequence_length",
 )

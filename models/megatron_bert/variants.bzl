@@ -1,6 +1,7 @@
 """BERT of Megatron-LM as transformers' classes with a head build it: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
 
 _PARAMETERS = [
     parameter("vocab_size", "integer", default = 29056, description = "tokens"),
@@ -14,9 +15,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, targets, heads, parameters = []):
     return model_implementation(
         name = name,
@@ -27,9 +25,9 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
         reference_script = "models/megatron_bert/reference.py",
         parameters = _PARAMETERS + parameters,
         inputs = [
-            _tokens("input_ids", integers(limit = "vocab_size")),
-            _tokens("attention_mask", prefix_mask()),
-            _tokens("token_type_ids", segments()),
+            tokens("input_ids", integers(limit = "vocab_size")),
+            tokens("attention_mask", prefix_mask()),
+            tokens("token_type_ids", segments()),
         ],
         outputs = outputs,
         # transformers stored the buffer until 4.31.
@@ -47,22 +45,16 @@ WORDS = _implementation(
     name = "megatron_bert_lm",
     description = "Megatron-LM's BERT with a score for each word at each token, whose weight is the embedding's.",
     parameters = [parameter("is_decoder", "flag", default = False, description = "whether a token sees none behind it, and its scores are of the next word")],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     heads = ["bert.pooler", "cls.seq_relationship"],
 )
 
 QUESTION_ANSWERING = _implementation(
     name = "megatron_bert_question_answering",
     description = "BERT of Megatron-LM with two scores at each token: that an answer begins there, and that it ends there.",
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    outputs = ANSWER_SCORES,
+    targets = ANSWER_POSITIONS,
     heads = ["bert.pooler", "cls"],
 )
 

@@ -32,7 +32,7 @@
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -215,6 +215,8 @@ class EncoderLayer final : public Layer {
 // transformers' MobileBertModel.
 class Trunk final : public Layer {
  public:
+  using Options = MobileBertOptions;
+
   Trunk(Layer& parent, const MobileBertOptions& options)
       : Layer(parent, "mobilebert"), embeddings_(*this, "embeddings", options) {
     for (int64_t i = 0; i < options.num_hidden_layers; ++i) {
@@ -297,34 +299,12 @@ class MobileBertForMaskedLm final : public LayeredModel, public Trainable {
 
   // The mean over all tokens; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
+    return WordLoss(outputs[0], targets[0]);
   }
 
  private:
   Trunk trunk_;
   ScoresOfWords head_;
-};
-
-// Scores of each token as an answer's first and as its last.
-class MobileBertForQuestionAnswering final : public LayeredModel, public Trainable {
- public:
-  explicit MobileBertForQuestionAnswering(const MobileBertOptions& options)
-      : trunk_(*this, options),
-        scores_(*this, "qa_outputs", {.in = options.hidden_size, .out = 2}) {}
-
-  // The trunk's inputs -> start_logits and end_logits (N, S).
-  std::vector<at::Tensor> Forward(at::ArrayRef<at::Tensor> inputs) override {
-    return SpanScores(scores_.Forward(trunk_.Forward(inputs)));
-  }
-
-  // The mean of that of the first tokens and that of the last; both int64 (N).
-  at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return SpanLoss(outputs, targets);
-  }
-
- private:
-  Trunk trunk_;
-  Linear scores_;
 };
 
 absl::StatusOr<MobileBertOptions> ReadOptions(std::string_view implementation,
@@ -352,21 +332,22 @@ absl::StatusOr<MobileBertOptions> ReadOptions(std::string_view implementation,
   return options;
 }
 
-template <typename Built>
-absl::StatusOr<std::unique_ptr<Model>> Build(std::string_view implementation,
-                                             const Parameters& parameters) {
-  const absl::StatusOr<MobileBertOptions> options = ReadOptions(implementation, parameters);
-  if (!options.ok()) return options.status();
-  return std::make_unique<Built>(*options);
-}
+ASSAY_MODEL_IMPLEMENTATION(
+    "mobilebert_masked_lm",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<MobileBertOptions> o = ReadOptions("mobilebert_masked_lm", parameters);
+      if (!o.ok()) return o.status();
+      return std::make_unique<MobileBertForMaskedLm>(*o);
+    });
 
-ASSAY_MODEL_IMPLEMENTATION("mobilebert_masked_lm", [](const Parameters& parameters) {
-  return Build<MobileBertForMaskedLm>("mobilebert_masked_lm", parameters);
-});
-
-ASSAY_MODEL_IMPLEMENTATION("mobilebert_question_answering", [](const Parameters& parameters) {
-  return Build<MobileBertForQuestionAnswering>("mobilebert_question_answering", parameters);
-});
+ASSAY_MODEL_IMPLEMENTATION(
+    "mobilebert_question_answering",
+    [](const Parameters& parameters) -> absl::StatusOr<std::unique_ptr<Model>> {
+      const absl::StatusOr<MobileBertOptions> o =
+          ReadOptions("mobilebert_question_answering", parameters);
+      if (!o.ok()) return o.status();
+      return std::make_unique<ForQuestionAnswering<Trunk>>(*o, o->hidden_size);
+    });
 
 }  // namespace
 }  // namespace assay::models

@@ -1,6 +1,7 @@
 """MobileBERT as transformers' MobileBertForMaskedLM and MobileBertForQuestionAnswering build it: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
 
 _PARAMETERS = [
     parameter("vocab_size", "integer", default = 30522, description = "tokens"),
@@ -17,9 +18,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, targets, heads, parameters = []):
     return model_implementation(
         name = name,
@@ -30,9 +28,9 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
         reference_script = "models/mobilebert/reference.py",
         parameters = _PARAMETERS + parameters,
         inputs = [
-            _tokens("input_ids", integers(limit = "vocab_size")),
-            _tokens("attention_mask", prefix_mask()),
-            _tokens("token_type_ids", segments()),
+            tokens("input_ids", integers(limit = "vocab_size")),
+            tokens("attention_mask", prefix_mask()),
+            tokens("token_type_ids", segments()),
         ],
         outputs = outputs,
         # The published checkpoint is of the pre-training class: it has a pooler and both heads.
@@ -49,8 +47,8 @@ def _implementation(name, description, outputs, targets, heads, parameters = [])
 MASKED_LM = _implementation(
     name = "mobilebert_masked_lm",
     description = "MobileBERT (thin layers between bottlenecks, without norms) with a score for each word at each token.",
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     heads = ["cls.seq_relationship"],
 )
 
@@ -59,14 +57,8 @@ QUESTION_ANSWERING = _implementation(
     description = "MobileBERT with two scores at each token: that an answer begins there, and that it ends there.",
     # Which class of transformers reference.py builds; the code knows it from the implementation's name.
     parameters = [parameter("head", "text", default = "qa_outputs", allowed = ["qa_outputs"], description = "the module behind the encoder")],
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    outputs = ANSWER_SCORES,
+    targets = ANSWER_POSITIONS,
     heads = ["cls"],
 )
 

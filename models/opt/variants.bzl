@@ -1,6 +1,7 @@
 """OPT and XGLM, decoders of tokens: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter")
+load("//defs:text_heads.bzl", "WORD_SCORES")
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "parameter")
 
 def _tokens(name, length):
     return input(name, shape = ["batch", length], dtype = "INT64", distribution = integers(limit = "vocab_size"))
@@ -24,7 +25,7 @@ def _implementation(name, description, vocab_size, extras):
             parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 2048, suffix = "s", description = "tokens of a row; where it generates, of the prompt"),
         ],
         inputs = [_tokens("input_ids", "sequence_length")],
-        outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+        outputs = WORD_SCORES,
         trainable = True,
         checkpoint_extras = extras,
         targets = [_tokens("labels", "sequence_length")],

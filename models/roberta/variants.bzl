@@ -1,6 +1,7 @@
 """RoBERTa and CamemBERT as transformers' classes with a head build them: pure data."""
 
-load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "zipf")
+load("//defs:text_heads.bzl", "ANSWER_POSITIONS", "ANSWER_SCORES", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "checkpoint_extras", "model", "model_implementation", "parameter", "prefix_mask", "zipf")
 
 _PARAMETERS = [
     parameter("vocab_size", "integer", default = 50265, description = "tokens"),
@@ -15,9 +16,6 @@ _PARAMETERS = [
     parameter("sequence_length", "integer", default = 128, minimum = 2, maximum = 512, suffix = "s", description = "tokens of each row"),
 ]
 
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
-
 def _implementation(name, description, outputs, targets, extras, parameters = []):
     return model_implementation(
         name = name,
@@ -28,7 +26,7 @@ def _implementation(name, description, outputs, targets, extras, parameters = []
         reference_script = "models/roberta/reference.py",
         parameters = _PARAMETERS + parameters,
         # Frequent tokens are small numbers, as in their vocabularies, so that one in fifteen or so is padding.
-        inputs = [_tokens("input_ids", zipf("vocab_size", 1)), _tokens("attention_mask", prefix_mask())],
+        inputs = [tokens("input_ids", zipf("vocab_size", 1)), tokens("attention_mask", prefix_mask())],
         outputs = outputs,
         checkpoint_extras = extras,
         trainable = True,
@@ -44,8 +42,8 @@ WORDS = _implementation(
     name = "roberta_lm",
     description = "RoBERTa with a score for each word at each token, whose weight is the embedding's.",
     parameters = [parameter("is_decoder", "flag", default = False, description = "whether a token sees none behind it, and its scores are of the next word")],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    outputs = WORD_SCORES,
+    targets = WORD_LABELS,
     extras = checkpoint_extras(
         buffers = _BUFFERS,
         heads = ["roberta.pooler"],
@@ -55,14 +53,8 @@ WORDS = _implementation(
 QUESTION_ANSWERING = _implementation(
     name = "roberta_question_answering",
     description = "RoBERTa with two scores at each token: that an answer begins there, and that it ends there.",
-    outputs = [
-        output("start_logits", shape = ["batch", "sequence_length"]),
-        output("end_logits", shape = ["batch", "sequence_length"]),
-    ],
-    targets = [
-        input("start_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-        input("end_positions", shape = ["batch"], dtype = "INT64", distribution = integers(limit = "sequence_length")),
-    ],
+    outputs = ANSWER_SCORES,
+    targets = ANSWER_POSITIONS,
     extras = checkpoint_extras(
         buffers = _BUFFERS,
         heads = ["roberta.pooler", "lm_head"],

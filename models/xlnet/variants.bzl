@@ -1,9 +1,7 @@
 """XLNet as transformers' XLNetLMHeadModel builds it: pure data."""
 
-load("//defs:variants.bzl", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask", "segments")
-
-def _tokens(name, distribution):
-    return input(name, shape = ["batch", "sequence_length"], dtype = "INT64", distribution = distribution)
+load("//defs:text_heads.bzl", "WORD_LABELS", "WORD_SCORES", "tokens")
+load("//defs:variants.bzl", "integers", "model", "model_implementation", "parameter", "prefix_mask", "segments")
 
 IMPLEMENTATION = model_implementation(
     name = "xlnet_lm",
@@ -22,13 +20,13 @@ IMPLEMENTATION = model_implementation(
         parameter("sequence_length", "integer", default = 512, maximum = 4096, suffix = "s", description = "tokens of each row"),
     ],
     inputs = [
-        _tokens("input_ids", integers(limit = "vocab_size")),
-        _tokens("attention_mask", prefix_mask()),
-        _tokens("token_type_ids", segments()),
+        tokens("input_ids", integers(limit = "vocab_size")),
+        tokens("attention_mask", prefix_mask()),
+        tokens("token_type_ids", segments()),
     ],
-    outputs = [output("logits", shape = ["batch", "sequence_length", "vocab_size"])],
+    outputs = WORD_SCORES,
     trainable = True,
-    targets = [_tokens("labels", integers(limit = "vocab_size"))],
+    targets = WORD_LABELS,
     unit = "token",
     units_per_call = "batch*sequence_length",
 )

@@ -40,7 +40,7 @@
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
-#include "models/layers/token_heads.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -251,7 +251,7 @@ class XlnetLm final : public LayeredModel, public Trainable {
   // The mean over all tokens, as transformers has it: a token's label stands at its own place. int64
   // (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return TokenLoss(outputs[0], targets[0]);
+    return WordLoss(outputs[0], targets[0]);
   }
 
  private:

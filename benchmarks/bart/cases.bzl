@@ -1,7 +1,8 @@
 """The cases of the bart family: TorchDynamo's lengths and batches, generation, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "generation", "matching", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 load("//models/bart:variants.bzl", "TINY", "TINY_CAUSAL_LMS")
 
@@ -115,10 +116,6 @@ CASES = [
         batches = [2],
         parameters = [_both(8, 8)],
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-5, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(epsilon = 1e-5),
     ),
 ]

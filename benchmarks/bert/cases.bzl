@@ -2,11 +2,9 @@
 
 load("//defs:cases.bzl", "adam", "adamw", "cases", "execution", "matching", "sgd", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify", "verify")
 load("//models/bert:variants.bzl", "ENCODERS", "MASKED_LMS", "QUESTION_ANSWERERS", "SEQUENCE_CLASSIFIERS")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 # Gradients are clipped as in BERT's own training (google-research/bert, optimization.py), whose epsilon is 1e-6 too. Rates at
 # which an update is not lost in the rounding of float32 weights; and rate times decay is a power of two, so that
@@ -29,7 +27,7 @@ CASES = [
         models = [m.name for m in ENCODERS if m.name != "bert_tiny"],
         dtypes = _DTYPES,
         batches = [1, 8, 64, 128, 256],
-        parameters = _lengths(8, 32, 64, 128, 256, 384, 512),
+        parameters = lengths(8, 32, 64, 128, 256, 384, 512),
         # The tiny one runs the same code in every dtype; one case tells that size is no matter.
         large = [
             matching(model = ["bert_large"]),
@@ -42,14 +40,14 @@ CASES = [
         models = ["bert_tiny"],
         dtypes = _DTYPES,
         batches = [1, 8, 64],
-        parameters = _lengths(8, 128, 512),
+        parameters = lengths(8, 128, 512),
         large = [matching(dtype = ["fp16"])],
     ),
     cases(
         models = ["bert_tiny", "bert_base"],
         dtypes = ["fp32"],
         batches = [1, 8],
-        parameters = _lengths(8, 128, 384),
+        parameters = lengths(8, 128, 384),
         executions = [execution(lowering = "int8_dynamic")],
         large = [matching(model = ["bert_base"]), matching(sequence_length = [128, 384])],
     ),
@@ -57,7 +55,7 @@ CASES = [
         models = ["bert_tiny", "bert_base"],
         dtypes = ["bf16"],
         batches = [1, 8],
-        parameters = _lengths(8, 128, 384),
+        parameters = lengths(8, 128, 384),
         executions = [execution(lowering = "int8_weights")],
         large = [matching(model = ["bert_base"]), matching(batch = [8]), matching(sequence_length = [128, 384])],
     ),
@@ -66,14 +64,14 @@ CASES = [
         models = [m.name for m in MASKED_LMS],
         dtypes = _DTYPES,
         batches = [1, 8, 32],
-        parameters = _lengths(8, 128, 512),
+        parameters = lengths(8, 128, 512),
         large = left_out_by_default(MASKED_LMS) + [matching(sequence_length = [128, 512])],
     ),
     cases(
         models = ["bert_tiny_qa"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
     ),
     # SQuAD's length; TorchDynamo has 32 rows.
@@ -81,7 +79,7 @@ CASES = [
         models = [m.name for m in QUESTION_ANSWERERS if m.name != "bert_tiny_qa"],
         dtypes = _DTYPES,
         batches = [1, 2, 8, 32],
-        parameters = _lengths(384),
+        parameters = lengths(384),
         large = [matching()],
     ),
     # A row has two scores, so that two rows would say little.
@@ -89,7 +87,7 @@ CASES = [
         models = [m.name for m in SEQUENCE_CLASSIFIERS],
         dtypes = _DTYPES,
         batches = [1, 8, 32],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = left_out_by_default(SEQUENCE_CLASSIFIERS) + [matching(sequence_length = [128])],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
     ),
@@ -97,7 +95,7 @@ CASES = [
         models = ["bert_base"],
         dtypes = ["fp32", "fp64"],
         batches = [2, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(model = ["bert_base"])],
         verify = dict(
             AUTOCAST_TRAINING,
@@ -114,7 +112,7 @@ CASES = [
         models = ["bert_tiny"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(sequence_length = [128])],
         verify = AUTOCAST_TRAINING,
         run = _training("mean"),
@@ -124,7 +122,7 @@ CASES = [
         models = ["bert_tiny_masked_lm"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(sequence_length = [128])],
         verify = dict(
             AUTOCAST_TRAINING,
@@ -141,7 +139,7 @@ CASES = [
         models = ["bert_tiny_sequence_classification"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         verify = AUTOCAST_TRAINING,
         run = _training("own"),
     ),
@@ -151,8 +149,8 @@ CASES = [
         models = ["bert_tiny_qa"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         verify = AUTOCAST_TRAINING,
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        run = sgd_training(),
     ),
 ]

@@ -1,11 +1,9 @@
 """The cases of the convbert family."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "matching")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 load("//models/convbert:variants.bzl", "MODELS")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -16,7 +14,7 @@ CASES = [
         models = [m.name for m in _TINY],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = left_out_by_default(
             _TINY,
             also = {"convbert_tiny_grouped_masked_lm": "num_groups and embedding_size choose a grouped layer and a projection"},
@@ -27,14 +25,14 @@ CASES = [
         models = [m.name for m in MODELS if "tiny" not in m.name],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 8, 32],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = ["convbert_tiny_masked_lm"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        parameters = lengths(8),
+        run = sgd_training(),
     ),
 ]

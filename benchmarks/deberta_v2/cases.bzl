@@ -1,11 +1,9 @@
 """The cases of the deberta_v2 family."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "matching")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 load("//models/deberta_v2:variants.bzl", "MASKED_LMS", "QUESTION_ANSWERERS")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -20,7 +18,7 @@ CASES = [
         models = _TINY,
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 16, 64),
+        parameters = lengths(8, 16, 64),
         large = left_out_by_default(
             [m for m in MASKED_LMS if m.name in _TINY],
             also = {"deberta_v2_tiny_absolute_masked_lm": "positions are added to the words, and scores know no distances"},
@@ -30,7 +28,7 @@ CASES = [
         models = ["deberta_v2_tiny_qa"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         large = [matching(dtype = ["bf16", "fp16"])],
     ),
     # Short rows, which model_golden_test reads.
@@ -38,7 +36,7 @@ CASES = [
         models = [m.name for m in MASKED_LMS + QUESTION_ANSWERERS if m.name not in _TINY + ["deberta_v2_tiny_qa", _LARGEST]],
         dtypes = ["fp32"],
         batches = [8],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         large = [matching()],
     ),
     # TorchDynamo has 8 rows of 512 tokens.
@@ -46,7 +44,7 @@ CASES = [
         models = [m.name for m in MASKED_LMS + QUESTION_ANSWERERS if m.name not in _TINY + ["deberta_v2_tiny_qa", _LARGEST]],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 4, 8],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     # One row alone, and so without a golden.
@@ -54,14 +52,14 @@ CASES = [
         models = [_LARGEST],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = ["deberta_v2_tiny_masked_lm", "deberta_v2_tiny_qa"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        parameters = lengths(8),
+        run = sgd_training(),
     ),
 ]

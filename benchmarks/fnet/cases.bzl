@@ -1,9 +1,7 @@
 """The cases of the fnet family: float32 and float64, since ATen has no Fourier transform in bf16."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 
 CASES = [
     # Lengths that are a power of two, and one with a large prime factor.
@@ -11,7 +9,7 @@ CASES = [
         models = ["fnet_tiny_masked_lm"],
         dtypes = ["fp32", "fp64"],
         batches = [1, 8],
-        parameters = _lengths(8, 61),
+        parameters = lengths(8, 61),
         large = [matching(sequence_length = [61])],
     ),
     # TorchDynamo has 32 rows of 512 tokens.
@@ -19,14 +17,14 @@ CASES = [
         models = ["fnet_base_masked_lm", "fnet_large_masked_lm"],
         dtypes = ["fp32"],
         batches = [1, 8, 32],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = ["fnet_tiny_masked_lm"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        parameters = lengths(8),
+        run = sgd_training(),
     ),
 ]

@@ -1,11 +1,9 @@
 """The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "execution", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
+load("//defs:text_cases.bzl", "lengths", "sgd_training", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/gpt2:variants.bzl", "PUBLISHED")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -14,7 +12,7 @@ CASES = [
         models = ["gpt2_tiny"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         # Generation reads more tokens than eight, and its reference is the larger one.
         large = [matching(dtype = ["bf16", "fp16"]), matching(sequence_length = [128])],
     ),
@@ -23,7 +21,7 @@ CASES = [
         models = ["gpt2"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 4, 8, 64, 128],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         # The tiny one runs the same code in every dtype; one case tells that size is no matter.
         large = [matching(dtype = ["bf16"]), matching(sequence_length = [512])],
     ),
@@ -32,7 +30,7 @@ CASES = [
         models = [m.name for m in PUBLISHED if m.name != "gpt2"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8, 32],
-        parameters = _lengths(16, 128, 512),
+        parameters = lengths(16, 128, 512),
         large = [matching()],
     ),
     # A row has two scores, so that two rows would say little. TorchDynamo has 8 rows of 1,024 tokens.
@@ -40,7 +38,7 @@ CASES = [
         models = ["gpt2_tiny_sequence_classification"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         large = [matching(dtype = ["fp16"])],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
     ),
@@ -48,7 +46,7 @@ CASES = [
         models = ["gpt2_sequence_classification"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
-        parameters = _lengths(128, 1024),
+        parameters = lengths(128, 1024),
         large = [matching()],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in ["fp32", "bf16"]},
     ),
@@ -56,7 +54,7 @@ CASES = [
         models = ["gpt2_tiny"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(64),
+        parameters = lengths(64),
         large = [matching(dtype = ["bf16", "fp16"])],
         run = generation(new_tokens = 16),
     ),
@@ -64,7 +62,7 @@ CASES = [
         models = ["gpt2"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
         run = generation(new_tokens = 128),
     ),
@@ -72,7 +70,7 @@ CASES = [
         models = ["gpt2_tiny", "gpt2"],
         dtypes = ["fp32"],
         batches = [1],
-        parameters = _lengths(64, 128),
+        parameters = lengths(64, 128),
         executions = [execution(lowering = "int8_dynamic")],
         large = [matching()],
         run = generation(new_tokens = 16),
@@ -81,7 +79,7 @@ CASES = [
         models = ["gpt2_tiny", "gpt2"],
         dtypes = ["bf16"],
         batches = [1],
-        parameters = _lengths(64, 128),
+        parameters = lengths(64, 128),
         executions = [execution(lowering = "int8_weights")],
         large = [matching()],
         run = generation(new_tokens = 16),
@@ -91,7 +89,7 @@ CASES = [
         models = ["gpt2"],
         dtypes = ["fp32"],
         batches = [1],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
         run = generation(new_tokens = 32),
     ),
@@ -99,7 +97,7 @@ CASES = [
         models = ["gpt2"],
         dtypes = ["fp32"],
         batches = [1],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         large = [matching()],
         run = generation(new_tokens = 200),
     ),
@@ -107,21 +105,17 @@ CASES = [
         models = ["gpt2_tiny_sequence_classification"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         verify = AUTOCAST_TRAINING,
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        run = sgd_training(),
     ),
     cases(
         models = ["gpt2_tiny"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(sequence_length = [128])],
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(),
     ),
 ]

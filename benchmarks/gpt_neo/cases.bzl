@@ -1,12 +1,10 @@
 """The cases of the gpt_neo family: TorchDynamo's lengths and batches, generation, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "generation", "matching", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "lengths", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 load("//models/gpt_neo:variants.bzl", "TINY")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 _TINY = [m.name for m in TINY]
@@ -17,7 +15,7 @@ CASES = [
         models = _TINY,
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 200),
+        parameters = lengths(8, 200),
         large = left_out_by_default(TINY) + [matching(dtype = ["fp32", "bf16"], sequence_length = [200])],
     ),
     # TorchDynamo has 32 rows of GPT-Neo, and one of GPT-J.
@@ -25,21 +23,21 @@ CASES = [
         models = ["gpt_neo_125m", "gpt_neo_1_3b"],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 32],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
     ),
     cases(
         models = ["gptj_6b"],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 2],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
     ),
     cases(
         models = _TINY,
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(16),
+        parameters = lengths(16),
         large = [matching(dtype = ["bf16", "fp16"])],
         run = generation(new_tokens = 8),
     ),
@@ -47,7 +45,7 @@ CASES = [
         models = ["gpt_neo_125m", "gpt_neo_1_3b", "gptj_6b"],
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
         run = generation(new_tokens = 128),
     ),
@@ -55,12 +53,8 @@ CASES = [
         models = _TINY,
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(),
     ),
 ]

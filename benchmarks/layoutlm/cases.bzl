@@ -1,11 +1,9 @@
 """The cases of the layoutlm family: TorchDynamo's 32 rows of 512 tokens, and fewer."""
 
 load("//defs:cases.bzl", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:text_cases.bzl", "lengths")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/layoutlm:variants.bzl", "MASKED_LMS", "SEQUENCE_CLASSIFIERS")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -17,7 +15,7 @@ CASES = [
         models = ["layoutlm_tiny_masked_lm"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(sequence_length = [128])],
     ),
     # A row has two scores, so that two rows would say little.
@@ -25,7 +23,7 @@ CASES = [
         models = ["layoutlm_tiny_sequence_classification"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in _DTYPES},
     ),
@@ -33,14 +31,14 @@ CASES = [
         models = [m.name for m in MASKED_LMS[1:]],
         dtypes = _PUBLISHED,
         batches = [1, 8, 32],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = [m.name for m in SEQUENCE_CLASSIFIERS[1:]],
         dtypes = _PUBLISHED,
         batches = [1, 8, 32],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
         verify = {dtype: default_verify(dtype, batch = 8) for dtype in _PUBLISHED},
     ),
@@ -49,7 +47,7 @@ CASES = [
         models = ["layoutlm_tiny_masked_lm", "layoutlm_tiny_sequence_classification"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         verify = AUTOCAST_TRAINING,
         run = training(
             [sgd(learning_rate = 1.0 / 32, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],

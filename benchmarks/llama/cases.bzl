@@ -1,12 +1,10 @@
 """The cases of the llama family: all tokens at once, new tokens one after another, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "execution", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "lengths", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", limits = "verify")
 load("//models/llama:variants.bzl", "PUBLISHED", "SHORT", "TINY", "TINY_EXPERTS", "TINY_PADDED")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
 
 def _names(models):
     return [m.name for m in models]
@@ -29,7 +27,7 @@ def _tiny_cases(models, verify = None):
             models = _names(models),
             dtypes = _DTYPES,
             batches = [1, 8],
-            parameters = _lengths(16, 128),
+            parameters = lengths(16, 128),
             large = left_out_by_default(TINY + TINY_EXPERTS) + [matching(sequence_length = [128])],
             verify = verify,
         ),
@@ -38,7 +36,7 @@ def _tiny_cases(models, verify = None):
             models = _names(models),
             dtypes = _DTYPES,
             batches = [1, 8],
-            parameters = _lengths(16, 64),
+            parameters = lengths(16, 64),
             large = [matching(dtype = ["bf16", "fp16", "fp32"]), matching(sequence_length = [64])],
             run = generation(new_tokens = 8),
             verify = verify,
@@ -51,7 +49,7 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         models = _names(TINY_PADDED),
         dtypes = _DTYPES,
         batches = [8],
-        parameters = _lengths(16),
+        parameters = lengths(16),
         large = [matching(dtype = ["bf16", "fp16", "fp32"])],
         run = generation(new_tokens = 8),
     ),
@@ -61,7 +59,7 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         models = models,
         dtypes = [dtype],
         batches = [1],
-        parameters = _lengths(length),
+        parameters = lengths(length),
         executions = [execution(lowering = lowering)],
         large = [matching()] if lowering == "int8_dynamic" or length > 16 else [],
         run = generation(new_tokens = new_tokens),
@@ -74,14 +72,14 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         models = _names(SHORT + PUBLISHED),
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
-        parameters = _lengths(16, 128, 512, 2048),
+        parameters = lengths(16, 128, 512, 2048),
         large = [matching()],
     ),
     cases(
         models = _names(SHORT + PUBLISHED),
         dtypes = ["fp32", "bf16"],
         batches = [1, 8],
-        parameters = _lengths(128, 512, 2048),
+        parameters = lengths(128, 512, 2048),
         large = [matching()],
         run = generation(new_tokens = 32),
     ),
@@ -89,12 +87,8 @@ CASES = _tiny_cases(TINY) + _tiny_cases(TINY_EXPERTS, _EXPERTS) + [
         models = ["llama_tiny"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(16),
+        parameters = lengths(16),
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(),
     ),
 ]

@@ -1,9 +1,7 @@
 """The cases of the mobilebert family."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -12,14 +10,14 @@ CASES = [
         models = ["mobilebert_tiny_masked_lm"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
     ),
     cases(
         models = ["mobilebert_tiny_qa"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8),
+        parameters = lengths(8),
         large = [matching(dtype = ["bf16", "fp16"])],
     ),
     # TorchDynamo has 256 rows of 128 tokens.
@@ -27,14 +25,14 @@ CASES = [
         models = ["mobilebert_masked_lm", "mobilebert_qa"],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 8, 256],
-        parameters = _lengths(128),
+        parameters = lengths(128),
         large = [matching()],
     ),
     cases(
         models = ["mobilebert_tiny_masked_lm", "mobilebert_tiny_qa"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        parameters = lengths(8),
+        run = sgd_training(),
     ),
 ]

@@ -1,62 +1,34 @@
 """The cases of the roberta family: TorchDynamo's 32 rows of 512 tokens, and fewer."""
 
-load("//defs:cases.bzl", "adamw", "cases", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:text_cases.bzl", "lengths", "tiny_encoder_cases")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "verify")
 load("//models/roberta:variants.bzl", "MODELS")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
-
-_DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
 # Of the published sizes; the small models run the same code, in float64 too.
 _PUBLISHED = ["fp32", "bf16", "fp16"]
 
 _TINY = ["roberta_tiny_causal_lm", "roberta_tiny_masked_lm", "roberta_tiny_qa"]
 
-CASES = [
-    cases(
-        models = _TINY,
-        dtypes = _DTYPES,
-        batches = [1, 8],
-        parameters = _lengths(8, 128),
-        large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(sequence_length = [128])],
+CASES = tiny_encoder_cases(
+    words = ["roberta_tiny_causal_lm", "roberta_tiny_masked_lm"],
+    answers = ["roberta_tiny_qa"],
+    # The gradients of embedding and scores meet in one tensor.
+    words_verify = dict(
+        AUTOCAST_TRAINING,
+        fp32 = verify(
+            rms_limit = 1e-5,
+            max_limit = 1e-4,
+            gradient_factor = 4,
+            provenance = "roberta_tiny_masked_lm b2 s8: gradients rms 4.7e-6, max 2.5e-5 of std; the largest of all, 32 std, is 1.4e-4 of std off",
+        ),
     ),
+) + [
     cases(
         models = [m.name for m in MODELS if m.name not in _TINY],
         dtypes = _PUBLISHED,
         batches = [1, 8, 32],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
-    ),
-    # The gradients of embedding and scores meet in one tensor.
-    cases(
-        models = ["roberta_tiny_causal_lm", "roberta_tiny_masked_lm"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = _lengths(8),
-        verify = dict(
-            AUTOCAST_TRAINING,
-            fp32 = verify(
-                rms_limit = 1e-5,
-                max_limit = 1e-4,
-                gradient_factor = 4,
-                provenance = "roberta_tiny_masked_lm b2 s8: gradients rms 4.7e-6, max 2.5e-5 of std; the largest of all, 32 std, is 1.4e-4 of std off",
-            ),
-        ),
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
-    ),
-    # The gradient of the scores' bias is rounding alone, as in bert, of which Adam makes whole steps.
-    cases(
-        models = ["roberta_tiny_qa"],
-        dtypes = ["fp32", "fp64"],
-        batches = [2],
-        parameters = _lengths(8),
-        verify = AUTOCAST_TRAINING,
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
     ),
 ]

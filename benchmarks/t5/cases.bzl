@@ -1,7 +1,8 @@
 """The cases of the t5 family: OpenXLA's and TorchDynamo's lengths and batches, generation, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "generation", "matching", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
+load("//defs:text_cases.bzl", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 load("//models/t5:variants.bzl", "TINY")
 
@@ -76,10 +77,6 @@ CASES = [
         batches = [2],
         parameters = [_lengths(8, 8)],
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(),
     ),
 ]

@@ -1,6 +1,7 @@
 """The cases of the whisper family: 30 seconds of sound, generation, and training."""
 
-load("//defs:cases.bzl", "adamw", "cases", "generation", "matching", "sgd", "training")
+load("//defs:cases.bzl", "cases", "generation", "matching", "training")
+load("//defs:text_cases.bzl", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 
 def _lengths(*lengths):
@@ -46,10 +47,6 @@ CASES = [
         batches = [2],
         parameters = _lengths(8),
         verify = AUTOCAST_TRAINING,
-        run = training(
-            [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = 1e-6, weight_decay = 1.0 / 64)],
-            loss = "own",
-            clip_norm = 1.0,
-        ),
+        run = words_training(),
     ),
 ]

@@ -1,9 +1,7 @@
 """The cases of the xlnet family."""
 
-load("//defs:cases.bzl", "cases", "matching", "sgd", "training")
-
-def _lengths(*lengths):
-    return [{"sequence_length": length} for length in lengths]
+load("//defs:cases.bzl", "cases", "matching")
+load("//defs:text_cases.bzl", "lengths", "sgd_training")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
 
@@ -12,7 +10,7 @@ CASES = [
         models = ["xlnet_tiny_lm"],
         dtypes = _DTYPES,
         batches = [1, 8],
-        parameters = _lengths(8, 128),
+        parameters = lengths(8, 128),
         large = [matching(dtype = ["fp16"]), matching(sequence_length = [128])],
     ),
     # TorchDynamo has 16 rows of 512 tokens.
@@ -20,14 +18,14 @@ CASES = [
         models = ["xlnet_base_lm", "xlnet_large_lm"],
         dtypes = ["fp32", "bf16", "fp16"],
         batches = [1, 8, 16],
-        parameters = _lengths(128, 512),
+        parameters = lengths(128, 512),
         large = [matching()],
     ),
     cases(
         models = ["xlnet_tiny_lm"],
         dtypes = ["fp32", "fp64"],
         batches = [2],
-        parameters = _lengths(8),
-        run = training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0),
+        parameters = lengths(8),
+        run = sgd_training(),
     ),
 ]

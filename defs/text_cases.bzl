@@ -1,0 +1,63 @@
+"""What the case tables of models of text have alike: pure data.
+
+    load("//defs:text_cases.bzl", "lengths", "tiny_encoder_cases", "words_training")
+
+    CASES = tiny_encoder_cases(words = ["albert_tiny_masked_lm"], answers = ["albert_tiny_qa"]) + [
+        cases(models = …, dtypes = ["fp32"], batches = [8], parameters = lengths(128, 512), large = [matching()]),
+    ]
+"""
+
+load(":cases.bzl", "adamw", "cases", "matching", "sgd", "training")
+load(":tolerances.bzl", "AUTOCAST_TRAINING")
+
+def lengths(*numbers):
+    """The parameters of cases whose rows have these numbers of tokens."""
+    return [{"sequence_length": number} for number in numbers]
+
+def words_training(epsilon = 1e-6):
+    """Training by scores of words. Rates and decay as benchmarks/bert/cases.bzl explains them; `epsilon` is AdamW's."""
+    return training(
+        [sgd(learning_rate = 0.125, momentum = 0.9), adamw(learning_rate = 1.0 / 8192, epsilon = epsilon, weight_decay = 1.0 / 64)],
+        loss = "own",
+        clip_norm = 1.0,
+    )
+
+def sgd_training():
+    """Training by SGD alone, for models with a gradient that is rounding, of which Adam makes whole steps."""
+    return training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0)
+
+def tiny_encoder_cases(words, answers, words_verify = AUTOCAST_TRAINING):
+    """The cases of an encoder's tiny models, which tests verify by default: each once in three dtypes, and training.
+
+    Args:
+      words: models that score words.
+      answers: models that say where an answer begins and ends. As in bert, the gradient of their scores' bias is rounding.
+      words_verify: limits of training those of words.
+    Returns:
+      rows of CASES.
+    """
+    return [
+        cases(
+            models = words + answers,
+            dtypes = ["fp32", "fp64", "bf16", "fp16"],
+            batches = [1, 8],
+            parameters = lengths(8, 128),
+            large = [matching(dtype = ["fp16"]), matching(batch = [8]), matching(sequence_length = [128])],
+        ),
+        cases(
+            models = words,
+            dtypes = ["fp32", "fp64"],
+            batches = [2],
+            parameters = lengths(8),
+            verify = words_verify,
+            run = words_training(),
+        ),
+        cases(
+            models = answers,
+            dtypes = ["fp32", "fp64"],
+            batches = [2],
+            parameters = lengths(8),
+            verify = AUTOCAST_TRAINING,
+            run = sgd_training(),
+        ),
+    ]

@@ -12,7 +12,6 @@
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/argsort.h>
 #include <ATen/ops/bincount.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/eye.h>
 #include <ATen/ops/linear.h>
@@ -49,6 +48,7 @@
 #include "models/layers/residual_sum.h"
 #include "models/layers/rms_norm.h"
 #include "models/layers/rotary.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -374,9 +374,7 @@ class Llama final : public LayeredModel, public Trainable, public Generator {
 
   // The mean over all tokens but the first; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    const int64_t predicted = targets[0].size(1) - 1;
-    return at::cross_entropy_loss(outputs[0].narrow(1, 0, predicted).flatten(0, 1),
-                                  targets[0].narrow(1, 1, predicted).flatten());
+    return NextWordLoss(outputs[0], targets[0]);
   }
 
   // For each block its keys, then its values, (rows, capacity, features); where rows are padded,

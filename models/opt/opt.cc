@@ -5,7 +5,6 @@
 // XGLM computes them.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cross_entropy_loss.h>
 
 #include <cmath>
 #include <cstdint>
@@ -31,6 +30,7 @@
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
 #include "models/layers/sinusoids.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -124,9 +124,7 @@ class Opt final : public LayeredModel, public Trainable, public Generator {
 
   // The mean over all tokens but the first; labels int64 (N, S).
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    const int64_t predicted = targets[0].size(1) - 1;
-    return at::cross_entropy_loss(outputs[0].narrow(1, 0, predicted).flatten(0, 1),
-                                  targets[0].narrow(1, 1, predicted).flatten());
+    return NextWordLoss(outputs[0], targets[0]);
   }
 
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {

@@ -13,7 +13,6 @@
 #include <ATen/ops/abs.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
-#include <ATen/ops/cross_entropy_loss.h>
 #include <ATen/ops/isinf.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/where.h>
@@ -39,6 +38,7 @@
 #include "models/layers/linear.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -307,7 +307,7 @@ class T5 final : public LayeredModel, public Trainable, public Generator {
 
   // The mean over all tokens; labels int64 (N, T), each that of the token behind.
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
+    return WordLoss(outputs[0], targets[0]);
   }
 
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {

@@ -5,7 +5,6 @@
 // Keys have no bias, and nothing is dropped in training.
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/cross_entropy_loss.h>
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +27,7 @@
 #include "models/layers/linear.h"
 #include "models/layers/parameter_checks.h"
 #include "models/layers/recipes.h"
+#include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
 #include "models/trainable.h"
@@ -175,7 +175,7 @@ class Whisper final : public LayeredModel, public Trainable, public Generator {
 
   // The mean over all tokens; labels int64 (N, T), each that of the token behind.
   at::Tensor Loss(at::ArrayRef<at::Tensor> outputs, at::ArrayRef<at::Tensor> targets) override {
-    return at::cross_entropy_loss(outputs[0].flatten(0, 1), targets[0].flatten());
+    return WordLoss(outputs[0], targets[0]);
   }
 
   std::vector<at::Tensor> NewCache(at::ArrayRef<at::Tensor> inputs, int64_t capacity) override {

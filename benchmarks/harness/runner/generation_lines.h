@@ -6,7 +6,8 @@
 //
 //   generation         first token 664 ms; further ones 154 ms each, p95 160 ms; tokens/s: prompt
 //                      193, new ones 6.5, both 26
-//   bandwidth          decode moves 615 MiB at least: 4.19 GB/s, 41 % of read
+//   bandwidth          decode moves 615 MiB at least: 4.19 GB/s, 41 % of the peak for
+//                      reading
 //   attention          prefill flash; decode flash
 //
 // Not for: the record, which has the same figures.

@@ -1,7 +1,8 @@
 """FNet by Hugging Face transformers (FNetForMaskedLM)."""
 
 import transformers
-from torch.nn import functional
+
+from models.text_reference import forward, loss, provenance  # noqa: F401
 
 # What FNetConfig and our parameters call alike; every other setting is FNetConfig's default (GELU by tanh, tied words).
 _SETTINGS = (
@@ -17,17 +18,5 @@ _SETTINGS = (
 WITHOUT_GRADIENT = ("fnet.pooler.",)
 
 
-def provenance():
-    return "transformers %s" % transformers.__version__
-
-
 def build(parameters):
     return transformers.FNetForMaskedLM(transformers.FNetConfig(**{name: parameters[name] for name in _SETTINGS}))
-
-
-def forward(module, inputs):
-    return {"logits": module(**inputs).logits}
-
-
-def loss(_module, outputs, targets):
-    return functional.cross_entropy(outputs["logits"].flatten(0, 1), targets["labels"].flatten())

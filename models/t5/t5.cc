@@ -14,7 +14,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/clamp.h>
 #include <ATen/ops/isinf.h>
-#include <ATen/ops/rms_norm.h>
 #include <ATen/ops/where.h>
 
 #include <cmath>
@@ -38,6 +37,7 @@
 #include "models/layers/linear.h"
 #include "models/layers/recipes.h"
 #include "models/layers/residual_sum.h"
+#include "models/layers/rms_norm.h"
 #include "models/layers/text_heads.h"
 #include "models/parameters.h"
 #include "models/registry.h"
@@ -68,21 +68,9 @@ struct T5Options {
   bool tied;    // whether the scores' weight is the embedding's
 };
 
-class RootMeanSquareNorm final : public Layer {
- public:
-  RootMeanSquareNorm(Layer& parent, std::string name, const T5Options& options)
-      : Layer(parent, std::move(name)), eps_(options.eps) {
-    AddParameter("weight", {options.d_model}, ScaleInit(), weight_);
-  }
-
-  at::Tensor Forward(const at::Tensor& x) const {
-    return at::rms_norm(x, weight_.sizes(), weight_, eps_);
-  }
-
- private:
-  double eps_;
-  at::Tensor weight_;
-};
+RmsNormOptions NormOf(const T5Options& options) {
+  return {.features = options.d_model, .eps = options.eps};
+}
 
 // In float16 infinity becomes a large number, as in the original.
 at::Tensor WithoutInfinity(const at::Tensor& x) {
@@ -189,14 +177,14 @@ class Block final : public Layer {
           *this, "layer.0.SelfAttention.relative_attention_bias",
           EmbeddingOptions{.rows = options.buckets, .features = options.num_heads});
     }
-    self_norm_ = std::make_unique<RootMeanSquareNorm>(*this, "layer.0.layer_norm", options);
+    self_norm_ = std::make_unique<RmsNorm>(*this, "layer.0.layer_norm", NormOf(options));
     if (decoder) {
       cross_ = std::make_unique<Attention>(*this, "layer.1.EncDecAttention", options);
-      cross_norm_ = std::make_unique<RootMeanSquareNorm>(*this, "layer.1.layer_norm", options);
+      cross_norm_ = std::make_unique<RmsNorm>(*this, "layer.1.layer_norm", NormOf(options));
     }
     const std::string last = decoder ? "layer.2." : "layer.1.";
     feed_forward_ = std::make_unique<FeedForward>(*this, last + "DenseReluDense", options);
-    feed_forward_norm_ = std::make_unique<RootMeanSquareNorm>(*this, last + "layer_norm", options);
+    feed_forward_norm_ = std::make_unique<RmsNorm>(*this, last + "layer_norm", NormOf(options));
   }
 
   // x (N, n, d_model); `memory` of a decoder's block, else null.
@@ -224,11 +212,11 @@ class Block final : public Layer {
 
   Attention self_;
   std::unique_ptr<Embedding> distances_;  // (buckets, heads)
-  std::unique_ptr<RootMeanSquareNorm> self_norm_;
+  std::unique_ptr<RmsNorm> self_norm_;
   std::unique_ptr<Attention> cross_;
-  std::unique_ptr<RootMeanSquareNorm> cross_norm_;
+  std::unique_ptr<RmsNorm> cross_norm_;
   std::unique_ptr<FeedForward> feed_forward_;
-  std::unique_ptr<RootMeanSquareNorm> feed_forward_norm_;
+  std::unique_ptr<RmsNorm> feed_forward_norm_;
   Dropout dropout_{*this, kDropout};
 };
 
@@ -246,7 +234,7 @@ class Stack final : public Layer {
       blocks_.push_back(
           std::make_unique<Block>(*this, absl::StrCat("block.", i), options, i == 0, decoder));
     }
-    norm_ = std::make_unique<RootMeanSquareNorm>(*this, "final_layer_norm", options);
+    norm_ = std::make_unique<RmsNorm>(*this, "final_layer_norm", NormOf(options));
   }
 
   // Tokens (N, n) whose positions begin at `position`; `mask` is added to the scores, broadcastable
@@ -281,7 +269,7 @@ class Stack final : public Layer {
   bool decoder_;
   Embedding words_;
   std::vector<std::unique_ptr<Block>> blocks_;
-  std::unique_ptr<RootMeanSquareNorm> norm_;
+  std::unique_ptr<RmsNorm> norm_;
   Dropout dropout_{*this, kDropout};
 };
 

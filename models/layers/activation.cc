@@ -32,6 +32,8 @@ at::Tensor Activate(Activation activation, at::Tensor x) {
       return recorded ? at::gelu(x) : at::gelu_(x);
     case Activation::kGeluTanh:
       return recorded ? at::gelu(x, "tanh") : at::gelu_(x, "tanh");
+    case Activation::kQuickGelu:
+      return x * at::sigmoid(1.702 * x);
     case Activation::kSigmoid:
       return at::sigmoid_(x);
     case Activation::kHardsigmoid:

@@ -23,7 +23,8 @@ enum class Activation {
   kSilu,
   kHardswish,
   kGelu,
-  kGeluTanh,  // the approximation by tanh
+  kGeluTanh,   // the approximation by tanh
+  kQuickGelu,  // x * sigmoid(1.702 x)
   kSigmoid,
   kHardsigmoid
 };

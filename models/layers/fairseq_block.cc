@@ -43,18 +43,18 @@ FairseqBlock::FairseqBlock(Layer& parent, std::string name, const FairseqBlockOp
     : Layer(parent, std::move(name)),
       options_(options),
       self_(*this, "self_attn", options),
-      self_norm_(*this, "self_attn_layer_norm", {.features = options.features}),
+      self_norm_(*this, options.names.norm1, {.features = options.features}),
       dropout_(*this, options.dropout) {
   const LayerNormOptions norm = {.features = options.features};
   if (options.attends_encoder) {
     cross_ = std::make_unique<FairseqAttention>(*this, "encoder_attn", options);
     cross_norm_ = std::make_unique<LayerNorm>(*this, "encoder_attn_layer_norm", norm);
   }
-  between_ = std::make_unique<Linear>(*this, "fc1",
+  between_ = std::make_unique<Linear>(*this, options.names.widen,
                                       LinearOptions{.in = options.features, .out = options.hidden});
-  out_ = std::make_unique<Linear>(*this, "fc2",
+  out_ = std::make_unique<Linear>(*this, options.names.narrow,
                                   LinearOptions{.in = options.hidden, .out = options.features});
-  norm_ = std::make_unique<LayerNorm>(*this, "final_layer_norm", norm);
+  norm_ = std::make_unique<LayerNorm>(*this, options.names.norm2, norm);
 }
 
 at::Tensor FairseqBlock::Forward(const at::Tensor& x, const at::Tensor& mask,

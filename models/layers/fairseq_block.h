@@ -3,12 +3,12 @@
 
 // ---------------------------------------------------------------------------------------------
 // models/layers/fairseq_block.h: the transformer block of fairseq's encoders and decoders, as
-// transformers' BART, OPT and XGLM have it: attention to itself, in a decoder attention to an
+// transformers' BART, OPT, XGLM and CLIP have it: attention to itself, in a decoder attention to an
 // encoder's output, and two linear layers, each with a residual and a norm before or behind it.
 //
 //     self_attn.{k,v,q,out}_proj   self_attn_layer_norm
 //     encoder_attn.…               encoder_attn_layer_norm       where it attends to an encoder
-//     fc1, fc2                     final_layer_norm
+//     fc1, fc2                     final_layer_norm              or what `names` says
 //
 // Not for: embeddings, masks of positions.
 //
@@ -35,6 +35,14 @@
 
 namespace assay::models {
 
+// What the parts are called besides those of attention.
+struct FairseqBlockNames {
+  std::string norm1 = "self_attn_layer_norm";
+  std::string widen = "fc1";
+  std::string narrow = "fc2";
+  std::string norm2 = "final_layer_norm";
+};
+
 struct FairseqBlockOptions {
   int64_t features;
   int64_t heads;   // they divide the features
@@ -48,6 +56,7 @@ struct FairseqBlockOptions {
       false;  // has the tensors for it; a memory with an encoder's output uses them
   bool key_bias = true;
   bool in_steps = false;  // attention by AttendInSteps: with a mask even where causal
+  FairseqBlockNames names = {};
 };
 
 class FairseqAttention final : public Layer {

@@ -24,7 +24,7 @@ Patches::Patches(Layer& parent, std::string name, const PatchesOptions& options)
                    .out = options.features,
                    .kernel = options.patch_size,
                    .stride = options.patch_size,
-                   .bias = true}) {}
+                   .bias = options.bias}) {}
 
 at::Tensor Patches::Forward(const at::Tensor& image) const {
   CheckImage(image, options_.family,

@@ -30,6 +30,7 @@ struct PatchesOptions {
   int64_t resolution;  // pixels a side of the image, a multiple of patch_size
   int64_t patch_size;  // pixels a side of a square
   int64_t features;    // width of a token
+  bool bias = true;
 
   int64_t side() const { return resolution / patch_size; }  // of the image, in squares
   int64_t count() const { return side() * side(); }

@@ -1,0 +1,32 @@
+"""CLIP by Hugging Face transformers, with its default ("sdpa") attention."""
+
+import transformers
+
+
+def provenance():
+    return "transformers %s" % transformers.__version__
+
+
+def _tower(parameters, name):
+    return {
+        "hidden_size": parameters[name + "_hidden"],
+        "intermediate_size": parameters[name + "_mlp"],
+        "num_attention_heads": parameters[name + "_heads"],
+        "num_hidden_layers": parameters[name + "_layers"],
+        "projection_dim": parameters["projection_dim"],
+    }
+
+
+def build(parameters):
+    text = {name: parameters[name] for name in ("vocab_size", "max_position_embeddings")}
+    # As in OpenAI's files: a text ends with its highest token.
+    text.update(_tower(parameters, "text"), eos_token_id=2)
+    image = {"image_size": parameters["resolution"], "patch_size": parameters["patch_size"]}
+    image.update(_tower(parameters, "image"))
+    config = transformers.CLIPConfig(text_config=text, vision_config=image, projection_dim=parameters["projection_dim"])
+    return transformers.CLIPModel(config)
+
+
+def forward(module, inputs):
+    outputs = module(**inputs)
+    return {"logits_per_image": outputs.logits_per_image, "image_embeds": outputs.image_embeds}

@@ -1,0 +1,78 @@
+"""CLIP, which says how well images fit texts: pure data."""
+
+load("//defs:variants.bzl", "checkpoint_extras", "input", "integers", "model", "model_implementation", "output", "parameter", "prefix_mask")
+
+def _tower(name):
+    return [
+        parameter(name + "_hidden", "integer", description = "features of a token of the %s encoder" % name),
+        parameter(name + "_layers", "integer", maximum = 1024, description = "its layers"),
+        parameter(name + "_heads", "integer", maximum = 1024, description = "heads of each; they divide its features"),
+        parameter(name + "_mlp", "integer", description = "width of its feed-forward layers"),
+    ]
+
+IMPLEMENTATION = model_implementation(
+    name = "clip",
+    description = "CLIP (an encoder of images and one of texts): a score for each pair of an image and a text, and the images' directions.",
+    owner = "assay",
+    source_url = "https://github.com/huggingface/transformers/blob/v5.23.0/src/transformers/models/clip/modeling_clip.py",
+    reference = "INDEPENDENT",
+    reference_script = "models/clip/reference.py",
+    parameters = _tower("text") + _tower("image") + [
+        parameter("vocab_size", "integer", default = 49408, maximum = 1000000, description = "rows of the word embedding"),
+        parameter("max_position_embeddings", "integer", default = 77, description = "longest text, tokens"),
+        parameter("resolution", "integer", default = 224, maximum = 4096, description = "height and width of the image, pixels"),
+        parameter("patch_size", "integer", maximum = 256, description = "height and width of a patch, pixels; a divisor of the resolution"),
+        parameter("projection_dim", "integer", description = "features in which images and texts are compared"),
+        parameter("texts", "integer", default = 8, maximum = 65536, suffix = "k", description = "texts that each image is compared with"),
+        parameter("sequence_length", "integer", default = 77, maximum = 2048, suffix = "s", description = "tokens of a text"),
+    ],
+    inputs = [
+        input("input_ids", shape = ["texts", "sequence_length"], dtype = "INT64", distribution = integers(limit = "vocab_size")),
+        input("pixel_values", shape = ["batch", 3, "resolution", "resolution"]),
+        input("attention_mask", shape = ["texts", "sequence_length"], dtype = "INT64", distribution = prefix_mask()),
+    ],
+    outputs = [
+        output("logits_per_image", shape = ["batch", "texts"]),
+        output("image_embeds", shape = ["batch", "projection_dim"]),
+    ],
+    # Older files hold the positions' numbers.
+    checkpoint_extras = checkpoint_extras(buffers = ["text_model.embeddings.position_ids", "vision_model.embeddings.position_ids"]),
+    unit = "image",
+    units_per_call = "batch",
+)
+
+def _sizes(tower, hidden, layers, heads):
+    return {tower + "_heads": heads, tower + "_hidden": hidden, tower + "_layers": layers, tower + "_mlp": 4 * hidden}
+
+def _clip(name, image, text, patch_size, projection_dim, description, **more):
+    sizes = dict(_sizes("image", *image), patch_size = patch_size, projection_dim = projection_dim, **_sizes("text", *text))
+    small = dict(
+        _sizes("image", 32, 1, 2),
+        max_position_embeddings = 16,
+        projection_dim = 16,
+        resolution = 2 * patch_size,
+        sequence_length = 8,
+        vocab_size = 96,
+        **_sizes("text", 32, 1, 2)
+    )
+    return model(name, IMPLEMENTATION, parameters = dict(sizes, **more), smoke_parameters = small, description = description)
+
+TINY = [
+    _clip(
+        "clip_tiny",
+        (96, 2, 3),
+        (64, 2, 2),
+        8,
+        48,
+        "Two small layers on either side, which tests can afford.",
+        max_position_embeddings = 32,
+        resolution = 32,
+        vocab_size = 1000,
+    ),
+]
+
+MODELS = TINY + [
+    _clip("clip_vit_b_32", (768, 12, 12), (512, 12, 8), 32, 512, "openai/clip-vit-base-patch32."),
+    _clip("clip_vit_b_16", (768, 12, 12), (512, 12, 8), 16, 512, "openai/clip-vit-base-patch16."),
+    _clip("clip_vit_l_14", (1024, 24, 16), (768, 12, 12), 14, 768, "openai/clip-vit-large-patch14."),
+]

@@ -22,7 +22,7 @@ CASES = [
     cases(
         models = ["gpt_neo_125m", "gpt_neo_1_3b"],
         dtypes = ["fp32", "bf16", "fp16"],
-        batches = [1, 32],
+        batches = [1, 8, 32],
         parameters = lengths(128),
         large = [matching()],
     ),

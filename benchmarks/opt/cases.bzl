@@ -22,7 +22,7 @@ CASES = [
     cases(
         models = ["opt_125m", "opt_1_3b"],
         dtypes = ["fp32", "bf16", "fp16"],
-        batches = [1, 4],
+        batches = [1, 4, 8],
         parameters = lengths(128, 2048),
         large = [matching()],
     ),

@@ -185,7 +185,7 @@ def output(name, shape, dtype = None, rule = None):
         rule = enum(rule) if rule else None,
     )
 
-def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = ""):
+def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = "", stacks = {}):
     """Declares tensors that published checkpoints hold beside the model's (suite.proto: CheckpointExtras).
 
     Example: checkpoint_extras(buffers = ["embeddings.position_ids"], heads = ["classifier"])
@@ -195,16 +195,21 @@ def checkpoint_extras(buffers = [], heads = [], renamings = {}, base = ""):
       heads: first parts of the names of tensors that other models add to this one.
       renamings: part of a name as old checkpoints have it -> as the model has it: {".norm.1.": ".norm1."}.
       base: the module that files of the library's bare model hold alone, and so without its name: "transformer".
+      stacks: end of a tensor's name -> how files end the names of its parts, where "*" is the place in the first dimension:
+        {"mlp.experts.gate_up_proj": ["block_sparse_moe.experts.*.w1.weight", "block_sparse_moe.experts.*.w3.weight"]}.
     Returns:
       a struct for model_implementation().
     """
+    for today, parts in stacks.items():
+        if not today or not parts or [part for part in parts if part.count("*") != 1]:
+            fail("checkpoint_extras: stacks: %r to %r; each part's name has one \"*\"" % (today, parts))
     for name in buffers + heads + ([base] if base else []):
         if type(name) != "string" or not name or name.startswith(".") or name.endswith("."):
             fail("checkpoint_extras: %r; a name like \"classifier\" or \"embeddings.position_ids\" is allowed" % (name,))
     for then, today in renamings.items():
         if not then or then == today:
             fail("checkpoint_extras: renamings: %r to %r renames nothing" % (then, today))
-    return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base)
+    return struct(buffers = buffers, heads = heads, renamings = [struct(then = then, today = today) for then, today in renamings.items()], base = base, stacks = [struct(today = today, parts = parts) for today, parts in stacks.items()])
 
 def model_implementation(name, description, owner, source_url, reference, inputs, outputs, parameters = [], reference_script = "", trainable = False, targets = [], continuation = None, continued = "", checkpoint_extras = None, keeps_statistics = False, unit = "row", units_per_call = "batch"):
     """Declares a family's code (suite.proto: ModelImplementation); every argument is a field of that message."""

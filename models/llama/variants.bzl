@@ -47,9 +47,14 @@ def _implementation(name, description, inputs):
         inputs = inputs,
         outputs = WORD_SCORES,
         trainable = True,
-        # Files of the bare models hold "model" alone; until 4.45 they held the frequencies.
+        # Files of the bare models hold "model" alone; until 4.45 they held the frequencies. Mixtral's hold each expert apart.
         checkpoint_extras = checkpoint_extras(
             base = "model",
+            renamings = {".block_sparse_moe.gate.": ".mlp.gate."},
+            stacks = {
+                "mlp.experts.gate_up_proj": ["block_sparse_moe.experts.*.w1.weight", "block_sparse_moe.experts.*.w3.weight"],
+                "mlp.experts.down_proj": ["block_sparse_moe.experts.*.w2.weight"],
+            },
             buffers = ["model.layers.*.self_attn.rotary_emb.inv_freq"],
             heads = ["score", "qa_outputs"],
         ),

@@ -10,10 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/shape_text.h"
 #include "benchmarks/harness/base/torch_status.h"
@@ -42,6 +45,35 @@ bool SameKind(at::ScalarType stored, at::ScalarType wanted) {
 // Identifies a tensor's memory. Tensors that share all of it are one tensor under several names.
 using Memory = std::pair<const void*, int64_t>;  // address, elements
 Memory MemoryOf(const at::Tensor& tensor) { return {tensor.const_data_ptr(), tensor.numel()}; }
+
+// The state, with the parts of a stack in its place where the file holds those.
+std::vector<models::NamedTensor> AsStored(std::vector<models::NamedTensor> state,
+                                          const CheckpointExtras& extras, const FileNames& file) {
+  const auto in_file = [&](std::string_view end) {
+    return absl::c_any_of(file, [&](const std::string& name) { return name.ends_with(end); });
+  };
+  for (const CheckpointExtras::Stack& stack : extras.stacks()) {
+    if (!in_file(absl::StrReplaceAll(stack.parts(0), {{"*", "0"}}))) continue;
+    std::vector<models::NamedTensor> stored;
+    for (models::NamedTensor& entry : state) {
+      std::string_view front = entry.name;
+      if (!absl::ConsumeSuffix(&front, stack.today())) {
+        stored.push_back(std::move(entry));
+        continue;
+      }
+      for (int64_t i = 0; i < entry.tensor.size(0); ++i) {
+        const std::vector<at::Tensor> parts = entry.tensor[i].chunk(stack.parts_size());
+        for (size_t p = 0; p < parts.size(); ++p) {
+          const std::string name =
+              absl::StrReplaceAll(stack.parts(static_cast<int>(p)), {{"*", absl::StrCat(i)}});
+          stored.push_back({.name = absl::StrCat(front, name), .tensor = parts[p]});
+        }
+      }
+    }
+    state = std::move(stored);
+  }
+  return state;
+}
 
 ModelNames NamesOf(const std::vector<models::NamedTensor>& state) {
   ModelNames names;
@@ -155,9 +187,10 @@ absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint,
                                              const LoadingRules& rules, Dtype dtype,
                                              execution::Program& program) {
   if (absl::Status moved = Move(program, at::kCPU, dtype); !moved.ok()) return moved;
-  std::vector<models::NamedTensor> state = program.State();
+  const FileNames in_file = NamesOf(checkpoint);
+  std::vector<models::NamedTensor> state = AsStored(program.State(), rules.extras, in_file);
   const ModelNames names = NamesOf(state);
-  const absl::StatusOr<CheckpointPlan> plan = PlanCheckpoint(names, NamesOf(checkpoint), rules);
+  const absl::StatusOr<CheckpointPlan> plan = PlanCheckpoint(names, in_file, rules);
   if (!plan.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("weights ", checkpoint.name(), ": ", plan.status().message()));
@@ -166,7 +199,7 @@ absl::StatusOr<LoadedWeights> LoadCheckpoint(const Checkpoint& checkpoint,
   if (misfit.any()) {
     FileNames own;
     for (const auto& [name, first] : names) own.insert(name);
-    misfit.looks_like = LooksLike(NamesOf(checkpoint), own);
+    misfit.looks_like = LooksLike(in_file, own);
     return absl::InvalidArgumentError(
         absl::StrCat("weights ", checkpoint.name(), " do not fit the model\n", misfit.Text()));
   }

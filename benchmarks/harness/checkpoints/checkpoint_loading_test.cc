@@ -100,6 +100,38 @@ TEST(LoadCheckpoint, FillsTheModelByName) {
   EXPECT_TRUE(at::equal(state[3].tensor, Matrix())) << "tied, so absent from the file";
 }
 
+TEST(LoadCheckpoint, PartsOfAStackFillTheirPlaces) {
+  class Untied final : public Tied {
+   public:
+    std::vector<models::NamedTensor> State() override {
+      std::vector<models::NamedTensor> state = Tied::State();
+      state.pop_back();
+      return state;
+    }
+  };
+  LoadingRules rules;
+  CheckpointExtras::Stack& stack = *rules.extras.add_stacks();
+  stack.set_today("embedding.weight");
+  for (const char* part : {"rows.*.a", "rows.*.b", "rows.*.c"}) stack.add_parts(part);
+  std::vector<StoredTensor> tensors = {Good()[1], Good()[2]};
+  for (const int row : {1, 0}) {
+    for (const int column : {0, 1, 2}) {
+      tensors.push_back(
+          {absl::StrCat("rows.", row, ".", std::string(1, static_cast<char>('a' + column))),
+           Matrix()[row].narrow(0, column, 1).clone()});
+    }
+  }
+  Untied model;
+  const absl::StatusOr<LoadedWeights> loaded = LoadCheckpoint(Written(tensors), rules, FP32, model);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->tensors, 8);
+  EXPECT_TRUE(at::equal(model.State()[0].tensor, Matrix()));
+  EXPECT_TRUE(LoadCheckpoint(Written(Good()), rules, FP32, model).ok()) << "not in parts";
+  tensors.pop_back();
+  EXPECT_THAT(LoadCheckpoint(Written(tensors), rules, FP32, model).status().message(),
+              HasSubstr("missing     1: \"rows.0.c\""));
+}
+
 TEST(LoadCheckpoint, TiedTensorsMayBothBeThereIfTheyAgree) {
   std::vector<StoredTensor> tensors = Good();
   tensors.push_back({"head.weight", Matrix()});

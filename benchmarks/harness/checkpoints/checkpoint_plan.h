@@ -11,6 +11,7 @@
 //               Taken to be there where at least half of the model's names are found behind it.
 //   no prefix   the implementation's base alone, "wte.weight" for "transformer.wte.weight".
 //   gamma/beta  what weight and bias of a norm were called: read as those.
+//   stacks      tensors that files hold in parts, an expert each (checkpoint_loading.h).
 //   renamings   older names that the implementation declares: read as today's.
 //   extras      buffers that nobody reads, heads of larger models: what the implementation declares
 //               (suite.proto: CheckpointExtras) is left out. A head may have the prefix or its

@@ -36,8 +36,9 @@ _UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/incl
 # GCC takes an included source for a header, and warns of its unnamed namespaces.
 _UNITY_COPTS = ["-Wno-subobject-linkage"]
 
-# Packages compiled with -O2 (tools/common.bazelrc), for which no header is precompiled.
+# Packages compiled with -O2 (tools/common.bazelrc), for which no header is precompiled, and those whose tests are, too.
 _OPTIMIZED = ["benchmarks/harness/" + name for name in ["numerics", "sampling", "statistics"]]
+_OPTIMIZED_TESTS = ["benchmarks/harness/statistics"]
 
 # Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.
 _SOURCES = 10
@@ -143,7 +144,7 @@ def unity_build():
 
 def _headers(libtorch, test = False):
     """What is precompiled of what a library or a test includes."""
-    if [package for package in _OPTIMIZED if native.package_name().startswith(package)]:
+    if [package for package in (_OPTIMIZED_TESTS if test else _OPTIMIZED) if native.package_name().startswith(package)]:
         return NO_HEADERS
     if libtorch:
         return TEST_LIBTORCH_HEADERS if test else LIBTORCH_HEADERS

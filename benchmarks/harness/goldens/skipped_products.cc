@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -69,6 +70,22 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> BatchNorm(
   return {at::empty(x.sizes(), x.options()), statistics, statistics};
 }
 
+std::tuple<at::Tensor, at::Tensor, at::Tensor> LayerNorm(const at::Tensor& x,
+                                                         at::IntArrayRef normalized,
+                                                         const std::optional<at::Tensor>&,
+                                                         const std::optional<at::Tensor>&, double) {
+  std::vector<int64_t> shape = x.sizes().vec();
+  for (size_t i = shape.size() - normalized.size(); i < shape.size(); ++i) shape[i] = 1;
+  const at::Tensor statistics = at::empty(shape, x.options());
+  return {at::empty(x.sizes(), x.options()), statistics, statistics};
+}
+
+at::Tensor Softmax(const at::Tensor& x, int64_t, bool) { return at::empty(x.sizes(), x.options()); }
+
+at::Tensor Gelu(const at::Tensor& x, std::string_view) { return at::empty(x.sizes(), x.options()); }
+
+at::Tensor& GeluInPlace(at::Tensor& x, std::string_view) { return x; }
+
 at::Tensor Silu(const at::Tensor& x) { return at::empty(x.sizes(), x.options()); }
 
 at::Tensor& SiluInPlace(at::Tensor& x) { return x; }
@@ -84,6 +101,10 @@ TORCH_LIBRARY_IMPL(aten, TESTING_ONLY_GenericMode, m) {
   m.impl("baddbmm", Baddbmm);
   m.impl("convolution", Convolution);
   m.impl("native_batch_norm", BatchNorm);
+  m.impl("native_layer_norm", LayerNorm);
+  m.impl("_softmax", Softmax);
+  m.impl("gelu", Gelu);
+  m.impl("gelu_", GeluInPlace);
   m.impl("silu", Silu);
   m.impl("silu_", SiluInPlace);
   m.impl("_scaled_dot_product_flash_attention_for_cpu", Attention);

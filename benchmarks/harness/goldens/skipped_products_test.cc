@@ -8,12 +8,15 @@
 #include <ATen/ops/bmm.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/conv_transpose2d.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/softmax.h>
 
 #include <functional>
 #include <utility>
@@ -72,6 +75,18 @@ TEST(SkippedProducts, GivesTheRightShapeAndComputesNothingWhileItLives) {
        [&] {
          return at::batch_norm(ones({2, 3, 4, 5}), {}, {}, ones({3}), ones({3}), false, 0.1, 1e-5,
                                false);
+       }},
+      {"layer_norm",
+       [&] {
+         return at::layer_norm(ones({2, 3, 4}), {3, 4}, {}, {}, 1e-5, false);
+       }},
+      {"softmax",
+       [&] {
+         return at::softmax(ones({2, 3}), 1);
+       }},
+      {"gelu",
+       [&] {
+         return at::gelu(ones({2, 3}));
        }},
       {"silu",
        [&] {

@@ -2,12 +2,14 @@
 
 Both sides run in fresh processes, in ABBA order, with the same weights, input shapes, threads and memory policy (Python
 repeats the rows that the runner exports); each process gives one median of wall time and its peak of resident memory.
+Generation cases are held against transformers' generate(), greedy: `prefill` against generate() of one token, `generate`
+against all of them, and `token` is the difference of both by the further tokens.
 Training cases: the same loss, clipping and optimizer, fused in Python too, at the learning rate at which the runner times
 it, with dropout. Prints the ratios C++ / Python of each pair and their medians: below 1, C++ is faster or smaller.
 Not for comparing builds or machines.
 
     tools/bazel run //tools/figures:python_peer -- --case=//benchmarks/bert:bert_base_fp32_b8_s128
-    tools/bazel run //tools/figures:python_peer -- --suite=training
+    tools/bazel run //tools/figures:python_peer -- --suite=language
 """
 
 import argparse
@@ -23,8 +25,41 @@ import time
 RETAIN = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "9223372036854775807", "MALLOC_TOP_PAD_": str(64 << 20)}
 TIMED_LEARNING_RATE = 1e-12  # as in training_program.h
 
+# The smallest published models, or two layers of one, that read and make tokens: a model of each architecture.
+_LANGUAGE = {
+    "albert": "albert_base_masked_lm_fp32_b%d_s128",
+    "bart": "bart_base_fp32_b%d_s128_t128",
+    "bert": "bert_base_fp32_b%d_s128",
+    "convbert": "convbert_small_masked_lm_fp32_b%d_s128",
+    "deberta_v2": "deberta_v3_xsmall_masked_lm_fp32_b%d_s128",
+    "distilbert": "distilbert_base_masked_lm_fp32_b%d_s128",
+    "electra": "electra_small_masked_lm_fp32_b%d_s128",
+    "fnet": "fnet_base_masked_lm_fp32_b%d_s128",
+    "gpt2": "distilgpt2_fp32_b%d_s128",
+    "gpt_neo": "gpt_neo_125m_fp32_b%d_s128",
+    "layoutlm": "layoutlm_base_masked_lm_fp32_b%d_s128",
+    "llama": "qwen3_0_6b_2l_fp32_b%d_s128",
+    "longformer": "longformer_base_masked_lm_fp32_b%d_s512",
+    "megatron_bert": "megatron_bert_cased_345m_masked_lm_fp32_b%d_s128",
+    "mobilebert": "mobilebert_masked_lm_fp32_b%d_s128",
+    "opt": "opt_125m_fp32_b%d_s128",
+    "roberta": "roberta_base_masked_lm_fp32_b%d_s128",
+    "t5": "t5_small_fp32_b%d_s128_t128",
+    "xlnet": "xlnet_base_lm_fp32_b%d_s128",
+}
+_GENERATION = [
+    "//benchmarks/bart:bart_base_fp32_b1_s128_gen64",
+    "//benchmarks/gpt2:gpt2_fp32_b1_s128_gen32",
+    "//benchmarks/gpt_neo:gpt_neo_125m_fp32_b1_s128_gen128",
+    "//benchmarks/llama:qwen3_0_6b_2l_fp32_b1_s128_gen32",
+    "//benchmarks/opt:opt_125m_fp32_b1_s128_gen128",
+    "//benchmarks/t5:t5_small_fp32_b1_s128_gen32",
+]
+
 # suite -> (case, step, optimizer); "vision" has its rows from the registry
 SUITES = {
+    "generation": [(case, step, "") for case in _GENERATION for step in ("prefill", "token")],
+    "language": [("//benchmarks/%s:%s" % (f, case % b), "forward", "") for f, case in _LANGUAGE.items() for b in (1, 8)],
     "vision": None,
     "training": [
         ("//benchmarks/mlp:mlp_fp32_b64_train", "train_step", "sgd"),
@@ -65,6 +100,11 @@ def case_entry(label):
     sys.exit("no case %s; tools/bazel run //benchmarks:list names them" % label)
 
 
+def new_tokens(case):
+    """How many tokens a generation case makes; 0: it does not generate."""
+    return int(case["benchmarkCase"].get("generation", {}).get("newTokens", 0))
+
+
 def run_runner(case, *flags):
     """The family's runner, from where the registry lies."""
     command = [case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + case, *flags]
@@ -75,11 +115,15 @@ def run_runner(case, *flags):
 def cpp_sample(options, record):
     """(median seconds, peak bytes) of one C++ process."""
     chosen = ["--optimizer=" + options.optimizer] if options.optimizer else []
-    run_runner(options.case, "--verify=off", "--modes=wall", "--steps=" + options.step, "--threads=%d" % options.threads,
+    steps = "prefill,generate" if options.step == "token" else options.step
+    run_runner(options.case, "--verify=off", "--modes=wall", "--steps=" + steps, "--threads=%d" % options.threads,
                "--budget=%g" % options.budget, "--allocator=" + options.allocator, "--record=" + record, *chosen)
     with open(record, encoding="utf-8") as file:
-        (measurement,) = json.loads(file.readlines()[-1])["measurements"]
-    return measurement["median_ns"] * 1e-9, int(measurement["peak_host_bytes"])
+        measurements = json.loads(file.readlines()[-1])["measurements"]
+    seconds = [measurement["median_ns"] * 1e-9 for measurement in measurements]
+    if options.step == "token":
+        seconds = [(seconds[1] - seconds[0]) / (new_tokens(case_entry(options.case)) - 1)]
+    return seconds[0], max(int(measurement["peak_host_bytes"]) for measurement in measurements)
 
 
 def python_sample(options, state):
@@ -99,13 +143,11 @@ def peak_resident_bytes():
     return int(line.split()[1]) * 1024
 
 
-def median_of(call, budget):
-    """Median of the wall times of a call."""
+def median_of(seconds, budget):
+    """Median of what seconds() returns."""
     samples, start = [], time.perf_counter()
     while time.perf_counter() - start < budget or len(samples) < 6:
-        before = time.perf_counter()
-        call()
-        samples.append(time.perf_counter() - before)
+        samples.append(seconds())
     return statistics.median(samples)
 
 
@@ -146,6 +188,45 @@ def training_step(script, module, inputs, case, options):
     return whole
 
 
+def generation(module, inputs, case, options):
+    """A generation case's step by transformers' generate(): a function that returns the seconds of a call."""
+    import transformers
+
+    continued = case["implementation"].get("continued") or case["implementation"]["inputs"][0]["name"]
+    given = {name: tensor for name, tensor in inputs.items() if name != case["implementation"]["continuation"]["name"]}
+    start = int(given[continued][0, 0])
+    module.generation_config = transformers.GenerationConfig(do_sample=False, decoder_start_token_id=start)
+    count = new_tokens(case)
+
+    def seconds(tokens):
+        before = time.perf_counter()
+        made = module.generate(**given, max_new_tokens=tokens)
+        after = time.perf_counter()
+        if made.shape[1] != given[continued].shape[1] + tokens:
+            sys.exit("generate() made %d tokens in place of %d" % (made.shape[1] - given[continued].shape[1], tokens))
+        return after - before
+
+    calls = {
+        "prefill": lambda: seconds(1),
+        "generate": lambda: seconds(count),
+        "token": lambda: (seconds(count) - seconds(1)) / (count - 1),
+    }
+    if options.step not in calls:
+        sys.exit("--step=%s: one of %s for a generation case" % (options.step, ", ".join(calls)))
+    return calls[options.step]
+
+
+def timed(call):
+    """The call, as a function that returns the seconds it took."""
+
+    def seconds():
+        before = time.perf_counter()
+        call()
+        return time.perf_counter() - before
+
+    return seconds
+
+
 def serve(options):
     """The Python side: prints a median and a peak."""
     import torch
@@ -170,9 +251,11 @@ def serve(options):
     trains = case["benchmarkCase"].get("mode") == "TRAIN"
     with torch.inference_mode(not trains):
         if trains:
-            call = training_step(family.script, module, inputs, case, options)
+            call = timed(training_step(family.script, module, inputs, case, options))
+        elif new_tokens(case):
+            call = generation(module, inputs, case, options)
         else:
-            call = lambda: family.script.forward(module, inputs)
+            call = timed(lambda: family.script.forward(module, inputs))
         call()
         warm = time.perf_counter()
         while time.perf_counter() - warm < 0.5:
@@ -209,7 +292,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--case", default="//benchmarks/resnet:resnet50_fp32_b8")
     parser.add_argument("--suite", choices=sorted(SUITES), help="cases in place of --case, --step and --optimizer")
-    parser.add_argument("--step", help="forward, or of a training case train_step (default) or optimizer")
+    parser.add_argument("--step", help="forward; of a training case train_step (default) or optimizer; of a generation case prefill, "
+                        "generate or token (default)")
     parser.add_argument("--optimizer", default="", help="sgd, adam or adamw; default: the case's first")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
     parser.add_argument("--threads", type=int, default=2)
@@ -219,11 +303,11 @@ def main():
     options = parser.parse_args()
     if options.serve:
         return serve(options)
-    trains = case_entry(options.case)["benchmarkCase"].get("mode") == "TRAIN"
+    step = {"TRAIN": "train_step", "GENERATE": "token"}.get(case_entry(options.case)["benchmarkCase"].get("mode"), "forward")
     if options.suite:
         rows = SUITES[options.suite] or vision_rows(read_registry())
     else:
-        rows = [(options.case, options.step or ("train_step" if trains else "forward"), options.optimizer)]
+        rows = [(options.case, options.step or step, options.optimizer)]
     table, medians = ["| case | time, C++ ÷ Python | peak memory |", "|---|---|---|"], []
     for options.case, options.step, options.optimizer in rows:
         times, peaks = compare(options)

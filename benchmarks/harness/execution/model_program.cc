@@ -91,7 +91,10 @@ void ModelProgram::MakeMistake(std::string_view mistake) {
     if (!entry.trainable) continue;
     const bool in_block = absl::StartsWith(entry.name, inside);
     behind = in_block || (behind && entry.tensor.dim() < 2);
-    if (behind) entry.tensor.mul_(1.01);
+    if (!behind) continue;
+    // Half of the rows of a matrix: a norm of directions takes out a factor of all.
+    const int64_t rows = entry.tensor.dim() < 2 ? 0 : entry.tensor.size(0) / 2;
+    (rows > 0 ? entry.tensor.narrow(0, 0, rows) : entry.tensor).mul_(1.01);
   }
 }
 

@@ -26,7 +26,7 @@ for flag in --help --benchmark_list_tests --batch=1 "--export_state=$TEST_TMPDIR
   expect 1 'before it had come to: verify' "$test" --budget=0.01 "$flag"
 done
 # With many cases in one process, each is named, and no other is lost with it.
-lost='NOT RIGHT  verify //benchmarks/mlp:mlp_fp64_b8: CRASH: exit code'
+lost='NOT RIGHT  verify //benchmarks/mlp:mlp_fp64_b1: CRASH: exit code'
 expect 0 'cases have come to their verdict' early never "$all"
 expect 1 "$lost 0" early _exit "$all"
 expect 1 "$lost 1" early exit "$all"

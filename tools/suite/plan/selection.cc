@@ -11,6 +11,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/nearest_names.h"
@@ -47,6 +48,8 @@ class Patterns {
     for (const std::string& text : texts) {
       try {
         patterns.regexes_.emplace_back(text, kSyntax);
+        if (!absl::StrContains(text, '$'))
+          patterns.without_end_.push_back(patterns.regexes_.back());
       } catch (const std::regex_error& error) {
         return NoRegex(flag, text, error.what());
       }
@@ -62,6 +65,11 @@ class Patterns {
   bool Find(const ResolvedCase& c) const {
     return Find(c.benchmark_case().name()) || Find(c.benchmark_case().label());
   }
+  // Whether one that says nothing of the end is found.
+  bool FindWithoutEnd(const std::string& text) const {
+    return absl::c_any_of(without_end_,
+                          [&](const std::regex& regex) { return std::regex_search(text, regex); });
+  }
   // Whether one of them is of a whole text, not of a part of it.
   bool Match(const std::string& text) const {
     return absl::c_any_of(regexes_,
@@ -69,7 +77,7 @@ class Patterns {
   }
 
  private:
-  std::vector<std::regex> regexes_;
+  std::vector<std::regex> regexes_, without_end_;
 };
 
 using Names = std::set<std::string>;
@@ -107,13 +115,16 @@ class ModelNames {
     return "";
   }
 
-  // Whether an expression is of the whole name of the case's model.
+  // Whether an expression is of the whole name of the case's model, here or in another suite, or, if it
+  // says nothing of the end, of a part of that name: "^hf_" is of many. "b1$" is of cases, and not of
+  // efficientnet_b1.
   bool Match(const Patterns& patterns, const ResolvedCase& c) const {
     const auto found = elsewhere_.find(ModelOf(c));
     return patterns.Match(ModelOf(c)) ||
            (found != elsewhere_.end() &&
-            absl::c_any_of(found->second,
-                           [&](const std::string& name) { return patterns.Match(name); }));
+            absl::c_any_of(found->second, [&](const std::string& name) {
+              return patterns.Match(name) || patterns.FindWithoutEnd(name);
+            }));
   }
 
   // That of another suite, or 0.

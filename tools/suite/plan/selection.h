@@ -6,7 +6,8 @@
 //
 // Regular expressions match anywhere in a case's name or label, ignoring upper and lower case, or
 // the whole name of its model, here or in another suite: like -k and -x of PyTorch/XLA and
-// TorchDynamo, where "^alexnet$" is a benchmark. Filters, exact names and tiers are joined by "or";
+// TorchDynamo, where "^alexnet$" is a benchmark. One without "$" also matches a part of what another
+// suite calls the model: "^hf_". Filters, exact names and tiers are joined by "or";
 // tags and provenances then narrow the choice, and exclusions remove from it. A tier takes each of
 // its models in one batch, that of the other suite where it is here.
 //

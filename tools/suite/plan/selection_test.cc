@@ -68,6 +68,8 @@ TEST(Selection, TakesModelsByTheNamesOfOtherSuites) {
   EXPECT_THAT(*Chosen({.only = {"mlp.in1k", "cnn.a.b"}}), SizeIs(9));
   EXPECT_THAT(*Chosen({.filters = {"^mlp$"}}), SizeIs(5));
   EXPECT_THAT(*Chosen({.filters = {"MLP_pytorch$"}}), SizeIs(5));
+  EXPECT_THAT(*Chosen({.filters = {"^MLP_py"}}), SizeIs(5));
+  EXPECT_THAT(Problem({.filters = {"_pytorch$"}}), HasSubstr("none of 9 cases"));
   EXPECT_THAT(*Chosen({.excludes = {"^MLP_pytorch$"}}), SizeIs(4));
   // An expression of a part of a name is one of cases: "1$" takes no model whose name ends so.
   EXPECT_THAT(Problem({.filters = {"lp$"}}), HasSubstr("none of 9 cases"));

@@ -56,6 +56,9 @@ _GENERATION = [
     "//benchmarks/t5:t5_small_fp32_b1_s128_gen32",
 ]
 
+# mode of a case -> its steps, the default first
+STEPS = {"EVAL": ["forward"], "TRAIN": ["train_step", "optimizer"], "GENERATE": ["token", "prefill", "generate"]}
+
 # suite -> (case, step, optimizer); "vision" has its rows from the registry
 SUITES = {
     "generation": [(case, step, "") for case in _GENERATION for step in ("prefill", "token")],
@@ -183,8 +186,6 @@ def training_step(script, module, inputs, case, options):
     if options.step == "optimizer":
         gradients()
         return update
-    if options.step != "train_step":
-        sys.exit("--step=%s: train_step or optimizer for a training case" % options.step)
     return whole
 
 
@@ -211,8 +212,6 @@ def generation(module, inputs, case, options):
         "generate": lambda: seconds(count),
         "token": lambda: (seconds(count) - seconds(1)) / (count - 1),
     }
-    if options.step not in calls:
-        sys.exit("--step=%s: one of %s for a generation case" % (options.step, ", ".join(calls)))
     return calls[options.step]
 
 
@@ -292,8 +291,8 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--case", default="//benchmarks/resnet:resnet50_fp32_b8")
     parser.add_argument("--suite", choices=sorted(SUITES), help="cases in place of --case, --step and --optimizer")
-    parser.add_argument("--step", help="forward; of a training case train_step (default) or optimizer; of a generation case prefill, "
-                        "generate or token (default)")
+    parser.add_argument("--step", help="of a training case train_step or optimizer; of a generation case token, prefill or generate; "
+                        "default: the first")
     parser.add_argument("--optimizer", default="", help="sgd, adam or adamw; default: the case's first")
     parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
     parser.add_argument("--threads", type=int, default=2)
@@ -303,11 +302,13 @@ def main():
     options = parser.parse_args()
     if options.serve:
         return serve(options)
-    step = {"TRAIN": "train_step", "GENERATE": "token"}.get(case_entry(options.case)["benchmarkCase"].get("mode"), "forward")
+    steps = STEPS[case_entry(options.case)["benchmarkCase"].get("mode", "EVAL")]
+    if options.step and options.step not in steps:
+        parser.error("--step=%s: %s has %s" % (options.step, options.case, ", ".join(steps)))
     if options.suite:
         rows = SUITES[options.suite] or vision_rows(read_registry())
     else:
-        rows = [(options.case, options.step or step, options.optimizer)]
+        rows = [(options.case, options.step or steps[0], options.optimizer)]
     table, medians = ["| case | time, C++ ÷ Python | peak memory |", "|---|---|---|"], []
     for options.case, options.step, options.optimizer in rows:
         times, peaks = compare(options)

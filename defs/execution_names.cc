@@ -12,20 +12,29 @@ std::string BackendName(const Execution& execution) {
                                      : absl::AsciiStrToLower(execution.backend());
 }
 
-absl::Status CheckBackend(const BenchmarkCase& c) {
-  const Execution& execution = c.execution();
-  if (execution.backend() != "torchscript") return absl::OkStatus();
+const LinkableBackend* FindLinkable(std::string_view name) {
+  for (const LinkableBackend& backend : kLinkableBackends) {
+    if (backend.name == name) return &backend;
+  }
+  return nullptr;
+}
+
+absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
+  std::string problem;
   if (c.mode() == TRAIN || c.mode() == GENERATE || c.operator_call().backward()) {
-    return absl::InvalidArgumentError(
-        "--backend=torchscript: it traces a forward pass; the case does more");
+    problem = "it traces a forward pass; the case does more";
+  } else if (c.execution().lowering() == lowerings::kInt8Dynamic) {
+    problem = "it cannot trace int8_dynamic, whose weights are no tensors";
+  } else if (c.execution().autocast() != DTYPE_UNSPECIFIED) {
+    problem = "it takes no --autocast; take a case of that dtype";
   }
-  if (execution.lowering() == lowerings::kInt8Dynamic) {
-    return absl::InvalidArgumentError(
-        "--backend=torchscript: it cannot trace int8_dynamic, whose weights are no tensors");
-  }
-  if (execution.autocast() == DTYPE_UNSPECIFIED) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "--backend=torchscript: it takes no --autocast; take a case of that dtype");
+  if (problem.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(who, ": ", problem));
+}
+
+absl::Status CheckBackend(const BenchmarkCase& c) {
+  if (c.execution().backend() != "torchscript") return absl::OkStatus();
+  return CheckTraceable(c, "--backend=torchscript");
 }
 
 absl::Status CheckLowering(const BenchmarkCase& c) {

@@ -20,12 +20,31 @@ namespace assay {
 
 inline constexpr std::string_view kBackends[] = {"eager", "torchscript"};
 
+// Back ends of this tree that a runner has only where its build asks for them, since most builds
+// need neither their code nor what they fetch.
+struct LinkableBackend {
+  std::string_view name;
+  std::string_view library;  // for --//benchmarks/backends=
+};
+inline constexpr LinkableBackend kLinkableBackends[] = {
+    {"aoti", "//benchmarks/backends:aoti"},
+    {"exported", "//benchmarks/backends:exported"},
+    {"onnxruntime", "//benchmarks/backends:onnxruntime"},
+};
+
+// nullptr for a back end that is none of them.
+const LinkableBackend* FindLinkable(std::string_view name);
+
 // The name of the back end: "eager" where the execution names none, and in old records "EAGER".
 std::string BackendName(const Execution& execution);
 
 // InvalidArgument, naming the flag and what is allowed, where one of these back ends cannot call
 // the case. OK for all others, which only the runner that links them knows.
 absl::Status CheckBackend(const BenchmarkCase& c);
+
+// InvalidArgument, beginning with `who` (a flag), where a trace of one forward pass is not what the
+// case runs.
+absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who);
 
 // Likewise for the lowering. Whether the model has it, only the model knows.
 absl::Status CheckLowering(const BenchmarkCase& c);

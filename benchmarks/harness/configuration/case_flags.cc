@@ -198,12 +198,20 @@ as if --batch=N had been given, which says launch.shared from the second on)",
            .value = "NAME",
            .use = kCall,
            .text =
-               R"(eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); a library of
-your own registers another (execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
+               R"(eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); aoti, exported,
+onnxruntime (docs/backends.md): they run exported files, and a runner started by tools/bazel run builds
+itself again with the one that it has not; a library of your own registers another
+(execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
            .read = AnyText(),
            .example = "torchscript",
            .of_case = [](const BenchmarkCase& c) { return BackendName(c.execution()); },
            .enter = [](const std::string& v, CallFlags& flags) { flags.backend = v; }},
+          {.name = "module",
+           .value = "FILE",
+           .text =
+               R"(with --backend=aoti, exported or onnxruntime: the file that it runs, made by tools/bazel run
+//tools:export_model. Default: one is made of the case, and kept in ~/.cache/assay/modules)",
+           .read = AnyText()},
           {.name = "lowering",
            .value = "NAME",
            .use = kCall,
@@ -548,6 +556,12 @@ FlagSection ForTools() {
           {.name = "export-reference",
            .value = "FILE",
            .text = "writes this suite's own float64 outputs as a reference blob, and ends",
+           .read = AnyText()},
+          {.name = "export-module",
+           .value = "FILE",
+           .text =
+               "writes the forward pass, traced by TorchScript on the verified inputs, with its "
+               "weights in the case's dtype to this file (.pt), and ends",
            .read = AnyText()},
           {.name = "export-layers",
            .value = "FOLDER",

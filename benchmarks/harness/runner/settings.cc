@@ -212,10 +212,12 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   settings.case_path = ValueOf(values, "case");
   settings.case_name = ValueOf(values, "case-name");
   settings.cuda_plugin_path = ValueOf(values, "cuda-plugin");
+  settings.module_path = ValueOf(values, "module");
   settings.record_path = ValueOf(values, "record");
   settings.exports = {.state = ValueOf(values, "export-state"),
                       .inputs = ValueOf(values, "export-inputs"),
                       .reference = ValueOf(values, "export-reference"),
+                      .module = ValueOf(values, "export-module"),
                       .layers = ValueOf(values, "export-layers"),
                       .locate = IsOn(values, "locate"),
                       .referenced_rows = IsOn(values, "export-referenced-rows"),

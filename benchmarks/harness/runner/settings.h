@@ -40,6 +40,7 @@ struct Settings {
   std::string reference_path;
   GivenPaths given;  // its reference only together with the user's weights or inputs
   std::string cuda_plugin_path;
+  std::string module_path;  // that the back end reads; empty: none
   DeviceType device = CPU;
   Action action = Action::kMeasure;
   bool verify = true;

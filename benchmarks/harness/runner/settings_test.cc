@@ -98,6 +98,15 @@ TEST(ReadSettings, SeededInputsMayBeExportedBesideWeights) {
   EXPECT_EQ(s->given.weights_prefix, "bert.");
 }
 
+TEST(ReadSettings, AModuleIsReadOrWritten) {
+  EXPECT_EQ(Typed({"--backend=aoti", "--module=m.pt2"})->module_path, "m.pt2");
+  const absl::StatusOr<Settings> s = Typed({"--export_module=m.pt"});
+  ASSERT_TRUE(s.ok()) << s.status();
+  EXPECT_EQ(s->exports.module, "m.pt");
+  EXPECT_TRUE(s->exports.any());
+  EXPECT_FALSE(s->exports.only_inputs());
+}
+
 TEST(ReadSettings, LocatingIsAnExportWithAMistakeOrWithout) {
   const absl::StatusOr<Settings> s =
       Typed({"--locate", "--mistake=scaled_0", "--memory-format=channels_last"});

@@ -8,14 +8,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/traced_module.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
+#include "defs/execution_names.h"
 
 namespace assay::runner {
 namespace {
@@ -84,6 +87,23 @@ absl::Status ExportReference(const ResolvedCase& c, execution::Program& program,
       .status();
 }
 
+absl::Status ExportModule(const ResolvedCase& c, execution::Program& program,
+                          const std::string& path) {
+  const BenchmarkCase& b = c.benchmark_case();
+  absl::Status status = execution::Place(program, at::kCPU, b);
+  if (!status.ok()) return status;
+  const absl::StatusOr<std::vector<at::Tensor>> inputs =
+      execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
+  if (!inputs.ok()) return inputs.status();
+  std::vector<std::string> names;
+  for (const TensorSpec& input : c.verified().inputs()) names.push_back(input.name());
+  std::string bytes;
+  status = base::CatchTorch("tracing the forward pass", [&] {
+    bytes = execution::TracedModule(program, *inputs, names).Bytes(/*with_inputs=*/true);
+  });
+  return status.ok() ? tensor_files::WriteFileAtomically(path, bytes) : status;
+}
+
 absl::Status ExportCase(const ResolvedCase& c, const std::string& path) {
   Registry registry;
   *registry.add_cases() = c;
@@ -108,16 +128,19 @@ absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
 }  // namespace
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
+  absl::Status status;
+  if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export_module");
+  if (!status.ok()) return status;
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::SeededProgram(c, c.referenced());
   if (!program.ok()) return program.status();
-  absl::Status status;
   if (!paths.state.empty()) status = ExportState(**program, paths.state);
   if (status.ok() && !paths.inputs.empty())
     status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
   // These come last, because they change the state's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);
+  if (status.ok() && !paths.module.empty()) status = ExportModule(c, **program, paths.module);
   if (status.ok() && !paths.layers.empty())
     status = ExportLayered(c, **program, paths.mistake, paths.layers);
   return status;

@@ -26,6 +26,8 @@ struct ExportPaths {
       {};  // inputs of the verified workload, float32 and integers, before rounding
   std::string reference =
       {};  // outputs in float64 of weights and inputs rounded to the case's dtype
+  // The traced forward pass (execution/traced_module.h) on the verified inputs, in the case's dtype.
+  std::string module = {};
   // A folder for the case, its weights and inputs as above, and the outputs of each layer in
   // float64 for the rounded weights and inputs (layer_export.h), for the reference's rows.
   std::string layers = {};
@@ -34,14 +36,17 @@ struct ExportPaths {
   bool referenced_rows = false;  // inputs: with as many rows as the case's reference
   std::string mistake = {};      // for the layers, made once the weights are written; empty: none
 
-  bool any() const { return !state.empty() || !inputs.empty() || !reference.empty() || layered(); }
+  bool any() const {
+    return !state.empty() || !inputs.empty() || !reference.empty() || !module.empty() || layered();
+  }
   bool only_inputs() const {
-    return !inputs.empty() && state.empty() && reference.empty() && !layered();
+    return !inputs.empty() && state.empty() && reference.empty() && module.empty() && !layered();
   }
   bool layered() const { return !layers.empty() || locate; }
 };
 
-// InvalidArgument for a mistake that the case's program does not know.
+// InvalidArgument for a mistake that the case's program does not know, and for the module of a case
+// that is more than a forward pass.
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths);
 
 }  // namespace assay::runner

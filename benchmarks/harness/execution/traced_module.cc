@@ -1,0 +1,114 @@
+#include "benchmarks/harness/execution/traced_module.h"
+
+#include <ATen/core/ivalue.h>
+#include <c10/core/GradMode.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/frontend/tracer.h>
+
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "defs/case_steps.h"
+
+namespace assay::execution {
+namespace {
+
+using torch::jit::Module;
+using torch::jit::Stack;
+
+constexpr std::string_view kExampleInputs = "example_inputs";
+
+// Makes identifiers of names, each another one.
+class Identifiers {
+ public:
+  std::string Of(std::string_view name) {
+    std::string base(name);
+    for (char& c : base) {
+      if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
+    }
+    if (base.empty() || absl::ascii_isdigit(static_cast<unsigned char>(base[0])))
+      base.insert(0, "_");
+    std::string made = base;
+    for (int i = 1; !taken_.insert(made).second; ++i) made = absl::StrCat(base, "_", i);
+    return made;
+  }
+
+ private:
+  // What a module has besides its tensors.
+  std::set<std::string> taken_ = {"forward", "training", "self", std::string(kExampleInputs)};
+};
+
+Module Traced(Program& program, const Tensors& inputs, const std::vector<std::string>& names) {
+  Module module("assay_program");
+  module.register_attribute("training", c10::BoolType::get(), false);
+  Identifiers identifiers;
+  for (const models::NamedTensor& entry : program.State()) {
+    if (entry.alias) continue;
+    module.register_parameter(identifiers.Of(entry.name), entry.tensor, /*is_buffer=*/true);
+  }
+  const auto traced = [&program](Stack stack) -> Stack {
+    Tensors given;
+    for (const c10::IValue& value : stack) given.push_back(value.toTensor());
+    const Tensors outputs = program.Call(steps::kForward, given);
+    if (outputs.size() == 1) return {outputs[0]};
+    return {c10::ivalue::Tuple::create(std::vector<c10::IValue>(outputs.begin(), outputs.end()))};
+  };
+  const c10::NoGradGuard no_gradients;
+  const auto state = torch::jit::tracer::trace(
+                         Stack(inputs.begin(), inputs.end()), traced,
+                         [](const at::Tensor&) { return std::string(); },
+                         /*strict=*/true, /*force_outplace=*/false, &module)
+                         .first;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    // The graph's first input is the module itself.
+    state->graph->inputs()[i + 1]->setDebugName(
+        identifiers.Of(i < names.size() ? names[i] : absl::StrCat("input", i)));
+  }
+  module.type()->addMethod(module._ivalue()->compilation_unit()->create_function(
+      c10::QualifiedName(*module.type()->name(), "forward"), state->graph));
+  return module;
+}
+
+}  // namespace
+
+struct TracedModule::Parts {
+  Module module;
+  Tensors inputs;
+};
+
+TracedModule::TracedModule(Program& program, const Tensors& inputs,
+                           const std::vector<std::string>& names)
+    : parts_(std::make_unique<Parts>(Parts{Traced(program, inputs, names), inputs})) {}
+TracedModule::TracedModule(TracedModule&&) noexcept = default;
+TracedModule::~TracedModule() = default;
+
+void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }
+
+Tensors TracedModule::Call(const Tensors& inputs) {
+  const c10::InferenceMode no_autograd;
+  const c10::IValue result = parts_->module.forward({inputs.begin(), inputs.end()});
+  if (result.isTensor()) return {result.toTensor()};
+  Tensors outputs;
+  for (const c10::IValue& element : result.toTupleRef().elements())
+    outputs.push_back(element.toTensor());
+  return outputs;
+}
+
+std::string TracedModule::Bytes(bool with_inputs) const {
+  std::ostringstream out;
+  Module module = parts_->module;
+  if (with_inputs && !module.hasattr(std::string(kExampleInputs))) {
+    module.register_attribute(std::string(kExampleInputs),
+                              c10::ListType::create(c10::TensorType::get()),
+                              c10::IValue(c10::List<at::Tensor>(parts_->inputs)));
+  }
+  module.save(out);
+  return std::move(out).str();
+}
+
+}  // namespace assay::execution

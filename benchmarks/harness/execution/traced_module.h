@@ -1,0 +1,52 @@
+#ifndef ASSAY_BENCHMARKS_HARNESS_EXECUTION_TRACED_MODULE_H_
+#define ASSAY_BENCHMARKS_HARNESS_EXECUTION_TRACED_MODULE_H_
+
+// ---------------------------------------------------------------------------------------------
+// traced_module.h: a program's forward pass as a TorchScript module, traced on the shapes of given
+// inputs. The back end torchscript calls it; export_model and the back ends that read files
+// (benchmarks/backends) begin with the file that Bytes() makes.
+//
+// In the file, the module's tensors have the program's names, with '_' for what an identifier cannot
+// hold, forward's arguments have `names`, and the attribute example_inputs has the inputs that were
+// traced, so that whoever converts the file can call it.
+//
+// Not for: programs that do more than a forward pass (Backend::Check()). Functions let c10::Error
+// through.
+//
+// Example:
+//   TracedModule module(program, inputs, {"image"});
+//   absl::Status written = WriteFileAtomically(path, module.Bytes(/*with_inputs=*/true));
+// ---------------------------------------------------------------------------------------------
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "benchmarks/harness/execution/program.h"
+
+namespace assay::execution {
+
+class TracedModule {
+ public:
+  // Shares the program's state. `names`: of the inputs; those that lack are input0, input1, ...
+  TracedModule(Program& program, const Tensors& inputs, const std::vector<std::string>& names);
+  TracedModule(TracedModule&&) noexcept;
+  ~TracedModule();
+
+  // Makes the state constants of the graph, which TorchScript then folds.
+  void Freeze();
+
+  Tensors Call(const Tensors& inputs);
+
+  // What torch.jit.load() reads: a function of the graph and the state, and of the inputs' values
+  // where they are asked for.
+  std::string Bytes(bool with_inputs) const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace assay::execution
+
+#endif  // ASSAY_BENCHMARKS_HARNESS_EXECUTION_TRACED_MODULE_H_

@@ -1,0 +1,89 @@
+#include "benchmarks/harness/execution/traced_module.h"
+
+#include <ATen/ATen.h>
+#include <torch/csrc/jit/serialization/import.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/named_tensor.h"
+
+namespace assay::execution {
+namespace {
+
+using ::testing::ElementsAre;
+
+// Two outputs of two inputs, with names that are no identifiers.
+class TwoOutputs final : public Program {
+ public:
+  StateContract Contract() const override { return StateContract::kPure; }
+  std::vector<models::NamedTensor> State() override {
+    return {{.name = "a.weight", .tensor = weight_},
+            {.name = "a_weight", .tensor = other_},
+            {.name = "0.bias", .tensor = bias_},
+            {.name = "tied", .tensor = weight_, .alias = true}};
+  }
+  void To(at::Device, at::ScalarType) override {}
+  Tensors Outputs(TensorsRef inputs) override { return Call("forward", inputs); }
+  Tensors Call(Step, TensorsRef inputs) override {
+    const at::Tensor taken = weight_.index_select(0, inputs[1]);
+    return {at::relu(taken * inputs[0] + bias_), taken.sum() + other_};
+  }
+
+ private:
+  at::Tensor weight_ = at::arange(12, at::kFloat).view({4, 3}), other_ = at::ones({1}),
+             bias_ = -at::ones({3});
+};
+
+const Tensors kInputs = {at::ones({2, 3}), at::tensor({3, 1}, at::kLong)};
+
+torch::jit::Module Read(const std::string& bytes) {
+  std::istringstream in(bytes);
+  return torch::jit::load(in);
+}
+
+TEST(TracedModule, ComputesWhatTheProgramDoesAfterAFileToo) {
+  TwoOutputs program;
+  TracedModule module(program, kInputs, {});
+  const Tensors want = program.Outputs(kInputs), got = module.Call(kInputs);
+  const Tensors others = {at::ones({2, 3}) * 2, at::tensor({0, 2}, at::kLong)};
+  const Tensors want_others = program.Outputs(others);
+  const auto read = Read(module.Bytes(true)).forward({others[0], others[1]});
+  module.Freeze();
+  const Tensors frozen = module.Call(others);
+  ASSERT_EQ(got.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(got[i].equal(want[i]));
+    EXPECT_TRUE(read.toTupleRef().elements()[i].toTensor().equal(want_others[i]));
+    EXPECT_TRUE(frozen[i].equal(want_others[i]));
+  }
+}
+
+TEST(TracedModule, NamesItsTensorsAndArgumentsAsTheModelDoes) {
+  TwoOutputs program;
+  const auto read = Read(TracedModule(program, kInputs, {"x", "self"}).Bytes(true));
+  std::vector<std::string> names;
+  for (const auto& buffer : read.named_buffers(/*recurse=*/false)) names.push_back(buffer.name);
+  EXPECT_THAT(names, ElementsAre("a_weight", "a_weight_1", "_0_bias"));
+  const auto& arguments = read.get_method("forward").function().getSchema().arguments();
+  ASSERT_EQ(arguments.size(), 3u);
+  EXPECT_EQ(arguments[1].name(), "x");
+  EXPECT_EQ(arguments[2].name(), "self_1");
+  const auto inputs = read.attr("example_inputs").toTensorVector();
+  EXPECT_TRUE(inputs.at(0).equal(kInputs[0]) && inputs.at(1).equal(kInputs[1]));
+}
+
+TEST(TracedModule, BytesAreAFunctionOfGraphAndStateAlone) {
+  TwoOutputs first, second;
+  const Tensors others = {at::zeros({2, 3}), at::tensor({0, 0}, at::kLong)};
+  const std::string bytes = TracedModule(first, kInputs, {}).Bytes(false);
+  EXPECT_EQ(bytes, TracedModule(second, others, {}).Bytes(false));
+  second.State()[2].tensor.add_(1);
+  EXPECT_NE(bytes, TracedModule(second, kInputs, {}).Bytes(false));
+}
+
+}  // namespace
+}  // namespace assay::execution

@@ -8,6 +8,8 @@ load(":gcs_wheels.bzl", "GCS_WHEELS")
 load(":libtorch.bzl", "libtorch")
 load(":lint_programs.bzl", "lint_programs")
 load(":mutate_wheels.bzl", "MUTATE_WHEELS")
+load(":onnx_wheels.bzl", "ONNX_WHEELS")
+load(":onnxruntime.bzl", "onnxruntime")
 load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
 load(":results_wheels.bzl", "RESULTS_WHEELS")
@@ -28,4 +30,8 @@ def dependencies():
     python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
     python_site(name = "mutate_python", imports = ["tree_sitter", "tree_sitter_cpp"], wheels = MUTATE_WHEELS)
     python_site(name = "results_python", imports = ["msgspec", "orjson", "pandas", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
+
+    # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.
+    python_site(name = "onnx_python", imports = ["google.protobuf"], wheels = ONNX_WHEELS)
+    onnxruntime(name = "onnxruntime")
     lint_programs()

@@ -1,0 +1,142 @@
+"""Converts the forward pass of a case, traced by its C++ runner, into a file for another runtime.
+
+  tools/bazel run //tools:export_model -- --case=//benchmarks/resnet:resnet18_fp32_b1 --format=aoti --out=resnet18.pt2
+
+  --case=LABEL    the case; its runner is built and traces it
+  --module=FILE   in its place: a .pt that a runner's --export_module=FILE has written
+  --format=NAME   torchscript  the traced module itself (.pt)
+                  pt2          torch.export's archive (.pt2), for --backend=exported
+                  aoti         the same compiled by AOTInductor, for this machine's CPU (.pt2); needs g++
+                  onnx         opset 20 (.onnx); fetches four more packages (30 MB)
+  --out=FILE      is written whole or not at all
+
+What is converted is called with the inputs that were traced, and refused where it differs from the traced module. A file holds
+its weights, and is for the shapes of those inputs alone. docs/backends.md has what it takes.
+
+Exit codes: 0 done, 1 the conversion computes something else, 2 the surroundings (files, Bazel, g++), 3 the command line, 4 an
+operator that cannot be converted, by its name.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+FORMATS = ("torchscript", "pt2", "aoti", "onnx")
+_WITH_ONNX = "//tools/export:export_onnx"
+
+
+class UsageError(Exception):
+    """The command line is wrong: exit code 3."""
+
+
+class SurroundingsError(Exception):
+    """A file or a program is not as needed: exit code 2."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise UsageError("%s; see --help" % message)
+
+
+def parse(words):
+    parser = _Parser(prog="export_model", usage=__doc__, add_help=False, allow_abbrev=False)
+    parser.add_argument("--case", default="")
+    parser.add_argument("--module", default="")
+    parser.add_argument("--format", choices=FORMATS, required=True)
+    parser.add_argument("--out", required=True)
+    options = parser.parse_args(words)
+    if bool(options.case) == bool(options.module):
+        raise UsageError("give --case=LABEL or --module=FILE, one of the two")
+    if options.case and not options.case.startswith(("//", "@")):
+        raise UsageError("--case=%s: a label, such as //benchmarks/resnet:resnet18_fp32_b1" % options.case)
+    return options
+
+
+def user_path(path, environment):
+    """Bazel starts programs elsewhere than where the user stands."""
+    return os.path.abspath(os.path.join(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), path))
+
+
+def workspace(environment):
+    try:
+        return environment["BUILD_WORKSPACE_DIRECTORY"]
+    except KeyError:
+        raise UsageError("Bazel has to build more: start this with `tools/bazel run //tools:export_model`") from None
+
+
+def export_case(label, path, environment):
+    """Has the case's runner write its traced module."""
+    tree = workspace(environment)
+    command = [os.path.join(tree, "tools", "bazel"), "run", "--noshow_progress", label, "--", "--export_module=" + path]
+    done = subprocess.run(command, cwd=tree, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        words = "\n".join("    " + line for line in done.stderr.strip().splitlines()[-6:])
+        raise SurroundingsError("the case could not be traced:\n%s\n    command: %s" % (words, " ".join(command)))
+
+
+def hand_over(words, environment):
+    """Replaces this process by the same program with ONNX's packages, which no other format needs."""
+    bazel = os.path.join(workspace(environment), "tools", "bazel")
+    os.chdir(environment.get("BUILD_WORKING_DIRECTORY") or workspace(environment))
+    os.execv(bazel, [bazel, "run", "--noshow_progress", _WITH_ONNX, "--", *words])
+
+
+def write_whole(path, write):
+    """`write` is called with a file beside `path`, which takes that name once it is done."""
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        raise SurroundingsError("--out: there is no folder %s" % folder)
+    with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as work:
+        made = os.path.join(work, os.path.basename(path))
+        write(made)
+        os.replace(made, path)
+
+
+def run(words, environment, formats, graphs):
+    options = parse(words)
+    if options.format == "onnx" and not formats.has_onnx():
+        hand_over(words, environment)
+    out = user_path(options.out, environment)
+    with tempfile.TemporaryDirectory(prefix="assay_export.") as work:
+        path = user_path(options.module, environment) if options.module else os.path.join(work, "module.pt")
+        if options.case:
+            export_case(options.case, path, environment)
+        traced = graphs.read(path)
+        if options.format == "torchscript":
+            write_whole(out, lambda made: formats.copy(path, made))
+        else:
+            write_whole(out, lambda made: formats.WRITERS[options.format](graphs.converted(traced), traced, made))
+    print("exported  %s, %.1f MB, for %s" % (out, os.path.getsize(out) / 1e6, formats.forms(traced.inputs)), file=sys.stderr)
+
+
+def main():
+    if set(sys.argv[1:]) & {"--help", "-h"}:
+        print(__doc__)
+        return 0
+    try:
+        parse(sys.argv[1:])  # before torch is imported
+        from tools.export import formats, traced_graph
+    except UsageError as error:
+        print("export_model: %s" % error, file=sys.stderr)
+        return 3
+    try:
+        run(sys.argv[1:], os.environ, formats, traced_graph)
+    except UsageError as error:
+        print("export_model: %s" % error, file=sys.stderr)
+        return 3
+    except traced_graph.Unconvertible as error:
+        print("export_model: %s" % error, file=sys.stderr)
+        return 4
+    except formats.Different as error:
+        print("export_model: %s" % error, file=sys.stderr)
+        return 1
+    except (SurroundingsError, traced_graph.Unreadable, formats.ToolError, OSError) as error:
+        print("export_model: %s" % error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

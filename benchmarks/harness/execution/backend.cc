@@ -37,6 +37,12 @@ absl::StatusOr<const Backend*> FindBackend(const Execution& execution) {
   const std::string name = BackendName(execution);
   const auto found = Registered().find(name);
   if (found != Registered().end()) return found->second.get();
+  if (const LinkableBackend* linkable = FindLinkable(name)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--backend=", name, ": this program was built without it; tools/bazel run --//",
+        "benchmarks/backends=", linkable->library, " //benchmarks/FAMILY:CASE -- ",
+        "--backend=", name, " links it"));
+  }
   std::vector<std::string_view> names;
   for (const auto& [known, backend] : Registered()) names.push_back(known);
   return absl::InvalidArgumentError(

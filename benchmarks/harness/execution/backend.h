@@ -22,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -37,6 +38,9 @@ struct BackendRequest {
   c10::Device device;
   // A file that holds the program (.pt2, .onnx), for back ends that read one; empty: none.
   std::string module_path = {};
+  // Workloads of the case that will be called, so that what they need can be made at once, and fails
+  // before anything is measured; empty: not known.
+  std::vector<const Workload*> workloads = {};
 };
 
 class Backend {

@@ -144,6 +144,9 @@ TEST(Load, NamesWhatIsLinkedAndHowToLinkAnother) {
   EXPECT_THAT(Problem(Case("inductor")),
               HasSubstr("--backend=inductor: this program has eager, torchscript; tools/bazel run "
                         "--//benchmarks/backends=//"));
+  EXPECT_THAT(Problem(Case("aoti")),
+              HasSubstr("--backend=aoti: this program was built without it; tools/bazel run "
+                        "--//benchmarks/backends=//benchmarks/backends:aoti //"));
 }
 
 TEST(Load, RefusesWhatTheBackEndCannotDo) {

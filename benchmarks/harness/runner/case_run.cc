@@ -18,7 +18,6 @@
 #include "benchmarks/harness/environment/environment.h"
 #include "benchmarks/harness/environment/process_age.h"
 #include "benchmarks/harness/environment/torch_facts.h"
-#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
@@ -102,9 +101,10 @@ int CaseRun::Execute() {
   return Finish(ended);
 }
 
-void CaseRun::KeepConfiguration(const std::string& weights) {
+void CaseRun::KeepConfiguration(const std::string& weights, const std::string& module) {
   configuration::OtherSettings others = {{"weights", weights}};
   if (!settings_.mistake.empty()) others["mistake"] = settings_.mistake;
+  if (!module.empty()) others["module"] = module;
   for (const auto& [name, value] : line_.backend_flags) {
     others[absl::StrCat("backend.", name)] = value;
   }
@@ -302,8 +302,7 @@ absl::Status CaseRun::CheckCall() const {
   const BenchmarkCase& b = case_.benchmark_case();
   const absl::StatusOr<const execution::Backend*> backend = execution::FindBackend(b.execution());
   if (!backend.ok()) return UsageError(backend.status().message());
-  const absl::Status possible =
-      (*backend)->Check({.c = case_, .device = TorchDevice()}, *loaded_.program);
+  const absl::Status possible = (*backend)->Check(Request(), *loaded_.program);
   if (!possible.ok()) return UsageError(possible.message());
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
@@ -324,9 +323,18 @@ absl::Status CaseRun::CheckCall() const {
 }
 
 absl::Status CaseRun::LoadExecutable() {
-  auto executable = execution::Load({.c = case_, .device = TorchDevice()}, *loaded_.program);
+  auto executable = execution::Load(Request(), *loaded_.program);
+  // What a back end reads is a file, given or made.
+  const bool of_file = FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
+  if (of_file && !executable.ok() && !absl::IsInternal(executable.status()))
+    return EndedByFile(executable.status());
   if (!executable.ok()) return executable.status();
   executable_ = *std::move(executable);
+  if (settings_.module_path.empty() || !of_file) return absl::OkStatus();
+  const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);
+  if (!identity.ok()) return EndedByFile(identity.status());
+  const std::string& weights = loaded_.weights.sha256();
+  KeepConfiguration(weights.empty() ? "seeded" : weights, identity->sha256());
   return absl::OkStatus();
 }
 

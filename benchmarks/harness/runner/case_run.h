@@ -23,6 +23,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/runner/command_line.h"
 #include "benchmarks/harness/runner/given/given_files.h"
@@ -71,8 +72,8 @@ class CaseRun {
 
   // Keeps a verdict in the record and prints it.
   void KeepVerdict(Verdict verdict);
-  // `weights`: "seeded", or the digest of the file.
-  void KeepConfiguration(const std::string& weights);
+  // `weights`: "seeded", or the digest of the file. `module`: the digest of --module's, if given.
+  void KeepConfiguration(const std::string& weights, const std::string& module = "");
   Verdict Judge();
   absl::Status ShowGenerated();
 
@@ -91,6 +92,12 @@ class CaseRun {
   // Writes the record; returns the exit code.
   int Finish(const absl::Status& ended);
 
+  execution::BackendRequest Request() const {
+    return {.c = case_,
+            .device = TorchDevice(),
+            .module_path = settings_.module_path,
+            .workloads = {&case_.verified(), &case_.measured()}};
+  }
   at::Device TorchDevice() const {
     return at::Device(settings_.device == CUDA ? at::kCUDA : at::kCPU);
   }

@@ -23,6 +23,7 @@
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/usage.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
@@ -34,6 +35,7 @@
 #include "benchmarks/harness/runner/given/locating.h"
 #include "benchmarks/harness/runner/measure/dynamic_batch.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/relaunch.h"
 #include "benchmarks/harness/runner/settings.h"
 #include "benchmarks/harness/runner/verdict/accuracy.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
@@ -163,8 +165,8 @@ int RunAll(const std::vector<CalledCase>& cases) {
   return code;
 }
 
-// Runs one command line. `shared`: it is not the first of this process.
-int RunLine(const CommandLine& line, bool shared) {
+// Runs one command line. `shared`: it is not the first of this process. `alone`: it is the only one.
+int RunLine(const CommandLine& line, bool shared, bool alone) {
   absl::StatusOr<Settings> settings = ReadSettings(line);
   if (!settings.ok()) return Usage(settings.status().message());
   settings->shared = shared;
@@ -179,6 +181,10 @@ int RunLine(const CommandLine& line, bool shared) {
   execution::ApplyToProcess(c.benchmark_case().execution());
   const absl::Status entered = base::EnterWorkingFolder();
   if (!entered.ok()) return Usage(entered.message());
+  if (alone && !execution::FindBackend(c.benchmark_case().execution()).ok()) {
+    const absl::Status relaunched = RelaunchWithBackend(c.benchmark_case(), line.as_given);
+    if (!relaunched.ok()) return Usage(relaunched.message());
+  }
   if (settings->exports.any()) return ExportCase(c, settings->exports);
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
@@ -215,7 +221,8 @@ int RunSeries(const std::string& program, const FlagValues& values) {
     words.insert(words.begin(), program);
     const absl::FlagSaver put_back;  // of back ends' flags
     const absl::StatusOr<CommandLine> line = Parse(words);
-    code = WorseCode(code, line.ok() ? RunLine(*line, i > first) : Usage(line.status().message()));
+    code = WorseCode(code,
+                     line.ok() ? RunLine(*line, i > first, false) : Usage(line.status().message()));
     std::cout.flush();
     noted.Update(journal->End());
     if (!noted.ok()) return Usage(noted.message());
@@ -231,8 +238,9 @@ int Main(const std::vector<std::string>& words) {
     std::cout << configuration::UsageText();
     return 0;
   }
-  return configuration::IsGiven(line->values, "series") ? RunSeries(words[0], line->values)
-                                                        : RunLine(*line, /*shared=*/false);
+  return configuration::IsGiven(line->values, "series")
+             ? RunSeries(words[0], line->values)
+             : RunLine(*line, /*shared=*/false, /*alone=*/true);
 }
 
 }  // namespace

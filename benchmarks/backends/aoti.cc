@@ -1,0 +1,52 @@
+// Back end aoti: the forward pass as AOTInductor compiles it: torch.export's graph, its operators
+// fused and written in C++, a shared library in a package (.pt2). Convolutions and products of
+// matrices call LibTorch's kernels, by the same threads.
+//
+// The library has the vector instructions of the CPU that it was compiled on, and belongs to one
+// release of LibTorch.
+
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "benchmarks/backends/module_backend.h"
+#include "benchmarks/backends/module_file.h"
+
+namespace assay::backends {
+namespace {
+
+class AotiModule final : public LoadedModule {
+ public:
+  explicit AotiModule(const std::string& path) : loader_(path) {
+    auto metadata = loader_.get_metadata();
+    forms_ = metadata["assay_inputs"];
+  }
+  std::string Forms() const override { return forms_; }
+  execution::Tensors Call(const execution::Tensors& inputs) override { return loader_.run(inputs); }
+
+ private:
+  torch::inductor::AOTIModelPackageLoader loader_;
+  std::string forms_;
+};
+
+absl::StatusOr<std::unique_ptr<LoadedModule>> LoadAoti(const std::string& path) {
+  auto module = std::make_unique<AotiModule>(path);
+  // Compiled code does not look at the shapes of its inputs: others would be read as memory that is
+  // not theirs.
+  if (!module->Forms().empty()) return module;
+  return absl::InvalidArgumentError(
+      absl::StrCat(path,
+                   " does not say for which inputs it was compiled; make it by tools/bazel run "
+                   "//tools:export_model -- --format=aoti"));
+}
+
+[[maybe_unused]] const bool kRegistered = RegisterModuleBackend({.backend = "aoti",
+                                                                 .format = "aoti",
+                                                                 .extension = ".pt2",
+                                                                 .made_with = CompilerVersion,
+                                                                 .load = LoadAoti});
+
+}  // namespace
+}  // namespace assay::backends

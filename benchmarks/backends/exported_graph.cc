@@ -1,0 +1,404 @@
+#include "benchmarks/backends/exported_graph.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <caffe2/serialize/inline_container.h>
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/execution/boxed_operator.h"
+#include "nlohmann/json.hpp"
+
+namespace assay::backends {
+namespace {
+
+using Json = nlohmann::json;
+using caffe2::serialize::PyTorchStreamReader;
+
+constexpr int kSchemaVersion = 8;
+constexpr std::string_view kWeights = "data/weights/";
+
+absl::Status Refused(std::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("the exported graph ", what));
+}
+
+// The enumerators of schema.py, which are not ATen's.
+std::optional<at::ScalarType> ScalarTypeOf(int number) {
+  constexpr at::ScalarType kTypes[] = {
+      at::kByte,          at::kChar,  at::kShort,   at::kInt,         at::kLong,
+      at::kHalf,          at::kFloat, at::kDouble,  at::kComplexHalf, at::kComplexFloat,
+      at::kComplexDouble, at::kBool,  at::kBFloat16};
+  if (number < 1 || number > 13) return std::nullopt;
+  return kTypes[number - 1];
+}
+
+std::optional<at::MemoryFormat> MemoryFormatOf(int number) {
+  constexpr at::MemoryFormat kFormats[] = {
+      at::MemoryFormat::Contiguous, at::MemoryFormat::ChannelsLast,
+      at::MemoryFormat::ChannelsLast3d, at::MemoryFormat::Preserve};
+  if (number < 1 || number > 4) return std::nullopt;
+  return kFormats[number - 1];
+}
+
+// JSON has no infinities; the exporter writes them as words.
+double FloatOf(const Json& value) {
+  if (value.is_number()) return value.get<double>();
+  const auto word = value.get<std::string>();
+  if (word == "Infinity") return std::numeric_limits<double>::infinity();
+  if (word == "-Infinity") return -std::numeric_limits<double>::infinity();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+template <typename T, typename Read>
+c10::IValue ListOf(const Json& values, Read read) {
+  c10::List<T> list;
+  for (const Json& value : values) list.push_back(read(value));
+  return list;
+}
+
+std::vector<int64_t> IntegersOf(const Json& sizes) {
+  std::vector<int64_t> integers;
+  for (const Json& size : sizes) integers.push_back(size.at("as_int").get<int64_t>());
+  return integers;
+}
+
+// A value of the schema's unions: its tag, and what it holds.
+std::pair<std::string, const Json&> Tagged(const Json& object) {
+  TORCH_CHECK(object.is_object() && !object.empty(), "the exported graph has ", object.dump(),
+              " in the place of a tagged value");
+  const auto first = object.begin();
+  return {first.key(), first.value()};
+}
+
+Json JsonOf(PyTorchStreamReader& archive, const std::string& name) {
+  const auto [data, size] = archive.getRecord(name);
+  const auto* bytes = static_cast<const char*>(data.get());
+  return Json::parse(bytes, bytes + size);
+}
+
+// An argument that is no tensor, by its tag. Nothing for a tag that this reader does not have.
+std::optional<c10::IValue> PlainValue(const std::string& tag, const Json& value) {
+  const auto integer = [](const Json& v) {
+    return v.is_object() ? v.at("as_int").get<int64_t>() : v.get<int64_t>();
+  };
+  if (tag == "as_none") return c10::IValue();
+  if (tag == "as_int" || tag == "as_sym_int") return c10::IValue(integer(value));
+  if (tag == "as_float") return c10::IValue(FloatOf(value));
+  if (tag == "as_bool") return c10::IValue(value.get<bool>());
+  if (tag == "as_string") return c10::IValue(value.get<std::string>());
+  if (tag == "as_ints" || tag == "as_sym_ints") return ListOf<int64_t>(value, integer);
+  if (tag == "as_floats") return ListOf<double>(value, FloatOf);
+  if (tag == "as_bools") return ListOf<bool>(value, [](const Json& v) { return v.get<bool>(); });
+  if (tag == "as_scalar_type") {
+    const std::optional<at::ScalarType> type = ScalarTypeOf(value.get<int>());
+    if (type) return c10::IValue(static_cast<int64_t>(*type));
+  }
+  if (tag == "as_memory_format") {
+    const std::optional<at::MemoryFormat> format = MemoryFormatOf(value.get<int>());
+    if (format) return c10::IValue(static_cast<int64_t>(*format));
+  }
+  if (tag == "as_layout" && value.get<int>() == 7)
+    return c10::IValue(static_cast<int64_t>(at::kStrided));
+  if (tag == "as_device") return c10::IValue(c10::Device(value.at("type").get<std::string>()));
+  return std::nullopt;
+}
+
+// Checks of shapes and dtypes that the exporter puts in: both are the file's here.
+bool IsCheck(std::string_view target) {
+  return absl::StrContains(target, "._assert_tensor_metadata.") ||
+         absl::StrContains(target, "._assert_scalar.");
+}
+
+}  // namespace
+
+// Reads one archive.
+class ExportedGraphReader {
+ public:
+  explicit ExportedGraphReader(const std::string& path) : archive_(path) {}
+
+  absl::StatusOr<ExportedGraph> Read() {
+    const std::string name = ModelName();
+    if (name.empty()) return Refused("is not in the file: it has no models/*.json");
+    const Json model = JsonOf(archive_, absl::StrCat("models/", name, ".json"));
+    if (const int major = model.at("schema_version").at("major"); major != kSchemaVersion) {
+      return Refused(absl::StrCat("has version ", major, " of torch.export's schema, this reader ",
+                                  kSchemaVersion, "; export it again by torch 2.11"));
+    }
+    const Json& module = model.at("graph_module");
+    const Json& graph = module.at("graph");
+    absl::Status status =
+        ReadInputs(module.at("signature").at("input_specs"), graph.at("tensor_values"), name);
+    for (const Json& node : graph.at("nodes")) {
+      if (status.ok()) status = ReadNode(node);
+    }
+    if (status.ok()) status = ReadOutputs(module.at("signature").at("output_specs"));
+    if (!status.ok()) return status;
+    FindLastUses();
+    made_.constants_.resize(values_.size());
+    return std::move(made_);
+  }
+
+ private:
+  std::string ModelName() {
+    for (const std::string& record : archive_.getAllRecords()) {
+      std::string_view name = record;
+      if (absl::ConsumePrefix(&name, "models/") && absl::ConsumeSuffix(&name, ".json"))
+        return std::string(name);
+    }
+    return "";
+  }
+
+  int NewValue(const std::string& name) {
+    const int number = static_cast<int>(values_.size());
+    values_[name.empty() ? absl::StrCat(" ", number) : name] = number;
+    return number;
+  }
+
+  absl::Status ReadInputs(const Json& specs, const Json& metas, const std::string& name) {
+    const Json weights =
+        JsonOf(archive_, absl::StrCat(kWeights, name, "_weights_config.json")).at("config");
+    for (const Json& spec : specs) {
+      const auto [kind, what] = Tagged(spec);
+      if (kind == "user_input" && what.at("arg").contains("as_tensor")) {
+        const auto value = what.at("arg").at("as_tensor").at("name").get<std::string>();
+        const Json& meta = metas.at(value);
+        const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
+        if (!dtype) return Refused(absl::StrCat("has an input of dtype ", meta.at("dtype").dump()));
+        made_.inputs_.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes"))});
+      } else if (kind == "parameter" || kind == "buffer") {
+        const auto weight = what.at(kind + "_name").get<std::string>();
+        if (!weights.contains(weight))
+          return Refused(absl::StrCat("has no bytes for its ", kind, " ", weight));
+        absl::StatusOr<at::Tensor> tensor = Weight(weight, weights.at(weight));
+        if (!tensor.ok()) return tensor.status();
+        const int value = NewValue(what.at("arg").at("name").get<std::string>());
+        made_.constants_.resize(static_cast<size_t>(value) + 1);
+        made_.constants_[static_cast<size_t>(value)] = *std::move(tensor);
+      } else {
+        return Refused(absl::StrCat("has an input of kind ", spec.dump().substr(0, 200),
+                                    ", which this reader does not have"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<at::Tensor> Weight(const std::string& name, const Json& payload) {
+    const Json& meta = payload.at("tensor_meta");
+    const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
+    if (!dtype || payload.at("use_pickle").get<bool>())
+      return Refused(absl::StrCat("keeps ", name, " as an object, not as a tensor's bytes"));
+    const auto file = payload.at("path_name").get<std::string>();
+    if (storages_.count(file) == 0) {
+      auto [data, size] = archive_.getRecord(absl::StrCat(kWeights, file));
+      auto shared = std::make_shared<at::DataPtr>(std::move(data));
+      storages_[file] = at::from_blob(
+          shared->get(), {static_cast<int64_t>(size)}, [shared](void*) {},
+          at::TensorOptions().dtype(at::kByte));
+    }
+    // Throws where the storage is smaller.
+    return at::empty({0}, at::TensorOptions().dtype(*dtype))
+        .set_(storages_[file].storage(), meta.at("storage_offset").at("as_int").get<int64_t>(),
+              IntegersOf(meta.at("sizes")), IntegersOf(meta.at("strides")));
+  }
+
+  absl::StatusOr<int> ValueOf(const Json& tensor) const {
+    const auto name = tensor.at("name").get<std::string>();
+    const auto found = values_.find(name);
+    if (found == values_.end())
+      return Refused(absl::StrCat("reads a tensor ", name, " that nothing computes"));
+    return found->second;
+  }
+
+  // The tensors of an argument; nothing where it is none of them.
+  absl::StatusOr<std::optional<TensorArgument>> Tensors(const std::string& tag,
+                                                        const Json& value) const {
+    TensorArgument found;
+    std::vector<const Json*> elements;
+    const bool optionals = tag == "as_optional_tensors";
+    if (tag == "as_tensor") {
+      elements = {&value};
+    } else if (tag == "as_optional_tensor" && value.contains("as_tensor")) {
+      elements = {&value.at("as_tensor")};
+    } else if (tag == "as_tensors" || optionals) {
+      found.list = true;
+      found.optional = optionals;
+      for (const Json& element : value) {
+        const bool none = optionals && !element.contains("as_tensor");
+        elements.push_back(none ? nullptr : optionals ? &element.at("as_tensor") : &element);
+      }
+    } else {
+      return std::optional<TensorArgument>();
+    }
+    for (const Json* element : elements) {
+      const absl::StatusOr<int> number = element ? ValueOf(*element) : kNoTensor;
+      if (!number.ok()) return number.status();
+      found.values.push_back(*number);
+    }
+    return std::optional(std::move(found));
+  }
+
+  absl::Status ReadNode(const Json& node) {
+    const auto target = node.at("target").get<std::string>();
+    if (IsCheck(target)) return absl::OkStatus();
+    const std::vector<std::string> parts = absl::StrSplit(target, '.');
+    // torch.ops.aten.conv2d.default
+    if (parts.size() != 5 || parts[0] != "torch" || parts[1] != "ops")
+      return Refused(absl::StrCat("calls ", target, ", which is no operator of the dispatcher"));
+    const auto handle = c10::Dispatcher::singleton().findSchema(
+        {absl::StrCat(parts[2], "::", parts[3]), parts[4] == "default" ? "" : parts[4]});
+    if (!handle) return Refused(absl::StrCat("calls ", target, ", which this LibTorch lacks"));
+    OperatorCall call{.handle = *handle};
+    execution::OperatorArguments given;
+    for (const Json& input : node.at("inputs")) {
+      const auto name = input.at("name").get<std::string>();
+      const auto [tag, value] = Tagged(input.at("arg"));
+      const std::optional<int> at = handle->schema().argumentIndexWithName(name);
+      if (!at) return Refused(absl::StrCat("gives ", target, " an argument ", name));
+      absl::StatusOr<std::optional<TensorArgument>> tensors = Tensors(tag, value);
+      if (!tensors.ok()) return tensors.status();
+      if (*tensors) {
+        (*tensors)->argument = static_cast<size_t>(*at);
+        call.tensors.push_back(**std::move(tensors));
+        given.named.emplace_back(name, Stand(call.tensors.back()));
+        continue;
+      }
+      const std::optional<c10::IValue> plain =
+          tag == "as_optional_tensor" ? std::optional(c10::IValue()) : PlainValue(tag, value);
+      if (!plain) {
+        return Refused(absl::StrCat("gives ", target, " for ", name, " ", tag, " ", value.dump(),
+                                    ", which this reader does not have"));
+      }
+      given.named.emplace_back(name, *plain);
+    }
+    absl::StatusOr<c10::Stack> bound = execution::BindArguments(handle->schema(), given);
+    if (!bound.ok()) return bound.status();
+    call.arguments = *std::move(bound);
+    return ReadResults(node, target, std::move(call));
+  }
+
+  // What stands for tensors while arguments are checked.
+  static c10::IValue Stand(const TensorArgument& tensors) {
+    const at::Tensor some = at::empty({0});
+    if (!tensors.list) return some;
+    c10::impl::GenericList list(tensors.optional ? c10::OptionalType::ofTensor()
+                                                 : c10::TypePtr(c10::TensorType::get()));
+    for (const int value : tensors.values)
+      list.push_back(value == kNoTensor ? c10::IValue() : c10::IValue(some));
+    return list;
+  }
+
+  absl::Status ReadResults(const Json& node, const std::string& target, OperatorCall call) {
+    for (const Json& output : node.at("outputs")) {
+      const auto [tag, value] = Tagged(output);
+      std::vector<int> numbers;
+      if (tag == "as_tensor") {
+        numbers.push_back(NewValue(value.at("name").get<std::string>()));
+      } else if (tag == "as_tensors") {
+        for (const Json& one : value)
+          numbers.push_back(NewValue(one.at("name").get<std::string>()));
+      } else if (tag != "as_none") {
+        return Refused(absl::StrCat("takes ", tag, " from ", target));
+      }
+      call.results.push_back(std::move(numbers));
+      call.result_is_list.push_back(tag == "as_tensors");
+    }
+    if (call.results.size() > call.handle.schema().returns().size())
+      return Refused(absl::StrCat("takes more results from ", target, " than it has"));
+    made_.calls_.push_back(std::move(call));
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadOutputs(const Json& specs) {
+    for (const Json& spec : specs) {
+      const auto [kind, what] = Tagged(spec);
+      if (kind != "user_output" || !what.at("arg").contains("as_tensor")) {
+        return Refused(absl::StrCat("has an output of kind ", spec.dump().substr(0, 200),
+                                    ", which this reader does not have"));
+      }
+      const absl::StatusOr<int> value = ValueOf(what.at("arg").at("as_tensor"));
+      if (!value.ok()) return value.status();
+      made_.outputs_.push_back(*value);
+    }
+    return absl::OkStatus();
+  }
+
+  void FindLastUses() {
+    std::vector<bool> needed(values_.size(), false);
+    for (const int output : made_.outputs_) needed[static_cast<size_t>(output)] = true;
+    for (auto call = made_.calls_.rbegin(); call != made_.calls_.rend(); ++call) {
+      const auto last_here = [&](int value) {
+        if (value == kNoTensor || needed[static_cast<size_t>(value)]) return;
+        needed[static_cast<size_t>(value)] = true;
+        call->last_uses.push_back(value);
+      };
+      for (const auto& result : call->results)
+        for (const int value : result) last_here(value);
+      for (const TensorArgument& argument : call->tensors)
+        for (const int value : argument.values) last_here(value);
+    }
+  }
+
+  PyTorchStreamReader archive_;
+  std::map<std::string, int> values_;
+  std::map<std::string, at::Tensor> storages_;
+  ExportedGraph made_;
+};
+
+std::vector<at::Tensor> ExportedGraph::Call(const std::vector<at::Tensor>& inputs) const {
+  std::vector<at::Tensor> values = constants_;
+  const auto at = [&values](int value) -> at::Tensor& {
+    return values[static_cast<size_t>(value)];
+  };
+  for (size_t i = 0; i < inputs_.size(); ++i) at(inputs_[i].value) = inputs.at(i);
+  c10::Stack stack;
+  for (const OperatorCall& call : calls_) {
+    stack = call.arguments;
+    for (const TensorArgument& tensors : call.tensors) {
+      c10::IValue& argument = stack[tensors.argument];
+      if (!tensors.list) {
+        argument = at(tensors.values[0]);
+      } else if (tensors.optional) {
+        c10::List<std::optional<at::Tensor>> list;
+        for (const int value : tensors.values)
+          list.push_back(value == kNoTensor ? std::optional<at::Tensor>() : at(value));
+        argument = std::move(list);
+      } else {
+        c10::List<at::Tensor> list;
+        for (const int value : tensors.values) list.push_back(at(value));
+        argument = std::move(list);
+      }
+    }
+    call.handle.callBoxed(stack);
+    for (size_t i = 0; i < call.results.size(); ++i) {
+      const std::vector<int>& result = call.results[i];
+      if (!call.result_is_list[i]) {
+        if (!result.empty()) at(result[0]) = stack.at(i).toTensor();
+        continue;
+      }
+      const c10::List<at::Tensor> list = stack.at(i).toTensorList();
+      TORCH_CHECK(list.size() == result.size(), "the exported graph takes ", result.size(),
+                  " tensors from ", call.handle.schema().name(), ", which gave ", list.size());
+      for (size_t k = 0; k < result.size(); ++k) at(result[k]) = list.get(k);
+    }
+    for (const int value : call.last_uses) at(value) = at::Tensor();
+  }
+  std::vector<at::Tensor> outputs;
+  for (const int output : outputs_) outputs.push_back(at(output));
+  return outputs;
+}
+
+absl::StatusOr<ExportedGraph> ReadExportedGraph(const std::string& path) {
+  return ExportedGraphReader(path).Read();
+}
+
+}  // namespace assay::backends

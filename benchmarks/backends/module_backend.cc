@@ -1,0 +1,190 @@
+#include "benchmarks/backends/module_backend.h"
+
+#include <c10/core/InferenceMode.h>
+#include <c10/util/Exception.h>
+
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "benchmarks/backends/module_file.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/seeded_program.h"
+#include "benchmarks/harness/execution/traced_module.h"
+#include "defs/case_steps.h"
+#include "defs/execution_names.h"
+
+namespace assay::backends {
+namespace {
+
+using execution::Backend;
+using execution::BackendRequest;
+using execution::Executable;
+using execution::Program;
+using execution::Step;
+using execution::Tensors;
+
+std::string Flag(const ModuleFormat& format) { return absl::StrCat("--backend=", format.backend); }
+
+// torch's names of dtypes, without "torch.".
+std::string_view DtypeName(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat:
+      return "float32";
+    case at::kDouble:
+      return "float64";
+    case at::kHalf:
+      return "float16";
+    case at::kBFloat16:
+      return "bfloat16";
+    case at::kLong:
+      return "int64";
+    case at::kInt:
+      return "int32";
+    case at::kShort:
+      return "int16";
+    case at::kChar:
+      return "int8";
+    case at::kByte:
+      return "uint8";
+    case at::kBool:
+      return "bool";
+    default:
+      return c10::toString(type);
+  }
+}
+
+class ModuleExecutable final : public Executable {
+ public:
+  ModuleExecutable(const ModuleFormat& format, std::string path, Program& program)
+      : Executable(program), format_(format), path_(std::move(path)) {}
+
+  // Loads the file for inputs like these, and makes it where it is not there.
+  absl::Status LoadFor(const Tensors& inputs) { return Find(inputs).status(); }
+
+  void SetInputs(Tensors inputs) override {
+    for (at::Tensor& input : inputs) input = input.contiguous();
+    const absl::StatusOr<LoadedModule*> found = Find(inputs);
+    TORCH_CHECK(found.ok(), found.status().message());
+    current_ = *found;
+    inputs_ = std::move(inputs);
+  }
+  const Tensors& Inputs() const override { return inputs_; }
+  Tensors Outputs() override { return Call(steps::kForward); }
+  void Begin(Step) override {}
+  void BeginVerified(Step) override {}
+  void Prepare(Step) override {}
+  Tensors Call(Step) override {
+    const c10::InferenceMode no_autograd;
+    return current_->Call(inputs_);
+  }
+
+ private:
+  absl::StatusOr<LoadedModule*> Find(const Tensors& inputs) {
+    const std::string forms = FormsText(inputs);
+    const auto found = modules_.find(forms);
+    if (found != modules_.end()) return found->second.get();
+    std::string path = path_;
+    if (path.empty()) {
+      absl::StatusOr<std::string> made = MadeFor(inputs);
+      if (!made.ok()) return made.status();
+      path = *std::move(made);
+    }
+    absl::StatusOr<std::unique_ptr<LoadedModule>> loaded;
+    const absl::Status caught =
+        base::CatchTorch(absl::StrCat("loading ", path), [&] { loaded = format_.load(path); });
+    // What cannot be loaded is the file's fault.
+    if (absl::IsInternal(caught)) return absl::InvalidArgumentError(caught.message());
+    if (!caught.ok()) return caught;
+    if (!loaded.ok()) return loaded.status();
+    const std::string has = (*loaded)->Forms();
+    if (!has.empty() && has != forms) {
+      return absl::InvalidArgumentError(absl::StrCat(path, " was exported for the inputs ", has,
+                                                     "; the case calls it with ", forms,
+                                                     "; without --module a file is made for each"));
+    }
+    return modules_.emplace(forms, *std::move(loaded)).first->second.get();
+  }
+
+  absl::StatusOr<std::string> MadeFor(const Tensors& inputs) {
+    absl::StatusOr<std::string> path;
+    const absl::Status traced = base::CatchTorch("tracing the forward pass", [&] {
+      path = ModuleFile(execution::TracedModule(program(), inputs, {}),
+                        {.format = format_.format,
+                         .extension = format_.extension,
+                         .made_with = format_.made_with ? format_.made_with() : ""});
+    });
+    if (!traced.ok()) return traced;
+    return path;
+  }
+
+  const ModuleFormat format_;
+  const std::string path_;  // empty: files are made
+  Tensors inputs_;
+  std::map<std::string, std::unique_ptr<LoadedModule>> modules_;  // by the forms of the inputs
+  LoadedModule* current_ = nullptr;
+};
+
+class ModuleBackend final : public Backend {
+ public:
+  explicit ModuleBackend(const ModuleFormat& format) : format_(format) {}
+
+  absl::Status Check(const BackendRequest& request, const Program& /*program*/) const override {
+    const BenchmarkCase& c = request.c.benchmark_case();
+    const auto refused = [&](std::string_view why) {
+      return absl::InvalidArgumentError(absl::StrCat(Flag(format_), ": ", why));
+    };
+    if (absl::Status status = CheckTraceable(c, Flag(format_)); !status.ok()) return status;
+    if (request.device != at::kCPU) return refused("it computes on the CPU; give --device=cpu");
+    if (c.execution().memory_format() == CHANNELS_LAST)
+      return refused("a file fixes how tensors are laid out; leave --memory-format out");
+    return format_.check ? format_.check(c) : absl::OkStatus();
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
+                                                   Program& program) const override {
+    auto executable = std::make_unique<ModuleExecutable>(format_, request.module_path, program);
+    if (!request.module_path.empty()) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(request.module_path, error)) {
+        return absl::NotFoundError(
+            absl::StrCat("--module=", request.module_path,
+                         ": no such file; tools/bazel run //tools:export_model ",
+                         "-- --case=", request.c.benchmark_case().label(),
+                         " --format=", format_.format, " --out=FILE makes one"));
+      }
+    }
+    const BenchmarkCase& c = request.c.benchmark_case();
+    for (const Workload* workload : request.workloads) {
+      const absl::StatusOr<Tensors> inputs =
+          execution::SeededInputs(*workload, c.dtype(), c.seed(), request.device);
+      if (!inputs.ok()) return inputs.status();
+      const absl::Status loaded = executable->LoadFor(*inputs);
+      if (!loaded.ok()) return loaded;
+    }
+    return executable;
+  }
+
+ private:
+  const ModuleFormat format_;
+};
+
+}  // namespace
+
+std::string FormsText(execution::TensorsRef tensors) {
+  return absl::StrJoin(tensors, " ", [](std::string* out, const at::Tensor& tensor) {
+    absl::StrAppend(out, DtypeName(tensor.scalar_type()), "[", absl::StrJoin(tensor.sizes(), ","),
+                    "]");
+  });
+}
+
+bool RegisterModuleBackend(const ModuleFormat& format) {
+  return execution::RegisterBackend(format.backend, std::make_unique<ModuleBackend>(format));
+}
+
+}  // namespace assay::backends

@@ -1,0 +1,59 @@
+#ifndef ASSAY_BENCHMARKS_BACKENDS_MODULE_BACKEND_H_
+#define ASSAY_BENCHMARKS_BACKENDS_MODULE_BACKEND_H_
+
+// ---------------------------------------------------------------------------------------------
+// module_backend.h: a back end that runs exported files. It brings the case's forward pass into the
+// format, one file for each shape of the inputs (module_file.h), or takes the file that --module
+// names; what is left to a format is to load a file and to call it.
+//
+// It computes on the CPU, with contiguous inputs, and refuses what a file cannot hold: training,
+// generation, --autocast, --memory-format=channels_last.
+//
+// Example:
+//   [[maybe_unused]] const bool kRegistered = RegisterModuleBackend(
+//       {.backend = "aoti", .format = "aoti", .extension = ".pt2", .load = LoadAoti});
+// ---------------------------------------------------------------------------------------------
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "benchmarks/harness/execution/program.h"
+#include "defs/suite.pb.h"
+
+namespace assay::backends {
+
+// Dtypes and shapes, as export_model writes them into a file: "float32[1,3,224,224] int64[1,128]".
+std::string FormsText(execution::TensorsRef tensors);
+
+// A file, ready to be called.
+class LoadedModule {
+ public:
+  virtual ~LoadedModule() = default;
+
+  // What it was exported for (FormsText); empty where the format checks its inputs itself.
+  virtual std::string Forms() const = 0;
+  // `inputs` are contiguous and have these forms. Called without autograd. Lets c10::Error through.
+  virtual execution::Tensors Call(const execution::Tensors& inputs) = 0;
+};
+
+struct ModuleFormat {
+  std::string_view backend;
+  std::string_view format;     // export_model's --format
+  std::string_view extension;  // of its files
+  // Besides the graph and the state, what a file depends on: the compiler's version.
+  std::string (*made_with)() = nullptr;
+  // InvalidArgument where the format cannot hold the case; nullptr: it can hold any.
+  absl::Status (*check)(const BenchmarkCase& c) = nullptr;
+  // InvalidArgument or DataLoss, naming the file, where it is not one of the format.
+  absl::StatusOr<std::unique_ptr<LoadedModule>> (*load)(const std::string& path);
+};
+
+// Returns true, as RegisterBackend() does.
+bool RegisterModuleBackend(const ModuleFormat& format);
+
+}  // namespace assay::backends
+
+#endif  // ASSAY_BENCHMARKS_BACKENDS_MODULE_BACKEND_H_

@@ -1,0 +1,111 @@
+#include "benchmarks/backends/module_file.h"
+
+#include <ATen/Version.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/base/sha256.h"
+#include "benchmarks/harness/base/steady_time.h"
+#include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+
+namespace assay::backends {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Counted up when //tools:export_model makes other files of the same module.
+constexpr int kExporter = 1;
+
+absl::StatusOr<fs::path> CacheFolder() {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  const char* const home = std::getenv("HOME");
+  fs::path base;
+  if (cache != nullptr && *cache == '/') {
+    base = cache;
+  } else if (home != nullptr && *home == '/') {
+    base = fs::path(home) / ".cache";
+  } else {
+    return absl::FailedPreconditionError(
+        "neither XDG_CACHE_HOME nor HOME names a folder for exported modules; set one of them, or "
+        "give --module=FILE");
+  }
+  const fs::path folder = base / "assay" / "modules";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error) return folder;
+  return absl::FailedPreconditionError(absl::StrCat(folder.string(), ": ", error.message(),
+                                                    "; set XDG_CACHE_HOME to another folder"));
+}
+
+std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
+  const std::vector<std::string> parts = {base::Sha256Hex(bytes),   std::string(wanted.format),
+                                          wanted.made_with,         TORCH_VERSION,
+                                          at::get_cpu_capability(), absl::StrCat(kExporter)};
+  return base::Sha256Hex(absl::StrJoin(parts, "\n"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
+                                       const WantedModule& wanted) {
+  const absl::StatusOr<fs::path> folder = CacheFolder();
+  if (!folder.ok()) return folder.status();
+  const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
+  std::string path = *folder / absl::StrCat(key, wanted.extension);
+  if (fs::exists(path)) return path;
+  // Another process may make the same file at the same time.
+  const std::string traced = *folder / absl::StrCat(key, "-", getpid(), ".pt");
+  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (workspace == nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the case has not been exported to ", wanted.format,
+                     " yet, which //tools:export_model does, and that is built in the workspace; "
+                     "start the case by tools/bazel run once, or give --module=FILE"));
+  }
+  const absl::Cleanup remove = [&traced] {
+    std::error_code ignored;
+    fs::remove(traced, ignored);
+  };
+  const absl::Status written = tensor_files::WriteFileAtomically(traced, module.Bytes(true));
+  if (!written.ok()) return written;
+  std::cerr << "module    exporting to " << wanted.format
+            << " by //tools:export_model, once for this model and shape\n";
+  const absl::Duration start = base::SteadyNow();
+  const absl::StatusOr<int> code = profile::RunToEnd(
+      {absl::StrCat(workspace, "/tools/bazel"), "run", "--noshow_progress",
+       "--ui_event_filters=-info", "//tools:export_model", "--", absl::StrCat("--module=", traced),
+       absl::StrCat("--format=", wanted.format), absl::StrCat("--out=", path)});
+  if (!code.ok()) return code.status();
+  if (*code != 0) {
+    return absl::UnavailableError(
+        absl::StrCat("exporting to ", wanted.format,
+                     " failed; why stands above. To try it alone: tools/bazel run "
+                     "//tools:export_model -- --help"));
+  }
+  const auto seconds = absl::ToInt64Seconds(base::SteadyNow() - start);
+  std::cerr << "module    exported in " << seconds << " s, kept as " << path << "\n";
+  return path;
+}
+
+std::string CompilerVersion() {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen("g++ --version 2>/dev/null", "r"),
+                                                   &pclose);
+  std::array<char, 256> line = {};
+  if (pipe == nullptr || fgets(line.data(), line.size(), pipe.get()) == nullptr) return "";
+  return line.data();
+}
+
+}  // namespace assay::backends

@@ -1,0 +1,246 @@
+// Back end onnxruntime: the forward pass as an ONNX file (opset 20), run by ONNX Runtime on the CPU,
+// with all its optimizations of the graph and as many threads as LibTorch has. Its threads are a
+// pool of its own beside LibTorch's, which sleeps meanwhile.
+//
+// Its library comes out of a Python wheel, which has no headers. The C interface is a table of
+// functions whose places never change (onnxruntime_c_api.h: "do not change the order"); `Place`
+// holds those that are called here.
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/util/Exception.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/backends/module_backend.h"
+#include "defs/suite.pb.h"
+
+namespace assay::backends {
+namespace {
+
+constexpr uint32_t kApiVersion = 17;
+
+// Places in OrtApi of that version.
+enum Place {
+  kGetErrorMessage = 2,
+  kCreateEnv = 3,
+  kCreateSession = 7,
+  kRun = 9,
+  kCreateSessionOptions = 10,
+  kSetGraphOptimizationLevel = 23,
+  kSetIntraOpNumThreads = 24,
+  kSetInterOpNumThreads = 25,
+  kGetInputCount = 30,
+  kGetOutputCount = 31,
+  kGetInputTypeInfo = 33,
+  kGetInputName = 36,
+  kGetOutputName = 37,
+  kCreateTensorWithData = 49,
+  kGetTensorData = 51,
+  kCastToTensorInfo = 55,
+  kGetElementType = 60,
+  kGetDimensionsCount = 61,
+  kGetDimensions = 62,
+  kGetTensorTypeAndShape = 65,
+  kCreateCpuMemoryInfo = 69,
+  kGetDefaultAllocator = 78,
+  kReleaseStatus = 93,
+  kReleaseSession = 95,
+  kReleaseValue = 96,
+  kReleaseTypeInfo = 98,
+  kReleaseTensorInfo = 99,
+  kReleaseSessionOptions = 100,
+};
+
+// Objects of the library, known by their address alone.
+using Object = void*;
+
+// ONNXTensorElementDataType.
+constexpr std::pair<int, at::ScalarType> kTypes[] = {
+    {1, at::kFloat}, {2, at::kByte}, {3, at::kChar},  {5, at::kShort},  {6, at::kInt},
+    {7, at::kLong},  {9, at::kBool}, {10, at::kHalf}, {11, at::kDouble}};
+
+at::ScalarType ScalarTypeOf(int element) {
+  for (const auto& [number, type] : kTypes) {
+    if (number == element) return type;
+  }
+  TORCH_CHECK(false, "ONNX's element type ", element, " is none of LibTorch's here");
+}
+
+int ElementOf(at::ScalarType type) {
+  for (const auto& [number, ours] : kTypes) {
+    if (ours == type) return number;
+  }
+  TORCH_CHECK(false, "ONNX Runtime takes no inputs of ", c10::toString(type), " here");
+}
+
+class Library {
+ public:
+  // Opened once a process; never closed, since its threads may outlive us.
+  static const Library& Get() {
+    static const Library& library = *new Library;
+    return library;
+  }
+
+  // Calls a function that returns a status, and throws what it says.
+  template <typename... Arguments>
+  void Call(Place place, Arguments... arguments) const {
+    Object status = Function<Object (*)(Arguments...)>(place)(arguments...);
+    if (status == nullptr) return;
+    const std::string text = Function<const char* (*)(Object)>(kGetErrorMessage)(status);
+    Release(kReleaseStatus, status);
+    TORCH_CHECK(false, "ONNX Runtime: ", text);
+  }
+  void Release(Place place, Object object) const { Function<void (*)(Object)>(place)(object); }
+
+  Object environment() const { return environment_; }
+  Object allocator() const { return allocator_; }
+  Object memory() const { return memory_; }
+
+ private:
+  Library() {
+    void* const handle = dlopen("libonnxruntime.so", RTLD_NOW | RTLD_LOCAL);
+    TORCH_CHECK(handle != nullptr, "ONNX Runtime's library cannot be opened: ", dlerror());
+    struct Base {
+      const Object* (*api)(uint32_t version);
+      const char* (*version)();
+    };
+    const auto base = reinterpret_cast<const Base* (*)()>(dlsym(handle, "OrtGetApiBase"));
+    TORCH_CHECK(base != nullptr, "ONNX Runtime's library has no OrtGetApiBase");
+    functions_ = base()->api(kApiVersion);
+    TORCH_CHECK(functions_ != nullptr, "ONNX Runtime ", base()->version(), " has no API ",
+                kApiVersion);
+    constexpr int kErrors = 3;  // of warnings there are many, about its own optimizations
+    Call(kCreateEnv, kErrors, "assay", &environment_);
+    Call(kGetDefaultAllocator, &allocator_);
+    constexpr int kArena = 1, kDefaultMemory = 0;
+    Call(kCreateCpuMemoryInfo, kArena, kDefaultMemory, &memory_);
+  }
+
+  template <typename Type>
+  Type Function(Place place) const {
+    return reinterpret_cast<Type>(functions_[place]);
+  }
+
+  const Object* functions_ = nullptr;
+  Object environment_ = nullptr;
+  Object allocator_ = nullptr;
+  Object memory_ = nullptr;
+};
+
+// Of an OrtTensorTypeAndShapeInfo.
+at::Tensor FormOf(const Library& ort, Object info) {
+  int element = 0;
+  size_t count = 0;
+  ort.Call(kGetElementType, info, &element);
+  ort.Call(kGetDimensionsCount, info, &count);
+  std::vector<int64_t> sizes(count);
+  ort.Call(kGetDimensions, info, sizes.data(), count);
+  // A dimension that the file leaves open is -1.
+  for (int64_t& size : sizes) size = std::max<int64_t>(size, 0);
+  return at::empty(sizes, at::TensorOptions().dtype(ScalarTypeOf(element)).device("meta"));
+}
+
+class OnnxModule final : public LoadedModule {
+ public:
+  explicit OnnxModule(const std::string& path) {
+    Object options = nullptr;
+    ort_.Call(kCreateSessionOptions, &options);
+    constexpr int kAllOptimizations = 99;
+    ort_.Call(kSetGraphOptimizationLevel, options, kAllOptimizations);
+    ort_.Call(kSetIntraOpNumThreads, options, at::get_num_threads());
+    ort_.Call(kSetInterOpNumThreads, options, 1);
+    ort_.Call(kCreateSession, ort_.environment(), path.c_str(), options, &session_);
+    ort_.Release(kReleaseSessionOptions, options);
+    inputs_ = Names(kGetInputCount, kGetInputName);
+    outputs_ = Names(kGetOutputCount, kGetOutputName);
+  }
+  OnnxModule(const OnnxModule&) = delete;
+  OnnxModule& operator=(const OnnxModule&) = delete;
+  ~OnnxModule() override {
+    if (session_ != nullptr) ort_.Release(kReleaseSession, session_);
+  }
+
+  std::string Forms() const override {
+    std::vector<at::Tensor> forms;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      Object type = nullptr, info = nullptr;
+      ort_.Call(kGetInputTypeInfo, session_, i, &type);
+      ort_.Call(kCastToTensorInfo, type, &info);
+      TORCH_CHECK(info != nullptr, "input ", inputs_[i], " is no tensor");
+      forms.push_back(FormOf(ort_, info));
+      ort_.Release(kReleaseTypeInfo, type);
+    }
+    return FormsText(forms);
+  }
+
+  execution::Tensors Call(const execution::Tensors& inputs) override {
+    std::vector<Object> given(inputs.size()), made(outputs_.size());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      ort_.Call(kCreateTensorWithData, ort_.memory(), inputs[i].data_ptr(), inputs[i].nbytes(),
+                inputs[i].sizes().data(), static_cast<size_t>(inputs[i].dim()),
+                ElementOf(inputs[i].scalar_type()), &given[i]);
+    }
+    ort_.Call(kRun, session_, Object(nullptr), inputs_.data(), given.data(), given.size(),
+              outputs_.data(), outputs_.size(), made.data());
+    for (Object value : given) ort_.Release(kReleaseValue, value);
+    execution::Tensors outputs;
+    for (Object value : made) outputs.push_back(TensorOf(value));
+    return outputs;
+  }
+
+ private:
+  // The library's names of inputs or outputs, kept for as long as the process runs.
+  std::vector<const char*> Names(Place count_of, Place name_of) const {
+    size_t count = 0;
+    ort_.Call(count_of, session_, &count);
+    std::vector<const char*> names(count);
+    for (size_t i = 0; i < count; ++i) ort_.Call(name_of, session_, i, ort_.allocator(), &names[i]);
+    return names;
+  }
+
+  // Owns the value.
+  at::Tensor TensorOf(Object value) const {
+    Object info = nullptr;
+    void* data = nullptr;
+    ort_.Call(kGetTensorTypeAndShape, value, &info);
+    const at::Tensor form = FormOf(ort_, info);
+    ort_.Release(kReleaseTensorInfo, info);
+    ort_.Call(kGetTensorData, value, &data);
+    return at::from_blob(
+        data, form.sizes(), [&ort = ort_, value](void*) { ort.Release(kReleaseValue, value); },
+        at::TensorOptions().dtype(form.scalar_type()));
+  }
+
+  const Library& ort_ = Library::Get();
+  Object session_ = nullptr;
+  std::vector<const char*> inputs_, outputs_;
+};
+
+absl::StatusOr<std::unique_ptr<LoadedModule>> LoadOnnx(const std::string& path) {
+  return std::make_unique<OnnxModule>(path);
+}
+
+absl::Status CheckOnnx(const BenchmarkCase& c) {
+  if (c.dtype() != BF16) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "--backend=onnxruntime: on the CPU it has no kernels for bf16; take a case of another dtype");
+}
+
+[[maybe_unused]] const bool kRegistered = RegisterModuleBackend({.backend = "onnxruntime",
+                                                                 .format = "onnx",
+                                                                 .extension = ".onnx",
+                                                                 .check = CheckOnnx,
+                                                                 .load = LoadOnnx});
+
+}  // namespace
+}  // namespace assay::backends

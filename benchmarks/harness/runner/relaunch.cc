@@ -1,0 +1,45 @@
+#include "benchmarks/harness/runner/relaunch.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+#include "absl/strings/str_cat.h"
+#include "defs/execution_names.h"
+
+namespace assay::runner {
+namespace {
+
+// Set for the program that is started, so that one which still lacks the back end does not start
+// another one.
+constexpr char kRelaunched[] = "ASSAY_RELAUNCHED";
+
+}  // namespace
+
+absl::Status RelaunchWithBackend(const BenchmarkCase& c, const std::vector<std::string>& words) {
+  const LinkableBackend* const backend = FindLinkable(BackendName(c.execution()));
+  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (backend == nullptr || workspace == nullptr || std::getenv(kRelaunched) != nullptr)
+    return absl::OkStatus();
+  std::vector<std::string> command = {absl::StrCat(workspace, "/tools/bazel"),
+                                      "run",
+                                      "--noshow_progress",
+                                      absl::StrCat("--//benchmarks/backends=", backend->library),
+                                      c.label(),
+                                      "--"};
+  command.insert(command.end(), words.begin(), words.end());
+  std::cerr << "backend   this program lacks " << backend->name << "; building it again with "
+            << backend->library << "\n";
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  setenv(kRelaunched, "1", /*overwrite=*/1);
+  execv(arguments[0], arguments.data());
+  return absl::UnavailableError(
+      absl::StrCat(command[0], " does not start: ", std::strerror(errno)));
+}
+
+}  // namespace assay::runner

@@ -10,7 +10,8 @@
 #include <memory>
 #include <string>
 
-#include "absl/strings/str_cat.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "benchmarks/backends/module_backend.h"
 #include "benchmarks/backends/module_file.h"
 
@@ -37,9 +38,8 @@ absl::StatusOr<std::unique_ptr<LoadedModule>> LoadAoti(const std::string& path) 
   // not theirs.
   if (!module->Forms().empty()) return module;
   return absl::InvalidArgumentError(
-      absl::StrCat(path,
-                   " does not say for which inputs it was compiled; make it by tools/bazel run "
-                   "//tools:export_model -- --format=aoti"));
+      "it does not say for which inputs it was compiled; make it by tools/bazel run "
+      "//tools:export_model -- --format=aoti");
 }
 
 [[maybe_unused]] const bool kRegistered = RegisterModuleBackend({.backend = "aoti",

@@ -101,7 +101,10 @@ class ModuleExecutable final : public Executable {
     // What cannot be loaded is the file's fault.
     if (absl::IsInternal(caught)) return absl::InvalidArgumentError(caught.message());
     if (!caught.ok()) return caught;
-    if (!loaded.ok()) return loaded.status();
+    if (!loaded.ok()) {
+      return absl::Status(loaded.status().code(),
+                          absl::StrCat(path, ": ", loaded.status().message()));
+    }
     const std::string has = (*loaded)->Forms();
     if (!has.empty() && has != forms) {
       return absl::InvalidArgumentError(absl::StrCat(path, " was exported for the inputs ", has,
@@ -117,6 +120,7 @@ class ModuleExecutable final : public Executable {
       path = ModuleFile(execution::TracedModule(program(), inputs, {}),
                         {.format = format_.format,
                          .extension = format_.extension,
+                         .inputs = FormsText(inputs),
                          .made_with = format_.made_with ? format_.made_with() : ""});
     });
     if (!traced.ok()) return traced;

@@ -47,7 +47,8 @@ struct ModuleFormat {
   std::string (*made_with)() = nullptr;
   // InvalidArgument where the format cannot hold the case; nullptr: it can hold any.
   absl::Status (*check)(const BenchmarkCase& c) = nullptr;
-  // InvalidArgument or DataLoss, naming the file, where it is not one of the format.
+  // InvalidArgument where the file, which the caller names, is not one of the format. May let
+  // exceptions through.
   absl::StatusOr<std::unique_ptr<LoadedModule>> (*load)(const std::string& path);
 };
 

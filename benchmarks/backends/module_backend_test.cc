@@ -160,6 +160,27 @@ TEST_F(AModuleBackend, RefusesWhatNoFileHolds) {
   EXPECT_THAT(Problem(), HasSubstr("it computes on the CPU"));
 }
 
+TEST_F(AModuleBackend, MakesAFileForEachShapeOfTheCase) {
+  path_.clear();
+  const std::string root = tensor_files::TestFolder();
+  std::filesystem::create_directories(root + "/tools");
+  // Plays Bazel and the exporter of this format.
+  std::ofstream(root + "/tools/bazel") << "#!/bin/sh\nfor word; do case $word in --module=*) "
+                                          "module=${word#*=} ;; --out=*) out=${word#*=} ;; esac; "
+                                          "done; cp \"$module\" \"$out\"\n";
+  std::filesystem::permissions(root + "/tools/bazel", std::filesystem::perms::owner_all);
+  setenv("BUILD_WORKSPACE_DIRECTORY", root.c_str(), 1);
+  setenv("XDG_CACHE_HOME", root.c_str(), 1);
+  case_.mutable_measured()->mutable_inputs(0)->set_shape(0, 5);
+  const auto loaded = execution::Load(
+      {.c = case_, .device = at::kCPU, .workloads = {&case_.verified(), &case_.measured()}},
+      *program_);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const std::filesystem::directory_iterator files(root + "/assay/modules");
+  EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+  unsetenv("BUILD_WORKSPACE_DIRECTORY");
+}
+
 TEST_F(AModuleBackend, WithoutAFileAndAWorkspaceItSaysWhatMakesOne) {
   path_.clear();
   unsetenv("BUILD_WORKSPACE_DIRECTORY");

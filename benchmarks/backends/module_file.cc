@@ -51,9 +51,9 @@ absl::StatusOr<fs::path> CacheFolder() {
 }
 
 std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
-  const std::vector<std::string> parts = {base::Sha256Hex(bytes),   std::string(wanted.format),
-                                          wanted.made_with,         TORCH_VERSION,
-                                          at::get_cpu_capability(), absl::StrCat(kExporter)};
+  const std::vector<std::string> parts = {
+      base::Sha256Hex(bytes), std::string(wanted.format), wanted.inputs,          wanted.made_with,
+      TORCH_VERSION,          at::get_cpu_capability(),   absl::StrCat(kExporter)};
   return base::Sha256Hex(absl::StrJoin(parts, "\n"));
 }
 

@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // module_file.h: the exported file of a traced forward pass, made by //tools:export_model the first
 // time and kept in $XDG_CACHE_HOME/assay/modules or ~/.cache/assay/modules. Its name is a digest of
-// everything that it depends on: graph, weights, LibTorch's version, the CPU's vector instructions,
+// everything that it depends on: graph, weights, inputs, LibTorch's version, the CPU's vector instructions,
 // the format, what it is made with. The folder can be deleted at any time.
 //
 // Files appear whole, by a rename, so that two processes may make the same one at once.
@@ -25,6 +25,7 @@ namespace assay::backends {
 struct WantedModule {
   std::string_view format;
   std::string_view extension;
+  std::string inputs = {};  // dtypes and shapes, which the trace of many models does not hold
   std::string made_with = {};
 };
 

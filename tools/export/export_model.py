@@ -7,7 +7,7 @@
   --format=NAME   torchscript  the traced module itself (.pt)
                   pt2          torch.export's archive (.pt2), for --backend=exported
                   aoti         the same compiled by AOTInductor, for this machine's CPU (.pt2); needs g++
-                  onnx         opset 20 (.onnx); fetches four more packages (30 MB)
+                  onnx         opset 20 (.onnx); fetches five more packages (11 MB)
   --out=FILE      is written whole or not at all
 
 What is converted is called with the inputs that were traced, and refused where it differs from the traced module. A file holds
@@ -18,10 +18,12 @@ operator that cannot be converted, by its name.
 """
 
 import argparse
+import logging
 import os
 import subprocess
 import sys
 import tempfile
+import warnings
 
 FORMATS = ("torchscript", "pt2", "aoti", "onnx")
 _WITH_ONNX = "//tools/export:export_onnx"
@@ -117,6 +119,9 @@ def main():
         return 0
     try:
         parse(sys.argv[1:])  # before torch is imported
+        # torch says that Triton and CUDA are not there, and what of its own interfaces is old.
+        logging.disable(logging.WARNING)
+        warnings.simplefilter("ignore")
         from tools.export import formats, traced_graph
     except UsageError as error:
         print("export_model: %s" % error, file=sys.stderr)

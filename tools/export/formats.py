@@ -12,7 +12,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import warnings
 
 import torch
 
@@ -56,17 +55,12 @@ def write_aoti(module, traced, path):
     ):
         _check_compiler()
         try:
-            torch._inductor.aoti_compile_and_package(
-                program,
-                package_path=_ending(path, ".pt2"),
-                inductor_configs={
-                    # As many threads as the process has when it calls, not as there are here.
-                    "cpp.dynamic_threads": True,
-                    # The library's symbols are those of whoever loads it: libtorch.so would bring libtorch_cuda.so.
-                    "aot_inductor.link_libtorch": False,
-                    "aot_inductor.metadata": {"assay_inputs": forms(traced.inputs)},
-                },
-            )
+            with torch.no_grad():  # else nothing is frozen
+                torch._inductor.aoti_compile_and_package(
+                    program,
+                    package_path=_ending(path, ".pt2"),
+                    inductor_configs=_inductor_configs(traced),
+                )
         except Exception as error:  # the compiler's, Inductor's, Triton's: as many types as there are models
             raise _failed("AOTInductor", error) from None
     _rename(_ending(path, ".pt2"), path)
@@ -75,12 +69,22 @@ def write_aoti(module, traced, path):
 def write_onnx(module, traced, path):
     program = _exported(module, traced)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            onnx = torch.onnx.export(program, traced.inputs, opset_version=_OPSET, dynamo=True, verbose=False)
-            onnx.save(path, external_data=False)
+        onnx = torch.onnx.export(program, traced.inputs, opset_version=_OPSET, dynamo=True, verbose=False)
+        onnx.save(path, external_data=False)
     except Exception as error:
         raise _failed("torch.onnx", error) from None
+
+
+def _inductor_configs(traced):
+    return {
+        # Weights are the file's own: batch norms are folded into convolutions, and weights laid out as oneDNN wants them.
+        "freezing": True,
+        # As many threads as the process has when it calls, not as there are here.
+        "cpp.dynamic_threads": True,
+        # The library's symbols are those of whoever loads it: libtorch.so would bring libtorch_cuda.so.
+        "aot_inductor.link_libtorch": False,
+        "aot_inductor.metadata": {"assay_inputs": forms(traced.inputs)},
+    }
 
 
 WRITERS = {"pt2": write_pt2, "aoti": write_aoti, "onnx": write_onnx}

@@ -61,9 +61,14 @@ def converted(traced):
         return _Conversion(traced).module()
 
 
-# aten::_convolution carries the settings of cuDNN, which aten.convolution takes from the context; it has the same kernels.
-def _plain_convolution(arguments):
-    return torch.ops.aten.convolution.default, arguments[:9]
+# aten::_convolution carries the settings of cuDNN, which aten.convolution takes from the context; it has the same kernels. Its
+# schema does not say how many numbers stride, padding, dilation and output_padding are; ONNX wants one for each dimension.
+def _plain_convolution(inputs):
+    dimensions = inputs[1].concrete.dim() - 2
+    lists = (3, 4, 5, 7)
+    longer = [value._replace(concrete=value.concrete * dimensions) if i in lists and len(value.concrete) == 1 else value
+              for i, value in enumerate(inputs[:9])]
+    return torch.ops.aten.convolution.default, longer
 
 
 _REWRITTEN = {"aten::_convolution": _plain_convolution}

@@ -144,7 +144,7 @@ absl::Status CaseRun::Testify(Outcome outcome) const {
   const Outcome good = settings_.action == Action::kSmoke ? NOT_VERIFIED : PASS;
   if (path == nullptr || (outcome != good && outcome != SKIPPED_DECLARED)) return absl::OkStatus();
   if (settings_.call.any() || settings_.given.replaces_tensors() || !settings_.mistake.empty() ||
-      settings_.accuracy.changes_verdict())
+      !settings_.module_path.empty() || settings_.accuracy.changes_verdict())
     return absl::OkStatus();
   // One line per case: other cases of the process write to the same file.
   return record::AppendLine(
@@ -304,6 +304,11 @@ absl::Status CaseRun::CheckCall() const {
   if (!backend.ok()) return UsageError(backend.status().message());
   const absl::Status possible = (*backend)->Check(Request(), *loaded_.program);
   if (!possible.ok()) return UsageError(possible.message());
+  const std::string name = BackendName(b.execution());
+  if (!settings_.module_path.empty() && absl::c_linear_search(kBackends, name)) {
+    return UsageError(absl::StrCat("--module: the back end ", name,
+                                   " reads no file; give --backend=aoti, exported or onnxruntime"));
+  }
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
     if (mode == nullptr) continue;

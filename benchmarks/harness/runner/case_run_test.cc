@@ -118,6 +118,14 @@ TEST_F(CaseRuns, MeasuresWhatItHasVerified) {
   EXPECT_EQ(Testified(), "measure //x:mlp_fp32_b2\n");
 }
 
+TEST_F(CaseRuns, AModuleIsForBackEndsThatReadOne) {
+  settings_.module_path = folder_ + "/module.pt2";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Run(), 3);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::HasSubstr("--module: the back end eager reads no file"));
+}
+
 TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   case_.mutable_implementation()->mutable_inputs(0)->add_shape("batch");
   CaseRun first(case_, {}, settings_, &interrupted_);

@@ -1,0 +1,117 @@
+#include "benchmarks/backends/module_file.h"
+
+#include <ATen/ATen.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/test_folder.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "models/named_tensor.h"
+
+namespace assay::backends {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Adds final : public execution::Program {
+ public:
+  explicit Adds(float number) : weight_(at::full({2}, number)) {}
+  execution::StateContract Contract() const override { return execution::StateContract::kPure; }
+  std::vector<models::NamedTensor> State() override {
+    return {{.name = "weight", .tensor = weight_}};
+  }
+  void To(at::Device, at::ScalarType) override {}
+  execution::Tensors Outputs(execution::TensorsRef inputs) override { return Call("", inputs); }
+  execution::Tensors Call(execution::Step, execution::TensorsRef inputs) override {
+    return {inputs[0] + weight_};
+  }
+
+ private:
+  at::Tensor weight_;
+};
+
+class AModuleFile : public testing::Test {
+ protected:
+  AModuleFile() {
+    std::filesystem::create_directories(root_ + "/tools");
+    setenv("BUILD_WORKSPACE_DIRECTORY", root_.c_str(), 1);
+    setenv("XDG_CACHE_HOME", (root_ + "/cache").c_str(), 1);
+    // Plays Bazel and the exporter: the file that it makes names the format, then holds the module.
+    WriteBazel(R"(for word; do case $word in
+  --module=*) module=${word#*=} ;;
+  --format=*) format=${word#*=} ;;
+  --out=*) out=${word#*=} ;;
+esac; done
+{ echo "$format"; cat "$module"; } >"$out"; echo "$1 $4" >>"${0%/*}/calls")");
+  }
+  ~AModuleFile() override {
+    unsetenv("BUILD_WORKSPACE_DIRECTORY");
+    unsetenv("XDG_CACHE_HOME");
+  }
+
+  void WriteBazel(std::string_view text) {
+    const std::string path = root_ + "/tools/bazel";
+    std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
+  absl::StatusOr<std::string> FileOf(float number, const WantedModule& wanted) {
+    Adds program(number);
+    return ModuleFile(execution::TracedModule(program, {at::ones({2})}, {}), wanted);
+  }
+  std::string Calls() {
+    return tensor_files::ReadFile(root_ + "/tools/calls", 1000).value_or("none");
+  }
+
+  const std::string root_ = tensor_files::TestFolder();
+  const WantedModule wanted_ = {.format = "pt2", .extension = ".pt2", .made_with = "g++ 12"};
+};
+
+TEST_F(AModuleFile, IsMadeOnceAndKept) {
+  const auto path = FileOf(1, wanted_);
+  ASSERT_TRUE(path.ok()) << path.status();
+  EXPECT_THAT(*path, StartsWith(root_ + "/cache/assay/modules/"));
+  EXPECT_THAT(*tensor_files::ReadFile(*path, 1 << 20), StartsWith("pt2\nPK"));
+  EXPECT_EQ(*FileOf(1, wanted_), *path);
+  EXPECT_EQ(Calls(), "run //tools:export_model\n");
+  // What was traced is not left behind.
+  const std::filesystem::directory_iterator files(root_ + "/cache/assay/modules");
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST_F(AModuleFile, IsAnotherOneForWhateverItDependsOn) {
+  const std::string path = *FileOf(1, wanted_);
+  EXPECT_NE(*FileOf(2, wanted_), path);
+  WantedModule other = wanted_;
+  other.format = "aoti";
+  EXPECT_NE(*FileOf(1, other), path);
+  other = wanted_;
+  other.inputs = "float32[3]";
+  EXPECT_NE(*FileOf(1, other), path);
+  other = wanted_;
+  other.made_with = "g++ 13";
+  EXPECT_NE(*FileOf(1, other), path);
+}
+
+TEST_F(AModuleFile, SaysWhyThereIsNone) {
+  WriteBazel("exit 4");
+  const absl::Status failed = FileOf(1, wanted_).status();
+  EXPECT_TRUE(absl::IsUnavailable(failed));
+  EXPECT_THAT(failed.message(), HasSubstr("exporting to pt2 failed; why stands above"));
+  unsetenv("BUILD_WORKSPACE_DIRECTORY");
+  EXPECT_THAT(FileOf(1, wanted_).status().message(),
+              HasSubstr("start the case by tools/bazel run"));
+  setenv("XDG_CACHE_HOME", "/dev/null", 1);
+  EXPECT_THAT(FileOf(1, wanted_).status().message(), HasSubstr("set XDG_CACHE_HOME"));
+}
+
+}  // namespace
+}  // namespace assay::backends

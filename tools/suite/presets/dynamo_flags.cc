@@ -113,7 +113,7 @@ base::FlagTable DynamoFlags(Translation& said) {
       {"q", always},
   };
   AddRefused(flags, "results are a folder here: --out=FOLDER", {"output=", "disable_output"});
-  AddRefused(flags, "no compiler's back end is here yet: calls are eager",
+  AddRefused(flags, "TorchDynamo is Python's; --backend=aoti compiles ahead of time",
              {"inductor",
               "coverage",
               "overhead",

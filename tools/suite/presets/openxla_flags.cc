@@ -20,7 +20,7 @@ base::FlagTable OpenXlaFlags(Translation& said) {
   const base::Flag warmup = MeansValue(said, kOpenXla, {"--warmup=%"});
   const base::Flag iterations = MeansValue(said, kOpenXla, {"--iterations=%"});
   const base::Flag output = Refuses("results are a folder here: --out=FOLDER", false);
-  const base::Flag compiler = Refuses("no compiler's back end is here yet", false);
+  const base::Flag compiler = Refuses("XLA is not here; --backend=aoti compiles", false);
   return {
       {"target_device", MeansValue(said, kOpenXla, {"--device=%"})},
       {"benchmark_ids", {.set = ids, .listed = false}},

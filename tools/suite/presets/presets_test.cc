@@ -62,7 +62,7 @@ TEST(Presets, OfXlaAddWhatItsRunnerDoesByItself) {
 TEST(Presets, OfXlaRefuseWithTheReason) {
   EXPECT_THAT(Problem({"--xla=PJRT"}), HasSubstr("LibTorch without XLA"));
   EXPECT_THAT(Problem({"--accelerator=tpu"}), HasSubstr("no TPU back end"));
-  EXPECT_THAT(Problem({"--dynamo=inductor"}), HasSubstr("no compiler's back end"));
+  EXPECT_THAT(Problem({"--dynamo=inductor"}), HasSubstr("--backend=aoti compiles"));
   EXPECT_THAT(Problem({"--iterations-per-run=5"}), HasSubstr("throughput"));
   EXPECT_THAT(Problem({"--suite-name=hf"}), HasSubstr("one of dummy, torchbench"));
 }

@@ -9,7 +9,8 @@ namespace assay::suite {
 namespace {
 
 constexpr char kNoXla[] = "!LibTorch without XLA; leave it out or say None";
-constexpr char kNoCompiler[] = "!no compiler's back end is here yet; leave it out or say None";
+constexpr char kNoCompiler[] =
+    "!TorchDynamo is Python's; --backend=aoti compiles; leave it out or say None";
 
 }  // namespace
 

@@ -226,7 +226,9 @@ void PrintCounts(const Registry& registry) {
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ")
+  const auto name = [](std::string* out, const LinkableBackend& b) { out->append(b.name); };
+  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ") << "; of exported files "
+            << absl::StrJoin(kLinkableBackends, ", ", name)
             << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 

@@ -33,8 +33,9 @@ absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
 }
 
 absl::Status CheckBackend(const BenchmarkCase& c) {
-  if (c.execution().backend() != "torchscript") return absl::OkStatus();
-  return CheckTraceable(c, "--backend=torchscript");
+  const std::string name = BackendName(c.execution());
+  if (name != kBackends[1] && FindLinkable(name) == nullptr) return absl::OkStatus();
+  return CheckTraceable(c, absl::StrCat("--backend=", name));
 }
 
 absl::Status CheckLowering(const BenchmarkCase& c) {

@@ -31,6 +31,7 @@ inline constexpr LinkableBackend kLinkableBackends[] = {
     {"exported", "//benchmarks/backends:exported"},
     {"onnxruntime", "//benchmarks/backends:onnxruntime"},
 };
+inline constexpr std::string_view kAllLinkable = "//benchmarks/backends:all";
 
 // nullptr for a back end that is none of them.
 const LinkableBackend* FindLinkable(std::string_view name);
@@ -38,8 +39,8 @@ const LinkableBackend* FindLinkable(std::string_view name);
 // The name of the back end: "eager" where the execution names none, and in old records "EAGER".
 std::string BackendName(const Execution& execution);
 
-// InvalidArgument, naming the flag and what is allowed, where one of these back ends cannot call
-// the case. OK for all others, which only the runner that links them knows.
+// InvalidArgument, naming the flag and what is allowed, where a back end of this tree cannot call the
+// case. OK for all others, which only the runner that links them knows.
 absl::Status CheckBackend(const BenchmarkCase& c);
 
 // InvalidArgument, beginning with `who` (a flag), where a trace of one forward pass is not what the

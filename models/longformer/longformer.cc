@@ -115,7 +115,8 @@ Blocks BlocksOf(const at::Tensor& padded, int64_t w, int64_t global) {
   const at::Tensor far = distance.lt(0).logical_or(distance.gt(2 * w));
   at::Tensor apart = padded.clone();
   apart.narrow(1, 0, global).fill_(true);
-  const at::Tensor keys = at::constant_pad_nd(apart, {w, w}, true).unfold(1, 3 * w, w);
+  // 1 for true: a trace takes no boolean here.
+  const at::Tensor keys = at::constant_pad_nd(apart, {w, w}, 1).unfold(1, 3 * w, w);
   return {.padded = padded, .hidden = far.logical_or(keys.unsqueeze(2)).unsqueeze(1)};
 }
 
@@ -274,7 +275,7 @@ class LongformerForMaskedLm final : public LayeredModel, public Trainable {
     const int64_t tokens = inputs[0].size(1);
     const int64_t missing = (window_ - tokens % window_) % window_;
     at::Tensor x = embeddings_.Forward(at::constant_pad_nd(inputs[0], {0, missing}, kPadding));
-    const at::Tensor padded = at::constant_pad_nd(inputs[1].eq(0), {0, missing}, true);
+    const at::Tensor padded = at::constant_pad_nd(inputs[1].eq(0), {0, missing}, 1);
     const Blocks blocks = BlocksOf(padded, window_ / 2, global_);
     for (const std::unique_ptr<EncoderLayer>& layer : layers_) x = layer->Forward(x, blocks);
     return {head_->Forward(x.narrow(1, 0, tokens))};

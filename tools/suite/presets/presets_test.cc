@@ -82,7 +82,7 @@ TEST(Presets, OfDynamoNeedWhatItsRunnerNeeds) {
   EXPECT_THAT(Problem({"--inference"}), HasSubstr("--accuracy, --performance and --tolerance"));
   EXPECT_THAT(Problem({"--tolerance", "--training"}), HasSubstr("--tolerance is inference"));
   EXPECT_THAT(Problem({"--performance", "--training", "--inference"}), HasSubstr("one of"));
-  EXPECT_THAT(Problem({"--freezing"}), HasSubstr("eager"));
+  EXPECT_THAT(Problem({"--freezing"}), HasSubstr("--backend=aoti"));
 }
 
 TEST(Presets, OfDynamoChooseTheDtypeOfAmpByTheDevice) {

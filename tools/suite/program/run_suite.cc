@@ -102,7 +102,6 @@ int Print(const std::string& text) {
 
 int RunPlan(const Plan& plan, RunOptions options) {
   options.dropped = plan.dropped;
-  if (options.build.empty()) options.build = kBazelFlags;
   for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
   return RunConfigurations(plan.configurations, options);
 }
@@ -113,9 +112,9 @@ int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) 
       CompareWords(plan, settings.run.libtorches);
   if (!compared.ok()) return Fail(compared.status(), kUsageError);
   std::vector<std::string> words = *compared;
-  if (settings.run.build.empty() && *kBazelFlags != 0) {
-    words.push_back(absl::StrCat("--baseline_build=", kBazelFlags));
-    words.push_back(absl::StrCat("--candidate_build=", kBazelFlags));
+  if (!settings.run.build.empty()) {
+    words.push_back(absl::StrCat("--baseline_build=", settings.run.build));
+    words.push_back(absl::StrCat("--candidate_build=", settings.run.build));
   }
   words.insert(words.begin(), (folder / kCompare).string());
   std::cerr << "tools/bazel run //tools:compare --";
@@ -139,7 +138,7 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
     case Action::kPrintCommands:
       return Print(
           ShellCommands(plan, {.record = settings.out_given ? RecordIn(settings.run.out) : "",
-                               .bazel_flags = kBazelFlags}));
+                               .bazel_flags = settings.run.build}));
     case Action::kListTiers:  // these two need no plan
     case Action::kListOthers:
     case Action::kRun:

@@ -102,13 +102,33 @@ bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
   return links || (!given && absl::StrContains(build.flags, kLibrary));
 }
 
-// Of the back ends that every runner links, the plan knows what each can call. What a library of the
-// user's registers, and for which cases, only the runners know that link it.
+// Of the back ends of this tree the plan knows what each can call. What a library of the user's
+// registers, and for which cases, only the runners know that link it.
 absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
-  if (links_a_library || absl::c_linear_search(kBackends, text)) return text;
+  if (links_a_library || absl::c_linear_search(kBackends, text) || FindLinkable(text) != nullptr)
+    return text;
+  std::vector<std::string_view> names(std::begin(kBackends), std::end(kBackends));
+  for (const LinkableBackend& backend : kLinkableBackends) names.push_back(backend.name);
   return absl::InvalidArgumentError(absl::StrCat(
-      "one of ", absl::StrJoin(kBackends, ", "), "; a library of yours registers others: ",
+      "one of ", absl::StrJoin(names, ", "), "; a library of yours registers others: ",
       "tools/bazel run ", kLibrary, "//your:library //tools:run_suite -- --backend=", text));
+}
+
+// The flags with which the cases are built: as the user says, else as the suite is; with the back
+// ends of this tree that are asked for, unless the user links others.
+std::string BuildOf(const std::vector<std::string>& words, const Build& build,
+                    const Settings& settings) {
+  std::string flags = settings.run.build.empty() ? build.flags : settings.run.build;
+  const auto backends = settings.request.flags.find("backend");
+  if (backends == settings.request.flags.end() || LinksALibrary(words, build)) return flags;
+  std::set<std::string_view> libraries;
+  for (const std::string& name : backends->second) {
+    if (const LinkableBackend* backend = FindLinkable(name)) libraries.insert(backend->library);
+  }
+  if (libraries.empty()) return flags;
+  absl::StrAppend(&flags, flags.empty() ? "" : " ", kLibrary,
+                  libraries.size() == 1 ? *libraries.begin() : kAllLinkable);
+  return flags;
 }
 
 base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, bool links_a_library,
@@ -347,6 +367,7 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
                          return absl::StartsWith(word, "--out=");
                        });
   settings.run.flags = words;
+  settings.run.build = BuildOf(words, build, settings);
   const size_t most = settings.action == Action::kCompare ? 2 : 1;
   if (settings.run.libtorches.size() > most) {
     return absl::InvalidArgumentError(

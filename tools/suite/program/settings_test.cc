@@ -81,6 +81,16 @@ TEST(Settings, ALibrarysBackEndNeedsTheLibrary) {
       ReadSettings({"--backend=echo", "--build=-c dbg"}, Devices(), {.flags = library}).ok());
 }
 
+TEST(Settings, BackEndsOfThisTreeAreLinkedWhereTheyAreAskedFor) {
+  const std::string flag = "--//benchmarks/backends=";
+  EXPECT_EQ(Read({"--backend=eager"}).run.build, "");
+  EXPECT_EQ(Read({"--backend=eager", "--backend=aoti"}).run.build,
+            flag + "//benchmarks/backends:aoti");
+  EXPECT_EQ(Read({"--backend=onnxruntime", "--backend=aoti", "--build=-c dbg"}).run.build,
+            "-c dbg " + flag + "//benchmarks/backends:all");
+  EXPECT_EQ(Read({"--backend=aoti", "--build=" + flag + "//my:lib"}).run.build, flag + "//my:lib");
+}
+
 TEST(Settings, KnowsDevicesByTheirNames) {
   EXPECT_THAT(Read({"--device=host-gpu", "--device=cpu"}).request.flags.at("device"),
               ElementsAre("cuda", "cpu"));

@@ -114,8 +114,8 @@ Blocks BlocksOf(const at::Tensor& padded, int64_t w, int64_t global) {
   const at::Tensor distance = places.unsqueeze(0) - places.narrow(0, 0, w).unsqueeze(1);
   const at::Tensor far = distance.lt(0).logical_or(distance.gt(2 * w));
   at::Tensor apart = padded.clone();
-  apart.narrow(1, 0, global).fill_(true);
-  // 1 for true: a trace takes no boolean here.
+  apart.narrow(1, 0, global).fill_(1);
+  // 1 for true, above as well: a trace takes no boolean here.
   const at::Tensor keys = at::constant_pad_nd(apart, {w, w}, 1).unfold(1, 3 * w, w);
   return {.padded = padded, .hidden = far.logical_or(keys.unsqueeze(2)).unsqueeze(1)};
 }

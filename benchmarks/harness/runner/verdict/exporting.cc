@@ -16,6 +16,7 @@
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
 #include "defs/execution_names.h"
@@ -130,7 +131,7 @@ absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   absl::Status status;
   if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export_module");
-  if (!status.ok()) return status;
+  if (!status.ok()) return UsageError(status.message());
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::SeededProgram(c, c.referenced());
   if (!program.ok()) return program.status();

@@ -31,7 +31,7 @@ inline constexpr LinkableBackend kLinkableBackends[] = {
     {"exported", "//benchmarks/backends:exported"},
     {"onnxruntime", "//benchmarks/backends:onnxruntime"},
 };
-inline constexpr std::string_view kAllLinkable = "//benchmarks/backends:all";
+inline constexpr std::string_view kAllLinkable = "//benchmarks/backends:every";
 
 // nullptr for a back end that is none of them.
 const LinkableBackend* FindLinkable(std::string_view name);

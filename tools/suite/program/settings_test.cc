@@ -87,7 +87,7 @@ TEST(Settings, BackEndsOfThisTreeAreLinkedWhereTheyAreAskedFor) {
   EXPECT_EQ(Read({"--backend=eager", "--backend=aoti"}).run.build,
             flag + "//benchmarks/backends:aoti");
   EXPECT_EQ(Read({"--backend=onnxruntime", "--backend=aoti", "--build=-c dbg"}).run.build,
-            "-c dbg " + flag + "//benchmarks/backends:all");
+            "-c dbg " + flag + "//benchmarks/backends:every");
   EXPECT_EQ(Read({"--backend=aoti", "--build=" + flag + "//my:lib"}).run.build, flag + "//my:lib");
 }
 

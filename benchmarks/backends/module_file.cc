@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
@@ -29,20 +30,13 @@ namespace fs = std::filesystem;
 // Counted up when //tools:export_model makes other files of the same module.
 constexpr int kExporter = 1;
 
-absl::StatusOr<fs::path> CacheFolder() {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  fs::path base;
-  if (cache != nullptr && *cache == '/') {
-    base = cache;
-  } else if (home != nullptr && *home == '/') {
-    base = fs::path(home) / ".cache";
-  } else {
+absl::StatusOr<fs::path> ModulesFolder() {
+  const absl::StatusOr<fs::path> cache = base::CacheFolder("exported modules");
+  if (!cache.ok()) {
     return absl::FailedPreconditionError(
-        "neither XDG_CACHE_HOME nor HOME names a folder for exported modules; set one of them, or "
-        "give --module=FILE");
+        absl::StrCat(cache.status().message(), ", or give --module=FILE"));
   }
-  const fs::path folder = base / "assay" / "modules";
+  const fs::path folder = *cache / "modules";
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error) return folder;
@@ -61,7 +55,7 @@ std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
 
 absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
                                        const WantedModule& wanted) {
-  const absl::StatusOr<fs::path> folder = CacheFolder();
+  const absl::StatusOr<fs::path> folder = ModulesFolder();
   if (!folder.ok()) return folder.status();
   const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
   std::string path = *folder / absl::StrCat(key, wanted.extension);

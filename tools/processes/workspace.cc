@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/environment/git_state.h"
 #include "benchmarks/harness/processes/child_process.h"
 
@@ -59,20 +59,11 @@ ChildCommand Bazel(const Workspace& tree, std::vector<std::string> arguments) {
 }
 
 absl::StatusOr<fs::path> CacheFolder(const std::string& repository) {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  fs::path base;
-  if (cache != nullptr && *cache == '/') {
-    base = cache;
-  } else if (home != nullptr && *home == '/') {
-    base = fs::path(home) / ".cache";
-  } else {
-    return absl::FailedPreconditionError(
-        "neither XDG_CACHE_HOME nor HOME names a folder for worktrees; set one of them");
-  }
+  const absl::StatusOr<fs::path> cache = base::CacheFolder("worktrees");
+  if (!cache.ok()) return cache.status();
   // Two clones may share a cache.
   const size_t clone = std::hash<std::string>()(fs::weakly_canonical(repository).string());
-  return base / "assay" / "worktrees" / absl::StrFormat("%016x", clone);
+  return *cache / "worktrees" / absl::StrFormat("%016x", clone);
 }
 
 absl::Status CheckUnchanged(const std::string& path, const std::string& commit,

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
@@ -99,10 +99,8 @@ void FileDigests::Save() {
 }
 
 std::string DigestCacheFile() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return absl::StrCat(cache, "/assay/digests");
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? absl::StrCat(home, "/.cache/assay/digests") : "";
+  const absl::StatusOr<fs::path> folder = base::CacheFolder("digests");
+  return folder.ok() ? (*folder / "digests").string() : "";
 }
 
 }  // namespace assay::suite

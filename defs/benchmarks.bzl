@@ -12,7 +12,8 @@ For the family:
     :operator_cases_test   with `operators`: the same of operators, and each one's gradients are those of its values;
                            on a GPU :operator_cases_gpu_test, accuracy alone
     :<case>_mutants_test   for each model: what is wrong in one of three blocks fails by the limits of this case
-    :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py
+    :model_golden_test     with `goldens`: state, parameter count and FLOPs of each model are those of its reference.py;
+                           by its name alone, since //benchmarks:model_golden_test does it for all families
     :tests                 what bazel test //... runs of the cases, and with --config=large the large ones, each a test
     :smoke_tests, :accuracy_tests, :mutants_tests     those of each case alone
 
@@ -33,9 +34,9 @@ Example:
     )
 """
 
-load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_test")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
-load(":case_rules.bzl", "case_binary", "case_set")
+load(":case_rules.bzl", "case_binary", "case_set", "path_list")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
 load(":cases.bzl", "LOWERINGS", "is_large", "mode_of", "run_word", "skips_of")
 load(":cuda.bzl", "if_cuda")
@@ -258,15 +259,31 @@ def _check_lock(lock, package):
     return lock
 
 def _golden_test(of_models, libraries, goldens):
-    """Compares each model with its golden."""
-    files = [c.name + ".pb" for c in of_models]
-    cc_test(
-        name = "model_golden_test",
-        size = "medium",
-        args = ["%s/%s" % (native.package_name(), name) for name in files],
-        data = files + [goldens],
-        deps = libraries + ["//benchmarks/harness/goldens:model_golden_test"],
+    """Compares each model with its golden. //benchmarks:model_golden_test does it for all families in one process."""
+    cc_library(
+        name = "implementations",
+        visibility = ["//benchmarks:__pkg__"],
+        deps = libraries,
     )
+    path_list(
+        name = "golden_cases",
+        srcs = [c.name + ".pb" for c in of_models] if goldens else [],
+        visibility = ["//benchmarks:__pkg__"],
+    )
+    native.filegroup(
+        name = "goldens",
+        srcs = [goldens] if goldens else [],
+        visibility = ["//benchmarks:__pkg__"],
+    )
+    if goldens:
+        cc_test(
+            name = "model_golden_test",
+            size = "medium",
+            args = ["$(rootpath :golden_cases)"],
+            data = [":golden_cases", ":goldens"],
+            tags = ["manual"],
+            deps = [":implementations", "//benchmarks/harness/goldens:model_golden_test"],
+        )
 
 def _operators_test(libraries):
     """One test of all operators' cases in one process; a new operator gets it without a line."""
@@ -324,8 +341,7 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
     libraries = library if type(library) == "list" else [library]
     if operators:
         _operators_test(libraries)
-    if goldens:
-        _golden_test(plain_cases(all_cases, models), libraries, goldens)
+    _golden_test(plain_cases(all_cases, models), libraries, goldens)
     cc_binary(
         name = "runner",
         visibility = ["//visibility:public"],

@@ -90,6 +90,17 @@ case_registry = rule(
     doc = "Every case of the tree in one file. Also left_out.txt, the sentence that tools/bazel prints after a test run.",
 )
 
+def _path_list_impl(ctx):
+    out = ctx.actions.declare_file(ctx.label.name + ".txt")
+    ctx.actions.write(out, "".join([file.short_path + "\n" for file in ctx.files.srcs]))
+    return [DefaultInfo(files = depset([out]), runfiles = ctx.runfiles([out] + ctx.files.srcs))]
+
+path_list = rule(
+    implementation = _path_list_impl,
+    attrs = {"srcs": attr.label_list(allow_files = True)},
+    doc = "A text file with a line for each of srcs, none if there are none: its path below the root. They are its runfiles.",
+)
+
 _FIND_RUNFILES = """#!/bin/sh
 # {label}
 if [ -n "$RUNFILES_DIR" ]; then r="$RUNFILES_DIR"

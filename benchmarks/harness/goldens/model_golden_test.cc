@@ -2,7 +2,7 @@
 // call, name, dtype and shape of every tensor of its state, in order, and the norms and dropout of
 // a call in training (training_watch.h).
 //
-//   model_golden_test benchmarks/mlp/mlp_fp32_b8.pb ...     one case of each model
+//   model_golden_test benchmarks/mlp/golden_cases.txt ...     each with a path a line, of one case of each model
 //
 // The goldens are a line each in <folder of the reference script>/testdata/goldens.txt
 // (golden_table.h). Where a model differs, its lines are written to Bazel's folder of the test's
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -188,12 +189,23 @@ int main(int argc, char** argv) {
   at::set_num_threads(1);
   std::vector<assay::ResolvedCase> cases;
   for (int i = 1; i < argc; ++i) {
-    absl::StatusOr<assay::ResolvedCase> c = assay::runner::ReadCase(argv[i], "");
-    if (!c.ok()) {
-      std::fprintf(stderr, "%s: %s\n", argv[i], c.status().ToString().c_str());
+    std::ifstream list(argv[i]);
+    if (!list) {
+      std::fprintf(stderr, "%s: cannot be read\n", argv[i]);
       return 1;
     }
-    cases.push_back(*std::move(c));
+    for (std::string path; std::getline(list, path);) {
+      absl::StatusOr<assay::ResolvedCase> c = assay::runner::ReadCase(path, "");
+      if (!c.ok()) {
+        std::fprintf(stderr, "%s: %s\n", path.c_str(), c.status().ToString().c_str());
+        return 1;
+      }
+      cases.push_back(*std::move(c));
+    }
+  }
+  if (cases.empty()) {
+    std::fprintf(stderr, "no case is named; give it files with their paths\n");
+    return 1;
   }
   assay::goldens::RegisterTests(cases);
   return RUN_ALL_TESTS();

@@ -1,5 +1,6 @@
 #include "benchmarks/harness/goldens/skipped_products.h"
 
+#include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/native/ConvUtils.h>
 #include <ATen/native/utils/ParamUtils.h>
@@ -86,6 +87,8 @@ at::Tensor Gelu(const at::Tensor& x, std::string_view) { return at::empty(x.size
 
 at::Tensor& GeluInPlace(at::Tensor& x, std::string_view) { return x; }
 
+at::Tensor& BernoulliInPlace(at::Tensor& x, double, std::optional<at::Generator>) { return x; }
+
 at::Tensor Silu(const at::Tensor& x) { return at::empty(x.sizes(), x.options()); }
 
 at::Tensor& SiluInPlace(at::Tensor& x) { return x; }
@@ -105,6 +108,7 @@ TORCH_LIBRARY_IMPL(aten, TESTING_ONLY_GenericMode, m) {
   m.impl("_softmax", Softmax);
   m.impl("gelu", Gelu);
   m.impl("gelu_", GeluInPlace);
+  m.impl("bernoulli_.float", BernoulliInPlace);
   m.impl("silu", Silu);
   m.impl("silu_", SiluInPlace);
   m.impl("_scaled_dot_product_flash_attention_for_cpu", Attention);

@@ -3,8 +3,8 @@
 
 // ---------------------------------------------------------------------------------------------
 // skipped_products.h: while this object exists, matrix products, convolutions, fused attention,
-// softmax, norms of batches and layers, GELU and SiLU that this thread calls return a tensor of the
-// right shape whose values are not set. A golden depends only on the called operators, their shapes and arguments, so it stays
+// softmax, norms of batches and layers, GELU, SiLU and draws of dropout that this thread calls
+// return a tensor of the right shape whose values are not set. A golden depends only on the called operators, their shapes and arguments, so it stays
 // the same, and a call of a minute takes a second. The meta device would do the same, but
 // LibTorch's C++ has no kernels for it.
 //

@@ -88,6 +88,10 @@ TEST(SkippedProducts, GivesTheRightShapeAndComputesNothingWhileItLives) {
        [&] {
          return at::gelu(ones({2, 3}));
        }},
+      {"dropout's draws",
+       [&] {
+         return at::empty({2, 3}, at::kDouble).bernoulli_(0.5);
+       }},
       {"silu",
        [&] {
          return at::silu(ones({2, 3}));

@@ -17,6 +17,7 @@ and cc_test().
 unity_build() has the compiler read several sources as one file, because most of its time goes into headers: the 40 sources of
 benchmarks/harness/runner as one file take a fifth of the time. It makes
     :unity, :unity_libtorch            the objects of the package's units, without and with LibTorch; each unit depends on one
+    :unity_libtorch_<group>            those of the units that say `group = "<group>"`
     :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses
 So the sources of a package share their unnamed namespaces: if two define the same name there, the compiler reports it.
 :signed_rank_test compiles one file only and is `manual`, so it runs only by name; so is :signed_rank_alone, for
@@ -30,6 +31,7 @@ load("//defs/precompiled:precompiled_header.bzl", "COMMON_HEADERS", "LIBTORCH_HE
 _TAG = "cc_unit"
 _ALONE = "_alone"
 _LIBTORCH = "libtorch"
+_GROUP = "group="
 _TORCH = "//tools/deps:torch"
 _UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy check each unit
 
@@ -44,7 +46,7 @@ _OPTIMIZED_TESTS = ["benchmarks/harness/statistics"]
 _SOURCES = 10
 _TESTS = 12
 
-def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], **kwargs):
+def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], group = "", **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.
 
     Args:
@@ -56,16 +58,17 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch =
       libtorch: whether it needs LibTorch, however indirectly.
       visibility: of the library.
       linkopts: of the library.
+      group: where the package has units that few programs need together, the name of those that are compiled with this one.
       **kwargs: test, test_deps, test_data, test_size, test_tags as of separate_cc_unit().
     """
     srcs = [name + ".cc"] if srcs == None else srcs
     hdrs = [name + ".h"] if hdrs == None else hdrs
-    objects = [":unity_libtorch" if libtorch else ":unity"] if srcs else []
+    objects = [":" + _unity_name(libtorch, group)] if srcs else []
     cc_library(
         name = name,
         hdrs = hdrs,
         linkopts = linkopts,
-        tags = ["no-clang-tidy"] if srcs else _tags(libtorch),
+        tags = ["no-clang-tidy"] if srcs else _tags(libtorch, group),
         visibility = visibility,
         deps = deps + objects,
     )
@@ -77,7 +80,7 @@ def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch =
             hdrs = hdrs,
             copts = copts,
             linkstatic = True,
-            tags = _tags(libtorch) + ["manual"],
+            tags = _tags(libtorch, group) + ["manual"],
             visibility = ["//visibility:private"],
             deps = deps,
         )
@@ -133,14 +136,16 @@ def unity_build():
             if label == _TORCH:
                 fail("%s depends on LibTorch: say libtorch = True" % rule["name"].replace(_ALONE, ""))
     for libtorch in [False, True]:
-        suffix = "_libtorch" if libtorch else ""
         chosen = [rule for rule in units if (_LIBTORCH in rule["tags"]) == libtorch]
-        libraries = [rule for rule in chosen if rule["kind"] == "cc_library"]
-        if [rule for rule in libraries if rule["srcs"]]:
-            _unity_library("unity" + suffix, libraries, _headers(libtorch))
+        groups = {}
+        for rule in [rule for rule in chosen if rule["kind"] == "cc_library"]:
+            groups.setdefault(([tag[len(_GROUP):] for tag in rule["tags"] if tag.startswith(_GROUP)] + [""])[0], []).append(rule)
+        for group, libraries in groups.items():
+            if [rule for rule in libraries if rule["srcs"]]:
+                _unity_library(_unity_name(libtorch, group), libraries, _headers(libtorch))
         tests = [rule for rule in chosen if rule["kind"] == "cc_test"]
         if tests:
-            _unity_test("unity%s_test" % suffix, tests, [_LIBTORCH] if libtorch else [])
+            _unity_test(_unity_name(libtorch) + "_test", tests, [_LIBTORCH] if libtorch else [])
 
 def _headers(libtorch, test = False):
     """What is precompiled of what a library or a test includes."""
@@ -150,8 +155,11 @@ def _headers(libtorch, test = False):
         return TEST_LIBTORCH_HEADERS if test else LIBTORCH_HEADERS
     return TEST_COMMON_HEADERS if test else COMMON_HEADERS
 
-def _tags(libtorch):
-    return [_TAG] + ([_LIBTORCH] if libtorch else [])
+def _unity_name(libtorch, group = ""):
+    return "unity" + ("_libtorch" if libtorch else "") + ("_" + group if group else "")
+
+def _tags(libtorch, group = ""):
+    return [_TAG] + ([_LIBTORCH] if libtorch else []) + ([_GROUP + group] if group else [])
 
 def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test_size = "small", test_tags = [], own = False):
     if not test and (test_deps or test_data):

@@ -1,6 +1,10 @@
 #include "benchmarks/backends/exported_graph.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/tensor.h>
 #include <caffe2/serialize/inline_container.h>
 
 #include <filesystem>

@@ -1,6 +1,7 @@
 #include "benchmarks/backends/module_backend.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,8 @@
 #include "benchmarks/backends/module_file.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
 
 #include <cstdlib>
 #include <filesystem>

@@ -11,7 +11,7 @@
 namespace assay::models {
 namespace {
 
-constexpr double kEps = 1e-6;
+constexpr double kViTEps = 1e-6;
 constexpr int64_t kFeedForward = 4;  // its hidden width, in widths of a token
 
 }  // namespace
@@ -39,10 +39,10 @@ EncoderBlock::Scale::Scale(Layer& parent, std::string name, const EncoderBlockOp
 EncoderBlock::EncoderBlock(Layer& parent, std::string name, const EncoderBlockNames& names,
                            const EncoderBlockOptions& options)
     : Layer(parent, std::move(name)),
-      norm1_(*this, names.norm1, {.features = options.features, .eps = kEps}),
+      norm1_(*this, names.norm1, {.features = options.features, .eps = kViTEps}),
       attention_(*this, names, options),
       scale1_(*this, "ls1", options),
-      norm2_(*this, names.norm2, {.features = options.features, .eps = kEps}),
+      norm2_(*this, names.norm2, {.features = options.features, .eps = kViTEps}),
       feed_forward_(*this, {names.widen, names.narrow},
                     {.features = options.features, .hidden = kFeedForward * options.features}),
       scale2_(*this, "ls2", options) {}

@@ -1,6 +1,11 @@
 #include "models/layers/key_value_cache.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/zeros.h>
 
 #include "gtest/gtest.h"
 #include "models/layers/attention.h"

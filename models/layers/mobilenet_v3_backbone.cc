@@ -6,12 +6,12 @@
 namespace assay::models {
 namespace {
 
-constexpr double kEps = 1e-3;
+constexpr double kMobileNetEps = 1e-3;
 constexpr double kMomentum = 0.01;
 
 // Factor on the scale of the norm in front of a residual sum: without it the large model's output
 // grows to a standard deviation of 666, and fp32's error to 1.3e-5 of that.
-constexpr double kBranchGain = 0.5;
+constexpr double kMobileNetBranchGain = 0.5;
 
 // Pixels of the image per side that become one feature: in the features from the middle, and in the
 // last ones where they are not dilated.
@@ -66,10 +66,10 @@ InvertedResidualOptions OptionsOf(const Block& block, bool dilated) {
           .squeezed = block.squeezes ? RoundedToEight(block.expanded / 4) : 0,
           .gate = Activation::kHardsigmoid,
           .activation = block.activation,
-          .eps = kEps,
+          .eps = kMobileNetEps,
           .momentum = kMomentum,
           .gain = MobileNetV3Backbone::kGain,
-          .branch_gain = kBranchGain};
+          .branch_gain = kMobileNetBranchGain};
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ MobileNetV3Backbone::MobileNetV3Backbone(Layer& parent, const std::string& prefi
                                                                           .kernel = kernel,
                                                                           .stride = stride,
                                                                           .activation = kHs,
-                                                                          .eps = kEps,
+                                                                          .eps = kMobileNetEps,
                                                                           .momentum = kMomentum,
                                                                           .gain = kGain});
   };

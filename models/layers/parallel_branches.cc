@@ -9,7 +9,7 @@
 namespace assay::models {
 namespace {
 
-constexpr double kEps = 1e-3;
+constexpr double kInceptionEps = 1e-3;
 
 // Factor on the weights' recipe: without it the image fades over inception_v3's 11 blocks, and a change
 // of weights by 1 % moves the output by 2e-5 of its standard deviation.
@@ -40,7 +40,7 @@ std::unique_ptr<ConvNormActivation> MakeBranchConvolution(Layer& parent, int64_t
                                 .kernel = convolution.kernel,
                                 .stride = convolution.stride,
                                 .padded = convolution.padded,
-                                .eps = kEps,
+                                .eps = kInceptionEps,
                                 .gain = kGain});
 }
 

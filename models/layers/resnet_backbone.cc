@@ -11,7 +11,7 @@ namespace {
 
 // Factor on the scale of the last norm of each residual branch. Without it every block adds its
 // branch at full size and the output's standard deviation grows to 799 over resnet152's 50 blocks.
-constexpr double kBranchGain = 0.3;
+constexpr double kResNetBranchGain = 0.3;
 
 constexpr int64_t kStemChannels = 64;
 constexpr int kStages = 4;
@@ -79,7 +79,7 @@ class BasicBlock final : public ResNetBlock {
         bn1_(*this, "bn1", {.channels = options.planes}),
         conv2_(*this, "conv2",
                {.in = options.planes, .out = options.planes, .kernel = 3, .padding = 1}),
-        bn2_(*this, "bn2", {.channels = options.planes, .gain = kBranchGain}) {
+        bn2_(*this, "bn2", {.channels = options.planes, .gain = kResNetBranchGain}) {
     AddDownsample(options, options.planes);
   }
 
@@ -120,7 +120,7 @@ class Bottleneck final : public ResNetBlock {
                 .groups = options.groups}),
         bn2_(*this, "bn2", {.channels = width}),
         conv3_(*this, "conv3", {.in = width, .out = options.planes * kExpansion, .kernel = 1}),
-        bn3_(*this, "bn3", {.channels = options.planes * kExpansion, .gain = kBranchGain}) {
+        bn3_(*this, "bn3", {.channels = options.planes * kExpansion, .gain = kResNetBranchGain}) {
     AddDownsample(options, options.planes * kExpansion);
   }
 

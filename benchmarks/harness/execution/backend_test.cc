@@ -1,6 +1,7 @@
 #include "benchmarks/harness/execution/backend.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
 #include <google/protobuf/text_format.h>
 
 #include <memory>

@@ -1,6 +1,9 @@
 #include "benchmarks/harness/execution/generation_program.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <map>
 #include <memory>

@@ -1,6 +1,11 @@
 #include "benchmarks/harness/execution/traced_module.h"
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/arange.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <torch/csrc/jit/serialization/import.h>
 
 #include <sstream>

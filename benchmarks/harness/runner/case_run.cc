@@ -21,6 +21,7 @@
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
+#include "benchmarks/harness/processes/watchdog.h"
 #include "benchmarks/harness/record/arithmetic_dtype.h"
 #include "benchmarks/harness/record/line_file.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -38,7 +39,6 @@
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/runner/verdict/timed_check.h"
 #include "benchmarks/harness/runner/verdict/verification.h"
-#include "benchmarks/harness/runner/watchdog.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
 #include "defs/case_steps.h"
@@ -88,7 +88,7 @@ int CaseRun::Execute() {
     std::cerr << case_.benchmark_case().name() << ": " << possible.message() << "\n";
     return record::ExitCode(RECORD_FAILED);
   }
-  const Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
+  const processes::Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
   const absl::Status ended = Run();
   if (IsUsageError(ended)) {
     // A usage error that shows only once the device is open and files are read. Nothing is

@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {
 

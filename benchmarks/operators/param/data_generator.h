@@ -28,7 +28,7 @@
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/boxed_operator.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {
 

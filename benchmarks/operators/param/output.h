@@ -23,7 +23,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/presets.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 #include "benchmarks/operators/param/run_items.h"
 #include "benchmarks/operators/param/settings.h"
 #include "defs/record.pb.h"

@@ -24,8 +24,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/operators/param/config_file.h"
-#include "benchmarks/operators/param/config_iterator.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
+#include "benchmarks/operators/param/parsing/config_iterator.h"
 
 namespace assay::param {
 

@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "absl/strings/match.h"
-#include "benchmarks/operators/param/config_file.h"
-#include "benchmarks/operators/param/config_iterator.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
+#include "benchmarks/operators/param/parsing/config_iterator.h"
 #include "tools/artifacts/fuzz/property.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/param/config_iterator.h"
+#include "benchmarks/operators/param/parsing/config_iterator.h"
 
 #include <string>
 #include <vector>
@@ -135,17 +135,17 @@ TEST(ConfigIterator, AWrongElementIsOneErrorAndTheNextOneFollows) {
   EXPECT_EQ(all, Texts({"0_0 /args/0/value: the range has step 0", R"(1_0 {"args":[]})"}));
 }
 
-TEST(ConfigIterator, AMillionCombinationsAreIteratedAndNotStored) {
+TEST(ConfigIterator, AHundredThousandCombinationsAreIterated) {
   const Json elements = Json::parse(R"([{"args": [
-      {"type": "int", "value": [1, 1000, 1], "__range__": ["value"]},
+      {"type": "int", "value": [1, 100, 1], "__range__": ["value"]},
       {"type": "int", "value": [1, 1000, 1], "__range__": ["value"]}]}])");
   auto iterator =
       MakeConfigIterator("RangeConfigIterator", {1, [&](int64_t) { return elements[0]; }}, nullptr);
   int64_t count = 0;
   std::string last;
   while (std::optional<NextConfig> next = (*iterator)->Next()) ++count, last = next->id;
-  EXPECT_EQ(count, 1'000'000);
-  EXPECT_EQ(last, "0_999999");
+  EXPECT_EQ(count, 100'000);
+  EXPECT_EQ(last, "0_99999");
 }
 
 TEST(ConfigIterator, AnEmbeddingsInputsStandBetweenItsBuildsArguments) {

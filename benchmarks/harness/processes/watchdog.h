@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
-#define ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
+#ifndef ASSAY_BENCHMARKS_HARNESS_PROCESSES_WATCHDOG_H_
+#define ASSAY_BENCHMARKS_HARNESS_PROCESSES_WATCHDOG_H_
 
 // ---------------------------------------------------------------------------------------------
 // watchdog.h: calls a function when something takes too long. It is a thread that sleeps until
@@ -17,7 +17,7 @@
 #include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 
-namespace assay::runner {
+namespace assay::processes {
 
 class Watchdog {
  public:
@@ -32,6 +32,6 @@ class Watchdog {
   std::thread thread_;
 };
 
-}  // namespace assay::runner
+}  // namespace assay::processes
 
-#endif  // ASSAY_BENCHMARKS_HARNESS_RUNNER_WATCHDOG_H_
+#endif  // ASSAY_BENCHMARKS_HARNESS_PROCESSES_WATCHDOG_H_

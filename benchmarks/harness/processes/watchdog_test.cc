@@ -1,10 +1,10 @@
-#include "benchmarks/harness/runner/watchdog.h"
+#include "benchmarks/harness/processes/watchdog.h"
 
 #include "absl/synchronization/notification.h"
 #include "absl/time/time.h"
 #include "gtest/gtest.h"
 
-namespace assay::runner {
+namespace assay::processes {
 namespace {
 
 TEST(Watchdog, FiresOnceTheLimitHasPassed) {
@@ -30,4 +30,4 @@ TEST(Watchdog, NeverFiresWithoutALimit) {
 }
 
 }  // namespace
-}  // namespace assay::runner
+}  // namespace assay::processes

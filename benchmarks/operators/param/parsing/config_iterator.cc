@@ -1,4 +1,4 @@
-#include "benchmarks/operators/param/config_iterator.h"
+#include "benchmarks/operators/param/parsing/config_iterator.h"
 
 #include <map>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/untrusted_text.h"
-#include "benchmarks/operators/param/macros.h"
+#include "benchmarks/operators/param/parsing/macros.h"
 
 namespace assay::param {
 namespace {

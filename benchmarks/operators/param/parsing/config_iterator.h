@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_ITERATOR_H_
-#define ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_ITERATOR_H_
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_ITERATOR_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_ITERATOR_H_
 
 // ---------------------------------------------------------------------------------------------
 // config_iterator.h: the configurations that a list "build" or "input" stands for, one by one, as
@@ -33,7 +33,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {
 
@@ -63,4 +63,4 @@ absl::StatusOr<std::unique_ptr<ConfigIterator>> MakeConfigIterator(std::string_v
 
 }  // namespace assay::param
 
-#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_ITERATOR_H_
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_ITERATOR_H_

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 #include <algorithm>
 #include <filesystem>

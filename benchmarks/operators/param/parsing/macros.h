@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_MACROS_H_
-#define ASSAY_BENCHMARKS_OPERATORS_PARAM_MACROS_H_
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_MACROS_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_MACROS_H_
 
 // ---------------------------------------------------------------------------------------------
 // macros.h: one configuration with macros (config_iterator.h), multiplied out lazily.
@@ -16,7 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "benchmarks/operators/param/config_file.h"
+#include "benchmarks/operators/param/parsing/config_file.h"
 
 namespace assay::param {
 
@@ -69,4 +69,4 @@ class Expansion {
 
 }  // namespace assay::param
 
-#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_MACROS_H_
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_MACROS_H_

@@ -1,8 +1,8 @@
-#include "benchmarks/harness/runner/watchdog.h"
+#include "benchmarks/harness/processes/watchdog.h"
 
 #include <utility>
 
-namespace assay::runner {
+namespace assay::processes {
 
 Watchdog::Watchdog(absl::Duration limit, std::function<void()> fire) {
   if (limit <= absl::ZeroDuration()) return;
@@ -16,4 +16,4 @@ Watchdog::~Watchdog() {
   if (thread_.joinable()) thread_.join();
 }
 
-}  // namespace assay::runner
+}  // namespace assay::processes

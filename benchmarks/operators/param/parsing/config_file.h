@@ -1,5 +1,5 @@
-#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
-#define ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
+#ifndef ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_FILE_H_
+#define ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_FILE_H_
 
 // ---------------------------------------------------------------------------------------------
 // config_file.h: reads a file of operator configurations, of any size, as facebookresearch/param's
@@ -105,4 +105,4 @@ class ConfigFile {
 
 }  // namespace assay::param
 
-#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_CONFIG_FILE_H_
+#endif  // ASSAY_BENCHMARKS_OPERATORS_PARAM_PARSING_CONFIG_FILE_H_

@@ -1,4 +1,4 @@
-#include "benchmarks/operators/param/macros.h"
+#include "benchmarks/operators/param/parsing/macros.h"
 
 #include <algorithm>
 #include <string_view>

@@ -116,6 +116,13 @@ grep -q 'arguments=--batch build --config=strict //x' "$scratch/out" || fail "st
 start env ASSAY_STRICT=1 "$tree/tools/bazel" info
 grep -q 'arguments=info$' "$scratch/out" || fail "info knows no configuration"
 
+# A cache that machines share, for the commands that know one.
+new_tree
+start env ASSAY_REMOTE_CACHE=http://cache:8090 "$tree/tools/bazel" --batch test //x
+grep -q 'arguments=--batch test --config=remote_cache --remote_cache=http://cache:8090 //x' "$scratch/out" || fail "the shared cache"
+start env ASSAY_REMOTE_CACHE=http://cache:8090 "$tree/tools/bazel" info
+grep -q 'arguments=info$' "$scratch/out" || fail "info knows no cache"
+
 # Another LibTorch has an output folder of its own, if it is one of those that are pinned.
 new_tree
 printf '    "torch": ("2.11.0", {\n    "2.10.0": dict(_CUDA, torch = ("2.10.0", "ac5b")),\n' >"$tree/tools/deps/versions.bzl"

@@ -320,7 +320,7 @@ class BadInput(_Command):
         # In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
         bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
         self.addCleanup(self.expect, [*bazel, "shutdown"])
-        self.expect([*bazel, "build", "--nobuild", "@libtorch//:torch"],
+        self.expect([*bazel, "build", "--nobuild", "@libtorch//:libraries"],
                     "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so", code=1, LIBTORCH_PATH="/nonsense")
 
     def test_no_toolkit(self):

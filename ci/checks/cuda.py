@@ -100,5 +100,5 @@ class Cuda(Check):
         for version, text in [("2.10.0+cu126", "holds torch 2.10.0+cu126, not the pinned 2.11.0"),
                               ("2.11.0+cpu", "without torch/lib/libtorch_cuda.so, which --config=cuda needs")]:
             self.write(os.path.join(site, "torch/version.py"), "__version__ = '%s'\n" % version)
-            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:torch"], "LIBTORCH_PATH=%s" % site, text, code=1,
+            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:libraries"], "LIBTORCH_PATH=%s" % site, text, code=1,
                         LIBTORCH_PATH=site)

@@ -22,6 +22,14 @@ package(default_visibility = ["//visibility:public"])
 filegroup(name = "runtime", srcs = glob({runtime}, allow_empty = True))
 
 cc_library(
+    name = "libraries",
+    data = [":runtime"],
+    linkopts = {search} + ["-Wl,--no-as-needed", "-ltorch_cpu", "-lc10", "-Wl,--as-needed"],
+)
+"""
+
+_HEADERS = """
+cc_library(
     name = "headers",
     # With it, ATen's headers include those of the operators that they call, in place of those of all 3,000.
     defines = ["AT_PER_OPERATOR_HEADERS"],
@@ -29,13 +37,10 @@ cc_library(
     includes = ["torch_include", "torch_include/torch/csrc/api/include"],
 )
 
-cc_library(
-    name = "torch",
-    data = [":runtime"],
-    linkopts = {search} + ["-Wl,--no-as-needed", "-ltorch_cpu", "-lc10", "-Wl,--as-needed"],
-    deps = [":headers"],
-)
+"""
 
+# The headers are those of @libtorch (//tools/deps:torch).
+_CUDA = """
 # For the CUDA plugin only: the runner itself starts without these libraries.
 cc_library(
     name = "torch_cuda",
@@ -43,7 +48,7 @@ cc_library(
         "-Wl,--allow-shlib-undefined",
         "-Wl,--no-as-needed", "-ltorch_cuda", "-lc10_cuda", "-ltorch_cpu", "-lc10", "-l:libcudart.so.13", "-Wl,--as-needed",
     ],
-    deps = [":headers"],
+    deps = ["@libtorch//:headers"],
 )
 """
 
@@ -139,13 +144,14 @@ def _libtorch_impl(ctx):
                    "NO_DEVICE. Install the driver, or fetch them now: --repo_env=ASSAY_NVIDIA_WHEELS=fetch") %
                   LIBTORCH_CUDA_MEGABYTES.fetched)  # buildifier: disable=print
 
-    _link_headers(ctx)
+    if not ctx.attr.cuda:
+        _link_headers(ctx)
     site = str(ctx.path("site").realpath)
 
     # nvidia/cu13/lib, or with CUDA 12 one folder a library.
     folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in ctx.path(site + "/nvidia").readdir()]
-    ctx.file("BUILD.bazel", _BUILD.format(
-        headers = header_folder(ctx, "torch_include"),
+    build = _BUILD + (_CUDA if ctx.attr.cuda else _HEADERS.format(headers = header_folder(ctx, "torch_include")))
+    ctx.file("BUILD.bazel", build.format(
         search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
     ))

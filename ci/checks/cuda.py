@@ -8,9 +8,9 @@ from ci.check import BAZEL, Check
 
 _FOLDER = "//benchmarks/harness/sampling/cuda"
 _HAS_GPU = os.path.exists("/dev/nvidia0")
-# Models, with training, and operators: to compile all others once more for CUDA, whose code is
-# the same on every device, takes a fifth of CI. With a GPU the bundle has them all.
-_FAMILIES = ["benchmarks/mlp", "benchmarks/operators"]
+# Small and large, with and without training, models and operators: the code of all others is the same on every device. With a GPU
+# the bundle has them all.
+_FAMILIES = ["benchmarks/bert", "benchmarks/mlp", "benchmarks/operators", "benchmarks/resnet"]
 
 
 class Cuda(Check):

@@ -1,9 +1,10 @@
-"""//tools:results reads what this suite's own programs write: records, Google Benchmark's JSON, PARAM's lines."""
+"""//tools:results reads what this suite's own programs write: records, Google Benchmark's JSON, PARAM's lines. //tools:gate
+holds a suite's results against ci/expected."""
 
 import json
 import os
 
-from ci.check import Check, program
+from ci.check import ROOT, Check, program
 
 _CASE = "//benchmarks/mlp:mlp_fp32_b1"
 
@@ -35,3 +36,18 @@ class Results(Check):
         self.expect(self.results("query", "select from runs"), 'near "from"', "line 1, column 8", code=3)
         self.expect(self.results("import", self.path("nowhere.jsonl")), "no such file", code=2)
         self.expect(program("//tools:results", "exports"), code=3)
+
+
+class Gate(Check):
+    def test_quick_suite(self):
+        """gate: the quick cases are as ci/expected/quick.tsv says, and one without its result is not"""
+        expected = os.path.join("ci", "expected", "quick.toml")
+        rows = self.read(os.path.join(ROOT, "ci", "expected", "quick.tsv")).splitlines()[2:]
+        cases = ["--only=" + row.split("\t")[0] for row in rows]
+        folder = os.path.join(self.scratch, "quick")
+        self.expect(program("//tools:run_suite", *cases, "--modes=wall", "--budget=0.02", "--out=" + folder))
+        self.expect(program("//tools:gate", "--expected=" + expected, folder), "gate: green: %d passed" % len(rows))
+        lines = self.read(os.path.join(folder, "results.jsonl")).splitlines(True)
+        one_less = self.write(os.path.join(self.scratch, "one_less.jsonl"), "".join(lines[1:]))
+        case = json.loads(lines[0])["benchmark_case"]["name"]
+        self.expect(program("//tools:gate", "--expected=" + expected, one_less), "MISSING  %s CPU: no result" % case, code=2)

@@ -1,6 +1,7 @@
 """check: whether results files are whole and right, without a database.
 
 report = check("runs.jsonl", "runs.jsonl")      # report.text(), report.problems
+report = check("runs.jsonl", "runs.jsonl", each=lambda line, text: ...)     # of this suite: hears of each good record
 """
 
 import os
@@ -19,6 +20,7 @@ class Report:
         self.path, self.form = path, form
         self.records = self.footers = self.alone = 0
         self.problems = []
+        self.ends_whole = False  # whether the last run of a suite in it is whole, so that it made good one that was cut off
 
     def add(self, line, kind, message):
         self.problems.append(Problem(self.path, line, kind, message))
@@ -49,22 +51,23 @@ class _Run:
         self.last_started, self.footer, self.fingerprints = "", None, set()
 
 
-def check(path, shown):
+def check(path, shown, each=None):
     path = os.path.realpath(path)
     found = registry.detect(path, shown)
-    report, reader = Report(shown, found.NAME), rows.Reader(keep=True)
+    report = Report(shown, found.NAME)
     if found is assay:
-        _check_own(path, report, reader)
+        _check_own(path, report, each)
     else:
-        part = foreign(reader, path, shown, found)
+        part = foreign(rows.Reader(keep=True), path, shown, found)
         report.alone = report.records = len(part.rows)
         for problem in part.problems:
             report.add(*problem)
     return report
 
 
-def _check_own(path, report, reader):
+def _check_own(path, report, each):
     file, seen, runs = LineFile(path), {}, {}
+    reader = rows.Reader(keep=True, each=each and (lambda line, text: each(file.lines + line, text)))
     for piece in file.pieces():
         part = reader.piece(piece)
         for line, kind, message in part.problems:
@@ -82,7 +85,9 @@ def _check_own(path, report, reader):
         )
     report.problems.sort(key=lambda problem: problem.line)
     for name, run in runs.items():
+        before = len(report.problems)
         _whole(name, run, report)
+        report.ends_whole = len(report.problems) == before
 
 
 def _footer(number, name, footer, report, runs):

@@ -14,7 +14,7 @@ import zlib
 
 import orjson
 
-from tools.results import errors, passed_over
+from tools.results import errors, passed_over, splitting
 from tools.results import record as records
 from tools.results.errors import BROKEN
 from tools.results.splitting import Splitter
@@ -43,8 +43,10 @@ class Part:
 
 
 class Reader:
-    def __init__(self, keep):
-        self._keep, self._splitter = keep, Splitter()
+    def __init__(self, keep, each=None):
+        """With `each`, each(line, text) gets a piece's good records instead, and a row is what checking.py looks at: a digest of
+        the text for a key, and the values of RECORD. Without cases, machines and figures that takes a third of the time."""
+        self._keep, self._splitter, self._each = keep, Splitter(), each
 
     def piece(self, piece):
         part = Part()
@@ -70,6 +72,10 @@ class Reader:
             record = parse(given)
             if records.is_footer(record):
                 part.footers.append((line, *_footer(record)))
+                return
+            if self._each:
+                self._each(line, given)
+                part.rows.append((hash(given), line, None, None, splitting.own_values(record), [], None))
                 return
             row = self._splitter.split(record)
             if self._keep:

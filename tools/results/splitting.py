@@ -95,6 +95,12 @@ _WORST = operator.attrgetter(*[name for name, _ in columns.WORST])
 _NO_OUTPUTS = (records.ABSENT,) * len(columns.WORST)
 
 
+def own_values(record):
+    """In the order of RECORD_NAMES."""
+    outputs = record.verdict.outputs
+    return (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
+
+
 class Splitter:
     def __init__(self):
         self.cases, self.machines = _Dimension(), _Dimension()
@@ -104,8 +110,7 @@ class Splitter:
         variables = bytes(record.environment.variables)
         case = self.cases.digest(text, lambda: self._case(record))
         machine = self.machines.digest((machine, variables), lambda: (*machine, _json(orjson.loads(variables or b"null"))))
-        outputs = record.verdict.outputs
-        own = (*_RECORD(record), *(map(max, zip(*map(_WORST, outputs))) if outputs else _NO_OUTPUTS))
+        own = own_values(record)
         figures = [*map(_MEASUREMENT, record.measurements)]
         # The start, the duration, every figure, and what is imported: a record is the same one however its fields are
         # ordered and spaced, with samples and without.

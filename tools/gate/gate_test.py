@@ -1,0 +1,470 @@
+"""The gate is green on a clean run and red on each thing that may go wrong, with its own words, fix and exit code."""
+
+import io
+import json
+import os
+import re
+import unittest
+import xml.etree.ElementTree as ElementTree
+
+from tools.gate import expectations, judging, outputs, program, runs
+from tools.results import record as records
+from tools.results.test_files import ProgramTest, line, record
+
+_CASES = ("a_fp32_b1", "a_fp32_b8", "a_bf16_b1")
+_TOML = """
+[scope]
+cases = ["a_.*"]
+devices = ["CPU"]
+
+[environment.CPU]
+torch_version = "2.11.0"
+
+[environment.CUDA]
+gpu_name = "H100"
+gpu_driver = "580.1"
+torch_version = "2.11.0"
+"""
+_WAIVER = """
+[[waiver]]
+case = "a_fp32_b8"
+owner = "ann"
+reason = "rounds twice"
+link = "https://example.org/1"
+expires = 2026-02-01
+"""
+
+
+def result(case="a_fp32_b1", **fields):
+    return record(benchmark_case__name=case, benchmark_case__label="//a:" + case, **fields)
+
+
+class GateTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.registry(*_CASES)
+        self.lay("e.toml", _TOML)
+        self.results = [result(case) for case in _CASES]
+        self.gate(0, "--update")
+
+    def lay(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def edit(self, name, old, new):
+        before = self.read(name)
+        self.assertIn(old, before)
+        self.lay(name, before.replace(old, new))
+
+    def registry(self, *names):
+        cases = [{"benchmarkCase": {"name": name, "label": "//a:" + name}} for name in names]
+        self.lay("registry.json", json.dumps({"cases": cases}))
+
+    def run_gate(self, *words):
+        """Over the file as it is."""
+        words = ["--expected=e.toml", "--registry=registry.json", "--today=2026-01-31", *words]
+        out, err = io.StringIO(), io.StringIO()
+        code = program.main(words, {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
+        return code, out.getvalue(), err.getvalue()
+
+    def gate(self, want, *words, says=(), files=("results.jsonl",)):
+        """Over self.results; the test fails unless it ends with this exit code and says these texts."""
+        self.write("results.jsonl", *self.results)
+        code, self.out, self.err = self.run_gate(*files, *words)
+        said = self.out + self.err
+        self.assertEqual(code, want, said)
+        for text in (says,) if isinstance(says, str) else says:
+            self.assertIn(text, said)
+        return self.out
+
+    def kinds(self):
+        """Of the findings, each once."""
+        return sorted(set(re.findall(r"^([A-Z_]+)  ", self.out, re.M)))
+
+
+class Rules(GateTest):
+    def test_a_clean_run_is_green(self):
+        self.assertEqual(self.gate(0), "gate: green: 3 passed\n")
+
+    def test_a_case_without_a_result(self):
+        del self.results[1]
+        self.gate(2, says=["a_fp32_b8 CPU: no result", "//tools:run_suite -- --only=a_fp32_b8 --device=cpu --out=."])
+        self.assertEqual(self.kinds(), ["MISSING"])
+
+    def test_a_case_that_left_the_registry(self):
+        self.registry(*_CASES[1:])
+        self.gate(1, says=["a_fp32_b1 CPU: the registry has no such case; the nearest is a_fp32_b8", "--update"])
+        self.assertEqual(self.kinds(), ["VANISHED"])
+
+    def test_a_case_that_left_the_expectations(self):
+        self.lay("e.tsv", "".join(row for row in self.read("e.tsv").splitlines(True) if "a_fp32_b8" not in row))
+        self.gate(1, says=["a_fp32_b8 CPU: the scope chooses it, and no row", "tools/bazel run //tools:gate -- --update --expected=e.toml results.jsonl"])
+        self.assertEqual(self.kinds(), ["UNEXPECTED"])
+
+    def test_a_case_that_is_new_in_the_registry(self):
+        self.registry(*_CASES, "a_new")
+        self.gate(1, says="a_new CPU: the scope chooses it, and no row says what is expected; it has no result yet")
+
+    def test_a_result_of_a_case_that_nobody_chose(self):
+        self.results.append(result("b_fp32_b1"))
+        self.gate(1, says=["b_fp32_b1 CPU: a result that no row expects", "widen [scope]"])
+
+    def test_a_failure(self):
+        for outcome, code in (("FAIL_ACCURACY", 1), ("CRASH", 1), ("SKIPPED_DECLARED", 1), ("TIMEOUT", 2), ("NO_DEVICE", 2), ("NOT_VERIFIED", 2)):
+            self.results[0] = result(outcome=outcome, verdict__message="worst [3]")
+            self.gate(code, says="a_fp32_b1 CPU: %s, expected PASS (results.jsonl:1): worst [3]\n    see it: tools/bazel run //a:a_fp32_b1 -- --device=cpu" % outcome)
+            self.assertEqual(self.kinds(), ["FAILED"])
+
+    def test_a_failure_outweighs_the_surroundings(self):
+        self.results[:2] = [result(outcome="CRASH")]
+        self.gate(1)
+        self.assertEqual(self.kinds(), ["FAILED", "MISSING"])
+
+    def test_an_unexpected_pass(self):
+        self.edit("e.tsv", "a_fp32_b8\tCPU\t-\tPASS", "a_fp32_b8\tCPU\t-\tFAIL_ACCURACY")
+        self.lay("e.toml", _TOML + _WAIVER + 'outcome = "FAIL_ACCURACY"\n')
+        self.gate(1, says=["expected FAIL_ACCURACY, and it passes", "take its waiver out of e.toml:14, and tools/bazel run //tools:gate -- --update"])
+        self.assertEqual(self.kinds(), ["BETTER"])
+
+    def test_no_results_at_all(self):
+        self.results = []
+        self.gate(2, says=["no result at all", "results.jsonl: holds no record"])
+        self.gate(2, files=["nowhere.jsonl"], says="nowhere.jsonl: No such file")
+        self.results = [{"schema_version": 2, "suite_run": {"id": "x", "planned": "0", "complete": True}}]
+        self.gate(2, says="no result at all")
+
+    def test_a_torn_last_line(self):
+        self.results.append(line(result("a_fp32_b1", duration_s=7))[:-20])
+        self.gate(2, says=["results.jsonl:4: torn line", "run the suite again"])
+        self.assertEqual(self.kinds(), ["NOT_WHOLE"])
+
+    def test_lines_that_are_wrong(self):
+        for wrong in (b'{"schema_version": 2, "outcome": "PASS", "duration_s": NaN}\n', line(result(measurements=[{"median_ns": -1}])), b"{}\n"):
+            self.results[3:] = [wrong]
+            self.gate(1, says="results.jsonl:4: ")
+            self.assertEqual(self.kinds(), ["NOT_WHOLE"])
+        self.results[3:] = [line(result(schema_version=9))]
+        self.gate(2, says="schema version 9")
+
+    def test_a_run_that_was_cut_off(self):
+        self.results = [result(case, launch={"suite_run": "one", "fingerprint": case}) for case in _CASES]
+        self.gate(2, says="the suite's run one has no footer")
+        # The run that went on with it makes it good.
+        self.results.append({"schema_version": 2, "suite_run": {"id": "two", "planned": "3", "done_before": "3", "complete": True}})
+        self.gate(0)
+
+    def test_another_suites_file(self):
+        self.copy("google_benchmark.json")
+        self.gate(2, files=["google_benchmark.json"], says="google_benchmark; want this suite's records")
+
+    def test_a_folder_of_a_suite(self):
+        os.mkdir(self.path("out"))
+        self.write("out/results.jsonl", *self.results)
+        self.gate(0, files=["out"])
+
+    def test_exact_counters(self):
+        for counter in ("parameter_bytes=1183872", "compared=32", "max_limit=0.0001", "forward.flops=589824", "reference=290af58f04fd58a1"):
+            self.assertIn(counter, self.read("e.tsv"))
+        # A limit that was loosened, a model that lost a parameter, a comparison of fewer elements.
+        output = dict(record()["verdict"]["outputs"][0])
+        for fields, says in (
+            ({"memory__parameter_bytes": "1183868"}, "parameter_bytes is 1183868, expected 1183872"),
+            ({"verdict__outputs": [{**output, "max_limit": 0.5}]}, "max_limit is 0.5, expected 0.0001"),
+            ({"verdict__outputs": [{**output, "elements_compared": "1"}]}, "compared is 1, expected 32"),
+            ({"measurements": []}, "forward.flops is absent, expected 589824"),
+        ):
+            self.results[0] = result(**fields)
+            self.gate(1, says=["a_fp32_b1 CPU: " + says, "if that is right: tools/bazel run //tools:gate -- --update"])
+            self.assertEqual(self.kinds(), ["COUNTER"])
+
+    def test_a_counter_that_was_asked_for(self):
+        self.gate(0, "--update", "--counters=forward.allocations", says="~ a_fp32_b1 CPU: forward.allocations absent -> 4")
+        self.gate(0, "--update")  # which keeps it
+        self.results[0] = result(memory__steps=[{"step": "forward", "allocations": "5"}])
+        self.gate(1, says="forward.allocations is 5, expected 4")
+        for name in ("forward.median_ns", "flops", "forward.compared"):
+            self.gate(3, "--update", "--counters=" + name, says="--counters=%s: there are" % name)
+
+    def test_two_suites_with_one_name(self):
+        self.results[0] = result(configuration={"digest": "a" * 64})
+        self.gate(0, "--update")
+        self.results.append(result(configuration={"digest": "b" * 64}, duration_s=5))
+        self.gate(1, says="a_fp32_b1 CPU: configuration is bbbbbbbbbbbbbbbb, expected aaaaaaaaaaaaaaaa (results.jsonl:4)")
+
+    def test_flags_that_can_change_a_number_make_another_key(self):
+        self.results[0]["flags"] = ["--device=cpu", "--modes=wall", "--record", "x.jsonl"]
+        self.gate(0)
+        self.results[0]["flags"] = ["--memory_format", "channels_last"]
+        self.gate(1, says="a_fp32_b1 CPU --memory-format=channels_last: a result that no row expects")
+        self.assertEqual(self.kinds(), ["MISSING", "UNEXPECTED"])
+        self.edit("e.toml", 'devices = ["CPU"]', 'devices = ["CPU"]\nflags = ["--memory-format=channels_last"]')
+        self.gate(1, "--format=csv", says="VANISHED,1,a_bf16_b1,CPU,,")
+
+
+class Elsewhere(GateTest):
+    """A result of another GPU, driver, LibTorch or commit does not count, be it ever so green."""
+
+    def setUp(self):
+        super().setUp()
+        self.edit("e.toml", '["CPU"]', '["CUDA"]')
+        here = {"device": "CUDA", "environment__gpu_name": "H100", "environment__gpu_driver": "580.1"}
+        self.results = [result(case, **here) for case in _CASES]
+        self.gate(0, "--update")
+
+    def test_another_device(self):
+        for name, other in (("gpu_name", "H200"), ("gpu_driver", "580.2"), ("torch_version", "2.10.0"), ("gpu_name", "")):
+            before = self.results[0]["environment"][name]
+            self.results[0]["environment"][name] = other
+            says = "a_fp32_b1 CUDA: results.jsonl:1 does not count: %s is %s, not %s" % (name, other or "none", before)
+            self.gate(2, says=[says, "run it on that machine; if this one is right, write %s = " % name])
+            self.assertEqual(self.kinds(), ["ELSEWHERE"])
+            self.results[0]["environment"][name] = before
+
+    def test_one_of_several_drivers(self):
+        self.edit("e.toml", '"580.1"', '["580.1", "580.2"]')
+        self.results[0]["environment"]["gpu_driver"] = "580.2"
+        self.gate(0)
+
+    def test_another_commit(self):
+        commit = self.results[0]["environment"]["git_commit"]
+        self.gate(0, "--commit=" + commit)
+        self.results[0]["environment"]["git_dirty"] = True
+        self.gate(2, "--commit=" + commit, says="it is of commit %s+, not %s" % (commit, commit))
+        self.gate(2, "--commit=other", says="it is of commit " + commit)
+        self.gate(0, says="note  the results are of 2 commits")
+
+    def test_a_file_that_does_not_say_which_device(self):
+        self.edit("e.toml", 'gpu_driver = "580.1"\n', "")
+        self.gate(3, says="e.toml: [environment.CUDA] does not say gpu_driver")
+
+
+class Waivers(GateTest):
+    def waive(self, text, **changes):
+        waiver = _WAIVER + text
+        for name, value in changes.items():
+            waiver = re.sub("(?m)^%s = .*\n" % name, "%s = %s\n" % (name, value) if value else "", waiver)
+        self.lay("e.toml", "most_flaky = 1\n" + _TOML + waiver)
+
+    def test_a_known_failure(self):
+        self.results[1] = result("a_fp32_b8", outcome="FAIL_ACCURACY")
+        self.gate(1, "--update", says=["nothing was written", "a_fp32_b8 CPU: FAIL_ACCURACY (results.jsonl:2); write a waiver"])
+        self.waive('outcome = "FAIL_ACCURACY"\n')
+        self.gate(0, "--update", says="~ a_fp32_b8 CPU: PASS -> FAIL_ACCURACY")
+        self.assertIn("2 passed, 1 waived", self.gate(0))
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.gate(1, says="CRASH, expected FAIL_ACCURACY")
+        self.results[1] = result("a_fp32_b8", outcome="FAIL_ACCURACY")
+        self.lay("e.toml", _TOML)
+        self.gate(1, says="expected to be FAIL_ACCURACY, which no waiver explains")
+        self.assertEqual(self.kinds(), ["NOT_WAIVED"])
+
+    def test_a_flaky_case(self):
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.gate(1)
+        self.waive('flaky = ["CRASH"]\n')
+        self.assertIn("2 passed, 1 waived", self.gate(0))
+        self.results[1] = result("a_fp32_b8")
+        self.gate(0)  # a flaky case that passes is as expected
+        self.results[1] = result("a_fp32_b8", outcome="FAIL_ACCURACY")
+        self.gate(1)
+        self.edit("e.toml", "most_flaky = 1", "most_flaky = 0")
+        self.results[1] = result("a_fp32_b8")
+        self.gate(1, says="1 cases are waived as flaky, most_flaky is 0")
+        self.assertEqual(self.kinds(), ["TOO_MANY_FLAKY"])
+
+    def test_runs_of_one_build_that_differ(self):
+        """A failure is not made good by a second try, but by another build, and what the machine did by a second try."""
+        build = {"launch": {"fingerprint": "f1"}}
+        self.results.append(result("a_fp32_b8", outcome="CRASH", started_utc="2026-11-22T20:00:00+00:00", **build))
+        self.results[1] = result("a_fp32_b8", **build)
+        self.gate(1, says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:4), PASS (results.jsonl:2)")
+        self.assertEqual(self.kinds(), ["FLAKY"])
+        self.results[1] = result("a_fp32_b8", launch={"fingerprint": "f2"})
+        self.gate(0)
+        self.results[3] = result("a_fp32_b8", outcome="TIMEOUT", started_utc="2026-11-22T20:00:00+00:00", **build)
+        self.results[1] = result("a_fp32_b8", **build)
+        self.gate(0)
+
+    def test_expired(self):
+        self.results[1] = result("a_fp32_b8", outcome="CRASH")
+        self.waive('flaky = ["CRASH"]\n', expires="2026-01-31")
+        self.gate(0)
+        self.waive('flaky = ["CRASH"]\n', expires="2026-01-30")
+        self.gate(1, says=["e.toml:15: waiver of a_fp32_b8, owner ann: expired on 2026-01-30", "https://example.org/1"])
+        self.assertEqual(self.kinds(), ["EXPIRED"])
+        self.waive('flaky = ["CRASH"]\n', expires="2026-05-02")
+        self.gate(1, says="more than 90 days ahead")
+
+    def test_unused(self):
+        self.waive('outcome = "CRASH"\n')
+        self.gate(1, says=["e.toml:15: waiver of a_fp32_b8, owner ann: no result needed it", "take it out"])
+        self.assertEqual(self.kinds(), ["UNUSED"])
+        self.waive('flaky = ["CRASH"]\n', case='"gone.*"')
+        self.gate(1)
+        self.assertEqual(self.kinds(), ["UNUSED"])
+
+    def test_overlapping(self):
+        self.waive('flaky = ["CRASH"]\n' + _WAIVER.replace("a_fp32_b8", "a_.*_b8") + 'flaky = ["CRASH"]\n')
+        self.gate(1, says="waived in lines 15 and 23 of e.toml")
+
+    def test_malformed(self):
+        flaky = 'flaky = ["CRASH"]\n'
+        for changes, says in (
+            ({"owner": ""}, "e.toml:15: Object missing required field `owner`"),
+            ({"owner": '" "'}, "e.toml:15: "),
+            ({"link": '"see mail"'}, "e.toml:15: "),
+            ({"expires": "2026-02-30"}, "e.toml: not TOML"),
+            ({"expires": '"soon"'}, "e.toml:15: "),
+            ({"case": '"a_("'}, "e.toml:15: waiver: 'a_(' is no regular expression"),
+            ({"device": ""}, ""),
+        ):
+            self.waive(flaky, **changes)
+            self.gate(3 if says else 0, says=says)
+        for text, says in (
+            ("", "either `outcome`, of a known failure, or `flaky`"),
+            (flaky + 'outcome = "CRASH"\n', "either `outcome`"),
+            ('outcome = "FAIL_ACURACY"\n', "'FAIL_ACURACY' is no outcome that can be waived; one of ARTIFACT_UNAVAILABLE, CRASH"),
+            ('flaky = ["PASS"]\n', "'PASS' is no outcome that can be waived"),
+            (flaky + "until = 3\n", "unknown field `until`"),
+        ):
+            self.waive(text)
+            self.gate(3, says=says)
+
+
+class Files(GateTest):
+    def test_tables_that_are_wrong(self):
+        good = self.read("e.tsv")
+        rows = good.splitlines(True)
+        for text, says in (
+            (good + rows[-1], "e.tsv:6: a_fp32_b8 CPU is in line 5, too; remove one"),
+            (good + "a\tCPU\tPASS\n", "e.tsv:6: 3 cells between tabs"),
+            (good + "a\tTPU\t-\tPASS\t\n", "e.tsv:6: 'a' on 'TPU'"),
+            (good + "a\tCPU\t-\tPASSED\t\n", "e.tsv:6: outcome 'PASSED'; one of"),
+            (good + "a\tCPU\t-\tPASS\tflops\n", "e.tsv:6: counter 'flops'; want NAME=VALUE"),
+            (good + "a\tCPU\t-\tPASS\twall.median_ns=5\n", "is a time; times are gated by tools:compare"),
+            ("<<<<<<< ours\n" + good, "e.tsv:1: the first line is not case device flags"),
+        ):
+            self.lay("e.tsv", text)
+            self.gate(3, says=says)
+
+    def test_scopes_that_are_wrong(self):
+        for old, new, says in (
+            ('"a_.*"', '"zzz"', "e.toml: [scope] chooses no case of the registry"),
+            ('["a_.*"]', "[]", "e.toml: Expected `array` of length >= 1"),
+            ('"CPU"', '"TPU"', "e.toml: Invalid enum value 'TPU'"),
+            ("[environment.CPU]", "[environment.GPU]", "[environment.GPU]: no device; one of CPU, CUDA"),
+            ("torch_version", "libtorch", "[environment.CPU]: unknown libtorch; there are gpu_name"),
+            ("[scope]", "[scope", "e.toml: not TOML"),
+        ):
+            self.lay("e.toml", _TOML.replace(old, new, 1))
+            self.gate(3, says=says)
+        os.unlink(self.path("e.toml"))
+        self.gate(2, says="e.toml: No such file")
+
+    def test_words_that_are_wrong(self):
+        self.assertEqual(self.run_gate()[0], 3)
+        self.assertEqual(self.run_gate("results.jsonl", "--today=tomorrow")[0], 3)
+        self.assertEqual(self.run_gate("results.jsonl", "--expected=e.tsv")[0], 3)
+        code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
+        self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
+
+    def test_update_writes_what_it_reads(self):
+        before = self.read("e.tsv")
+        self.gate(0, "--update")
+        self.assertEqual(self.read("e.tsv"), before)
+        self.registry(*_CASES[1:], "a_new")
+        self.results = [result("a_new")]
+        self.gate(2, "--update", says=["- a_fp32_b1 CPU PASS", "+ a_new CPU PASS", "a_bf16_b1 CPU: no result"])
+        self.assertEqual(re.findall("^a_[^\t]*", self.read("e.tsv"), re.M), ["a_bf16_b1", "a_fp32_b8", "a_new"])
+
+    def test_update_of_files_that_are_not_whole_writes_nothing(self):
+        before = self.read("e.tsv")
+        self.results.append(b'{"schema_version"')
+        self.gate(2, "--update", says="nothing was written")
+        self.assertEqual(self.read("e.tsv"), before)
+
+
+def _comparison(verdict="SAME", **fields):
+    series = [{"case": "a", "mode": "wall", "verdict": verdict, "reason": "", "estimate": {"ratio": 1.03}}]
+    return {"schema_version": 1, "same_sides": False, "recorded_runs": False, "injected": "", "interrupted": False, "lost": [],
+            "cases": [{"name": "a", "lost": [], "failure": None}], "series": series, **fields}
+
+
+class Comparisons(GateTest):
+    def test_decisions(self):
+        failed = [{"name": "a", "failure": {"side": "candidate", "outcome": "CRASH", "message": "x"}}]
+        for made, code, says in (
+            (_comparison(), 0, ""),
+            (_comparison("FASTER"), 0, ""),
+            (_comparison("SLOWER"), 1, "c.json: a/wall: the candidate is slower, ratio 1.0300"),
+            (_comparison("INCONCLUSIVE"), 2, "a/wall is INCONCLUSIVE"),
+            (_comparison(series=[]), 2, "nothing was compared"),
+            (_comparison(same_sides=True), 2, "compares the baseline with itself"),
+            (_comparison(recorded_runs=True), 2, "runs that are over"),
+            (_comparison(injected="3%"), 2, "a delay was injected"),
+            (_comparison(lost=["line 7"]), 2, "the candidate lost something: line 7"),
+            (_comparison(cases=failed), 1, "a, candidate: CRASH x"),
+            (_comparison(schema_version=2), 2, "schema version 2"),
+            ([], 2, "no result of //tools:compare"),
+        ):
+            self.lay("c.json", json.dumps(made))
+            self.gate(code, "--compared=c.json", says=says)
+
+
+class Outputs(GateTest):
+    def setUp(self):
+        super().setUp()
+        self.hostile = "<script>alert(1)</script>|`\"'\x1b[2J\n::error::\u202e" + "x" * 10000
+        self.results[0] = result(outcome="CRASH", error=self.hostile, verdict={})
+        self.results += [result(self.hostile, duration_s=9)]
+
+    def test_summary(self):
+        self.lay("s.md", "before\n")
+        self.gate(1, "--summary=s.md", "--junit=j.xml")
+        text = self.read("s.md")
+        self.assertTrue(text.startswith("before\n## Gate: red\n"))
+        self.assertNotIn("<script>", text)
+        self.assertNotIn("\x1b", text + self.out)
+        for row in re.findall(r"^\|.*", text, re.M):
+            self.assertEqual(row.count("|"), 4, row[:200])
+        tests = ElementTree.parse(self.path("j.xml")).getroot()
+        self.assertEqual((tests.get("tests"), tests.get("failures"), tests.get("errors")), ("4", "2", "0"))
+        self.assertEqual([t.get("name") for t in tests.iter("testcase") if len(t) == 0], ["a_bf16_b1", "a_fp32_b8"])
+        self.gate(2, "--junit=/nowhere/j.xml")
+
+    def test_annotations(self):
+        self.gate(1, "--annotations=github", "--format=json")
+        found = json.loads(self.out)
+        self.assertEqual([f["kind"] for f in found], ["UNEXPECTED", "FAILED"])
+        lines = self.err.splitlines()
+        self.assertEqual(len(lines), 2, lines)
+        self.assertTrue(all(line.startswith("::error file=e.tsv,") for line in lines))
+        judgement = judging.Judgement()
+        for i in range(30):
+            judgement.add("MISSING", "case %d" % i, "run it")
+        lines = list(outputs.github(judgement))
+        self.assertEqual((len(lines), lines[-1].split("::")[-1]), (10, "and 21 more findings, in the step's output and summary"))
+
+
+class Tables(unittest.TestCase):
+    def test_each_finding_and_counter_is_in_the_document(self):
+        with open("docs/gate.md", encoding="utf-8") as f:
+            text = f.read()
+        listed = {name: row for row in re.findall(r"^\| `[A-Z_].*", text, re.M) for name in re.findall("`([A-Z_]+)`", row.split("|")[1])}
+        self.assertEqual(set(listed), set(judging.KINDS))
+        for kind, (code, _) in judging.KINDS.items():
+            self.assertEqual(listed[kind].split("|")[2].strip()[0], str(code), kind)
+        counters = set(re.findall(r"`(?:STEP\.)?(\w+)`", " ".join(re.findall(r"^\| `[a-zS].*", text, re.M))))
+        self.assertLessEqual({*runs.OF_RUN, *runs.OF_STEP}, counters)
+
+    def test_outcomes_of_the_surroundings_are_those_of_exit_code_2(self):
+        with open("docs/accuracy.md", encoding="utf-8") as f:
+            rows = re.findall(r"^\| ([A-Z_, ]+) \| ([012]) \|", f.read(), re.M)
+        codes = {outcome: code for outcomes, code in rows for outcome in outcomes.split(", ")}
+        self.assertEqual(set(codes), records.OUTCOMES)
+        self.assertEqual({o for o, code in codes.items() if code == "2"}, judging.SURROUNDING_OUTCOMES)
+        self.assertLessEqual(set(expectations.GOOD), {o for o, code in codes.items() if code == "0"})
+
+
+if __name__ == "__main__":
+    unittest.main()

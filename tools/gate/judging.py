@@ -1,0 +1,278 @@
+"""The gate's rules: registry, expectations and results against each other.
+
+    judgement = judge(expected, registry, runs, today, commit="")      # Judgement: findings, and what each key came to
+    judgement.findings.append(Finding(...)); judgement.code
+
+Nothing that is absent is ever a pass: a case has to be chosen from the registry, expected, and run, all three.
+"""
+
+import difflib
+from typing import NamedTuple, Optional
+
+from tools.gate.expectations import ENVIRONMENT, GOOD, LONGEST_WAIVER, Key
+from tools.results.errors import OK, SURROUNDINGS, WRONG
+
+# Outcomes that say something of the machine, and nothing of the product: outcome.cc's exit code 2.
+SURROUNDING_OUTCOMES = frozenset(
+    "FAIL_ARTIFACT ARTIFACT_UNAVAILABLE NO_DEVICE DEVICE_LOST OUT_OF_MEMORY TIMEOUT INTERRUPTED RECORD_FAILED".split()
+)
+_SAYS_NOTHING = SURROUNDING_OUTCOMES | {"NOT_VERIFIED"}
+
+KINDS = {
+    # kind: (exit code, what it means)
+    "FAILED": (WRONG, "a case did not end as expected; exit code 2 where the machine is at fault"),
+    "BETTER": (WRONG, "a case passes that was expected to fail"),
+    "COUNTER": (WRONG, "an exact counter has another value"),
+    "FLAKY": (WRONG, "runs of one build ended differently"),
+    "UNEXPECTED": (WRONG, "a case of the scope, or a result, has no row"),
+    "VANISHED": (WRONG, "a row's case is not in the registry, or the scope does not choose it"),
+    "EXPIRED": (WRONG, "a waiver's date is over, or too far ahead"),
+    "UNUSED": (WRONG, "a waiver waives nothing"),
+    "OVERLAP": (WRONG, "two waivers waive one case"),
+    "NOT_WAIVED": (WRONG, "a row expects a failure that no waiver explains"),
+    "TOO_MANY_FLAKY": (WRONG, "more cases are waived as flaky than most_flaky"),
+    "SLOWER": (WRONG, "tools:compare found the candidate slower"),
+    "MISSING": (SURROUNDINGS, "a row's case has no result"),
+    "ELSEWHERE": (SURROUNDINGS, "the result is of another GPU, driver, LibTorch or commit"),
+    "NOTHING": (SURROUNDINGS, "there is no result at all"),
+    "NOT_WHOLE": (SURROUNDINGS, "a file is torn, cut off or not readable; exit code 1 where a line is wrong"),
+    "NOT_COMPARED": (SURROUNDINGS, "a comparison decided nothing"),
+}
+
+
+class Finding(NamedTuple):
+    kind: str
+    message: str  # what is wrong, with names
+    fix: str  # what to do
+    key: Optional[Key] = None
+    file: str = ""  # where to point
+    line: int = 0
+    code: int = 0
+
+    @property
+    def exit_code(self):
+        return self.code or KINDS[self.kind][0]
+
+
+class Judgement:
+    def __init__(self):
+        self.findings = []
+        self.states = {}  # Key -> "passed", "skipped", "waived", or the kind of its first finding
+        self.waived = {}  # Key -> Waiver
+        self.notes = []
+        self.runs = 0
+
+    def add(self, kind, message, fix, key=None, file="", line=0, code=0):
+        self.findings.append(Finding(kind, message, fix, key, file, line, code))
+        if key is not None:
+            self.states[key] = kind
+
+    @property
+    def code(self):
+        codes = {finding.exit_code for finding in self.findings}
+        return WRONG if WRONG in codes else SURROUNDINGS if codes else OK
+
+
+class Commands(NamedTuple):
+    """What a fix says to type."""
+
+    update: str
+    results: str  # a folder of results, or a place for one
+
+    def run(self, key):
+        return "run it: tools/bazel run //tools:run_suite -- --only=%s %s --out=%s" % (key.case, _flags(key), self.results)
+
+
+def _flags(key):
+    return " ".join(filter(None, ["--device=" + key.device.lower(), key.flags]))
+
+
+def wanted_keys(expected, registry):
+    scope = expected.scope
+    names = registry.chosen(scope)
+    return {Key(name, device, flags) for name in names for device in scope.devices for flags in scope.flags}
+
+
+def here(expected, runs, commit):
+    """(key -> runs that count, key -> why others do not). Those that count are, of each machine, of its newest build."""
+    wanted = {
+        device: [(name, place, fields[name]) for place, name in enumerate(ENVIRONMENT) if name in fields]
+        for device, fields in expected.environment.items()
+    }
+    counted, elsewhere, reasons = {}, {}, {}
+    for run in runs:
+        seen = (run.key.device, run.environment, run.commit)
+        why = reasons.get(seen)
+        if why is None:
+            why = reasons[seen] = _why_elsewhere(run, wanted.get(run.key.device, ()), commit)
+        if why:
+            elsewhere[run.key] = (run, *why)
+            continue
+        machines = counted.setdefault(run.key, {})
+        newest = machines.get(run.environment)
+        if newest and newest[0].build == run.build:
+            newest.append(run)
+        else:
+            machines[run.environment] = [run]
+    return {key: [r for group in machines.values() for r in group] for key, machines in counted.items()}, elsewhere
+
+
+def _why_elsewhere(run, wanted, commit):
+    for name, place, allowed in wanted:
+        if run.environment[place] not in allowed:
+            got = run.environment[place] or "none"
+            return (
+                "%s is %s, not %s" % (name, got, " or ".join(allowed)),
+                "run it on that machine; if this one is right, write %s = %r into [environment.%s]"
+                % (name, got, run.key.device),
+            )
+    if commit and run.commit != commit:
+        return ("it is of commit %s, not %s" % (run.commit or "unknown", commit), "run it again at that commit, in a clean tree")
+    return ()
+
+
+def judge(expected, registry, runs, today, commands, commit=""):
+    judgement = Judgement()
+    judgement.runs = len(runs)
+    wanted = wanted_keys(expected, registry)
+    counted, elsewhere = here(expected, runs, commit)
+    if not runs:
+        judgement.add("NOTHING", "no result at all", "run the suite: tools/bazel run //tools:run_suite -- --out=%s …" % commands.results)
+    waivers = _Waivers(expected, registry, judgement)
+    for key in sorted(wanted | set(expected.rows) | set(counted) | set(elsewhere)):
+        row, results = expected.rows.get(key), counted.get(key)
+        if row is None:
+            _without_row(key, key in wanted, results or ([elsewhere[key][0]] if key in elsewhere else None), expected, judgement, commands)
+        elif key not in wanted:
+            _vanished(row, expected, registry, judgement, commands)
+        elif results:
+            waivers.judge(row, results, commands)
+        else:
+            waivers.set_aside(key)
+            _without_result(row, elsewhere.get(key), judgement, expected, commands)
+    waivers.end(today)
+    commits = sorted({run.commit for group in counted.values() for run in group})
+    if len(commits) > 1:
+        judgement.notes.append("the results are of %d commits: %s; --commit=SHA counts those of one" % (len(commits), ", ".join(commits)))
+    return judgement
+
+
+def _without_result(row, elsewhere, judgement, expected, commands):
+    key, place = row.key, (row.key, expected.table_path, row.line)
+    if elsewhere:
+        run, why, fix = elsewhere
+        judgement.add("ELSEWHERE", "%s: %s does not count: %s" % (key, run.source, why), fix, *place)
+    elif judgement.runs:
+        judgement.add("MISSING", "%s: no result" % (key,), commands.run(key), *place)
+    else:
+        judgement.states[key] = "NOTHING"
+
+
+def _without_row(key, chosen, results, expected, judgement, commands):
+    got = "it ended as %s (%s)" % (results[-1].outcome, results[-1].source) if results else "it has no result yet"
+    if chosen:
+        message, fix = "%s: the scope chooses it, and no row says what is expected; %s" % (key, got), "if that is right: " + commands.update
+    else:
+        message = "%s: a result that no row expects and the scope does not choose; %s" % (key, got)
+        fix = "widen [scope] of %s and then %s; or leave it out of these results" % (expected.path, commands.update)
+    judgement.add("UNEXPECTED", message, fix, key, expected.table_path)
+
+
+def _vanished(row, expected, registry, judgement, commands):
+    key = row.key
+    if key.case in registry.cases:
+        why = "the scope of %s does not choose it" % expected.path
+    else:
+        near = difflib.get_close_matches(key.case, registry.cases, 1) if len(judgement.findings) < 20 else ()
+        why = "the registry has no such case" + ("; the nearest is %s" % near[0] if near else "")
+    fix = "bring it back; if it went on purpose: " + commands.update
+    judgement.add("VANISHED", "%s: %s" % (key, why), fix, key, expected.table_path, row.line)
+
+
+def worst(results):
+    """Of runs that say something of the product, a failed one; else the last one. A run that the
+    surroundings ended is made good by one that follows; a failure of the product never is by a run of the same build."""
+    of_product = _of_product(results)
+    failed = [run for run in of_product if run.outcome not in GOOD]
+    return (failed or of_product or results)[-1]
+
+
+def _of_product(results):
+    return [run for run in results if run.outcome not in _SAYS_NOTHING]
+
+
+class _Waivers:
+    """Judges a row's results by what waivers allow, and keeps count of which waivers did."""
+
+    def __init__(self, expected, registry, judgement):
+        self._expected, self._registry, self._judgement = expected, registry, judgement
+        self._used = set()  # ids of those that were needed, or of which there is no telling
+        self._flaky = 0
+
+    def set_aside(self, key):
+        """Whether a waiver of this key is needed is not to be judged."""
+        self._used.update(id(w) for w in self._expected.waivers if w.covers(key))
+
+    def judge(self, row, results, commands):
+        key, judgement = row.key, self._judgement
+        place = {"key": key, "file": self._expected.table_path, "line": row.line}
+        covering = [w for w in self._expected.waivers if w.covers(key)]
+        if len(covering) > 1:
+            lines = " and ".join(str(w.line) for w in covering)
+            judgement.add("OVERLAP", "%s: waived in lines %s of %s" % (key, lines, self._expected.path), "keep one of them", **place)
+        waiver = covering[0] if covering else None
+        if waiver and waiver.flaky:
+            self._used.add(id(waiver))
+            self._flaky += 1
+        if row.outcome not in GOOD and not (waiver and waiver.outcome == row.outcome):
+            fix = "write a waiver with outcome = %r into %s, or expect PASS" % (row.outcome, self._expected.path)
+            judgement.add("NOT_WAIVED", "%s: expected to be %s, which no waiver explains" % (key, row.outcome), fix, **place)
+            return
+        run = worst(results)
+        if run.outcome in (row.outcome, *(waiver.flaky if waiver else ())):
+            if waiver and (waiver.flaky or waiver.outcome == row.outcome):
+                self._used.add(id(waiver))
+            if row.outcome == "PASS" and run.outcome == "PASS":
+                self._counters(row, results, commands, place)
+            if run.outcome not in GOOD:
+                judgement.waived[key] = waiver
+            state = "waived" if run.outcome not in GOOD else "passed" if run.outcome == "PASS" else "skipped"
+            judgement.states.setdefault(key, state)
+            return
+        if len({r.outcome for r in _of_product(results)}) > 1:
+            outcomes = ", ".join("%s (%s)" % (r.outcome, r.source) for r in results)
+            judgement.add("FLAKY", "%s: runs of one build ended differently: %s" % (key, outcomes),
+                          "find the cause; until then a waiver with flaky = [%r]" % run.outcome, **place)
+        elif run.outcome == "PASS":
+            self.set_aside(key)  # its waiver is spoken of here
+            fix = "good: take its waiver out of %s:%d, and %s" % (self._expected.path, waiver.line if waiver else 0, commands.update)
+            if not waiver:
+                fix = "good: " + commands.update
+            judgement.add("BETTER", "%s: expected %s, and it passes (%s)" % (key, row.outcome, run.source), fix, **place)
+        else:
+            code = SURROUNDINGS if run.outcome in _SAYS_NOTHING else WRONG
+            message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, ": " + run.message if run.message else "")
+            judgement.add("FAILED", message, "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key)), code=code, **place)
+
+    def _counters(self, row, results, commands, place):
+        for name, want in row.counters.items():
+            for run in results:
+                got = run.counters.get(name, "absent") if run.outcome == "PASS" else want
+                if got != want:
+                    message = "%s: %s is %s, expected %s (%s)" % (row.key, name, got, want, run.source)
+                    self._judgement.add("COUNTER", message, "if that is right: " + commands.update, **place)
+                    break
+
+    def end(self, today):
+        e, add = self._expected, self._judgement.add
+        for waiver in e.waivers:
+            place = {"file": e.path, "line": waiver.line}
+            said = "%s:%d: waiver of %s, owner %s" % (e.path, waiver.line, waiver.case, waiver.owner)
+            if waiver.expires < today:
+                add("EXPIRED", "%s: expired on %s" % (said, waiver.expires), "mend what it is about (%s), or agree with its owner on a new date" % waiver.link, **place)
+            elif waiver.expires > today + LONGEST_WAIVER:
+                add("EXPIRED", "%s: until %s, more than %d days ahead" % (said, waiver.expires, LONGEST_WAIVER.days), "write a date that is nearer", **place)
+            if id(waiver) not in self._used:
+                add("UNUSED", "%s: no result needed it" % said, "take it out", **place)
+        if self._flaky > e.most_flaky:
+            add("TOO_MANY_FLAKY", "%d cases are waived as flaky, most_flaky is %d" % (self._flaky, e.most_flaky), "mend some", file=e.path)

@@ -1,0 +1,143 @@
+"""Stops what makes results worse: holds results against what is expected of every case, and against the registry.
+
+  tools/bazel run //tools:run_suite -- -k '^mlp_' --preset=quick --out=OUT
+  tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT
+  tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --update        # writes ci/expected/quick.tsv
+  tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --commit="$(git rev-parse HEAD)" \\
+      --compared=compare.json --summary=gate.md --junit=gate.xml --annotations=github
+
+RESULTS are files of records (--record), and folders of run_suite (--out). A case that the registry has, the expectations have
+and the results have, in the same state, is green; whatever one of the three lacks is red. docs/gate.md has the rules and the
+files' form. Relative paths are those of the folder where this is typed.
+
+Exit codes: 0 green; 1 the product, or what is expected of it, is wrong; 2 the surroundings are: results that are missing, torn
+or from elsewhere; 3 the command line or a file of expectations. Of 1 and 2 together, 1.
+"""
+
+import argparse
+import datetime
+import gc
+import os
+import shlex
+
+from artifacts.format import atomic_file
+from tools.gate import comparisons, expectations, judging, outputs, runs, updating
+from tools.gate.registry import Registry
+from tools.results import query
+from tools.results.command_line import Parser, ended
+from tools.results.errors import USAGE, WRONG, Stop
+
+_REGISTRY = "benchmarks/registry.json"  # in the runfiles
+
+
+def _date(text):
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("%s: want a date such as 2026-01-31" % text) from None
+
+
+def parse(arguments):
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
+    add = parser.add_argument
+    add("results", nargs="+", metavar="RESULTS", help="files of records, folders of run_suite")
+    add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it")
+    add("--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes")
+    add("--counters", default="", metavar="LIST", help="with --update: these exact counters, too, for example forward.allocations")
+    add("--commit", default="", metavar="SHA", help="count no results of another commit, or of a tree with changes")
+    add("--compared", action="append", default=[], metavar="FILE.json", help="a decision of tools:compare (--json), to gate as well")
+    add("--registry", default="", metavar="FILE.json", help="of cases (default: this tree's)")
+    add("--today", type=_date, metavar="DATE", help="the day by which waivers are judged (default: today's, UTC)")
+    add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="of the findings on standard output")
+    add("--summary", default="", metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
+    add("--junit", default="", metavar="FILE.xml", help="write one test a case")
+    add("--annotations", choices=("none", "github"), default="none", help="print GitHub's annotations, too")
+    return parser.parse_args(arguments)
+
+
+class Program:
+    def __init__(self, here, flags, out, err):
+        self._here, self._flags, self._out, self._err = here, flags, out, err
+
+    def _path(self, given):
+        return os.path.join(self._here, given)
+
+    def run(self):
+        flags = self._flags
+        self._today = flags.today or datetime.datetime.now(datetime.timezone.utc).date()
+        self._commands = self._made_commands()
+        self._expected = expectations.read(self._path(flags.expected), flags.expected)
+        registry = flags.registry or _REGISTRY
+        self._registry = Registry(self._path(registry) if flags.registry else registry, registry)
+        if not judging.wanted_keys(self._expected, self._registry):
+            raise Stop(USAGE, "%s: [scope] chooses no case of the registry" % flags.expected)
+        gc.disable()  # what is read has no circles, and there is much of it
+        reader = runs.Reader()
+        for given in flags.results:
+            path = self._path(given)
+            inner = "results.jsonl" if os.path.isdir(path) else ""
+            reader.file(os.path.join(path, inner) if inner else path, os.path.join(given, inner) if inner else given)
+        reader.sort()
+        return self._update(reader) if flags.update else self._judge(reader)
+
+    def _made_commands(self):
+        flags = self._flags
+        update = "tools/bazel run //tools:gate -- --update --expected=%s %s" % (
+            shlex.quote(flags.expected),
+            " ".join(map(shlex.quote, flags.results)),
+        )
+        first = flags.results[0]
+        return judging.Commands(update, os.path.dirname(first) or "." if first.endswith(".jsonl") else first)
+
+    def _judge(self, reader):
+        flags = self._flags
+        judgement = judging.judge(self._expected, self._registry, reader.runs, self._today, self._commands, flags.commit)
+        for code, shown, message in reader.problems:
+            judgement.add("NOT_WHOLE", message, "run the suite again: it goes on where it was cut off", file=shown, code=code)
+        for given in flags.compared:
+            comparisons.add(judgement, self._path(given), given)
+        if flags.format == "text":
+            outputs.text(judgement, self._out)
+        else:
+            query.write(outputs.COLUMNS, outputs.rows(judgement), flags.format, self._out)
+        if flags.annotations == "github":
+            for line in outputs.github(judgement):
+                print(line, file=self._err)
+        if flags.junit:
+            atomic_file.write(self._path(flags.junit), outputs.junit(judgement))
+        if flags.summary:
+            with open(self._path(flags.summary), "a", encoding="utf-8") as f:
+                f.write(outputs.markdown(judgement, self._expected, self._today))
+        return judgement.code
+
+    def _update(self, reader):
+        flags = self._flags
+        if reader.problems:
+            raise Stop(max(code for code, *_ in reader.problems), "%s; nothing was written" % reader.problems[0][2])
+        more = [name for name in flags.counters.split(",") if name]
+        known = {*runs.OF_RUN, *runs.OF_STEP}
+        for name in more:
+            if name.rpartition(".")[2] not in known or ("." in name) != (name.rpartition(".")[2] in runs.OF_STEP):
+                raise Stop(USAGE, "--counters=%s: there are %s; with a step before it, forward.flops, %s"
+                           % (name, ", ".join(runs.OF_RUN), ", ".join(runs.OF_STEP)))
+        update = updating.rows_of(self._expected, self._registry, reader.runs, flags.commit, more)
+        for line in update.changes:
+            print(outputs.clean(line), file=self._out)
+        if update.refused:
+            raise Stop(WRONG, "nothing was written:\n  %s" % "\n  ".join(update.refused[:20]))
+        text = expectations.table(update.rows, flags.expected)
+        atomic_file.write(expectations.table_path(self._path(flags.expected)), text.encode())
+        print("%s: %d rows, %d changes" % (self._expected.table_path, len(update.rows), len(update.changes)), file=self._out)
+        # What the new rows leave red, such as a case without a result, is said now and not by the next run.
+        self._expected = self._expected._replace(rows={row.key: row for row in update.rows})
+        return self._judge(reader)
+
+
+def main(argv, environment, out, err):
+    """The exit code."""
+
+    def work():
+        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), parse(argv), out, err).run()
+
+    return ended("gate", work, out, err)

@@ -1,0 +1,50 @@
+"""The cases of the registry that a scope chooses.
+
+    names = Registry("benchmarks/registry.json").chosen(scope)      # name -> label
+"""
+
+import re
+
+import msgspec
+
+from tools.results.errors import SURROUNDINGS, Stop
+from tools.results.line_file import opened
+
+
+class _Case(msgspec.Struct, rename="camel"):
+    name: str
+    label: str = ""
+    tags: list[str] = []
+
+
+class _Resolved(msgspec.Struct, rename="camel"):
+    benchmark_case: _Case
+
+
+class _Cases(msgspec.Struct):
+    cases: list[_Resolved] = []
+
+
+class Registry:
+    def __init__(self, path, shown):
+        try:
+            with opened(path, shown) as f:
+                cases = msgspec.json.decode(f.read(), type=_Cases).cases
+        except ValueError as error:  # msgspec's too
+            raise Stop(SURROUNDINGS, "%s: no registry: %s; tools/bazel build //benchmarks:registry makes it" % (shown, error)) from None
+        self.cases = {one.benchmark_case.name: one.benchmark_case for one in cases}
+
+    def chosen(self, scope):
+        wanted, unwanted = _any(scope.cases), _any(scope.exclude)
+        return {
+            name
+            for name, case in self.cases.items()
+            if wanted(name)
+            and not (scope.exclude and unwanted(name))
+            and (not scope.tags or not set(scope.tags).isdisjoint(case.tags))
+            and set(scope.exclude_tags).isdisjoint(case.tags)
+        }
+
+
+def _any(expressions):
+    return re.compile("|".join("(?:%s)" % expression for expression in expressions)).fullmatch

@@ -1,0 +1,236 @@
+"""Records of results files as the gate sees them: whose result, with which outcome, from where, and what of it is exact.
+
+    reader = Reader()
+    reader.file("out/results.jsonl", "out/results.jsonl")    # a file that is not whole is one of reader.problems
+    for run in reader.runs: ...                              # Run, in the order of their start
+
+Whether a file is whole, and its lines are records, tools/results/checking.py says.
+"""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from tools.gate.expectations import ENVIRONMENT, Key, flags_text
+from tools.results import checking
+from tools.results.errors import SURROUNDINGS, Problem, Stop
+
+_SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
+_FLAGS = "docs/flags.md"
+
+# What an exact counter may be, and how it is had. Those of a step are called STEP.NAME: forward.flops.
+OF_RUN = {
+    "configuration": "digest of what is measured, and how",
+    "reference": "digest of the outputs that are right",
+    "compared": "elements that were compared with it",
+    "rms_limit": "the widest limit of an output, in its standard deviations",
+    "max_limit": "likewise",
+    "parameter_bytes": "of the model",
+    "buffer_bytes": "of the model",
+    "tokens": "digest of the tokens that were generated",
+}
+OF_STEP = {
+    "flops": "operations of one call",
+    "bytes": "the least that one call must read and write",
+    "units": "images, tokens or rows of one call",
+    "attention": "kernels of fused attention that ran",
+    "allocations": "allocations of one call",
+    "allocated_bytes": "by one call",
+    "peak_bytes": "most that one call has at once",
+}
+# Not written unless asked for: they depend on the instruction set, the number of threads or the allocator.
+OF_ONE_MACHINE = ("tokens", "attention", "allocations", "allocated_bytes", "peak_bytes")
+
+
+class _Case(msgspec.Struct):
+    name: str = ""
+    label: str = ""
+
+
+class _Output(msgspec.Struct):
+    rms_limit: float = 0.0
+    max_limit: float = 0.0
+    elements_compared: int = 0
+
+
+class _Reference(msgspec.Struct):
+    sha256: str = ""
+
+
+class _Verdict(msgspec.Struct):
+    message: str = ""
+    outputs: list[_Output] = []
+    reference: _Reference = msgspec.field(default_factory=_Reference)
+
+
+class _Measurement(msgspec.Struct):
+    step: str = ""
+    flops_per_call: float = 0.0
+    bytes_per_call: float = 0.0
+    units_per_call: float = 0.0
+    attention_kernels: list[str] = []
+
+
+class _Step(msgspec.Struct):
+    step: str = ""
+    allocations: int = 0
+    allocated_bytes: int = 0
+    peak_bytes: int = 0
+
+
+class _Memory(msgspec.Struct):
+    parameter_bytes: int = 0
+    buffer_bytes: int = 0
+    steps: list[_Step] = []
+
+
+class _Configuration(msgspec.Struct):
+    digest: str = ""
+
+
+class _Launch(msgspec.Struct):
+    fingerprint: str = ""
+
+
+class _Tokens(msgspec.Struct):
+    ids: list[int] = []
+
+
+_Environment = msgspec.defstruct(
+    "_Environment", [*((name, str, "") for name in ENVIRONMENT), ("git_commit", str, ""), ("git_dirty", bool, False)]
+)
+
+
+class _Record(msgspec.Struct):
+    outcome: str
+    benchmark_case: _Case = msgspec.field(default_factory=_Case)
+    device: str = ""
+    error: str = ""
+    started_utc: str = ""
+    flags: list[str] = []
+    verdict: _Verdict = msgspec.field(default_factory=_Verdict)
+    measurements: list[_Measurement] = []
+    memory: _Memory = msgspec.field(default_factory=_Memory)
+    configuration: _Configuration = msgspec.field(default_factory=_Configuration)
+    launch: _Launch = msgspec.field(default_factory=_Launch)
+    environment: _Environment = msgspec.field(default_factory=_Environment)
+    generated: list[_Tokens] = []
+
+
+_DECODER = msgspec.json.Decoder(_Record, strict=False)
+
+
+class Run(NamedTuple):
+    key: Key
+    outcome: str
+    message: str
+    environment: tuple  # in the order of ENVIRONMENT
+    commit: str  # with + where the tree had changes
+    build: str  # runs of the same have the same code and settings
+    started: str
+    counters: dict  # name -> text, of a run that passed
+    source: str  # file and line
+
+
+class Reader:
+    def __init__(self):
+        self.runs, self.problems = [], []
+        self._flags, self._looks = {}, _not_in_configuration()
+
+    def file(self, path, shown):
+        def each(line, text):
+            self.runs.append(self._run(_DECODER.decode(text), "%s:%d" % (shown, line)))
+
+        before = len(self.runs)
+        try:
+            report = checking.check(path, shown, each)
+        except Stop as stop:
+            self.problems.append((SURROUNDINGS, shown, str(stop)))
+            return
+        if report.form != checking.assay.NAME:
+            self.problems.append((SURROUNDINGS, shown, "%s: %s; want this suite's records" % (shown, report.form)))
+            return
+        for problem in report.problems:
+            # A run that was cut off is made good by the one that went on with it.
+            if not (problem.kind == Problem.MISSING and report.ends_whole):
+                self.problems.append((problem.code, shown, str(problem)))
+        if len(self.runs) == before:
+            self.problems.append((SURROUNDINGS, shown, "%s: holds no record" % shown))
+
+    def sort(self):
+        self.runs.sort(key=lambda run: run.started)  # of equal ones the order in the files stays
+
+    def _run(self, record, source):
+        environment = record.environment
+        commit = environment.git_commit + ("+" if environment.git_dirty else "")
+        return Run(
+            self._key(record),
+            record.outcome,
+            record.verdict.message or record.error,
+            tuple([getattr(environment, name) for name in ENVIRONMENT]),
+            commit,
+            record.launch.fingerprint or "%s %s" % (commit, record.configuration.digest),
+            record.started_utc,
+            _counters(record) if record.outcome == "PASS" else {},
+            source,
+        )
+
+    def _key(self, record):
+        seen = tuple(record.flags)
+        flags = self._flags.get(seen)
+        if flags is None:
+            words = flags_text(record.flags).split(" ") if record.flags else []
+            flags = self._flags[seen] = " ".join([w for w in words if w[2:].partition("=")[0] not in self._looks])
+        return Key(record.benchmark_case.name, record.device, flags)
+
+
+def _not_in_configuration():
+    """The flags that change no number, by the table of all of them, and --device, which a key has of its own. A flag that the
+    table lacks is a back end's, which does."""
+    with open(_FLAGS, encoding="utf-8") as f:
+        rows = re.findall(r"^\| `--([\w-]+)[^`]*` \|(?:\\\||[^|])*\| ([^|]+) \|", f.read(), re.M)
+    return {name for name, part in rows if "configuration" not in part} | {"device"}
+
+
+def _whole(value):
+    return "%d" % value if value == int(value) else repr(value)
+
+
+def _digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
+
+
+def _counters(record):
+    """Those that are not 0 or empty, which a record leaves out."""
+    outputs, memory = record.verdict.outputs, record.memory
+    found = {
+        "configuration": record.configuration.digest[:_SHORT],
+        "reference": record.verdict.reference.sha256[:_SHORT],
+        "compared": sum([output.elements_compared for output in outputs]),
+        "rms_limit": max([output.rms_limit for output in outputs], default=0),
+        "max_limit": max([output.max_limit for output in outputs], default=0),
+        "parameter_bytes": memory.parameter_bytes,
+        "buffer_bytes": memory.buffer_bytes,
+        "tokens": _digest(repr([row.ids for row in record.generated])) if record.generated else "",
+    }
+    for m in record.measurements:
+        for name, value in (
+            ("flops", m.flops_per_call),
+            ("bytes", m.bytes_per_call),
+            ("units", m.units_per_call),
+            ("attention", "+".join(sorted(m.attention_kernels))),
+        ):
+            _add(found, "%s.%s" % (m.step, name), value)
+    for step in memory.steps:
+        for name in ("allocations", "allocated_bytes", "peak_bytes"):
+            _add(found, "%s.%s" % (step.step, name), getattr(step, name))
+    return {name: value if isinstance(value, str) else _whole(value) for name, value in found.items() if value}
+
+
+def _add(found, name, value):
+    """Where two modes of one step differ, both values are the counter, so that it equals neither."""
+    before = found.setdefault(name, value)
+    if before != value:
+        found[name] = "%s|%s" % (before, value)

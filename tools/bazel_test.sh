@@ -44,6 +44,13 @@ for version in 8.5.0 9.0.0; do
   VERSION=$version start "$tree/tools/bazel" build //x
   grep -q "arguments=--noworkspace_rc --bazelrc=$tree/tools/bazel8.bazelrc build //x" "$scratch/out" || fail "Bazel $version has an rc file of its own"
 done
+# A test that passed on one GPU is repeated on another, with another driver, and where there is none.
+for gpu in 'H100, 580.1' 'H100, 580.2' ''; do
+  stub "$scratch/stubs/nvidia-smi" "[ -n '$gpu' ] && echo '$gpu'"
+  start "$tree/tools/bazel" test --config=cuda //x
+  grep -q "arguments=test --test_env=ASSAY_GPU=${gpu:-none};\\? --config=cuda //x" "$scratch/out" || fail "'$gpu' is not in the key of a test"
+done
+start "$tree/tools/bazel" test //x; grep -q "arguments=test //x" "$scratch/out" || fail "a test without a GPU has no other key"
 # A home, and a tree, may be shared by machines.
 start env HOSTNAME=another "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 2 ] || fail "another machine is looked at too: $(looks)"

@@ -7,7 +7,7 @@ includes LibTorch (some 90) and 2 to 3 s for another (some 250), too long for a 
 import json
 import os
 
-from ci.check import ROOT, Check, program
+from ci.check import BAZEL, ROOT, Check, program
 
 _PACKAGE = "lint_scratch"
 _BUILD = '''\
@@ -63,3 +63,9 @@ class Lint(Check):
             self.assertTrue([f for f in folders if os.path.exists(os.path.join(ROOT, f, header))], header)
         words = entries["defs/compile_cases.cc"]["arguments"]
         self.assertTrue([w for w in words if os.path.exists(os.path.join(ROOT, w, "defs/suite.pb.h"))], words)
+
+
+class Workflows(Check):
+    def test_schemas(self):
+        """workflows: the files for GitHub, GitLab and Buildkite are right by their schemas"""
+        self.expect([BAZEL, "test", "--noshow_progress", "//ci:workflows_test"])

@@ -14,6 +14,7 @@ load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
 load(":results_wheels.bzl", "RESULTS_WHEELS")
 load(":system.bzl", "system_libraries", "system_protobuf")
+load(":workflows_wheels.bzl", "WORKFLOWS_WHEELS")
 
 def dependencies():
     """Defines the repositories; none is fetched by that. MODULE.bazel lists the names anew: Bazel wants them there."""
@@ -30,6 +31,7 @@ def dependencies():
     python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
     python_site(name = "mutate_python", imports = ["tree_sitter", "tree_sitter_cpp"], wheels = MUTATE_WHEELS)
     python_site(name = "results_python", imports = ["msgspec", "orjson", "pandas", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
+    python_site(name = "workflows_python", imports = ["check_jsonschema"], wheels = WORKFLOWS_WHEELS)
 
     # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.
     python_site(name = "onnx_python", imports = ["google.protobuf"], wheels = ONNX_WHEELS)

@@ -368,6 +368,13 @@ class Files(GateTest):
         code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
         self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
 
+    def test_a_plan_for_the_suite(self):
+        self.edit("e.toml", 'devices = ["CPU"]', 'devices = ["CPU"]\nflags = ["", "--threads=1"]\nexclude = [".*_b8"]')
+        code, out, _ = self.run_gate("--plan")
+        want = "--device=cpu --only=a_bf16_b1 --only=a_fp32_b1\n--device=cpu --threads=1 --only=a_bf16_b1 --only=a_fp32_b1\n"
+        self.assertEqual((code, out), (0, want))
+        self.assertEqual(self.run_gate("--plan", "results.jsonl")[0], 3)
+
     def test_update_writes_what_it_reads(self):
         before = self.read("e.tsv")
         self.gate(0, "--update")

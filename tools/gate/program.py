@@ -25,7 +25,7 @@ from tools.gate import comparisons, expectations, judging, outputs, runs, updati
 from tools.gate.registry import Registry
 from tools.results import query
 from tools.results.command_line import Parser, ended
-from tools.results.errors import USAGE, WRONG, Stop
+from tools.results.errors import OK, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles
 
@@ -41,8 +41,9 @@ def parse(arguments):
     shape = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
-    add("results", nargs="+", metavar="RESULTS", help="files of records, folders of run_suite")
+    add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite")
     add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it")
+    add("--plan", action="store_true", help="print what run_suite takes to run the scope's cases, a line for each device and flags")
     add("--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes")
     add("--counters", default="", metavar="LIST", help="with --update: these exact counters, too, for example forward.allocations")
     add("--commit", default="", metavar="SHA", help="count no results of another commit, or of a tree with changes")
@@ -53,7 +54,10 @@ def parse(arguments):
     add("--summary", default="", metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
     add("--junit", default="", metavar="FILE.xml", help="write one test a case")
     add("--annotations", choices=("none", "github"), default="none", help="print GitHub's annotations, too")
-    return parser.parse_args(arguments)
+    flags = parser.parse_args(arguments)
+    if bool(flags.results) == flags.plan:
+        parser.error("RESULTS: want files or folders of results; with --plan none")
+    return flags
 
 
 class Program:
@@ -66,12 +70,14 @@ class Program:
     def run(self):
         flags = self._flags
         self._today = flags.today or datetime.datetime.now(datetime.timezone.utc).date()
-        self._commands = self._made_commands()
         self._expected = expectations.read(self._path(flags.expected), flags.expected)
         registry = flags.registry or _REGISTRY
         self._registry = Registry(self._path(registry) if flags.registry else registry, registry)
         if not judging.wanted_keys(self._expected, self._registry):
             raise Stop(USAGE, "%s: [scope] chooses no case of the registry" % flags.expected)
+        if flags.plan:
+            return self._plan()
+        self._commands = self._made_commands()
         gc.disable()  # what is read has no circles, and there is much of it
         reader = runs.Reader()
         for given in flags.results:
@@ -80,6 +86,14 @@ class Program:
             reader.file(os.path.join(path, inner) if inner else path, os.path.join(given, inner) if inner else given)
         reader.sort()
         return self._update(reader) if flags.update else self._judge(reader)
+
+    def _plan(self):
+        lines = {}
+        for key in sorted(judging.wanted_keys(self._expected, self._registry)):
+            lines.setdefault(key[1:], []).append("--only=" + key.case)
+        for (device, more), names in lines.items():
+            print(shlex.join(["--device=" + device.lower(), *more.split(), *names]), file=self._out)
+        return OK
 
     def _made_commands(self):
         flags = self._flags

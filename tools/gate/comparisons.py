@@ -1,9 +1,12 @@
-"""Decisions of //tools:compare for the gate: the only way in which a wall time gates.
+"""Decisions of //tools:compare, as it writes them (--json=FILE), and for the gate: the only way in which a wall time gates.
 
-    add(judgement, "compare.json", shown)      # of --json=FILE: a side that is slower, or a comparison that decided nothing
+    comparison = read(text)                    # ValueError for another text
+    add(judgement, "compare.json", shown)      # a side that is slower, or a comparison that decided nothing, is a finding
 
 A stored time is never an expectation: between machines of one kind times differ by a tenth, and within one day by more.
 """
+
+from typing import Optional
 
 import msgspec
 
@@ -15,35 +18,47 @@ _VERSION = 1
 _DECIDED = ("FASTER", "SAME")
 
 
-class _Series(msgspec.Struct):
+class Estimate(msgspec.Struct):
+    ratio: Optional[float]  # candidate / baseline
+    interval: list[Optional[float]]
+
+
+class Series(msgspec.Struct):
     case: str
     mode: str
-    verdict: str
+    verdict: str  # FASTER, SAME, SLOWER, INCONCLUSIVE, NOT_COMPARED
     reason: str = ""
-    estimate: object = None
+    estimate: Optional[Estimate] = None
 
 
-class _Failure(msgspec.Struct):
+class Failure(msgspec.Struct):
     side: str
     outcome: str
     message: str = ""
 
 
-class _Case(msgspec.Struct):
+class Case(msgspec.Struct):
     name: str
     lost: list[str] = []
-    failure: object = None
+    failure: Optional[Failure] = None
 
 
-class _Comparison(msgspec.Struct):
+class Comparison(msgspec.Struct):
     schema_version: int
     same_sides: bool
     recorded_runs: bool
     injected: str
     interrupted: bool
     lost: list[str]
-    cases: list[_Case]
-    series: list[_Series]
+    cases: list[Case]
+    series: list[Series]
+
+
+def read(text):
+    comparison = msgspec.json.decode(text, type=Comparison)
+    if comparison.schema_version != _VERSION:
+        raise ValueError("schema version %d, and this program reads %d" % (comparison.schema_version, _VERSION))
+    return comparison
 
 
 def add(judgement, path, shown):
@@ -53,11 +68,9 @@ def add(judgement, path, shown):
         judgement.add("NOT_COMPARED", "%s: %s" % (shown, message), again, file=shown, code=code)
 
     try:
-        comparison = msgspec.json.decode(text_of(path, shown), type=_Comparison)
+        comparison = read(text_of(path, shown))
     except (ValueError, Stop) as error:
         return undecided("no result of //tools:compare: %s" % error)
-    if comparison.schema_version != _VERSION:
-        return undecided("schema version %d, and this program reads %d" % (comparison.schema_version, _VERSION))
     for wrong, message in (
         (comparison.same_sides, "compares the baseline with itself"),
         (comparison.recorded_runs, "compares runs that are over, whose order nobody knows"),
@@ -71,13 +84,12 @@ def add(judgement, path, shown):
         undecided("the candidate lost something: " + text)
     for case in comparison.cases:
         if case.failure:
-            failure = msgspec.convert(case.failure, _Failure)
-            code = SURROUNDINGS if failure.outcome in SURROUNDING_OUTCOMES else WRONG
-            undecided("%s, %s: %s %s" % (case.name, failure.side, failure.outcome, failure.message), code)
+            code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
+            undecided("%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code)
     for series in comparison.series:
         what = "%s: %s/%s" % (shown, series.case, series.mode)
         if series.verdict == "SLOWER":
-            ratio = (series.estimate or {}).get("ratio")
+            ratio = series.estimate and series.estimate.ratio
             said = "%s: the candidate is slower%s" % (what, ", ratio %.4f" % ratio if ratio else "")
             judgement.add("SLOWER", said, "make it as fast again, or say in the review why it may be slower", file=shown)
         elif series.verdict not in _DECIDED:

@@ -392,7 +392,7 @@ class Files(GateTest):
 
 
 def _comparison(verdict="SAME", **fields):
-    series = [{"case": "a", "mode": "wall", "verdict": verdict, "reason": "", "estimate": {"ratio": 1.03}}]
+    series = [{"case": "a", "mode": "wall", "verdict": verdict, "reason": "", "estimate": {"ratio": 1.03, "interval": [1.02, None]}}]
     return {"schema_version": 1, "same_sides": False, "recorded_runs": False, "injected": "", "interrupted": False, "lost": [],
             "cases": [{"name": "a", "lost": [], "failure": None}], "series": series, **fields}
 

@@ -20,7 +20,7 @@ class Question(NamedTuple):
 # Runs are of one configuration where all that a case says of its call is equal, and on one machine where these are: its
 # commit, compiler, kernel and torch version are what changes from run to run. `alike` are configurations of one program
 # that differ in their back end alone, which other suites write into names and tags, too.
-_MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
+MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
 _NAMING = ["case_name", "backend", "label", "configuration", "tags"]
 GROUPS = """
 WITH configuration AS (
@@ -28,7 +28,7 @@ WITH configuration AS (
 place AS (SELECT id, dense_rank() OVER (ORDER BY %s) AS number FROM machines)""" % (
     ", ".join(columns.CONFIGURATION),
     ", ".join(["coalesce(model, case_name)"] + [name for name in columns.CONFIGURATION if name not in _NAMING]),
-    ", ".join(_MACHINE),
+    ", ".join(MACHINE),
 )
 # The last run of each configuration on each machine: that of each row of cases and machines is found by the index, so
 # that no other runs are read.

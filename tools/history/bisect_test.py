@@ -1,0 +1,125 @@
+"""bisect finds a slow-down among 16 commits of a scratch repository: by the real //tools:compare, which makes worktrees of its
+commits and starts what their tools/bazel builds. That one plays Bazel, and the case is a runner that writes the time that a file
+of the commit says, with some noise: what is measured is not the subject here.
+"""
+
+import io
+import os
+import re
+import subprocess
+import unittest
+
+from tools.history import bisecting, program
+from tools.history.bisecting import NOT_SLOWER, SLOWER, UNKNOWN, Answer
+from tools.results.errors import Stop
+from tools.results.test_files import ProgramTest
+
+_RUNNER = os.path.abspath("tools/processes/hostile_runner")
+_COMPARE = os.path.abspath("tools/compare/compare")
+_LABEL = "//a:hostile"
+# "Builds" by copying, and fails where there is a file `broken`.
+_BAZEL = """#!/bin/sh
+[ ! -e broken ] || { echo "broken.cc:1: no" >&2; exit 1; }
+case $1 in
+  info) echo "$PWD/out" ;;
+  build) mkdir -p out/a && rm -f out/a/hostile && cp program out/a/hostile && chmod +x out/a/hostile ;;
+esac
+"""
+
+
+class BisectTest(ProgramTest):
+    def git(self, *words):
+        identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+        done = subprocess.run(["git", "-C", self.path("tree"), *identity, *words], check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    def commits(self, medians, broken=()):
+        """A repository with a commit for each median; returns them."""
+        os.makedirs(self.path("tree/tools"))
+        self.git("init", "-q")
+        self.write("tree/tools/bazel", _BAZEL.encode())
+        os.chmod(self.path("tree/tools/bazel"), 0o755)
+        self.write("tree/.gitignore", b"out\n")
+        made = []
+        for number, median in enumerate(medians):
+            self.write("tree/program", b'#!/bin/sh\nexec %s --median=%d "$@"\n' % (_RUNNER.encode(), median))
+            self.write("tree/number", b"%d\n" % number)
+            if number in broken:
+                self.write("tree/broken", b"")
+            elif os.path.exists(self.path("tree/broken")):
+                os.unlink(self.path("tree/broken"))
+            self.git("add", "-A")
+            self.git("commit", "-q", "-m", "commit number %d" % number)
+            made.append(self.git("rev-parse", "HEAD"))
+        return made
+
+    def bisect(self, want, good, bad, *words):
+        out = io.StringIO()
+        flags = ["--repository=tree", "--compare=" + _COMPARE, "--compare-flags=--pairs=6 --extra_rounds=0", *words]
+        environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "XDG_CACHE_HOME": self.path("cache")}
+        code = program.main(["bisect", _LABEL, "--good=" + good, "--bad=" + bad, *flags], environment, out, out)
+        self.assertEqual(code, want, out.getvalue())
+        return out.getvalue()
+
+    def test_an_injected_slow_down_among_16_commits(self):
+        commits = self.commits([1000] * 11 + [1030] * 5)
+        said = self.bisect(0, commits[0], "HEAD")
+        self.assertRegex(said, r"first slower commit, after [5-7] comparisons:\n  %s\S* \S+ commit number 11\n" % commits[11][:7])
+        ratio = float(re.search(r"against its parent: SLOWER, ratio ([\d.]+)", said).group(1))
+        self.assertAlmostEqual(ratio, 1.03, delta=0.005)
+        self.assertIn("--baseline='git:%s %s'" % (commits[10][:12], _LABEL), said)
+
+    def test_a_commit_that_cannot_be_built_is_passed_over(self):
+        commits = self.commits([1000, 1000, 1000, 1030, 1030, 1030], broken=[2])
+        said = self.bisect(2, commits[0], "HEAD")
+        self.assertIn("one of these 2 commits", said)
+        self.assertEqual(re.findall(r"commit number (\d)$", said, re.M), ["2", "3"])
+
+    def test_nothing_to_find(self):
+        commits = self.commits([1000, 1001, 1000])
+        self.assertIn("nothing to look for", self.bisect(2, commits[0], "HEAD"))
+        self.assertIn("--good=v9: is no commit", self.bisect(3, "v9", "HEAD"))
+        self.assertIn("is no ancestor of", self.bisect(3, "HEAD", commits[0]))
+
+
+class _Line:
+    """A repository of n commits after the good one, "-1"."""
+
+    def __init__(self, count):
+        self._count = count
+
+    def between(self, good, bad):
+        return [str(i) for i in range(self._count)]
+
+
+class SearchTest(unittest.TestCase):
+    def search(self, count, slow_from, unknown=()):
+        """(Found, pairs that were compared)"""
+        asked = []
+
+        def compare(baseline, candidate):
+            asked.append((int(baseline), int(candidate)))
+            if int(candidate) in unknown:
+                return Answer(UNKNOWN, None, None, "cannot be built")
+            slower = int(candidate) >= slow_from > int(baseline)
+            return Answer(SLOWER if slower else NOT_SLOWER, 1.1 if slower else 1.0, None, "")
+
+        return bisecting.Search(_Line(count), compare, lambda text: None).run("-1", str(count - 1)), asked
+
+    def test_each_place_in_few_questions(self):
+        for count in (1, 2, 3, 16, 17, 100):
+            for slow_from in range(count):
+                found, asked = self.search(count, slow_from)
+                self.assertEqual((found.among, found.against_parent.verdict), ([str(slow_from)], SLOWER))
+                self.assertEqual(asked[-1], (slow_from - 1, slow_from))
+                self.assertLessEqual(found.comparisons, 2 + (count - 1).bit_length())
+
+    def test_what_cannot_be_judged_is_named(self):
+        for unknown, slow_from, among in (([7], 8, "78"), ([7, 8], 9, "789"), ([5], 8, "8")):
+            self.assertEqual(self.search(16, slow_from, unknown)[0].among, list(among))
+        with self.assertRaisesRegex(Stop, "nothing to look for"):
+            self.search(4, 9)
+
+
+if __name__ == "__main__":
+    unittest.main()

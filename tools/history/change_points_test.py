@@ -1,0 +1,65 @@
+"""Change points: none where there is none, the right place where there is one, and noise by the series' own past."""
+
+import unittest
+
+import numpy
+
+from tools.history import change_points
+
+
+def _random(seed=0):
+    return numpy.random.Generator(numpy.random.PCG64(seed))
+
+
+class ChangePointsTest(unittest.TestCase):
+    def test_series_without_a_change(self):
+        random, alarms, count = _random(), 0, 400
+        for i in range(count):
+            noise = random.standard_normal(50) if i % 2 else random.standard_t(3, 50)
+            alarms += bool(change_points.changes(numpy.exp(0.01 * noise)))
+        # Of 400 at a level of 0.001 more than 4 have a probability of 6e-5.
+        self.assertLessEqual(alarms, 4)
+
+    def test_a_step_is_found_where_it_is(self):
+        random = _random(1)
+        for before, after in ((10, 10), (30, 8), (8, 30), (100, 100)):
+            for share in (0.05, -0.05):
+                values = 1e6 * (1 + 0.01 * random.standard_normal(before + after))
+                values[before:] *= 1 + share
+                found = change_points.changes(values)
+                self.assertEqual(len(found), 1, (before, after))
+                self.assertLessEqual(abs(found[0].place - before), 1)
+                self.assertAlmostEqual(found[0].ratio, 1 + share, delta=0.015)
+                self.assertLessEqual(found[0].p_value, change_points.LEVEL)
+
+    def test_two_steps(self):
+        values = numpy.concatenate([numpy.full(20, 100.0), numpy.full(20, 110.0), numpy.full(20, 99.0)])
+        values *= 1 + 0.003 * _random(2).standard_normal(60)
+        self.assertEqual([c.place for c in change_points.changes(values)], [20, 40])
+
+    def test_an_outlier_is_no_change(self):
+        values = 1e6 * (1 + 0.005 * _random(3).standard_normal(40))
+        values[20:22] *= 3
+        self.assertEqual(change_points.changes(values), [])
+
+    def test_a_difference_that_nobody_would_call_one(self):
+        values = numpy.concatenate([numpy.full(20, 1.0), numpy.full(20, 1.004)]) * (1 + 1e-5 * _random(4).standard_normal(40))
+        self.assertEqual(change_points.changes(values), [])
+
+    def test_short_and_equal_series(self):
+        for values in ([], [1.0], [1.0, 2.0, 3.0], [5.0] * 30):
+            self.assertEqual(change_points.changes(values), [])
+
+    def test_noise_is_of_the_series_own_past(self):
+        random = _random(5)
+        for share in (0.01, 0.05):
+            values = 1 + share * random.standard_normal(4000)
+            # Differences of neighbours are half-normal with sqrt(2) of the deviation; its quartiles are 0.3186 and 1.1503.
+            want = numpy.expm1(2**0.5 * share * (1.1503 + 3 * (1.1503 - 0.3186)))
+            self.assertAlmostEqual(change_points.noise(values) / want, 1, delta=0.1)
+        self.assertEqual(change_points.noise([1.0] * 10), change_points.SMALLEST)
+        self.assertIsNone(change_points.noise([1.0, 2.0]))
+
+
+if __name__ == "__main__":
+    unittest.main()

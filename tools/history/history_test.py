@@ -1,0 +1,103 @@
+"""add and show: series of the database, which points are in them, and what changed with which commit and environment."""
+
+import io
+import json
+import random
+import unittest
+
+from tools.history import program
+from tools.results.test_files import ProgramTest, record
+
+
+def run(day, median_ns, case="mlp_fp32_b1", **fields):
+    commit = "%08x" % day + 32 * "0"
+    measurement = {"mode": "wall", "step": "forward", "median_ns": median_ns}
+    fields = {"measurements": [measurement], "started_utc": "2026-01-%02dT10:00:00+00:00" % day, "environment__git_commit": commit, **fields}
+    return record(benchmark_case__name=case, benchmark_case__label="//a:" + case, **fields)
+
+
+class HistoryTest(ProgramTest):
+    def history(self, want, *words):
+        out, err = io.StringIO(), io.StringIO()
+        code = program.main(list(words), {"BUILD_WORKING_DIRECTORY": self.folder}, out, err)
+        self.assertEqual(code, want, out.getvalue() + err.getvalue())
+        self.out, self.err = out.getvalue(), err.getvalue()
+        return self.out
+
+    def add(self, *records):
+        self.write("runs.jsonl", *records)
+        self.history(0, "add", "runs.jsonl")
+
+    def show(self, *words):
+        return json.loads(self.history(0, "show", *words, "--format=json"))
+
+    def noisy(self, before, after, share, **fields):
+        noise = random.Random(1)
+        levels = [1e6] * before + [1e6 * (1 + share)] * after
+        return [run(day, level * (1 + 0.003 * noise.gauss(0, 1)), **fields) for day, level in enumerate(levels, 1)]
+
+    def test_a_steady_series(self):
+        self.add(*self.noisy(20, 0, 0))
+        (row,) = self.show()
+        self.assertEqual((row["case_name"], row["mode"], row["points"], row["change_percent"]), ("mlp_fp32_b1", "wall", 20, None))
+        self.assertTrue(0.5 <= row["noise_percent"] <= 3, row)
+
+    def test_a_change_with_its_commit_and_environment(self):
+        runs = self.noisy(12, 12, 0.05)
+        for one in runs[12:]:
+            one["environment"].update(compiler="gcc 14", torch_version="2.12.0")
+        self.add(*runs)
+        (row,) = self.show("^mlp")
+        self.assertAlmostEqual(row["change_percent"], 5, delta=0.5)
+        self.assertEqual((row["from_commit"], row["to_commit"]), ("0000000c", "0000000d"))
+        self.assertEqual(row["environment"], "torch_version 2.11.0 -> 2.12.0; compiler gcc 12.2.0 -> gcc 14")
+        points = self.show("--points")
+        self.assertEqual([p["day"] for p in points if p["change_percent"] is not None], ["2026-01-13"])
+        self.assertEqual(len(points), 24)
+
+    def test_machines_are_never_pooled(self):
+        slow = [run(day, 3e6, environment__cpu_model="slow") for day in range(12, 24)]
+        self.add(*self.noisy(11, 0, 0), *slow)
+        rows = self.show()
+        self.assertEqual([(row["machine"], row["points"], row["change_percent"]) for row in rows],
+                         [("Intel(R) Xeon(R) Processor @ 2.80GHz", 11, None), ("slow", 12, None)])
+
+    def test_configurations_are_never_pooled(self):
+        settings = [{"threads": str(threads), "batch": "1"} for threads in (0, 1)]
+        self.add(*(run(day, day * 1e6, configuration={"digest": str(day), "settings": s}) for day, s in enumerate(settings, 1)))
+        self.assertEqual([(row["points"], row["flags"]) for row in self.show()], [(1, "--threads=0"), (1, "--threads=1")])
+
+    def test_what_is_left_out_is_counted(self):
+        flagged = {"mode": "wall", "step": "forward", "median_ns": 9e6, "checks": [{"name": "steady", "status": "CHECK_FLAGGED"}]}
+        self.add(run(1, 1e6), run(2, 9e6, outcome="FAIL_ACCURACY"), run(3, 0, measurements=[flagged]), run(4, 0.0))
+        (row,) = self.show()
+        self.assertEqual((row["points"], row["median_ns"], row["left_out"]), (1, 1e6, "1 FAIL_ACCURACY, 1 FLAGGED, 1 a time of 0"))
+        self.assertEqual((row["noise_percent"], row["last_percent"]), (None, None))
+
+    def test_one_point_for_a_commit_and_a_day(self):
+        runs = [run(1, median, duration_s=median) for median in (1e6, 1.2e6, 1.1e6)]
+        dirty = run(1, 5e6, environment__git_dirty=True)
+        self.add(*runs, dirty)
+        self.assertEqual([(p["median_ns"], p["runs"]) for p in self.show("--points")], [(1.1e6, 3), (5e6, 1)])
+
+    def test_tables_for_people(self):
+        self.add(*self.noisy(12, 12, 0.05))
+        self.assertIn("1.05 ms", self.history(0, "show"))
+        self.assertIn("mlp_fp32_b1", self.history(0, "show", "--points", "--format=csv"))
+
+    def test_wrong_words(self):
+        self.history(2, "show")
+        self.assertIn("no such database", self.err)
+        self.add(run(1, 1e6))
+        for words in (["show", "nothing_"], ["show", "--mode=cold"]):
+            self.history(2, *words)
+            self.assertIn("no time of such a case", self.err)
+        for words in (["show", "("], [], ["bisect"], ["bisect", "mlp"], ["bisect", "//a:b", "--good=x"], ["add"]):
+            self.history(3, *words)
+        self.history(2, "add", "nowhere.jsonl")
+        self.history(2, "bisect", "//a:mlp_fp32_b1", "--repository=.")
+        self.assertIn("the database has no slow-down of //a:mlp_fp32_b1", self.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -8,6 +8,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from tools.gate import expectations, judging, outputs, program, runs
+from tools.results import program as results
 from tools.results import record as records
 from tools.results.test_files import ProgramTest, line, record
 
@@ -128,7 +129,9 @@ class Rules(GateTest):
 
     def test_no_results_at_all(self):
         self.results = []
-        self.gate(2, says=["no result at all", "results.jsonl: holds no record"])
+        self.gate(2, "--junit=j.xml", says=["no result at all", "results.jsonl: holds no record", "3 MISSING, 1 NOTHING, 1 NOT_WHOLE"])
+        tests = ElementTree.parse(self.path("j.xml")).getroot()
+        self.assertEqual((tests.get("tests"), tests.get("errors"), tests.get("skipped")), ("5", "5", "0"))
         self.gate(2, files=["nowhere.jsonl"], says="nowhere.jsonl: No such file")
         self.results = [{"schema_version": 2, "suite_run": {"id": "x", "planned": "0", "complete": True}}]
         self.gate(2, says="no result at all")
@@ -161,6 +164,13 @@ class Rules(GateTest):
         os.mkdir(self.path("out"))
         self.write("out/results.jsonl", *self.results)
         self.gate(0, files=["out"])
+
+    def test_a_database(self):
+        self.write("results.jsonl", *self.results)
+        for samples, code, says in (("yes", 0, "3 passed"), ("no", 2, "records without their flags")):
+            results.main(["import", "results.jsonl", "--samples=" + samples, "--database=%s.sqlite" % samples],
+                         {"BUILD_WORKING_DIRECTORY": self.folder}, io.StringIO(), io.StringIO())
+            self.gate(code, files=[samples + ".sqlite"], says=says)
 
     def test_exact_counters(self):
         for counter in ("parameter_bytes=1183872", "compared=32", "max_limit=0.0001", "forward.flops=589824", "reference=290af58f04fd58a1"):
@@ -207,8 +217,8 @@ class Elsewhere(GateTest):
     def setUp(self):
         super().setUp()
         self.edit("e.toml", '["CPU"]', '["CUDA"]')
-        here = {"device": "CUDA", "environment__gpu_name": "H100", "environment__gpu_driver": "580.1"}
-        self.results = [result(case, **here) for case in _CASES]
+        self.here = {"device": "CUDA", "environment__gpu_name": "H100", "environment__gpu_driver": "580.1"}
+        self.results = [result(case, **self.here) for case in _CASES]
         self.gate(0, "--update")
 
     def test_another_device(self):
@@ -219,6 +229,16 @@ class Elsewhere(GateTest):
             self.gate(2, says=[says, "run it on that machine; if this one is right, write %s = " % name])
             self.assertEqual(self.kinds(), ["ELSEWHERE"])
             self.results[0]["environment"][name] = before
+
+    def test_no_device_is_called_so(self):
+        self.results[0] = result(_CASES[0], device="CUDA", outcome="NO_DEVICE", error="no GPU")
+        self.gate(2, says="a_fp32_b1 CUDA: NO_DEVICE, expected PASS (results.jsonl:1): ")
+        self.assertEqual(self.kinds(), ["FAILED"])
+
+    def test_a_failure_on_one_of_two_machines(self):
+        self.results.insert(0, result(_CASES[0], outcome="CRASH", **{**self.here, "environment__kernel": "other"}))
+        self.gate(1, says="a_fp32_b1 CUDA: CRASH, expected PASS (results.jsonl:1)")
+        self.assertEqual(self.kinds(), ["FAILED"])
 
     def test_one_of_several_drivers(self):
         self.edit("e.toml", '"580.1"', '["580.1", "580.2"]')
@@ -421,7 +441,7 @@ class Comparisons(GateTest):
 class Outputs(GateTest):
     def setUp(self):
         super().setUp()
-        self.hostile = "<script>alert(1)</script>|`\"'\x1b[2J\n::error::\u202e" + "x" * 10000
+        self.hostile = "<script>alert(1)</script>|`\"'\x1b[2J\n::error::\u202e https://me:secret@host/ " + "x" * 10000
         self.results[0] = result(outcome="CRASH", error=self.hostile, verdict={})
         self.results += [result(self.hostile, duration_s=9)]
 
@@ -431,7 +451,8 @@ class Outputs(GateTest):
         text = self.read("s.md")
         self.assertTrue(text.startswith("before\n## Gate: red\n"))
         self.assertNotIn("<script>", text)
-        self.assertNotIn("\x1b", text + self.out)
+        for harmful in ("\x1b", "\u202e", "secret"):
+            self.assertFalse(harmful in text + self.out + self.read("j.xml"), repr(harmful))
         for row in re.findall(r"^\|.*", text, re.M):
             self.assertEqual(row.count("|"), 4, row[:200])
         tests = ElementTree.parse(self.path("j.xml")).getroot()

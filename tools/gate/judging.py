@@ -101,10 +101,11 @@ def here(expected, runs, commit):
     }
     counted, elsewhere, reasons = {}, {}, {}
     for run in runs:
-        seen = (run.key.device, run.environment, run.commit)
+        no_device = run.outcome == "NO_DEVICE"  # has nothing of a GPU to look at, and is itself what is wrong
+        seen = (run.key.device, run.environment, run.commit, no_device)
         why = reasons.get(seen)
         if why is None:
-            why = reasons[seen] = _why_elsewhere(run, wanted.get(run.key.device, ()), commit)
+            why = reasons[seen] = _why_elsewhere(run, () if no_device else wanted.get(run.key.device, ()), commit)
         if why:
             elsewhere[run.key] = (run, *why)
             continue
@@ -165,7 +166,7 @@ def _without_result(row, elsewhere, judgement, expected, commands):
     elif judgement.runs:
         judgement.add("MISSING", "%s: no result" % (key,), commands.run(key), *place)
     else:
-        judgement.states[key] = "NOTHING"
+        judgement.states[key] = "MISSING"  # which one finding says of all
 
 
 def _without_row(key, chosen, results, expected, judgement, commands):
@@ -239,8 +240,9 @@ class _Waivers:
             state = "waived" if run.outcome not in GOOD else "passed" if run.outcome == "PASS" else "skipped"
             judgement.states.setdefault(key, state)
             return
-        if len({r.outcome for r in _of_product(results)}) > 1:
-            outcomes = ", ".join("%s (%s)" % (r.outcome, r.source) for r in results)
+        alike = [r for r in results if (r.environment, r.build) == (run.environment, run.build)]
+        if len({r.outcome for r in _of_product(alike)}) > 1:
+            outcomes = ", ".join("%s (%s)" % (r.outcome, r.source) for r in alike)
             judgement.add("FLAKY", "%s: runs of one build ended differently: %s" % (key, outcomes),
                           "find the cause; until then a waiver with flaky = [%r]" % run.outcome, **place)
         elif run.outcome == "PASS":

@@ -12,7 +12,7 @@ import collections
 import html
 import xml.etree.ElementTree as ElementTree
 
-from artifacts.fetch.redaction import printable, redact
+from artifacts.fetch.redaction import redact
 from tools.gate.judging import KINDS
 
 _MOST_PRINTED = 50
@@ -93,7 +93,7 @@ def junit(judgement):
     errors = failures = skipped = 0
 
     def test(case, device):
-        return ElementTree.SubElement(suite, "testcase", name=printable(case), classname=device)
+        return ElementTree.SubElement(suite, "testcase", name=clean(case), classname=clean(device))
 
     def mark(element, findings):
         nonlocal errors, failures
@@ -106,6 +106,8 @@ def junit(judgement):
         element = test(" ".join(filter(None, (key.case, key.flags))), key.device)
         if key in by_key:
             mark(element, by_key[key])
+        elif judgement.states[key] == "MISSING":
+            mark(element, by_key[None][:1])
         elif judgement.states[key] != "passed":
             waiver = judgement.waived.get(key)
             why = "waived until %s by %s: %s" % (waiver.expires, waiver.owner, waiver.reason) if waiver else judgement.states[key]

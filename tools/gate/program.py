@@ -6,7 +6,7 @@
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --commit="$(git rev-parse HEAD)" \\
       --compared=compare.json --summary=gate.md --junit=gate.xml --annotations=github
 
-RESULTS are files of records (--record), and folders of run_suite (--out). A case that the registry has, the expectations have
+RESULTS are files of records (--record), folders of run_suite (--out), and databases of tools:results. A case that the registry has, the expectations have
 and the results have, in the same state, is green; whatever one of the three lacks is red. docs/gate.md has the rules and the
 files' form. Relative paths are those of the folder where this is typed.
 
@@ -41,7 +41,7 @@ def parse(arguments):
     shape = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
-    add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite")
+    add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite, databases")
     add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it")
     add("--plan", action="store_true", help="print what run_suite takes to run the scope's cases, a line for each device and flags")
     add("--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes")
@@ -102,13 +102,13 @@ class Program:
             " ".join(map(shlex.quote, flags.results)),
         )
         first = flags.results[0]
-        return judging.Commands(update, os.path.dirname(first) or "." if first.endswith(".jsonl") else first)
+        return judging.Commands(update, first if os.path.isdir(self._path(first)) else os.path.dirname(first) or ".")
 
     def _judge(self, reader):
         flags = self._flags
         judgement = judging.judge(self._expected, self._registry, reader.runs, self._today, self._commands, flags.commit)
-        for code, shown, message in reader.problems:
-            judgement.add("NOT_WHOLE", message, "run the suite again: it goes on where it was cut off", file=shown, code=code)
+        for problem in reader.problems:
+            judgement.add("NOT_WHOLE", problem.message, problem.fix, file=problem.file, code=problem.code)
         for given in flags.compared:
             comparisons.add(judgement, self._path(given), given)
         if flags.format == "text":
@@ -128,7 +128,8 @@ class Program:
     def _update(self, reader):
         flags = self._flags
         if reader.problems:
-            raise Stop(max(code for code, *_ in reader.problems), "%s; nothing was written" % reader.problems[0][2])
+            first = reader.problems[0]
+            raise Stop(first.code, "%s; nothing was written; %s" % (first.message, first.fix))
         more = [name for name in flags.counters.split(",") if name]
         known = {*runs.OF_RUN, *runs.OF_STEP}
         for name in more:

@@ -1,20 +1,23 @@
 """Records of results files as the gate sees them: whose result, with which outcome, from where, and what of it is exact.
 
     reader = Reader()
-    reader.file("out/results.jsonl", "out/results.jsonl")    # a file that is not whole is one of reader.problems
+    reader.file("out/results.jsonl", "out/results.jsonl")    # of records, or a database of results
+    reader.sort()
     for run in reader.runs: ...                              # Run, in the order of their start
+    for problem in reader.problems: ...                      # NotWhole
 
 Whether a file is whole, and its lines are records, tools/results/checking.py says.
 """
 
 import hashlib
+import os
 import re
 from typing import NamedTuple
 
 import msgspec
 
 from tools.gate.expectations import ENVIRONMENT, Key, flags_text
-from tools.results import checking
+from tools.results import checking, database, stored
 from tools.results.errors import SURROUNDINGS, Problem, Stop
 
 _SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
@@ -134,30 +137,57 @@ class Run(NamedTuple):
     source: str  # file and line
 
 
+class NotWhole(NamedTuple):
+    code: int
+    file: str
+    message: str
+    fix: str
+
+
+_AGAIN = "run the suite again: it goes on where it was cut off"
+_MEND = "mend the line, or run the suite into a new folder: records are appended, never edited"
+_NAME = "name a file of records (--record), a folder of run_suite (--out), or a database of results"
+
+
 class Reader:
     def __init__(self):
         self.runs, self.problems = [], []
         self._flags, self._looks = {}, _not_in_configuration()
 
     def file(self, path, shown):
+        before = len(self.runs)
+        try:
+            (self._database if _is_database(path) else self._records)(path, shown)
+        except Stop as stop:
+            self._problem(shown, str(stop), _NAME)
+            return
+        if len(self.runs) == before:
+            self._problem(shown, "%s: holds no record" % shown, _AGAIN)
+
+    def _problem(self, shown, message, fix, code=SURROUNDINGS):
+        self.problems.append(NotWhole(code, shown, message, fix))
+
+    def _records(self, path, shown):
         def each(line, text):
             self.runs.append(self._run(_DECODER.decode(text), "%s:%d" % (shown, line)))
 
-        before = len(self.runs)
-        try:
-            report = checking.check(path, shown, each)
-        except Stop as stop:
-            self.problems.append((SURROUNDINGS, shown, str(stop)))
-            return
+        report = checking.check(path, shown, each)
         if report.form != checking.assay.NAME:
-            self.problems.append((SURROUNDINGS, shown, "%s: %s; want this suite's records" % (shown, report.form)))
-            return
+            raise Stop(SURROUNDINGS, "%s: %s; want this suite's records" % (shown, report.form))
         for problem in report.problems:
             # A run that was cut off is made good by the one that went on with it.
             if not (problem.kind == Problem.MISSING and report.ends_whole):
-                self.problems.append((problem.code, shown, str(problem)))
-        if len(self.runs) == before:
-            self.problems.append((SURROUNDINGS, shown, "%s: holds no record" % shown))
+                fix = _AGAIN if problem.code == SURROUNDINGS else _MEND
+                self._problem(shown, str(problem), fix, problem.code)
+
+    def _database(self, path, shown):
+        kept = stored.Stored(database.reading(path), "", samples=False)
+        found = []
+        for number, record in enumerate(kept.records(), 1):
+            found.append(self._run(msgspec.convert(record, _Record, strict=False), "%s, record %d" % (shown, number)))
+            if kept.from_columns:
+                raise Stop(SURROUNDINGS, "%s: has records without their flags, imported with --samples=no" % shown)
+        self.runs += found
 
     def sort(self):
         self.runs.sort(key=lambda run: run.started)  # of equal ones the order in the files stays
@@ -184,6 +214,13 @@ class Reader:
             words = flags_text(record.flags).split(" ") if record.flags else []
             flags = self._flags[seen] = " ".join([w for w in words if w[2:].partition("=")[0] not in self._looks])
         return Key(record.benchmark_case.name, record.device, flags)
+
+
+def _is_database(path):
+    if not os.path.isfile(path):  # a pipe is not even opened
+        return False
+    with open(path, "rb") as f:
+        return f.read(16) == b"SQLite format 3\0"
 
 
 def _not_in_configuration():

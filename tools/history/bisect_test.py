@@ -80,6 +80,8 @@ class BisectTest(ProgramTest):
         self.assertIn("nothing to look for", self.bisect(2, commits[0], "HEAD"))
         self.assertIn("--good=v9: is no commit", self.bisect(3, "v9", "HEAD"))
         self.assertIn("is no ancestor of", self.bisect(3, "HEAD", commits[0]))
+        self.assertIn("are one commit", self.bisect(3, "HEAD", commits[2]))
+        self.assertIn("the two ends cannot be compared", self.bisect(2, commits[0], "HEAD", "--compare=/bin/false"))
 
 
 class _Line:

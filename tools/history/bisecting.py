@@ -60,6 +60,8 @@ class Repository:
 
     def between(self, good, bad):
         """Oldest first, without `good`; of merges the first parent."""
+        if good == bad:
+            raise Stop(USAGE, "--good and --bad are one commit, %s" % good[:12])
         found = self.git("rev-list", "--first-parent", "--reverse", "%s..%s" % (good, bad)).split()
         if not found or self.git("merge-base", good, bad) != good:
             raise Stop(USAGE, "%s is no ancestor of %s; --good is the older, faster one" % (good[:12], bad[:12]))
@@ -81,7 +83,8 @@ class Search:
         self._say("%d commits, about %d comparisons" % (len(commits), 2 + max(len(commits) - 1, 0).bit_length()))
         answer = self._ask(good, bad)
         if answer.verdict != SLOWER:
-            raise Stop(SURROUNDINGS, "nothing to look for: %s against %s is %s" % (bad[:12], good[:12], answer))
+            what = "the two ends cannot be compared" if answer.verdict == UNKNOWN else "nothing to look for"
+            raise Stop(SURROUNDINGS, "%s: %s against %s is %s" % (what, bad[:12], good[:12], answer))
         low, high, unknown = -1, len(commits) - 1, set()  # low is not slower, or `good` itself; high is
         while True:
             inner = [i for i in range(low + 1, high) if i not in unknown]

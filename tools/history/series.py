@@ -22,7 +22,7 @@ SELECT f.number AS configuration, p.number AS place, c.case_name, c.label, c.dev
   {environment}
 FROM records r JOIN cases c ON c.id = r.case_id JOIN configuration f ON f.id = r.case_id JOIN place p ON p.id = r.machine_id
   JOIN machines m ON m.id = r.machine_id CROSS JOIN measurements x ON {measured}
-WHERE x.median_ns IS NOT NULL ORDER BY r.started_utc, r.id"""
+WHERE x.median_ns IS NOT NULL AND r.case_id IN (SELECT value FROM json_each(?1)) AND ?2 IN ('', x.mode) ORDER BY r.started_utc, r.id"""
 
 
 class Point(NamedTuple):
@@ -75,11 +75,10 @@ def read(connection, chosen, mode=""):
         measured=database.MEASURED,
     )
     heads, days, left_out = {}, {}, collections.defaultdict(collections.Counter)
-    for row in query.rows(connection, sql.strip())[1]:
+    cases = [one for one, name in connection.execute("SELECT id, case_name FROM cases") if chosen(name or "")]
+    for row in query.rows(connection, sql.strip(), (json.dumps(cases), mode))[1]:
         configuration, place, case_name, label, device, flags, backend, of_mode, step, preset, machine = row[:11]
         started, median_ns, outcome, flagged, commit, dirty, *environment = row[11:]
-        if not chosen(case_name or "") or mode not in ("", of_mode):
-            continue
         key = (configuration, place, of_mode, step, preset)
         heads[key] = (case_name, label, device, (flags, backend), of_mode, step, preset, machine)
         reason = outcome if outcome != "PASS" else "FLAGGED" if flagged else "a time of 0" if not median_ns > 0 else ""

@@ -16,7 +16,7 @@ from tools.results.errors import OK, SURROUNDINGS, WRONG
 SURROUNDING_OUTCOMES = frozenset(
     "FAIL_ARTIFACT ARTIFACT_UNAVAILABLE NO_DEVICE DEVICE_LOST OUT_OF_MEMORY TIMEOUT INTERRUPTED RECORD_FAILED".split()
 )
-_SAYS_NOTHING = SURROUNDING_OUTCOMES | {"NOT_VERIFIED"}
+SAYS_NOTHING = SURROUNDING_OUTCOMES | {"NOT_VERIFIED"}
 
 KINDS = {
     # kind: (exit code, what it means)
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 class Judgement:
     def __init__(self):
         self.findings = []
-        self.states = {}  # Key -> "passed", "skipped", "waived", or the kind of its first finding
+        self.states = {}  # Key -> "passed", "skipped", "waived", "known" (of a list), or the kind of its last finding
         self.waived = {}  # Key -> Waiver
         self.notes = []
         self.runs = 0
@@ -199,7 +199,7 @@ def worst(results):
 
 
 def _of_product(results):
-    return [run for run in results if run.outcome not in _SAYS_NOTHING]
+    return [run for run in results if run.outcome not in SAYS_NOTHING]
 
 
 class _Waivers:
@@ -252,7 +252,7 @@ class _Waivers:
                 fix = "good: " + commands.update
             judgement.add("BETTER", "%s: expected %s, and it passes (%s)" % (key, row.outcome, run.source), fix, **place)
         else:
-            code = SURROUNDINGS if run.outcome in _SAYS_NOTHING else WRONG
+            code = SURROUNDINGS if run.outcome in SAYS_NOTHING else WRONG
             message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, ": " + run.message if run.message else "")
             judgement.add("FAILED", message, "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key)), code=code, **place)
 

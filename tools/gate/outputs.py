@@ -1,7 +1,7 @@
 """What the gate says: to a person, to a program, and to the page of a continuous integration.
 
     text(judgement, out)                # for a terminal
-    markdown(judgement, expected, today)        # --summary
+    markdown(judgement, path, waivers, today)   # --summary
     junit(judgement)                    # --junit
     github(judgement)                   # --annotations=github: lines for standard output
 
@@ -34,7 +34,7 @@ def counts(judgement):
     """"12 passed, 1 waived, 2 MISSING": of keys, and of findings that have none."""
     found = collections.Counter(judgement.states.values())
     found.update(f.kind for f in judgement.findings if f.key is None)
-    order = ["passed", "skipped", "waived", *KINDS]
+    order = ["passed", "skipped", "waived", "known", *KINDS]
     return ", ".join("%d %s" % (found[name], name) for name in order if found[name])
 
 
@@ -64,8 +64,8 @@ def _cell(message):
     return text
 
 
-def markdown(judgement, expected, today):
-    lines = ["## Gate: %s" % colour(judgement), "", "%s: %s" % (_cell(expected.path), counts(judgement) or "nothing"), ""]
+def markdown(judgement, path, waivers, today):
+    lines = ["## Gate: %s" % colour(judgement), "", "%s: %s" % (_cell(path), counts(judgement) or "nothing"), ""]
     if judgement.findings:
         lines += ["| | what | fix |", "|---|---|---|"]
         shown = judgement.findings[:_MOST_IN_SUMMARY]
@@ -73,9 +73,9 @@ def markdown(judgement, expected, today):
         more = len(judgement.findings) - len(shown)
         lines += ["", "and %d more" % more] if more else []
         lines.append("")
-    if expected.waivers:
+    if waivers:
         lines += ["| waiver | is | owner | days left | why |", "|---|---|---|---|---|"]
-        for w in expected.waivers:
+        for w in waivers:
             state = w.outcome or "flaky: " + ", ".join(w.flaky)
             why = "%s %s" % (w.reason, w.link)
             lines.append("| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why))))

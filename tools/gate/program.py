@@ -6,6 +6,8 @@
   tools/bazel run //tools:gate -- --expected=ci/expected/quick.toml OUT --commit="$(git rev-parse HEAD)" \\
       --compared=compare.json --summary=gate.md --junit=gate.xml --annotations=github
 
+  tools/bazel run //tools:gate -- --expected=inductor_huggingface_training.csv results.sqlite      # PyTorch's list, or Intel's
+
 RESULTS are files of records (--record), folders of run_suite (--out), and databases of tools:results. A case that the registry has, the expectations have
 and the results have, in the same state, is green; whatever one of the three lacks is red. docs/gate.md has the rules and the
 files' form. Relative paths are those of the folder where this is typed.
@@ -21,9 +23,9 @@ import os
 import shlex
 
 from artifacts.format import atomic_file
-from tools.gate import comparisons, expectations, judging, outputs, runs, updating
+from tools.gate import comparisons, expectations, judging, lists, outputs, runs, updating
 from tools.gate.registry import Registry
-from tools.results import query
+from tools.results import database, query
 from tools.results.command_line import Parser, ended
 from tools.results.errors import OK, USAGE, WRONG, Stop
 
@@ -42,8 +44,9 @@ def parse(arguments):
     parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
     add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite, databases")
-    add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it")
+    add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it. Or another suite's list, FILE.csv")
     add("--plan", action="store_true", help="print what run_suite takes to run the scope's cases, a line for each device and flags")
+    add("--where", default="", metavar="SQL", help="with another suite's list: a condition on the columns of the view `runs`")
     add("--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes")
     add("--counters", default="", metavar="LIST", help="with --update: these exact counters, too, for example forward.allocations")
     add("--commit", default="", metavar="SHA", help="count no results of another commit, or of a tree with changes")
@@ -70,6 +73,10 @@ class Program:
     def run(self):
         flags = self._flags
         self._today = flags.today or datetime.datetime.now(datetime.timezone.utc).date()
+        if flags.expected.endswith(".csv"):
+            return self._judge_list()
+        if flags.where:
+            raise Stop(USAGE, "--where is for another suite's list, a FILE.csv; a scope chooses by its own fields")
         self._expected = expectations.read(self._path(flags.expected), flags.expected)
         registry = flags.registry or _REGISTRY
         self._registry = Registry(self._path(registry) if flags.registry else registry, registry)
@@ -104,6 +111,14 @@ class Program:
         first = flags.results[0]
         return judging.Commands(update, first if os.path.isdir(self._path(first)) else os.path.dirname(first) or ".")
 
+    def _judge_list(self):
+        flags = self._flags
+        if len(flags.results) != 1 or flags.update or flags.compared or flags.commit:
+            raise Stop(USAGE, "--expected=%s: another suite's list is held against one database, as it is" % flags.expected)
+        judgement = judging.Judgement()
+        lists.judge(judgement, database.reading(self._path(flags.results[0])), self._path(flags.expected), flags.expected, flags.where)
+        return self._said(judgement, flags.expected, [])
+
     def _judge(self, reader):
         flags = self._flags
         judgement = judging.judge(self._expected, self._registry, reader.runs, self._today, self._commands, flags.commit)
@@ -111,6 +126,10 @@ class Program:
             judgement.add("NOT_WHOLE", problem.message, problem.fix, file=problem.file, code=problem.code)
         for given in flags.compared:
             comparisons.add(judgement, self._path(given), given)
+        return self._said(judgement, self._expected.path, self._expected.waivers)
+
+    def _said(self, judgement, path, waivers):
+        flags = self._flags
         if flags.format == "text":
             outputs.text(judgement, self._out)
         else:
@@ -122,7 +141,7 @@ class Program:
             atomic_file.write(self._path(flags.junit), outputs.junit(judgement))
         if flags.summary:
             with open(self._path(flags.summary), "a", encoding="utf-8") as f:
-                f.write(outputs.markdown(judgement, self._expected, self._today))
+                f.write(outputs.markdown(judgement, path, waivers, self._today))
         return judgement.code
 
     def _update(self, reader):

@@ -4,7 +4,6 @@ commands:
   import    files of results into the database, each record once; again for a file that grew
   query     SQL, or a question by name (query --list); can only read
   export    records out of the database, in any of the formats
-  expected  the last verified runs in the database against a list of expected accuracies, PyTorch's or Intel's
   check     whether files of results are whole: torn lines, duplicates, runs without an end; needs no database
 
 examples:
@@ -13,26 +12,23 @@ examples:
   tools/bazel run //tools:results -- query "select case_name, mode, median_ns from results where dtype = 'BF16'"
   tools/bazel run //tools:results -- query history resnet18_fp32_b1 --format=csv
   tools/bazel run //tools:results -- export --format=parquet --output=runs.parquet --where="outcome = 'PASS'"
-  tools/bazel run //tools:results -- expected inductor_huggingface_training.csv --where="device = 'CUDA'"
   tools/bazel run //tools:results -- check runs.jsonl
 
 Files and the database, results.sqlite unless --database names another, are those of the folder where this is typed. A
 line that is malformed, or has a NaN, an infinite or a negative time, is refused with its place, and the others are
-imported. Exit codes: 0 right; 1 a file has wrong lines, or a run is worse than expected; 2 the surroundings: a torn
-last line, a suite's run that was cut off, another schema version, a file that cannot be read or written, nothing to
-compare, something expected that was not run; 3 the command line or the SQL. Of 1 and 2 together, 1.
+imported. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: a torn last line, a suite's run that was cut
+off, another schema version, a file that cannot be read or written, nothing to compare; 3 the command line or the SQL. Of 1 and 2 together, 1.
 """
 
 import argparse
-import collections
 import gc
 import itertools
 import os
 
 from artifacts.fetch.redaction import printable, redact
-from tools.results import checking, database, expected, exporting, query, named_queries
+from tools.results import checking, database, exporting, query, named_queries
 from tools.results.command_line import Parser, ended
-from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop, exit_code
+from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer
 
@@ -48,7 +44,7 @@ def parse(arguments):
     parser = Parser(prog="results", description=__doc__, epilog=formats, formatter_class=raw, allow_abbrev=False)
     where = {"metavar": "FILE", "help": "default: results.sqlite; before or after the command"}
     parser.add_argument("--database", default="results.sqlite", **where)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="{import,query,export,expected,check}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{import,query,export,check}")
 
     def command(name, text, database_too=True):
         made = commands.add_parser(
@@ -77,10 +73,6 @@ def parse(arguments):
     add("--where", default="", metavar="SQL", help="a condition on the columns of the view `runs` (parquet: `results`)")
     add("--samples", choices=("yes", "no"), default="yes")
     add("--anonymous", action="store_true", help="without what says who measured, on which host, and in which folders")
-    add = command("expected", "are runs as good as a list says?")
-    add("file", metavar="FILE")
-    add("--where", default="", metavar="SQL", help="a condition on the columns of the view `runs`")
-    add("--format", choices=query.FORMATS, default="table")
     add = command("check", "are files whole?", database_too=False)
     add("files", nargs="+", metavar="FILE")
     return parser.parse_args(arguments)
@@ -169,18 +161,6 @@ class Program:
         for line in exporting.export(connection, flags.format, path, flags.where, samples, flags.anonymous, self._out):
             self._say("results: " + line)
         return OK
-
-    def _expected(self, flags):
-        connection = database.reading(self._path(flags.database))
-        rows, problems = expected.against(connection, self._path(flags.file), flags.file, flags.where)
-        query.write(expected.COLUMNS, rows, flags.format, self._out)
-        self._out.flush()
-        self._problems(problems)
-        states = collections.Counter(row[expected.COLUMNS.index("state")] for row in rows)
-        self._say("results: " + (", ".join("%d %s" % (count, state) for state, count in states.items()) or "an empty list"))
-        if problems or states[expected.WORSE]:
-            return WRONG
-        return SURROUNDINGS if states[expected.NOT_RUN] or not rows else OK
 
     def _check(self, flags):
         problems = []

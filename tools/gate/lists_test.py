@@ -1,20 +1,29 @@
-"""expected: lists of expected accuracies, in their two forms, against what was run."""
+"""Other suites' lists of expected accuracies, in their two forms, against what was run."""
 
+import io
 import json
 import unittest
 
+from tools.gate import program
 from tools.results.test_files import ProgramTest, record
 
 _BETWEEN = "\n\n\n\n"  # as the lists are stored
 
 
-class ExpectedTest(ProgramTest):
+class ListsTest(ProgramTest):
     def lay(self, name, *lines):
         self.write(name, _BETWEEN.join(lines).encode() + b"\n")
 
-    def expect_states(self, code, name, *words):
-        rows = json.loads(self.expect(code, "expected", name, "--format=json", *words))
-        return [(row["name"], row["dtype"], row["expected"], row["got"], row["state"]) for row in rows]
+    def gate(self, code, name, *words):
+        out, err = io.StringIO(), io.StringIO()
+        words = ["--expected=" + name, *words, "results.sqlite"]
+        self.assertEqual(program.main(words, {"BUILD_WORKING_DIRECTORY": self.folder}, out, err), code, out.getvalue() + err.getvalue())
+        self.said = out.getvalue() + err.getvalue()
+        return out.getvalue()
+
+    def findings(self, code, name, *words):
+        found = json.loads(self.gate(code, name, "--format=json", *words))
+        return [(f["kind"], f["case"], f["flags"], f["line"]) for f in found]
 
     def setUp(self):
         super().setUp()
@@ -48,57 +57,54 @@ class ExpectedTest(ProgramTest):
             "Deberta,eager_fail_to_run,0",
             "M2M100,infra_error,0",
         )
-        states = self.expect_states(1, "inductor_huggingface_training.csv")
+        findings = self.findings(1, "inductor_huggingface_training.csv")
+        which = "accuracy %s/amp_bf16/training/cuda/inductor"
         self.assertEqual(
-            states,
+            findings,
             [
-                ("Albert", "accuracy", "pass", "pass", "as expected"),
-                ("Bart", "accuracy", "OOM", "OOM", "as expected"),
-                ("XLNet", "accuracy", "pass", "fail_accuracy", "worse"),
-                ("Deberta", "accuracy", "eager_fail_to_run", "pass", "better"),
-                ("M2M100", "accuracy", "infra_error", None, "not run"),
+                ("FAILED", "XLNet", which % "XLNet", 13),
+                ("BETTER", "Deberta", which % "Deberta", 17),
+                ("MISSING", "M2M100", "accuracy", 21),
             ],
         )
-        self.assertIn("2 as expected, 1 worse, 1 better, 1 not run", self.err)
-        self.expect(2, "expected", "inductor_huggingface_training.csv", "--where=model <> 'XLNet'")
-        self.expect(3, "expected", "inductor_huggingface_training.csv", "--where=modl <> 'XLNet'")
+        self.gate(1, "inductor_huggingface_training.csv")
+        self.assertIn(": fail_accuracy, expected pass (run of ", self.said)
+        self.assertIn("1 passed, 1 known, 1 FAILED, 1 BETTER, 1 MISSING", self.said)
+        self.gate(2, "inductor_huggingface_training.csv", "--where=model NOT IN ('XLNet', 'Deberta')")
+        self.gate(3, "inductor_huggingface_training.csv", "--where=modl <> 'XLNet'")
 
     def test_intels_list(self):
         self.lay("training.csv", "name,float32,bfloat16,amp_bf16", "Albert,pass,pass_due_to_skip,pass", "Bart,,,OOM")
         self.assertEqual(
-            self.expect_states(2, "training.csv"),
-            [
-                ("Albert", "float32", "pass", None, "not run"),
-                ("Albert", "bfloat16", "pass_due_to_skip", None, "not run"),
-                ("Albert", "amp_bf16", "pass", "pass", "as expected"),
-                ("Bart", "amp_bf16", "OOM", "OOM", "as expected"),
-            ],
+            self.findings(2, "training.csv"), [("MISSING", "Albert", "float32", 5), ("MISSING", "Albert", "bfloat16", 5)]
         )
         self.lay("inference.csv", "name,float32", "Albert,fail_to_run")
-        self.assertEqual(self.expect_states(0, "inference.csv")[0][-1], "as expected")
+        self.assertEqual(self.gate(0, "inference.csv"), "gate: green: 1 known\n")
 
     def test_the_last_run_counts_and_this_suites_own(self):
         passed, failed = record(started_utc="2026-11-22T00:00:00Z"), record(outcome="FAIL_SHAPE", started_utc="2026-11-23T00:00:00Z")
         self.write("runs.jsonl", failed, passed)
         self.expect(0, "import", "runs.jsonl")
         self.lay("list.csv", "name,accuracy", "mlp,pass")
-        self.assertEqual(self.expect_states(1, "list.csv"), [("mlp", "accuracy", "pass", "fail_accuracy", "worse")])
+        self.assertEqual(self.findings(1, "list.csv"), [("FAILED", "mlp", "accuracy mlp_fp32_b1", 5)])
 
     def test_wrong_lists(self):
         self.lay("list.csv", "name,accuracy", "Albert,perhaps", "Bart", 'Bart,"OOM', "Bart,OOM")
-        self.expect(1, "expected", "list.csv")
-        self.assertIn("Bart  accuracy  OOM       OOM  as expected", self.out)
+        self.gate(1, "list.csv")
+        self.assertIn("1 known", self.said)
         for place in ("list.csv:5: malformed: accuracy 'perhaps'", "list.csv:9: malformed: 1 cells", "list.csv:13: malformed: not CSV"):
-            self.assertIn(place, self.err)
+            self.assertIn(place, self.said)
         for lines in ((), ("a,b", "c,d"), ("name,speed", "a,b"), ("[" * 5000,)):
             self.lay("list.csv", *lines)
-            self.expect(2, "expected", "list.csv")
-            self.assertIn("list.csv: not a list of expected accuracies", self.err)
+            self.gate(2, "list.csv")
+            self.assertIn("list.csv: not a list of expected accuracies", self.said)
         self.lay("list.csv", "name,accuracy")
-        self.expect(2, "expected", "list.csv")
-        self.expect(2, "expected", "nowhere.csv")
-        self.assertIn("nowhere.csv: No such file", self.err)
-        self.expect(3, "expected")
+        self.gate(2, "list.csv")
+        self.assertIn("list.csv: an empty list", self.said)
+        self.gate(2, "nowhere.csv")
+        self.assertIn("nowhere.csv: No such file", self.said)
+        for words in (["--update"], ["--commit=x"], ["other.sqlite"]):
+            self.gate(3, "list.csv", *words)
 
 
 if __name__ == "__main__":

@@ -1,21 +1,23 @@
-"""expected: the last verified runs against a list of expected accuracies, of PyTorch's ci_expected_accuracy or Intel's.
+"""Other suites' lists of expected accuracies, PyTorch's ci_expected_accuracy and Intel's, against the last verified runs in a
+database of results, which reads those suites' files, too.
 
-    rows, problems = against(connection, "lists/inductor_huggingface_training.csv", "inductor_huggingface_training.csv", where="")
+    judge(judgement, connection, "lists/inductor_huggingface_training.csv", "inductor_huggingface_training.csv", where="")
 
 A list has a line for each model: `name,accuracy,graph_breaks`, or `name` and a column for each dtype: float32, bfloat16,
 float16, amp_bf16, ... . A word of the list stands for what outcome_names.py says. `training` or `inference` in the file's
-name chooses the runs of that mode. Graph breaks are not looked at: a record has no field for them.
+name chooses the runs of that mode. Graph breaks are not looked at: a record has no field for them. A failure that is
+listed is known; waivers, with owner and date, only this suite's own expectations have.
 """
 
 import os
 import re
 
-from tools.results import outcome_names, query, named_queries
-from tools.results.errors import SURROUNDINGS, Problem, Stop
+from tools.gate.expectations import Key
+from tools.gate.judging import SAYS_NOTHING
+from tools.results import named_queries, outcome_names, query
+from tools.results.errors import SURROUNDINGS, WRONG, Stop
 from tools.results.formats import document, registry
 
-COLUMNS = ["name", "dtype", "expected", "got", "state", "case_name", "device", "started_utc"]
-AS_EXPECTED, BETTER, WORSE, NOT_RUN = "as expected", "better", "worse", "not run"
 # A column's condition on a run.
 _CONDITIONS = {
     "accuracy": lambda dtype, autocast: True,
@@ -38,8 +40,7 @@ SELECT name, dtype, autocast, case_mode, outcome, case_name, device, started_utc
 ORDER BY case_name, device"""
 
 
-def against(connection, path, shown, where):
-    """Rows of COLUMNS, and problems of the list's lines."""
+def judge(judgement, connection, path, shown, where):
     columns, lines, problems = document.csv_rows(registry.text(path, shown))
     wanted = [name for name in columns if name in _CONDITIONS]
     if "name" not in columns or not wanted:
@@ -49,17 +50,22 @@ def against(connection, path, shown, where):
             % (shown, ", ".join(_CONDITIONS)),
         )
     runs = _runs(connection, where, re.search("training|inference", os.path.basename(shown)))
-    rows = []
+    judgement.runs = sum(map(len, runs.values()))
+    if not judgement.runs:
+        judgement.add("NOTHING", "no verified run of that mode", "import results first: tools/bazel run //tools:results -- import FILE...")
     for number, line in lines:
         for column in wanted:
             want = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, line[column])
             if want:
                 found = [run for run in runs.get(line["name"], ()) if _CONDITIONS[column](*run[:2])]
-                rows += [_judged(line["name"], column, line[column], want, run) for run in found or [None]]
+                for run in found or [None]:
+                    _judge(judgement, line["name"], column, line[column], want, run, {"file": shown, "line": number})
             elif line[column]:
-                message = "%s %.40r is none of TorchDynamo's words" % (column, line[column])
-                problems.append((number, Problem.MALFORMED, message))
-    return rows, [Problem(shown, *problem) for problem in problems]
+                problems.append((number, "malformed", "%s %.40r is none of TorchDynamo's words" % (column, line[column])))
+    for number, kind, message in problems:
+        judgement.add("NOT_WHOLE", "%s:%d: %s: %s" % (shown, number, kind, message), "mend the list", file=shown, line=number, code=WRONG)
+    if not judgement.states:
+        judgement.add("NOTHING", "%s: an empty list" % shown, "name another", file=shown)
 
 
 def _runs(connection, where, mode):
@@ -73,9 +79,19 @@ def _runs(connection, where, mode):
     return runs
 
 
-def _judged(name, column, word, want, run):
+def _judge(judgement, name, column, word, want, run, place):
     if run is None:
-        return (name, column, word, None, NOT_RUN, None, None, None)
-    _, _, outcome, *where = run
-    state = AS_EXPECTED if outcome == want else BETTER if outcome == "PASS" else WORSE
-    return (name, column, word, outcome_names.name_in(outcome_names.TORCH_DYNAMO, outcome), state, *where)
+        key = Key(name, "", column)
+        judgement.add("MISSING", "%s: no run" % (key,), "run it, and import its results", key, **place)
+        return
+    _, _, outcome, case_name, device, started = run
+    key = Key(name, device or "", " ".join(filter(None, (column, case_name if case_name != name else ""))))
+    got = outcome_names.name_in(outcome_names.TORCH_DYNAMO, outcome)
+    said = "%s: %s, expected %s (run of %s)" % (key, got, word, started)
+    if outcome == want:
+        judgement.states[key] = {"PASS": "passed", "SKIPPED_DECLARED": "skipped"}.get(outcome, "known")
+    elif outcome == "PASS":
+        judgement.add("BETTER", said, "good: write `pass` into its line", key, **place)
+    else:
+        code = SURROUNDINGS if outcome in SAYS_NOTHING else WRONG
+        judgement.add("FAILED", said, "mend it; if that is right, write `%s` into its line" % got, key, code=code, **place)

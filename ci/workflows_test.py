@@ -10,7 +10,12 @@ import unittest
 from ruamel.yaml import YAML
 
 _FOLDER = "ci/workflows"
-_SCHEMAS = {"github.yml": "github-workflows", "github_gpu.yml": "github-workflows", "gitlab.yml": "gitlab-ci", "buildkite.yml": "buildkite"}
+_SCHEMAS = {
+    "github.yml": "github-workflows",
+    "github_gpu.yml": "github-workflows",
+    "gitlab.yml": "gitlab-ci",
+    "buildkite.yml": "buildkite",
+}
 _THEIRS = "ci/expected/gpu.toml"  # which each says that the reader writes
 
 

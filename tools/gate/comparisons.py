@@ -85,13 +85,17 @@ def add(judgement, path, shown):
     for case in comparison.cases:
         if case.failure:
             code = SURROUNDINGS if case.failure.outcome in SURROUNDING_OUTCOMES else WRONG
-            undecided("%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code)
+            undecided(
+                "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code
+            )
     for series in comparison.series:
         what = "%s: %s/%s" % (shown, series.case, series.mode)
         if series.verdict == "SLOWER":
             ratio = series.estimate and series.estimate.ratio
             said = "%s: the candidate is slower%s" % (what, ", ratio %.4f" % ratio if ratio else "")
-            judgement.add("SLOWER", said, "make it as fast again, or say in the review why it may be slower", file=shown)
+            judgement.add(
+                "SLOWER", said, "make it as fast again, or say in the review why it may be slower", file=shown
+            )
         elif series.verdict not in _DECIDED:
             undecided("%s/%s is %s: %s" % (series.case, series.mode, series.verdict, series.reason))
     return None

@@ -26,8 +26,18 @@ GOOD = ("PASS", "SKIPPED_DECLARED")
 LONGEST_WAIVER = datetime.timedelta(days=90)
 # What of a record's environment a file may ask for, and what it must ask for: accuracy on another GPU, with another driver or
 # another LibTorch says nothing about this one.
-ENVIRONMENT = ("gpu_name", "gpu_driver", "cuda_runtime", "cudnn_version", "compute_capability", "torch_version", "cpu_model",
-               "cpu_capability", "os", "kernel")
+ENVIRONMENT = (
+    "gpu_name",
+    "gpu_driver",
+    "cuda_runtime",
+    "cudnn_version",
+    "compute_capability",
+    "torch_version",
+    "cpu_model",
+    "cpu_capability",
+    "os",
+    "kernel",
+)
 _NEEDED = {"CPU": ("torch_version",), "CUDA": ("gpu_name", "gpu_driver", "torch_version")}
 
 _Text = Annotated[str, msgspec.Meta(pattern=r"\S")]
@@ -114,9 +124,7 @@ def read(path, shown):
         waiver.line = _line_of_waiver(given, number)
         _check_waiver(waiver, "%s:%d: waiver" % (shown, waiver.line))
     rows = _rows(path, table_path(shown))
-    return Expected(
-        shown, table_path(shown), file.scope, _environment(file, shown), file.most_flaky, file.waiver, rows
-    )
+    return Expected(shown, table_path(shown), file.scope, _environment(file, shown), file.most_flaky, file.waiver, rows)
 
 
 def _toml(given, shown):
@@ -169,7 +177,8 @@ def _environment(file, shown):
         unknown = sorted(set(fields) - set(ENVIRONMENT))
         if unknown:
             raise Stop(
-                USAGE, "%s: [environment.%s]: unknown %s; there are %s" % (shown, device, unknown[0], ", ".join(ENVIRONMENT))
+                USAGE,
+                "%s: [environment.%s]: unknown %s; there are %s" % (shown, device, unknown[0], ", ".join(ENVIRONMENT)),
             )
         wanted[device] = {name: [text] if isinstance(text, str) else text for name, text in fields.items()}
     for device in file.scope.devices:
@@ -218,7 +227,9 @@ def _row(cells, number, place):
         if not (name and equals and value) or name in found:
             raise Stop(USAGE, "%s: counter %r; want NAME=VALUE, each name once" % (place, word))
         if name.endswith(("_ns", "_s", "time", "latency", "median")):
-            raise Stop(USAGE, "%s: counter %r is a time; times are gated by tools:compare, --compared=FILE" % (place, name))
+            raise Stop(
+                USAGE, "%s: counter %r is a time; times are gated by tools:compare, --compared=FILE" % (place, name)
+            )
         found[name] = value
     return Row(Key(case, device, "" if flags == "-" else flags), outcome, found, number)
 
@@ -236,7 +247,10 @@ def flags_text(words):
 
 
 def table(rows, shown):
-    lines = ["# Exact: tools/bazel run //tools:gate -- --update --expected=%s RESULTS rewrites it." % shown, "\t".join(HEAD)]
+    lines = [
+        "# Exact: tools/bazel run //tools:gate -- --update --expected=%s RESULTS rewrites it." % shown,
+        "\t".join(HEAD),
+    ]
     for row in sorted(rows):
         counters = " ".join("%s=%s" % item for item in sorted(row.counters.items()))
         lines.append("\t".join([row.key.case, row.key.device, row.key.flags or "-", row.outcome, counters]))

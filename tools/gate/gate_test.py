@@ -99,7 +99,13 @@ class Rules(GateTest):
 
     def test_a_case_that_left_the_expectations(self):
         self.lay("e.tsv", "".join(row for row in self.read("e.tsv").splitlines(True) if "a_fp32_b8" not in row))
-        self.gate(1, says=["a_fp32_b8 CPU: the scope chooses it, and no row", "tools/bazel run //tools:gate -- --update --expected=e.toml results.jsonl"])
+        self.gate(
+            1,
+            says=[
+                "a_fp32_b8 CPU: the scope chooses it, and no row",
+                "tools/bazel run //tools:gate -- --update --expected=e.toml results.jsonl",
+            ],
+        )
         self.assertEqual(self.kinds(), ["UNEXPECTED"])
 
     def test_a_case_that_is_new_in_the_registry(self):
@@ -111,9 +117,20 @@ class Rules(GateTest):
         self.gate(1, says=["b_fp32_b1 CPU: a result that no row expects", "widen [scope]"])
 
     def test_a_failure(self):
-        for outcome, code in (("FAIL_ACCURACY", 1), ("CRASH", 1), ("SKIPPED_DECLARED", 1), ("TIMEOUT", 2), ("NO_DEVICE", 2), ("NOT_VERIFIED", 2)):
+        for outcome, code in (
+            ("FAIL_ACCURACY", 1),
+            ("CRASH", 1),
+            ("SKIPPED_DECLARED", 1),
+            ("TIMEOUT", 2),
+            ("NO_DEVICE", 2),
+            ("NOT_VERIFIED", 2),
+        ):
             self.results[0] = result(outcome=outcome, verdict__message="worst [3]")
-            self.gate(code, says="a_fp32_b1 CPU: %s, expected PASS (results.jsonl:1): worst [3]\n    see it: tools/bazel run //a:a_fp32_b1 -- --device=cpu" % outcome)
+            self.gate(
+                code,
+                says="a_fp32_b1 CPU: %s, expected PASS (results.jsonl:1): worst [3]\n    see it: tools/bazel run //a:a_fp32_b1 -- --device=cpu"
+                % outcome,
+            )
             self.assertEqual(self.kinds(), ["FAILED"])
 
     def test_a_failure_outweighs_the_surroundings(self):
@@ -124,12 +141,22 @@ class Rules(GateTest):
     def test_an_unexpected_pass(self):
         self.edit("e.tsv", "a_fp32_b8\tCPU\t-\tPASS", "a_fp32_b8\tCPU\t-\tFAIL_ACCURACY")
         self.lay("e.toml", _TOML + _WAIVER + 'outcome = "FAIL_ACCURACY"\n')
-        self.gate(1, says=["expected FAIL_ACCURACY, and it passes", "take its waiver out of e.toml:14, and tools/bazel run //tools:gate -- --update"])
+        self.gate(
+            1,
+            says=[
+                "expected FAIL_ACCURACY, and it passes",
+                "take its waiver out of e.toml:14, and tools/bazel run //tools:gate -- --update",
+            ],
+        )
         self.assertEqual(self.kinds(), ["BETTER"])
 
     def test_no_results_at_all(self):
         self.results = []
-        self.gate(2, "--junit=j.xml", says=["no result at all", "results.jsonl: holds no record", "3 MISSING, 1 NOTHING, 1 NOT_WHOLE"])
+        self.gate(
+            2,
+            "--junit=j.xml",
+            says=["no result at all", "results.jsonl: holds no record", "3 MISSING, 1 NOTHING, 1 NOT_WHOLE"],
+        )
         tests = ElementTree.parse(self.path("j.xml")).getroot()
         self.assertEqual((tests.get("tests"), tests.get("errors"), tests.get("skipped")), ("5", "5", "0"))
         self.gate(2, files=["nowhere.jsonl"], says="nowhere.jsonl: No such file")
@@ -142,7 +169,11 @@ class Rules(GateTest):
         self.assertEqual(self.kinds(), ["NOT_WHOLE"])
 
     def test_lines_that_are_wrong(self):
-        for wrong in (b'{"schema_version": 2, "outcome": "PASS", "duration_s": NaN}\n', line(result(measurements=[{"median_ns": -1}])), b"{}\n"):
+        for wrong in (
+            b'{"schema_version": 2, "outcome": "PASS", "duration_s": NaN}\n',
+            line(result(measurements=[{"median_ns": -1}])),
+            b"{}\n",
+        ):
             self.results[3:] = [wrong]
             self.gate(1, says="results.jsonl:4: ")
             self.assertEqual(self.kinds(), ["NOT_WHOLE"])
@@ -153,7 +184,9 @@ class Rules(GateTest):
         self.results = [result(case, launch={"suite_run": "one", "fingerprint": case}) for case in _CASES]
         self.gate(2, says="the suite's run one has no footer")
         # The run that went on with it makes it good.
-        self.results.append({"schema_version": 2, "suite_run": {"id": "two", "planned": "3", "done_before": "3", "complete": True}})
+        self.results.append(
+            {"schema_version": 2, "suite_run": {"id": "two", "planned": "3", "done_before": "3", "complete": True}}
+        )
         self.gate(0)
 
     def test_another_suites_file(self):
@@ -168,12 +201,22 @@ class Rules(GateTest):
     def test_a_database(self):
         self.write("results.jsonl", *self.results)
         for samples, code, says in (("yes", 0, "3 passed"), ("no", 2, "records without their flags")):
-            results.main(["import", "results.jsonl", "--samples=" + samples, "--database=%s.sqlite" % samples],
-                         {"BUILD_WORKING_DIRECTORY": self.folder}, io.StringIO(), io.StringIO())
+            results.main(
+                ["import", "results.jsonl", "--samples=" + samples, "--database=%s.sqlite" % samples],
+                {"BUILD_WORKING_DIRECTORY": self.folder},
+                io.StringIO(),
+                io.StringIO(),
+            )
             self.gate(code, files=[samples + ".sqlite"], says=says)
 
     def test_exact_counters(self):
-        for counter in ("parameter_bytes=1183872", "compared=32", "max_limit=0.0001", "forward.flops=589824", "reference=290af58f04fd58a1"):
+        for counter in (
+            "parameter_bytes=1183872",
+            "compared=32",
+            "max_limit=0.0001",
+            "forward.flops=589824",
+            "reference=290af58f04fd58a1",
+        ):
             self.assertIn(counter, self.read("e.tsv"))
         # A limit that was loosened, a model that lost a parameter, a comparison of fewer elements.
         output = dict(record()["verdict"]["outputs"][0])
@@ -188,10 +231,18 @@ class Rules(GateTest):
             self.assertEqual(self.kinds(), ["COUNTER"])
 
     def test_a_counter_that_was_asked_for(self):
-        self.gate(0, "--update", "--counters=forward.allocations", says="~ a_fp32_b1 CPU: forward.allocations absent -> 4")
+        self.gate(
+            0, "--update", "--counters=forward.allocations", says="~ a_fp32_b1 CPU: forward.allocations absent -> 4"
+        )
         self.gate(0, "--update")  # which keeps it
         self.results[0] = result(memory__steps=[{"step": "forward", "allocations": "5"}])
         self.gate(1, says="forward.allocations is 5, expected 4")
+        self.results[0] = result()
+        self.gate(0, "--update", "--counters=outputs")
+        output = dict(record()["verdict"]["outputs"][0])
+        output["rms_error"] *= 1 + 1e-15
+        self.results[1] = result("a_fp32_b8", verdict__outputs=[output])
+        self.gate(1, says="a_fp32_b8 CPU: outputs is ")
         for name in ("forward.median_ns", "flops", "forward.compared"):
             self.gate(3, "--update", "--counters=" + name, says="--counters=%s: there are" % name)
 
@@ -199,7 +250,9 @@ class Rules(GateTest):
         self.results[0] = result(configuration={"digest": "a" * 64})
         self.gate(0, "--update")
         self.results.append(result(configuration={"digest": "b" * 64}, duration_s=5))
-        self.gate(1, says="a_fp32_b1 CPU: configuration is bbbbbbbbbbbbbbbb, expected aaaaaaaaaaaaaaaa (results.jsonl:4)")
+        self.gate(
+            1, says="a_fp32_b1 CPU: configuration is bbbbbbbbbbbbbbbb, expected aaaaaaaaaaaaaaaa (results.jsonl:4)"
+        )
 
     def test_flags_that_can_change_a_number_make_another_key(self):
         self.results[0]["flags"] = ["--device=cpu", "--modes=wall", "--record", "x.jsonl"]
@@ -222,7 +275,12 @@ class Elsewhere(GateTest):
         self.gate(0, "--update")
 
     def test_another_device(self):
-        for name, other in (("gpu_name", "H200"), ("gpu_driver", "580.2"), ("torch_version", "2.10.0"), ("gpu_name", "")):
+        for name, other in (
+            ("gpu_name", "H200"),
+            ("gpu_driver", "580.2"),
+            ("torch_version", "2.10.0"),
+            ("gpu_name", ""),
+        ):
             before = self.results[0]["environment"][name]
             self.results[0]["environment"][name] = other
             says = "a_fp32_b1 CUDA: results.jsonl:1 does not count: %s is %s, not %s" % (name, other or "none", before)
@@ -267,7 +325,11 @@ class Waivers(GateTest):
 
     def test_a_known_failure(self):
         self.results[1] = result("a_fp32_b8", outcome="FAIL_ACCURACY")
-        self.gate(1, "--update", says=["nothing was written", "a_fp32_b8 CPU: FAIL_ACCURACY (results.jsonl:2); write a waiver"])
+        self.gate(
+            1,
+            "--update",
+            says=["nothing was written", "a_fp32_b8 CPU: FAIL_ACCURACY (results.jsonl:2); write a waiver"],
+        )
         self.waive('outcome = "FAIL_ACCURACY"\n')
         self.gate(0, "--update", says="~ a_fp32_b8 CPU: PASS -> FAIL_ACCURACY")
         self.assertIn("2 passed, 1 waived", self.gate(0))
@@ -297,7 +359,10 @@ class Waivers(GateTest):
         build = {"launch": {"fingerprint": "f1"}}
         self.results.append(result("a_fp32_b8", outcome="CRASH", started_utc="2026-11-22T20:00:00+00:00", **build))
         self.results[1] = result("a_fp32_b8", **build)
-        self.gate(1, says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:4), PASS (results.jsonl:2)")
+        self.gate(
+            1,
+            says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:4), PASS (results.jsonl:2)",
+        )
         self.assertEqual(self.kinds(), ["FLAKY"])
         self.results[1] = result("a_fp32_b8", launch={"fingerprint": "f2"})
         self.gate(0)
@@ -343,7 +408,10 @@ class Waivers(GateTest):
         for text, says in (
             ("", "either `outcome`, of a known failure, or `flaky`"),
             (flaky + 'outcome = "CRASH"\n', "either `outcome`"),
-            ('outcome = "FAIL_ACURACY"\n', "'FAIL_ACURACY' is no outcome that can be waived; one of ARTIFACT_UNAVAILABLE, CRASH"),
+            (
+                'outcome = "FAIL_ACURACY"\n',
+                "'FAIL_ACURACY' is no outcome that can be waived; one of ARTIFACT_UNAVAILABLE, CRASH",
+            ),
             ('flaky = ["PASS"]\n', "'PASS' is no outcome that can be waived"),
             (flaky + "until = 3\n", "unknown field `until`"),
         ):
@@ -412,9 +480,26 @@ class Files(GateTest):
 
 
 def _comparison(verdict="SAME", **fields):
-    series = [{"case": "a", "mode": "wall", "verdict": verdict, "reason": "", "estimate": {"ratio": 1.03, "interval": [1.02, None]}}]
-    return {"schema_version": 1, "same_sides": False, "recorded_runs": False, "injected": "", "interrupted": False, "lost": [],
-            "cases": [{"name": "a", "lost": [], "failure": None}], "series": series, **fields}
+    series = [
+        {
+            "case": "a",
+            "mode": "wall",
+            "verdict": verdict,
+            "reason": "",
+            "estimate": {"ratio": 1.03, "interval": [1.02, None]},
+        }
+    ]
+    return {
+        "schema_version": 1,
+        "same_sides": False,
+        "recorded_runs": False,
+        "injected": "",
+        "interrupted": False,
+        "lost": [],
+        "cases": [{"name": "a", "lost": [], "failure": None}],
+        "series": series,
+        **fields,
+    }
 
 
 class Comparisons(GateTest):
@@ -471,14 +556,20 @@ class Outputs(GateTest):
         for i in range(30):
             judgement.add("MISSING", "case %d" % i, "run it")
         lines = list(outputs.github(judgement))
-        self.assertEqual((len(lines), lines[-1].split("::")[-1]), (10, "and 21 more findings, in the step's output and summary"))
+        self.assertEqual(
+            (len(lines), lines[-1].split("::")[-1]), (10, "and 21 more findings, in the step's output and summary")
+        )
 
 
 class Tables(unittest.TestCase):
     def test_each_finding_and_counter_is_in_the_document(self):
         with open("docs/gate.md", encoding="utf-8") as f:
             text = f.read()
-        listed = {name: row for row in re.findall(r"^\| `[A-Z_].*", text, re.M) for name in re.findall("`([A-Z_]+)`", row.split("|")[1])}
+        listed = {
+            name: row
+            for row in re.findall(r"^\| `[A-Z_].*", text, re.M)
+            for name in re.findall("`([A-Z_]+)`", row.split("|")[1])
+        }
         self.assertEqual(set(listed), set(judging.KINDS))
         for kind, (code, _) in judging.KINDS.items():
             self.assertEqual(listed[kind].split("|")[2].strip()[0], str(code), kind)

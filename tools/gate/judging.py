@@ -80,7 +80,11 @@ class Commands(NamedTuple):
     results: str  # a folder of results, or a place for one
 
     def run(self, key):
-        return "run it: tools/bazel run //tools:run_suite -- --only=%s %s --out=%s" % (key.case, _flags(key), self.results)
+        return "run it: tools/bazel run //tools:run_suite -- --only=%s %s --out=%s" % (
+            key.case,
+            _flags(key),
+            self.results,
+        )
 
 
 def _flags(key):
@@ -128,7 +132,10 @@ def _why_elsewhere(run, wanted, commit):
                 % (name, got, run.key.device),
             )
     if commit and run.commit != commit:
-        return ("it is of commit %s, not %s" % (run.commit or "unknown", commit), "run it again at that commit, in a clean tree")
+        return (
+            "it is of commit %s, not %s" % (run.commit or "unknown", commit),
+            "run it again at that commit, in a clean tree",
+        )
     return ()
 
 
@@ -138,12 +145,23 @@ def judge(expected, registry, runs, today, commands, commit=""):
     wanted = wanted_keys(expected, registry)
     counted, elsewhere = here(expected, runs, commit)
     if not runs:
-        judgement.add("NOTHING", "no result at all", "run the suite: tools/bazel run //tools:run_suite -- --out=%s …" % commands.results)
+        judgement.add(
+            "NOTHING",
+            "no result at all",
+            "run the suite: tools/bazel run //tools:run_suite -- --out=%s …" % commands.results,
+        )
     waivers = _Waivers(expected, registry, judgement)
     for key in sorted(wanted | set(expected.rows) | set(counted) | set(elsewhere)):
         row, results = expected.rows.get(key), counted.get(key)
         if row is None:
-            _without_row(key, key in wanted, results or ([elsewhere[key][0]] if key in elsewhere else None), expected, judgement, commands)
+            _without_row(
+                key,
+                key in wanted,
+                results or ([elsewhere[key][0]] if key in elsewhere else None),
+                expected,
+                judgement,
+                commands,
+            )
         elif key not in wanted:
             _vanished(row, expected, registry, judgement, commands)
         elif results:
@@ -154,7 +172,9 @@ def judge(expected, registry, runs, today, commands, commit=""):
     waivers.end(today)
     commits = sorted({run.commit for group in counted.values() for run in group})
     if len(commits) > 1:
-        judgement.notes.append("the results are of %d commits: %s; --commit=SHA counts those of one" % (len(commits), ", ".join(commits)))
+        judgement.notes.append(
+            "the results are of %d commits: %s; --commit=SHA counts those of one" % (len(commits), ", ".join(commits))
+        )
     return judgement
 
 
@@ -172,7 +192,10 @@ def _without_result(row, elsewhere, judgement, expected, commands):
 def _without_row(key, chosen, results, expected, judgement, commands):
     got = "it ended as %s (%s)" % (results[-1].outcome, results[-1].source) if results else "it has no result yet"
     if chosen:
-        message, fix = "%s: the scope chooses it, and no row says what is expected; %s" % (key, got), "if that is right: " + commands.update
+        message, fix = (
+            "%s: the scope chooses it, and no row says what is expected; %s" % (key, got),
+            "if that is right: " + commands.update,
+        )
     else:
         message = "%s: a result that no row expects and the scope does not choose; %s" % (key, got)
         fix = "widen [scope] of %s and then %s; or leave it out of these results" % (expected.path, commands.update)
@@ -215,48 +238,58 @@ class _Waivers:
         self._used.update(id(w) for w in self._expected.waivers if w.covers(key))
 
     def judge(self, row, results, commands):
-        key, judgement = row.key, self._judgement
+        key, add = row.key, self._judgement.add
         place = {"key": key, "file": self._expected.table_path, "line": row.line}
+        waiver = self._of(key, place)
+        if row.outcome not in GOOD and not (waiver and waiver.outcome == row.outcome):
+            fix = "write a waiver with outcome = %r into %s, or expect PASS" % (row.outcome, self._expected.path)
+            add("NOT_WAIVED", "%s: expected to be %s, which no waiver explains" % (key, row.outcome), fix, **place)
+            return
+        run = worst(results)
+        if run.outcome not in (row.outcome, *(waiver.flaky if waiver else ())):
+            self._otherwise(row, results, run, waiver, commands, place)
+        elif run.outcome in GOOD:
+            self._judgement.states.setdefault(key, "passed" if run.outcome == "PASS" else "skipped")
+            self._counters(row, results, commands, place)
+        else:
+            self._used.add(id(waiver))
+            self._judgement.states.setdefault(key, "waived")
+            self._judgement.waived[key] = waiver
+
+    def _of(self, key, place):
         covering = [w for w in self._expected.waivers if w.covers(key)]
         if len(covering) > 1:
             lines = " and ".join(str(w.line) for w in covering)
-            judgement.add("OVERLAP", "%s: waived in lines %s of %s" % (key, lines, self._expected.path), "keep one of them", **place)
+            message = "%s: waived in lines %s of %s" % (key, lines, self._expected.path)
+            self._judgement.add("OVERLAP", message, "keep one of them", **place)
         waiver = covering[0] if covering else None
-        if waiver and waiver.flaky:
+        if waiver and waiver.flaky:  # which may well pass this time
             self._used.add(id(waiver))
             self._flaky += 1
-        if row.outcome not in GOOD and not (waiver and waiver.outcome == row.outcome):
-            fix = "write a waiver with outcome = %r into %s, or expect PASS" % (row.outcome, self._expected.path)
-            judgement.add("NOT_WAIVED", "%s: expected to be %s, which no waiver explains" % (key, row.outcome), fix, **place)
-            return
-        run = worst(results)
-        if run.outcome in (row.outcome, *(waiver.flaky if waiver else ())):
-            if waiver and (waiver.flaky or waiver.outcome == row.outcome):
-                self._used.add(id(waiver))
-            if row.outcome == "PASS" and run.outcome == "PASS":
-                self._counters(row, results, commands, place)
-            if run.outcome not in GOOD:
-                judgement.waived[key] = waiver
-            state = "waived" if run.outcome not in GOOD else "passed" if run.outcome == "PASS" else "skipped"
-            judgement.states.setdefault(key, state)
-            return
+        return waiver
+
+    def _otherwise(self, row, results, run, waiver, commands, place):
+        """The worst run did not end as expected."""
+        key, add, toml = row.key, self._judgement.add, self._expected.path
         alike = [r for r in results if (r.environment, r.build) == (run.environment, run.build)]
         if len({r.outcome for r in _of_product(alike)}) > 1:
             outcomes = ", ".join("%s (%s)" % (r.outcome, r.source) for r in alike)
-            judgement.add("FLAKY", "%s: runs of one build ended differently: %s" % (key, outcomes),
-                          "find the cause; until then a waiver with flaky = [%r]" % run.outcome, **place)
+            fix = "find the cause; until then a waiver with flaky = [%r]" % run.outcome
+            add("FLAKY", "%s: runs of one build ended differently: %s" % (key, outcomes), fix, **place)
         elif run.outcome == "PASS":
             self.set_aside(key)  # its waiver is spoken of here
-            fix = "good: take its waiver out of %s:%d, and %s" % (self._expected.path, waiver.line if waiver else 0, commands.update)
-            if not waiver:
-                fix = "good: " + commands.update
-            judgement.add("BETTER", "%s: expected %s, and it passes (%s)" % (key, row.outcome, run.source), fix, **place)
+            first = "take its waiver out of %s:%d, and " % (toml, waiver.line) if waiver else ""
+            message = "%s: expected %s, and it passes (%s)" % (key, row.outcome, run.source)
+            add("BETTER", message, "good: %s%s" % (first, commands.update), **place)
         else:
             code = SURROUNDINGS if run.outcome in SAYS_NOTHING else WRONG
-            message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, ": " + run.message if run.message else "")
-            judgement.add("FAILED", message, "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key)), code=code, **place)
+            said = ": " + run.message if run.message else ""
+            message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, said)
+            fix = "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key))
+            add("FAILED", message, fix, code=code, **place)
 
     def _counters(self, row, results, commands, place):
+        """Of runs that passed: others have none."""
         for name, want in row.counters.items():
             for run in results:
                 got = run.counters.get(name, "absent") if run.outcome == "PASS" else want
@@ -271,10 +304,25 @@ class _Waivers:
             place = {"file": e.path, "line": waiver.line}
             said = "%s:%d: waiver of %s, owner %s" % (e.path, waiver.line, waiver.case, waiver.owner)
             if waiver.expires < today:
-                add("EXPIRED", "%s: expired on %s" % (said, waiver.expires), "mend what it is about (%s), or agree with its owner on a new date" % waiver.link, **place)
+                add(
+                    "EXPIRED",
+                    "%s: expired on %s" % (said, waiver.expires),
+                    "mend what it is about (%s), or agree with its owner on a new date" % waiver.link,
+                    **place,
+                )
             elif waiver.expires > today + LONGEST_WAIVER:
-                add("EXPIRED", "%s: until %s, more than %d days ahead" % (said, waiver.expires, LONGEST_WAIVER.days), "write a date that is nearer", **place)
+                add(
+                    "EXPIRED",
+                    "%s: until %s, more than %d days ahead" % (said, waiver.expires, LONGEST_WAIVER.days),
+                    "write a date that is nearer",
+                    **place,
+                )
             if id(waiver) not in self._used:
                 add("UNUSED", "%s: no result needed it" % said, "take it out", **place)
         if self._flaky > e.most_flaky:
-            add("TOO_MANY_FLAKY", "%d cases are waived as flaky, most_flaky is %d" % (self._flaky, e.most_flaky), "mend some", file=e.path)
+            add(
+                "TOO_MANY_FLAKY",
+                "%d cases are waived as flaky, most_flaky is %d" % (self._flaky, e.most_flaky),
+                "mend some",
+                file=e.path,
+            )

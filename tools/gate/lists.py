@@ -25,9 +25,7 @@ _CONDITIONS = {
         name: lambda dtype, autocast, want=want: (dtype, autocast) == (want, None)
         for name, want in document.DTYPES.items()
     },
-    **{
-        name: lambda dtype, autocast, want=want: autocast == want for name, want in document.AUTOCASTS.items()
-    },
+    **{name: lambda dtype, autocast, want=want: autocast == want for name, want in document.AUTOCASTS.items()},
 }
 _LAST = """{groups},
 last AS (
@@ -52,7 +50,11 @@ def judge(judgement, connection, path, shown, where):
     runs = _runs(connection, where, re.search("training|inference", os.path.basename(shown)))
     judgement.runs = sum(map(len, runs.values()))
     if not judgement.runs:
-        judgement.add("NOTHING", "no verified run of that mode", "import results first: tools/bazel run //tools:results -- import FILE...")
+        judgement.add(
+            "NOTHING",
+            "no verified run of that mode",
+            "import results first: tools/bazel run //tools:results -- import FILE...",
+        )
     for number, line in lines:
         for column in wanted:
             want = outcome_names.from_name_in(outcome_names.TORCH_DYNAMO, line[column])
@@ -61,9 +63,18 @@ def judge(judgement, connection, path, shown, where):
                 for run in found or [None]:
                     _judge(judgement, line["name"], column, line[column], want, run, {"file": shown, "line": number})
             elif line[column]:
-                problems.append((number, "malformed", "%s %.40r is none of TorchDynamo's words" % (column, line[column])))
+                problems.append(
+                    (number, "malformed", "%s %.40r is none of TorchDynamo's words" % (column, line[column]))
+                )
     for number, kind, message in problems:
-        judgement.add("NOT_WHOLE", "%s:%d: %s: %s" % (shown, number, kind, message), "mend the list", file=shown, line=number, code=WRONG)
+        judgement.add(
+            "NOT_WHOLE",
+            "%s:%d: %s: %s" % (shown, number, kind, message),
+            "mend the list",
+            file=shown,
+            line=number,
+            code=WRONG,
+        )
     if not judgement.states:
         judgement.add("NOTHING", "%s: an empty list" % shown, "name another", file=shown)
 
@@ -94,4 +105,6 @@ def _judge(judgement, name, column, word, want, run, place):
         judgement.add("BETTER", said, "good: write `pass` into its line", key, **place)
     else:
         code = SURROUNDINGS if outcome in SAYS_NOTHING else WRONG
-        judgement.add("FAILED", said, "mend it; if that is right, write `%s` into its line" % got, key, code=code, **place)
+        judgement.add(
+            "FAILED", said, "mend it; if that is right, write `%s` into its line" % got, key, code=code, **place
+        )

@@ -17,7 +17,11 @@ class ListsTest(ProgramTest):
     def gate(self, code, name, *words):
         out, err = io.StringIO(), io.StringIO()
         words = ["--expected=" + name, *words, "results.sqlite"]
-        self.assertEqual(program.main(words, {"BUILD_WORKING_DIRECTORY": self.folder}, out, err), code, out.getvalue() + err.getvalue())
+        self.assertEqual(
+            program.main(words, {"BUILD_WORKING_DIRECTORY": self.folder}, out, err),
+            code,
+            out.getvalue() + err.getvalue(),
+        )
         self.said = out.getvalue() + err.getvalue()
         return out.getvalue()
 
@@ -36,7 +40,9 @@ class ListsTest(ProgramTest):
             "cuda,Deberta,1,pass",
         )
         self.lay(
-            "inductor_huggingface_float32_inference_cuda_accuracy.csv", "dev,name,batch_size,accuracy", "cuda,Albert,1,fail_to_run"
+            "inductor_huggingface_float32_inference_cuda_accuracy.csv",
+            "dev,name,batch_size,accuracy",
+            "cuda,Albert,1,fail_to_run",
         )
         # A run that was timed only says nothing of its outputs.
         self.lay(
@@ -44,7 +50,9 @@ class ListsTest(ProgramTest):
             "dev,name,batch_size,speedup,abs_latency",
             "cuda,Albert,1,1.5,2.5",
         )
-        names = "amp_bf16_training_cuda_accuracy float32_inference_cuda_accuracy amp_bf16_training_cuda_performance".split()
+        names = (
+            "amp_bf16_training_cuda_accuracy float32_inference_cuda_accuracy amp_bf16_training_cuda_performance".split()
+        )
         self.expect(0, "import", *("inductor_huggingface_%s.csv" % name for name in names))
 
     def test_pytorchs_list(self):
@@ -76,13 +84,17 @@ class ListsTest(ProgramTest):
     def test_intels_list(self):
         self.lay("training.csv", "name,float32,bfloat16,amp_bf16", "Albert,pass,pass_due_to_skip,pass", "Bart,,,OOM")
         self.assertEqual(
-            self.findings(2, "training.csv"), [("MISSING", "Albert", "float32", 5), ("MISSING", "Albert", "bfloat16", 5)]
+            self.findings(2, "training.csv"),
+            [("MISSING", "Albert", "float32", 5), ("MISSING", "Albert", "bfloat16", 5)],
         )
         self.lay("inference.csv", "name,float32", "Albert,fail_to_run")
         self.assertEqual(self.gate(0, "inference.csv"), "gate: green: 1 known\n")
 
     def test_the_last_run_counts_and_this_suites_own(self):
-        passed, failed = record(started_utc="2026-11-22T00:00:00Z"), record(outcome="FAIL_SHAPE", started_utc="2026-11-23T00:00:00Z")
+        passed, failed = (
+            record(started_utc="2026-11-22T00:00:00Z"),
+            record(outcome="FAIL_SHAPE", started_utc="2026-11-23T00:00:00Z"),
+        )
         self.write("runs.jsonl", failed, passed)
         self.expect(0, "import", "runs.jsonl")
         self.lay("list.csv", "name,accuracy", "mlp,pass")
@@ -92,7 +104,11 @@ class ListsTest(ProgramTest):
         self.lay("list.csv", "name,accuracy", "Albert,perhaps", "Bart", 'Bart,"OOM', "Bart,OOM")
         self.gate(1, "list.csv")
         self.assertIn("1 known", self.said)
-        for place in ("list.csv:5: malformed: accuracy 'perhaps'", "list.csv:9: malformed: 1 cells", "list.csv:13: malformed: not CSV"):
+        for place in (
+            "list.csv:5: malformed: accuracy 'perhaps'",
+            "list.csv:9: malformed: 1 cells",
+            "list.csv:13: malformed: not CSV",
+        ):
             self.assertIn(place, self.said)
         for lines in ((), ("a,b", "c,d"), ("name,speed", "a,b"), ("[" * 5000,)):
             self.lay("list.csv", *lines)

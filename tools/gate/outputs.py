@@ -31,7 +31,7 @@ def colour(judgement):
 
 
 def counts(judgement):
-    """"12 passed, 1 waived, 2 MISSING": of keys, and of findings that have none."""
+    """ "12 passed, 1 waived, 2 MISSING": of keys, and of findings that have none."""
     found = collections.Counter(judgement.states.values())
     found.update(f.kind for f in judgement.findings if f.key is None)
     order = ["passed", "skipped", "waived", "known", *KINDS]
@@ -53,7 +53,15 @@ COLUMNS = ("kind", "exit_code", "case", "device", "flags", "message", "fix", "fi
 
 def rows(judgement):
     for f in judgement.findings:
-        yield (f.kind, f.exit_code, *(f.key or (None, None, None)), redact(f.message), redact(f.fix), f.file or None, f.line or None)
+        yield (
+            f.kind,
+            f.exit_code,
+            *(f.key or (None, None, None)),
+            redact(f.message),
+            redact(f.fix),
+            f.file or None,
+            f.line or None,
+        )
 
 
 def _cell(message):
@@ -78,7 +86,9 @@ def markdown(judgement, path, waivers, today):
         for w in waivers:
             state = w.outcome or "flaky: " + ", ".join(w.flaky)
             why = "%s %s" % (w.reason, w.link)
-            lines.append("| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why))))
+            lines.append(
+                "| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why)))
+            )
         lines.append("")
     lines += ["note: %s" % _cell(note) for note in judgement.notes]
     return "\n".join(lines).rstrip() + "\n"
@@ -99,7 +109,9 @@ def junit(judgement):
         nonlocal errors, failures
         failed = any(f.exit_code == 1 for f in findings)
         failures, errors = failures + failed, errors + (not failed)
-        inner = ElementTree.SubElement(element, "failure" if failed else "error", type=findings[0].kind, message=clean(findings[0].message))
+        inner = ElementTree.SubElement(
+            element, "failure" if failed else "error", type=findings[0].kind, message=clean(findings[0].message)
+        )
         inner.text = "\n".join("%s\n%s" % (clean(f.message), clean(f.fix)) for f in findings)
 
     for key in sorted(judgement.states):
@@ -110,7 +122,11 @@ def junit(judgement):
             mark(element, by_key[None][:1])
         elif judgement.states[key] != "passed":
             waiver = judgement.waived.get(key)
-            why = "waived until %s by %s: %s" % (waiver.expires, waiver.owner, waiver.reason) if waiver else judgement.states[key]
+            why = (
+                "waived until %s by %s: %s" % (waiver.expires, waiver.owner, waiver.reason)
+                if waiver
+                else judgement.states[key]
+            )
             ElementTree.SubElement(element, "skipped", message=clean(why))
             skipped += 1
     for place, finding in enumerate(by_key.get(None, ()), 1):
@@ -128,9 +144,19 @@ def _escaped(value, also=""):
 
 def github(judgement):
     """GitHub shows ten of a step, so the last one says how many there are."""
-    shown = judgement.findings if len(judgement.findings) <= _MOST_ANNOTATIONS else judgement.findings[: _MOST_ANNOTATIONS - 1]
+    shown = (
+        judgement.findings
+        if len(judgement.findings) <= _MOST_ANNOTATIONS
+        else judgement.findings[: _MOST_ANNOTATIONS - 1]
+    )
     for f in shown:
-        place = ",".join(["file=" + _escaped(clean(f.file), ":,")] * bool(f.file) + ["line=%d" % f.line] * bool(f.line) + ["title=gate%3A " + f.kind])
+        place = ",".join(
+            ["file=" + _escaped(clean(f.file), ":,")] * bool(f.file)
+            + ["line=%d" % f.line] * bool(f.line)
+            + ["title=gate%3A " + f.kind]
+        )
         yield "::error %s::%s" % (place, _escaped("%s\n%s" % (clean(f.message), clean(f.fix))))
     if len(shown) < len(judgement.findings):
-        yield "::error title=gate::and %d more findings, in the step's output and summary" % (len(judgement.findings) - len(shown))
+        yield "::error title=gate::and %d more findings, in the step's output and summary" % (
+            len(judgement.findings) - len(shown)
+        )

@@ -44,13 +44,40 @@ def parse(arguments):
     parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
     add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite, databases")
-    add("--expected", required=True, metavar="FILE.toml", help="what is expected; the rows are in FILE.tsv beside it. Or another suite's list, FILE.csv")
-    add("--plan", action="store_true", help="print what run_suite takes to run the scope's cases, a line for each device and flags")
-    add("--where", default="", metavar="SQL", help="with another suite's list: a condition on the columns of the view `runs`")
-    add("--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes")
-    add("--counters", default="", metavar="LIST", help="with --update: these exact counters, too, for example forward.allocations")
+    add(
+        "--expected",
+        required=True,
+        metavar="FILE.toml",
+        help="what is expected; the rows are in FILE.tsv beside it. Or another suite's list, FILE.csv",
+    )
+    add(
+        "--plan",
+        action="store_true",
+        help="print what run_suite takes to run the scope's cases, a line for each device and flags",
+    )
+    add(
+        "--where",
+        default="",
+        metavar="SQL",
+        help="with another suite's list: a condition on the columns of the view `runs`",
+    )
+    add(
+        "--update", action="store_true", help="write the rows of these results into FILE.tsv, and say what that changes"
+    )
+    add(
+        "--counters",
+        default="",
+        metavar="LIST",
+        help="with --update: these exact counters, too, for example forward.allocations",
+    )
     add("--commit", default="", metavar="SHA", help="count no results of another commit, or of a tree with changes")
-    add("--compared", action="append", default=[], metavar="FILE.json", help="a decision of tools:compare (--json), to gate as well")
+    add(
+        "--compared",
+        action="append",
+        default=[],
+        metavar="FILE.json",
+        help="a decision of tools:compare (--json), to gate as well",
+    )
     add("--registry", default="", metavar="FILE.json", help="of cases (default: this tree's)")
     add("--today", type=_date, metavar="DATE", help="the day by which waivers are judged (default: today's, UTC)")
     add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="of the findings on standard output")
@@ -86,7 +113,8 @@ class Program:
             return self._plan()
         self._commands = self._made_commands()
         gc.disable()  # what is read has no circles, and there is much of it
-        reader = runs.Reader()
+        asked = (row.counters for row in self._expected.rows.values())
+        reader = runs.Reader(set(flags.counters.split(",")).union(*asked))
         for given in flags.results:
             path = self._path(given)
             inner = "results.jsonl" if os.path.isdir(path) else ""
@@ -114,14 +142,24 @@ class Program:
     def _judge_list(self):
         flags = self._flags
         if len(flags.results) != 1 or flags.update or flags.compared or flags.commit:
-            raise Stop(USAGE, "--expected=%s: another suite's list is held against one database, as it is" % flags.expected)
+            raise Stop(
+                USAGE, "--expected=%s: another suite's list is held against one database, as it is" % flags.expected
+            )
         judgement = judging.Judgement()
-        lists.judge(judgement, database.reading(self._path(flags.results[0])), self._path(flags.expected), flags.expected, flags.where)
+        lists.judge(
+            judgement,
+            database.reading(self._path(flags.results[0])),
+            self._path(flags.expected),
+            flags.expected,
+            flags.where,
+        )
         return self._said(judgement, flags.expected, [])
 
     def _judge(self, reader):
         flags = self._flags
-        judgement = judging.judge(self._expected, self._registry, reader.runs, self._today, self._commands, flags.commit)
+        judgement = judging.judge(
+            self._expected, self._registry, reader.runs, self._today, self._commands, flags.commit
+        )
         for problem in reader.problems:
             judgement.add("NOT_WHOLE", problem.message, problem.fix, file=problem.file, code=problem.code)
         for given in flags.compared:
@@ -153,8 +191,11 @@ class Program:
         known = {*runs.OF_RUN, *runs.OF_STEP}
         for name in more:
             if name.rpartition(".")[2] not in known or ("." in name) != (name.rpartition(".")[2] in runs.OF_STEP):
-                raise Stop(USAGE, "--counters=%s: there are %s; with a step before it, forward.flops, %s"
-                           % (name, ", ".join(runs.OF_RUN), ", ".join(runs.OF_STEP)))
+                raise Stop(
+                    USAGE,
+                    "--counters=%s: there are %s; with a step before it, forward.flops, %s"
+                    % (name, ", ".join(runs.OF_RUN), ", ".join(runs.OF_STEP)),
+                )
         update = updating.rows_of(self._expected, self._registry, reader.runs, flags.commit, more)
         for line in update.changes:
             print(outputs.clean(line), file=self._out)
@@ -162,7 +203,10 @@ class Program:
             raise Stop(WRONG, "nothing was written:\n  %s" % "\n  ".join(update.refused[:20]))
         text = expectations.table(update.rows, flags.expected)
         atomic_file.write(expectations.table_path(self._path(flags.expected)), text.encode())
-        print("%s: %d rows, %d changes" % (self._expected.table_path, len(update.rows), len(update.changes)), file=self._out)
+        print(
+            "%s: %d rows, %d changes" % (self._expected.table_path, len(update.rows), len(update.changes)),
+            file=self._out,
+        )
         # What the new rows leave red, such as a case without a result, is said now and not by the next run.
         self._expected = self._expected._replace(rows={row.key: row for row in update.rows})
         return self._judge(reader)

@@ -1,6 +1,6 @@
 """The cases of the registry that a scope chooses.
 
-    names = Registry("benchmarks/registry.json").chosen(scope)      # name -> label
+names = Registry("benchmarks/registry.json").chosen(scope)      # name -> label
 """
 
 import re
@@ -31,7 +31,9 @@ class Registry:
             with opened(path, shown) as f:
                 cases = msgspec.json.decode(f.read(), type=_Cases).cases
         except ValueError as error:  # msgspec's too
-            raise Stop(SURROUNDINGS, "%s: no registry: %s; tools/bazel build //benchmarks:registry makes it" % (shown, error)) from None
+            raise Stop(
+                SURROUNDINGS, "%s: no registry: %s; tools/bazel build //benchmarks:registry makes it" % (shown, error)
+            ) from None
         self.cases = {one.benchmark_case.name: one.benchmark_case for one in cases}
 
     def chosen(self, scope):

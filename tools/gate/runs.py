@@ -32,6 +32,7 @@ OF_RUN = {
     "max_limit": "likewise",
     "parameter_bytes": "of the model",
     "buffer_bytes": "of the model",
+    "outputs": "digest of what the verdict says of each output, which no change of their bits leaves as it was",
     "tokens": "digest of the tokens that were generated",
 }
 OF_STEP = {
@@ -44,7 +45,7 @@ OF_STEP = {
     "peak_bytes": "most that one call has at once",
 }
 # Not written unless asked for: they depend on the instruction set, the number of threads or the allocator.
-OF_ONE_MACHINE = ("tokens", "attention", "allocations", "allocated_bytes", "peak_bytes")
+OF_ONE_MACHINE = ("outputs", "tokens", "attention", "allocations", "allocated_bytes", "peak_bytes")
 
 
 class _Case(msgspec.Struct):
@@ -53,6 +54,12 @@ class _Case(msgspec.Struct):
 
 
 class _Output(msgspec.Struct):
+    name: str = ""
+    rms_error: float = 0.0
+    max_error: float = 0.0
+    cosine: float = 0.0
+    worst_index: list[int] = []
+    worst_got: float = 0.0
     rms_limit: float = 0.0
     max_limit: float = 0.0
     elements_compared: int = 0
@@ -150,8 +157,10 @@ _NAME = "name a file of records (--record), a folder of run_suite (--out), or a 
 
 
 class Reader:
-    def __init__(self):
+    def __init__(self, counters=()):
+        """`counters`: names of those that are looked at; of OF_ONE_MACHINE no others are read."""
         self.runs, self.problems = [], []
+        self._of_one_machine = {name.rpartition(".")[2] for name in counters}.intersection(OF_ONE_MACHINE)
         self._flags, self._looks = {}, _not_in_configuration()
 
     def file(self, path, shown):
@@ -203,7 +212,7 @@ class Reader:
             commit,
             record.launch.fingerprint or "%s %s" % (commit, record.configuration.digest),
             record.started_utc,
-            _counters(record) if record.outcome == "PASS" else {},
+            _counters(record, self._of_one_machine) if record.outcome == "PASS" else {},
             source,
         )
 
@@ -239,8 +248,13 @@ def _digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
 
 
-def _counters(record):
-    """Those that are not 0 or empty, which a record leaves out."""
+def _figures(output):
+    """A change of one bit of a compared element changes one of them, at full precision."""
+    return (output.name, output.rms_error, output.max_error, output.cosine, output.worst_index, output.worst_got)
+
+
+def _counters(record, of_one_machine):
+    """Those that are not 0 or empty, which a record leaves out; of OF_ONE_MACHINE, which take as long as all others, these."""
     outputs, memory = record.verdict.outputs, record.memory
     found = {
         "configuration": record.configuration.digest[:_SHORT],
@@ -250,20 +264,27 @@ def _counters(record):
         "max_limit": max([output.max_limit for output in outputs], default=0),
         "parameter_bytes": memory.parameter_bytes,
         "buffer_bytes": memory.buffer_bytes,
-        "tokens": _digest(repr([row.ids for row in record.generated])) if record.generated else "",
     }
     for m in record.measurements:
-        for name, value in (
-            ("flops", m.flops_per_call),
-            ("bytes", m.bytes_per_call),
-            ("units", m.units_per_call),
-            ("attention", "+".join(sorted(m.attention_kernels))),
-        ):
-            _add(found, "%s.%s" % (m.step, name), value)
-    for step in memory.steps:
-        for name in ("allocations", "allocated_bytes", "peak_bytes"):
-            _add(found, "%s.%s" % (step.step, name), getattr(step, name))
+        _add(found, m.step + ".flops", m.flops_per_call)
+        _add(found, m.step + ".bytes", m.bytes_per_call)
+        _add(found, m.step + ".units", m.units_per_call)
+    if of_one_machine:
+        for name, value in _of_one_machine(record):
+            if name.rpartition(".")[2] in of_one_machine:
+                _add(found, name, value)
     return {name: value if isinstance(value, str) else _whole(value) for name, value in found.items() if value}
+
+
+def _of_one_machine(record):
+    outputs, tokens = map(_figures, record.verdict.outputs), [row.ids for row in record.generated]
+    yield "outputs", _digest(repr([*outputs])) if record.verdict.outputs else ""
+    yield "tokens", _digest(repr(tokens)) if tokens else ""
+    for m in record.measurements:
+        yield m.step + ".attention", "+".join(sorted(m.attention_kernels))
+    for step in record.memory.steps:
+        for name in ("allocations", "allocated_bytes", "peak_bytes"):
+            yield "%s.%s" % (step.step, name), getattr(step, name)
 
 
 def _add(found, name, value):

@@ -49,7 +49,10 @@ def _row(key, before, results, expected, more, refused):
         if any(outcome in w.flaky for w in covering):
             return before or Row(key, "PASS", {})
         if not any(outcome == w.outcome for w in covering):
-            refused.append("%s: %s (%s); write a waiver for it into %s first, or mend it" % (key, outcome, run.source, expected.path))
+            refused.append(
+                "%s: %s (%s); write a waiver for it into %s first, or mend it"
+                % (key, outcome, run.source, expected.path)
+            )
             return before
     names = set(more) | set(before.counters if before else ())
     return Row(key, outcome, {n: v for n, v in run.counters.items() if n in names or _by_default(n)})

@@ -30,7 +30,9 @@ esac
 class BisectTest(ProgramTest):
     def git(self, *words):
         identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
-        done = subprocess.run(["git", "-C", self.path("tree"), *identity, *words], check=True, capture_output=True, text=True)
+        done = subprocess.run(
+            ["git", "-C", self.path("tree"), *identity, *words], check=True, capture_output=True, text=True
+        )
         return done.stdout.strip()
 
     def commits(self, medians, broken=()):
@@ -64,7 +66,9 @@ class BisectTest(ProgramTest):
     def test_an_injected_slow_down_among_16_commits(self):
         commits = self.commits([1000] * 11 + [1030] * 5)
         said = self.bisect(0, commits[0], "HEAD")
-        self.assertRegex(said, r"first slower commit, after [5-7] comparisons:\n  %s\S* \S+ commit number 11\n" % commits[11][:7])
+        self.assertRegex(
+            said, r"first slower commit, after [5-7] comparisons:\n  %s\S* \S+ commit number 11\n" % commits[11][:7]
+        )
         ratio = float(re.search(r"against its parent: SLOWER, ratio ([\d.]+)", said).group(1))
         self.assertAlmostEqual(ratio, 1.03, delta=0.005)
         self.assertIn("--baseline='git:%s %s'" % (commits[10][:12], _LABEL), said)

@@ -102,7 +102,9 @@ class Search:
         if len(among) > 1:
             return Found(commits[high], among, None, self._asked)
         parent = commits[low] if low >= 0 else good
-        return Found(commits[high], among, answer if len(commits) == 1 else self._ask(parent, commits[high]), self._asked)
+        return Found(
+            commits[high], among, answer if len(commits) == 1 else self._ask(parent, commits[high]), self._asked
+        )
 
     def _ask(self, baseline, candidate):
         self._asked += 1
@@ -120,15 +122,22 @@ class Compare:
     def __call__(self, baseline, candidate):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "compare.json")
-            sides = ["--baseline=git:%s %s" % (baseline, self._label), "--candidate=git:%s %s" % (candidate, self._label)]
+            sides = [
+                "--baseline=git:%s %s" % (baseline, self._label),
+                "--candidate=git:%s %s" % (candidate, self._label),
+            ]
             words = [self._program, *sides, "--gate", "--json=" + path, *self._flags]
-            done = subprocess.run(words, env=self._environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            done = subprocess.run(
+                words, env=self._environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            )
             try:
                 with open(path, encoding="utf-8") as f:
                     return answer_of(comparisons.read(f.read()))
             except (OSError, ValueError):  # it ended before it wrote any
                 said = (done.stderr + done.stdout).strip().splitlines()
-                return Answer(UNKNOWN, None, None, said[-1] if said else "tools:compare ended with exit code %d" % done.returncode)
+                return Answer(
+                    UNKNOWN, None, None, said[-1] if said else "tools:compare ended with exit code %d" % done.returncode
+                )
 
 
 def answer_of(comparison):
@@ -147,4 +156,6 @@ def answer_of(comparison):
         return Answer(SLOWER, *figures, "")
     if verdicts <= {"FASTER", "SAME"}:
         return Answer(NOT_SLOWER, *figures, "")
-    return Answer(UNKNOWN, *figures, "; ".join(sorted({series.reason or series.verdict for series in comparison.series})))
+    return Answer(
+        UNKNOWN, *figures, "; ".join(sorted({series.reason or series.verdict for series in comparison.series}))
+    )

@@ -86,7 +86,9 @@ def _split(values):
     """Where two levels are nearest to the values, by the sum of distances, which an outlier does not draw to itself. Ranks
     find that there is a change, and its place only to within some points."""
     splits = range(_ENDS, len(values) - _ENDS + 1)
-    return min(splits, key=lambda at: sum(numpy.abs(part - numpy.median(part)).sum() for part in numpy.split(values, [at])))
+    return min(
+        splits, key=lambda at: sum(numpy.abs(part - numpy.median(part)).sum() for part in numpy.split(values, [at]))
+    )
 
 
 def _largest(rows):

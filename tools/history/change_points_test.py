@@ -43,7 +43,9 @@ class ChangePointsTest(unittest.TestCase):
         self.assertEqual(change_points.changes(values), [])
 
     def test_a_difference_that_nobody_would_call_one(self):
-        values = numpy.concatenate([numpy.full(20, 1.0), numpy.full(20, 1.004)]) * (1 + 1e-5 * _random(4).standard_normal(40))
+        values = numpy.concatenate([numpy.full(20, 1.0), numpy.full(20, 1.004)]) * (
+            1 + 1e-5 * _random(4).standard_normal(40)
+        )
         self.assertEqual(change_points.changes(values), [])
 
     def test_short_and_equal_series(self):

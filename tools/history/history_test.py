@@ -12,7 +12,12 @@ from tools.results.test_files import ProgramTest, record
 def run(day, median_ns, case="mlp_fp32_b1", **fields):
     commit = "%08x" % day + 32 * "0"
     measurement = {"mode": "wall", "step": "forward", "median_ns": median_ns}
-    fields = {"measurements": [measurement], "started_utc": "2026-01-%02dT10:00:00+00:00" % day, "environment__git_commit": commit, **fields}
+    fields = {
+        "measurements": [measurement],
+        "started_utc": "2026-01-%02dT10:00:00+00:00" % day,
+        "environment__git_commit": commit,
+        **fields,
+    }
     return record(benchmark_case__name=case, benchmark_case__label="//a:" + case, **fields)
 
 
@@ -39,7 +44,9 @@ class HistoryTest(ProgramTest):
     def test_a_steady_series(self):
         self.add(*self.noisy(20, 0, 0))
         (row,) = self.show()
-        self.assertEqual((row["case_name"], row["mode"], row["points"], row["change_percent"]), ("mlp_fp32_b1", "wall", 20, None))
+        self.assertEqual(
+            (row["case_name"], row["mode"], row["points"], row["change_percent"]), ("mlp_fp32_b1", "wall", 20, None)
+        )
         self.assertTrue(0.5 <= row["noise_percent"] <= 3, row)
 
     def test_a_change_with_its_commit_and_environment(self):
@@ -59,19 +66,35 @@ class HistoryTest(ProgramTest):
         slow = [run(day, 3e6, environment__cpu_model="slow") for day in range(12, 24)]
         self.add(*self.noisy(11, 0, 0), *slow)
         rows = self.show()
-        self.assertEqual([(row["machine"], row["points"], row["change_percent"]) for row in rows],
-                         [("Intel(R) Xeon(R) Processor @ 2.80GHz", 11, None), ("slow", 12, None)])
+        self.assertEqual(
+            [(row["machine"], row["points"], row["change_percent"]) for row in rows],
+            [("Intel(R) Xeon(R) Processor @ 2.80GHz", 11, None), ("slow", 12, None)],
+        )
 
     def test_configurations_are_never_pooled(self):
         settings = [{"threads": str(threads), "batch": "1"} for threads in (0, 1)]
-        self.add(*(run(day, day * 1e6, configuration={"digest": str(day), "settings": s}) for day, s in enumerate(settings, 1)))
-        self.assertEqual([(row["points"], row["flags"]) for row in self.show()], [(1, "--threads=0"), (1, "--threads=1")])
+        self.add(
+            *(
+                run(day, day * 1e6, configuration={"digest": str(day), "settings": s})
+                for day, s in enumerate(settings, 1)
+            )
+        )
+        self.assertEqual(
+            [(row["points"], row["flags"]) for row in self.show()], [(1, "--threads=0"), (1, "--threads=1")]
+        )
 
     def test_what_is_left_out_is_counted(self):
-        flagged = {"mode": "wall", "step": "forward", "median_ns": 9e6, "checks": [{"name": "steady", "status": "CHECK_FLAGGED"}]}
+        flagged = {
+            "mode": "wall",
+            "step": "forward",
+            "median_ns": 9e6,
+            "checks": [{"name": "steady", "status": "CHECK_FLAGGED"}],
+        }
         self.add(run(1, 1e6), run(2, 9e6, outcome="FAIL_ACCURACY"), run(3, 0, measurements=[flagged]), run(4, 0.0))
         (row,) = self.show()
-        self.assertEqual((row["points"], row["median_ns"], row["left_out"]), (1, 1e6, "1 FAIL_ACCURACY, 1 FLAGGED, 1 a time of 0"))
+        self.assertEqual(
+            (row["points"], row["median_ns"], row["left_out"]), (1, 1e6, "1 FAIL_ACCURACY, 1 FLAGGED, 1 a time of 0")
+        )
         self.assertEqual((row["noise_percent"], row["last_percent"]), (None, None))
 
     def test_one_point_for_a_commit_and_a_day(self):

@@ -29,9 +29,36 @@ from tools.results.command_line import Parser, ended
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop
 
 _COMPARE = "tools/compare/compare"  # in the runfiles
-_SERIES = ("case_name", "device", "flags", "mode", "step", "machine", "points", "median_ns", "noise_percent", "last_percent", "change_percent",
-           "from_commit", "to_commit", "environment", "left_out")
-_POINTS = ("case_name", "mode", "step", "machine", "day", "commit_id", "median_ns", "runs", "step_percent", "change_percent", "environment")
+_SERIES = (
+    "case_name",
+    "device",
+    "flags",
+    "mode",
+    "step",
+    "machine",
+    "points",
+    "median_ns",
+    "noise_percent",
+    "last_percent",
+    "change_percent",
+    "from_commit",
+    "to_commit",
+    "environment",
+    "left_out",
+)
+_POINTS = (
+    "case_name",
+    "mode",
+    "step",
+    "machine",
+    "day",
+    "commit_id",
+    "median_ns",
+    "runs",
+    "step_percent",
+    "change_percent",
+    "environment",
+)
 
 
 def _expression(text):
@@ -63,12 +90,22 @@ def parse(arguments):
     add("--format", choices=query.FORMATS, default="table")
     add = command("bisect", "which commit made it slower")
     add("label", metavar="//PACKAGE:CASE")
-    add("--good", default="", metavar="REVISION", help="when it was fast (default: before its last change in the database)")
+    add(
+        "--good",
+        default="",
+        metavar="REVISION",
+        help="when it was fast (default: before its last change in the database)",
+    )
     add("--bad", default="", metavar="REVISION", help="when it is slow (default: behind that change)")
     add("--mode", default="wall", help="which is measured (default: wall)")
     add("--repository", default="", metavar="FOLDER", help="default: this tree")
     add("--compare", default=_COMPARE, metavar="PROGRAM", help="in the place of tools:compare")
-    add("--compare-flags", default="", metavar="WORDS", help="for tools:compare: --compare-flags='--pairs=30 --budget=1'")
+    add(
+        "--compare-flags",
+        default="",
+        metavar="WORDS",
+        help="for tools:compare: --compare-flags='--pairs=30 --budget=1'",
+    )
     return parser.parse_args(arguments)
 
 
@@ -101,7 +138,11 @@ class Program:
     def _show(self, flags):
         found = self._series(flags, flags.case.search if flags.case != "." else lambda _: True, flags.mode)
         if not found:
-            raise Stop(SURROUNDINGS, "show: the database has no time of such a case%s; `add` results first" % (" in mode " + flags.mode if flags.mode else ""))
+            raise Stop(
+                SURROUNDINGS,
+                "show: the database has no time of such a case%s; `add` results first"
+                % (" in mode " + flags.mode if flags.mode else ""),
+            )
         rows = [row for one in found for row in (_points(one) if flags.points else [_row(one)])]
         query.write(_POINTS if flags.points else _SERIES, iter(rows), flags.format, self._out)
         return OK
@@ -111,7 +152,11 @@ class Program:
             raise Stop(USAGE, "bisect: %r is no label of a case, such as //benchmarks/mlp:mlp_fp32_b64" % flags.label)
         if bool(flags.good) != bool(flags.bad):
             raise Stop(USAGE, "bisect: give --good and --bad, or neither")
-        folder = self._path(flags.repository) if flags.repository else self._environment.get("BUILD_WORKSPACE_DIRECTORY") or self._here
+        folder = (
+            self._path(flags.repository)
+            if flags.repository
+            else self._environment.get("BUILD_WORKSPACE_DIRECTORY") or self._here
+        )
         repository = bisecting.Repository(folder)
         good, bad = (flags.good, flags.bad) if flags.good else self._slow_down(flags)
         good, bad = repository.commit(good, "--good"), repository.commit(bad, "--bad")
@@ -134,22 +179,39 @@ class Program:
             if change.ratio > 1
         ]
         if not found:
-            raise Stop(SURROUNDINGS, "bisect: the database has no slow-down of %s in mode %s; --good and --bad say where to look" % (flags.label, flags.mode))
+            raise Stop(
+                SURROUNDINGS,
+                "bisect: the database has no slow-down of %s in mode %s; --good and --bad say where to look"
+                % (flags.label, flags.mode),
+            )
         _, good, bad = max(found)
         if "+" in good + bad or "unknown" in (good, bad) or good == bad:
-            raise Stop(SURROUNDINGS, "bisect: it became slower between %s and %s, which are no two commits of their own; --good and --bad say where to look" % (good, bad))
+            raise Stop(
+                SURROUNDINGS,
+                "bisect: it became slower between %s and %s, which are no two commits of their own; --good and --bad say where to look"
+                % (good, bad),
+            )
         return good, bad
 
     def _told(self, repository, flags, found):
         told = [repository.told(commit) for commit in found.among]
         if len(told) > 1:
-            self._say("one of these %d commits, of which the others could not be judged (%d comparisons):" % (len(told), found.comparisons))
+            self._say(
+                "one of these %d commits, of which the others could not be judged (%d comparisons):"
+                % (len(told), found.comparisons)
+            )
             for line in told:
                 self._say("  " + line)
             return SURROUNDINGS
-        self._say("first slower commit, after %d comparisons:\n  %s\n  against its parent: %s" % (found.comparisons, told[0], found.against_parent))
+        self._say(
+            "first slower commit, after %d comparisons:\n  %s\n  against its parent: %s"
+            % (found.comparisons, told[0], found.against_parent)
+        )
         if found.against_parent.verdict != bisecting.SLOWER:
-            self._say("which alone is not slower than its parent: it became slower by and by; ask again with --good=%s^ and more pairs" % found.first[:12])
+            self._say(
+                "which alone is not slower than its parent: it became slower by and by; ask again with --good=%s^ and more pairs"
+                % found.first[:12]
+            )
             return SURROUNDINGS
         parent = repository.commit(found.first + "^", "--good")
         sides = ("git:%s %s" % (parent[:12], flags.label), "git:%s %s" % (found.first[:12], flags.label))
@@ -171,7 +233,12 @@ def _row(one):
     change = (None, None, None, None)
     if changes:
         last = changes[-1]
-        change = (_percent(last.ratio - 1), _commit(one.points[last.place - 1].commit), _commit(one.points[last.place].commit), _environment(one, last.place))
+        change = (
+            _percent(last.ratio - 1),
+            _commit(one.points[last.place - 1].commit),
+            _commit(one.points[last.place].commit),
+            _environment(one, last.place),
+        )
     return (*head, level, _percent(one.noise()), _percent(one.last_step()), *change, left_out)
 
 
@@ -181,14 +248,27 @@ def _points(one):
         step = point.median_ns / one.points[place - 1].median_ns - 1 if place else None
         change = changes[place].ratio - 1 if place in changes else None
         environment = _environment(one, place) if place else None
-        yield (one.case_name, one.mode, one.step, one.machine, point.day, _commit(point.commit), point.median_ns, point.runs,
-               _percent(step), _percent(change), environment)
+        yield (
+            one.case_name,
+            one.mode,
+            one.step,
+            one.machine,
+            point.day,
+            _commit(point.commit),
+            point.median_ns,
+            point.runs,
+            _percent(step),
+            _percent(change),
+            environment,
+        )
 
 
 def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), environment, out, err).run(parse(argv))
+        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), environment, out, err).run(
+            parse(argv)
+        )
 
     return ended("history", work, out, err)

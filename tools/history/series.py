@@ -15,7 +15,9 @@ from tools.history import change_points
 from tools.results import columns, database, named_queries, query
 
 # What may change from point to point of a series, beside the commit; what tells machines apart is not among it.
-ENVIRONMENT = [name for name in columns.MACHINE_NAMES if name not in (*named_queries.MACHINE, "git_commit", "git_dirty")]
+ENVIRONMENT = [
+    name for name in columns.MACHINE_NAMES if name not in (*named_queries.MACHINE, "git_commit", "git_dirty")
+]
 _SQL = """{groups}
 SELECT f.number AS configuration, p.number AS place, c.case_name, c.label, c.device, c.flags, c.backend, x.mode, x.step, x.preset,
   coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc, x.median_ns, r.outcome, x.flagged, m.git_commit, m.git_dirty,
@@ -93,7 +95,9 @@ def read(connection, chosen, mode=""):
             Point(day, commit, statistics.median(medians), len(medians), environment)
             for (day, commit, environment), medians in days.get(key, {}).items()
         ]
-        made.append(Series(case_name, label, device, flags.text(case_name, *settings), *rest, points, dict(left_out[key])))
+        made.append(
+            Series(case_name, label, device, flags.text(case_name, *settings), *rest, points, dict(left_out[key]))
+        )
     return sorted(made, key=lambda one: [text or "" for text in one[:8]])
 
 
@@ -108,7 +112,11 @@ class _Flags:
 
     def text(self, case_name, *settings):
         others = self._settings[case_name]
-        found = [(name, value) for name, value in sorted(_settings(*settings).items()) if any(o.get(name) != value for o in others)]
+        found = [
+            (name, value)
+            for name, value in sorted(_settings(*settings).items())
+            if any(o.get(name) != value for o in others)
+        ]
         return " ".join("--%s=%s" % item for item in found)
 
 

@@ -5,8 +5,8 @@
 #   ci/gate_suite.sh ci/expected/quick.toml /tmp/quick [FLAGS of //tools:gate]
 #   ASSAY_CONFIG=cuda ci/gate_suite.sh ci/expected/gpu.toml /tmp/gpu
 #
-# The folder lies outside the checkout, or its records say that the tree has changes. Given again it goes on where it was cut
-# off. Exit codes are the gate's; a suite that cannot even be planned ends it with 3.
+# Paths are relative to the checkout. The folder lies outside of it, or its records say that the tree has changes. Given again it
+# goes on where it was cut off. Exit codes are the gate's; a suite that cannot even be planned ends it with 3.
 set -euo pipefail
 [ $# -ge 2 ] || { echo "usage: ci/gate_suite.sh EXPECTED.toml FOLDER [FLAGS]; see its head" >&2; exit 3; }
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."

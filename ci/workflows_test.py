@@ -67,7 +67,7 @@ class WorkflowsTest(unittest.TestCase):
 
     def test_commands(self):
         with open("tools/gate/program.py", encoding="utf-8") as f:
-            flags = set(re.findall(r'add\("(--[\w-]+)"', f.read()))
+            flags = set(re.findall(r'add\(\s*"(--[\w-]+)"', f.read()))
         for name in _SCHEMAS:
             commands = list(_commands(YAML(typ="safe").load(_read(name))))
             self.assertTrue(any("ci/gate_suite.sh" in command for command in commands), name)

@@ -306,9 +306,10 @@ class Elsewhere(GateTest):
     def test_another_commit(self):
         commit = self.results[0]["environment"]["git_commit"]
         self.gate(0, "--commit=" + commit)
+        self.gate(0, "--commit=" + commit[:8])
         self.results[0]["environment"]["git_dirty"] = True
         self.gate(2, "--commit=" + commit, says="it is of commit %s+, not %s" % (commit, commit))
-        self.gate(2, "--commit=other", says="it is of commit " + commit)
+        self.gate(2, "--commit=" + 40 * "0", says="it is of commit " + commit)
         self.gate(0, says="note  the results are of 2 commits")
 
     def test_a_file_that_does_not_say_which_device(self):
@@ -453,6 +454,9 @@ class Files(GateTest):
         self.assertEqual(self.run_gate()[0], 3)
         self.assertEqual(self.run_gate("results.jsonl", "--today=tomorrow")[0], 3)
         self.assertEqual(self.run_gate("results.jsonl", "--expected=e.tsv")[0], 3)
+        # What comes of a variable that is not set.
+        for words in (["--commit="], ["--commit=HEAD"], ["--summary="], ["--junit="], ["--compared="], [""], ["--counters=outputs"]):
+            self.assertEqual(self.run_gate("results.jsonl", *words)[0], 3, words)
         code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
         self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
 

@@ -119,7 +119,7 @@ class ListsTest(ProgramTest):
         self.assertIn("list.csv: an empty list", self.said)
         self.gate(2, "nowhere.csv")
         self.assertIn("nowhere.csv: No such file", self.said)
-        for words in (["--update"], ["--commit=x"], ["other.sqlite"]):
+        for words in (["--update"], ["--commit=0123456"], ["other.sqlite"]):
             self.gate(3, "list.csv", *words)
 
 

@@ -20,6 +20,7 @@ import argparse
 import datetime
 import gc
 import os
+import re
 import shlex
 
 from artifacts.format import atomic_file
@@ -39,14 +40,28 @@ def _date(text):
         raise argparse.ArgumentTypeError("%s: want a date such as 2026-01-31" % text) from None
 
 
+def _given(text):
+    """An empty one comes of a variable that is not set; to take it for no flag would gate less than was asked for."""
+    if not text:
+        raise argparse.ArgumentTypeError("is empty")
+    return text
+
+
+def _commit(text):
+    if not re.fullmatch("[0-9a-f]{7,40}", text):
+        raise argparse.ArgumentTypeError("%r: want a commit's digits, as of git rev-parse HEAD" % text)
+    return text
+
+
 def parse(arguments):
     shape = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="gate", description=__doc__, formatter_class=shape, allow_abbrev=False)
     add = parser.add_argument
-    add("results", nargs="*", metavar="RESULTS", help="files of records, folders of run_suite, databases")
+    add("results", nargs="*", type=_given, metavar="RESULTS", help="files of records, folders of run_suite, databases")
     add(
         "--expected",
         required=True,
+        type=_given,
         metavar="FILE.toml",
         help="what is expected; the rows are in FILE.tsv beside it. Or another suite's list, FILE.csv",
     )
@@ -66,27 +81,30 @@ def parse(arguments):
     )
     add(
         "--counters",
-        default="",
+        type=_given,
         metavar="LIST",
         help="with --update: these exact counters, too, for example forward.allocations",
     )
-    add("--commit", default="", metavar="SHA", help="count no results of another commit, or of a tree with changes")
+    add("--commit", type=_commit, metavar="SHA", help="count no results of another commit, or of a tree with changes")
     add(
         "--compared",
         action="append",
+        type=_given,
         default=[],
         metavar="FILE.json",
         help="a decision of tools:compare (--json), to gate as well",
     )
-    add("--registry", default="", metavar="FILE.json", help="of cases (default: this tree's)")
+    add("--registry", type=_given, metavar="FILE.json", help="of cases (default: this tree's)")
     add("--today", type=_date, metavar="DATE", help="the day by which waivers are judged (default: today's, UTC)")
     add("--format", choices=("text", *query.FORMATS[1:]), default="text", help="of the findings on standard output")
-    add("--summary", default="", metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
-    add("--junit", default="", metavar="FILE.xml", help="write one test a case")
+    add("--summary", type=_given, metavar="FILE.md", help="append Markdown to it, as for $GITHUB_STEP_SUMMARY")
+    add("--junit", type=_given, metavar="FILE.xml", help="write one test a case")
     add("--annotations", choices=("none", "github"), default="none", help="print GitHub's annotations, too")
     flags = parser.parse_args(arguments)
     if bool(flags.results) == flags.plan:
         parser.error("RESULTS: want files or folders of results; with --plan none")
+    if flags.counters and not flags.update:
+        parser.error("--counters is for --update; a counter that a row has is always looked at")
     return flags
 
 
@@ -114,7 +132,7 @@ class Program:
         self._commands = self._made_commands()
         gc.disable()  # what is read has no circles, and there is much of it
         asked = (row.counters for row in self._expected.rows.values())
-        reader = runs.Reader(set(flags.counters.split(",")).union(*asked))
+        reader = runs.Reader(set((flags.counters or "").split(",")).union(*asked))
         for given in flags.results:
             path = self._path(given)
             inner = "results.jsonl" if os.path.isdir(path) else ""
@@ -187,7 +205,7 @@ class Program:
         if reader.problems:
             first = reader.problems[0]
             raise Stop(first.code, "%s; nothing was written; %s" % (first.message, first.fix))
-        more = [name for name in flags.counters.split(",") if name]
+        more = [name for name in (flags.counters or "").split(",") if name]
         known = {*runs.OF_RUN, *runs.OF_STEP}
         for name in more:
             if name.rpartition(".")[2] not in known or ("." in name) != (name.rpartition(".")[2] in runs.OF_STEP):

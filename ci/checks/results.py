@@ -1,5 +1,5 @@
 """//tools:results reads what this suite's own programs write: records, Google Benchmark's JSON, PARAM's lines. //tools:gate
-holds a suite's results against ci/expected."""
+holds a suite's results against ci/expected, and //tools:history has their series."""
 
 import json
 import os
@@ -40,7 +40,7 @@ class Results(Check):
 
 class Gate(Check):
     def test_quick_suite(self):
-        """gate: the quick cases are as ci/expected/quick.tsv says, and one without its result is not"""
+        """gate, history: the quick cases are as ci/expected/quick.tsv says, one without its result is not, and each has a series"""
         expected = os.path.join("ci", "expected", "quick.toml")
         rows = self.read(os.path.join(ROOT, "ci", "expected", "quick.tsv")).splitlines()[2:]
         folder = os.path.join(self.scratch, "quick")
@@ -49,3 +49,7 @@ class Gate(Check):
         one_less = self.write(os.path.join(self.scratch, "one_less.jsonl"), "".join(lines[1:]))
         case = json.loads(lines[0])["benchmark_case"]["name"]
         self.expect(program("//tools:gate", "--expected=" + expected, one_less), "MISSING  %s CPU: no result" % case, code=2)
+        history = program("//tools:history", "--database=" + os.path.join(self.scratch, "results.sqlite"))
+        self.expect([*history, "add", folder], "%d new records" % len(rows))
+        shown = json.loads(self.expect([*history, "show", "--format=json"]).stdout)
+        self.assertEqual({row.split("\t")[0] for row in rows}, {series["case_name"] for series in shown})

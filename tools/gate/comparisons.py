@@ -11,7 +11,7 @@ from typing import Optional
 import msgspec
 
 from tools.gate.judging import SURROUNDING_OUTCOMES
-from tools.results.errors import SURROUNDINGS, WRONG, Stop
+from tools.results.errors import BROKEN, SURROUNDINGS, WRONG, Stop
 from tools.results.formats.registry import text as text_of
 
 _VERSION = 1
@@ -69,7 +69,7 @@ def add(judgement, path, shown):
 
     try:
         comparison = read(text_of(path, shown))
-    except (ValueError, Stop) as error:
+    except (*BROKEN, Stop) as error:
         return undecided("no result of //tools:compare: %s" % error)
     for wrong, message in (
         (comparison.same_sides, "compares the baseline with itself"),

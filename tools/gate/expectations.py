@@ -135,7 +135,7 @@ def _toml(given, shown):
         place = re.search(r"\$\.waiver\[(\d+)\]", said)
         line = ":%d" % _line_of_waiver(given, int(place.group(1))) if place else ""
         raise Stop(USAGE, "%s%s: %s; docs/gate.md shows a whole file" % (shown, line, said)) from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Stop(USAGE, "%s: not TOML: %s" % (shown, error)) from None
 
 

@@ -447,6 +447,9 @@ class Files(GateTest):
         ):
             self.lay("e.toml", _TOML.replace(old, new, 1))
             self.gate(3, says=says)
+        for text in ("x = " + 9999 * "[", "\ufeff" + _TOML, _TOML + _TOML, ""):
+            self.lay("e.toml", text)
+            self.gate(3, says="e.toml: ")
         os.unlink(self.path("e.toml"))
         self.gate(2, says="e.toml: No such file")
 
@@ -459,6 +462,10 @@ class Files(GateTest):
             self.assertEqual(self.run_gate("results.jsonl", *words)[0], 3, words)
         code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
         self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
+        for text in ("", "[1]", '{"cases": [{"benchmarkCase": {}}]}', 99999 * "["):
+            self.lay("registry.json", text)
+            code, _, err = self.run_gate("results.jsonl")
+            self.assertEqual((code, "registry.json: no registry" in err), (2, True), err[:200])
 
     def test_a_plan_for_the_suite(self):
         self.edit("e.toml", 'devices = ["CPU"]', 'devices = ["CPU"]\nflags = ["", "--threads=1"]\nexclude = [".*_b8"]')
@@ -522,6 +529,7 @@ class Comparisons(GateTest):
             (_comparison(cases=failed), 1, "a, candidate: CRASH x"),
             (_comparison(schema_version=2), 2, "schema version 2"),
             ([], 2, "no result of //tools:compare"),
+            ({}, 2, "no result of //tools:compare"),
         ):
             self.lay("c.json", json.dumps(made))
             self.gate(code, "--compared=c.json", says=says)

@@ -7,7 +7,7 @@ import re
 
 import msgspec
 
-from tools.results.errors import SURROUNDINGS, Stop
+from tools.results.errors import BROKEN, SURROUNDINGS, Stop
 from tools.results.line_file import opened
 
 
@@ -30,7 +30,7 @@ class Registry:
         try:
             with opened(path, shown) as f:
                 cases = msgspec.json.decode(f.read(), type=_Cases).cases
-        except ValueError as error:  # msgspec's too
+        except BROKEN as error:
             raise Stop(
                 SURROUNDINGS, "%s: no registry: %s; tools/bazel build //benchmarks:registry makes it" % (shown, error)
             ) from None

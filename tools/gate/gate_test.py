@@ -58,7 +58,7 @@ class GateTest(ProgramTest):
         self.lay(name, before.replace(old, new))
 
     def registry(self, *names):
-        cases = [{"benchmarkCase": {"name": name, "label": "//a:" + name}} for name in names]
+        cases = [{"benchmarkCase": {"name": name, "label": "//a:" + name, "tags": name.split("_")}} for name in names]
         self.lay("registry.json", json.dumps({"cases": cases}))
 
     def run_gate(self, *words):
@@ -225,6 +225,14 @@ class Rules(GateTest):
             ({"verdict__outputs": [{**output, "max_limit": 0.5}]}, "max_limit is 0.5, expected 0.0001"),
             ({"verdict__outputs": [{**output, "elements_compared": "1"}]}, "compared is 1, expected 32"),
             ({"measurements": []}, "forward.flops is absent, expected 589824"),
+            (
+                {
+                    "measurements": [
+                        {"mode": m, "step": "forward", "flops_per_call": f} for m, f in (("wall", 589824), ("hot", 2))
+                    ]
+                },
+                "forward.flops is 589824.0|2.0, expected 589824",
+            ),
         ):
             self.results[0] = result(**fields)
             self.gate(1, says=["a_fp32_b1 CPU: " + says, "if that is right: tools/bazel run //tools:gate -- --update"])
@@ -458,7 +466,15 @@ class Files(GateTest):
         self.assertEqual(self.run_gate("results.jsonl", "--today=tomorrow")[0], 3)
         self.assertEqual(self.run_gate("results.jsonl", "--expected=e.tsv")[0], 3)
         # What comes of a variable that is not set.
-        for words in (["--commit="], ["--commit=HEAD"], ["--summary="], ["--junit="], ["--compared="], [""], ["--counters=outputs"]):
+        for words in (
+            ["--commit="],
+            ["--commit=HEAD"],
+            ["--summary="],
+            ["--junit="],
+            ["--compared="],
+            [""],
+            ["--counters=outputs"],
+        ):
             self.assertEqual(self.run_gate("results.jsonl", *words)[0], 3, words)
         code, _, err = self.run_gate("results.jsonl", "--registry=nowhere.json")
         self.assertEqual((code, "nowhere.json: No such file" in err), (2, True))
@@ -473,6 +489,14 @@ class Files(GateTest):
         want = "--device=cpu --only=a_bf16_b1 --only=a_fp32_b1\n--device=cpu --threads=1 --only=a_bf16_b1 --only=a_fp32_b1\n"
         self.assertEqual((code, out), (0, want))
         self.assertEqual(self.run_gate("--plan", "results.jsonl")[0], 3)
+
+    def test_tags_of_a_scope(self):
+        for fields, names in (
+            ('tags = ["bf16", "b8"]', "a_bf16_b1 a_fp32_b8"),
+            ('exclude_tags = ["b8"]', "a_bf16_b1 a_fp32_b1"),
+        ):
+            self.lay("e.toml", _TOML.replace('cases = ["a_.*"]', 'cases = ["a_.*"]\n' + fields))
+            self.assertEqual(self.run_gate("--plan")[1].split()[1:], ["--only=" + name for name in names.split()])
 
     def test_update_writes_what_it_reads(self):
         before = self.read("e.tsv")

@@ -12,7 +12,7 @@ import unittest
 from tools.history import bisecting, program
 from tools.history.bisecting import NOT_SLOWER, SLOWER, UNKNOWN, Answer
 from tools.results.errors import Stop
-from tools.results.test_files import ProgramTest
+from tools.results.test_files import ProgramTest, record
 
 _RUNNER = os.path.abspath("tools/processes/hostile_runner")
 _COMPARE = os.path.abspath("tools/compare/compare")
@@ -42,7 +42,6 @@ class BisectTest(ProgramTest):
         self.write("tree/tools/bazel", _BAZEL.encode())
         os.chmod(self.path("tree/tools/bazel"), 0o755)
         self.write("tree/.gitignore", b"out\n")
-        made = []
         for number, median in enumerate(medians):
             self.write("tree/program", b'#!/bin/sh\nexec %s --median=%d "$@"\n' % (_RUNNER.encode(), median))
             self.write("tree/number", b"%d\n" % number)
@@ -52,16 +51,19 @@ class BisectTest(ProgramTest):
                 os.unlink(self.path("tree/broken"))
             self.git("add", "-A")
             self.git("commit", "-q", "-m", "commit number %d" % number)
-            made.append(self.git("rev-parse", "HEAD"))
-        return made
+        return self.git("rev-list", "--reverse", "HEAD").split()
 
-    def bisect(self, want, good, bad, *words):
+    def history(self, want, *words):
         out = io.StringIO()
-        flags = ["--repository=tree", "--compare=" + _COMPARE, "--compare-flags=--pairs=6 --extra_rounds=0", *words]
         environment = {**os.environ, "BUILD_WORKING_DIRECTORY": self.folder, "XDG_CACHE_HOME": self.path("cache")}
-        code = program.main(["bisect", _LABEL, "--good=" + good, "--bad=" + bad, *flags], environment, out, out)
+        code = program.main(list(words), environment, out, out)
         self.assertEqual(code, want, out.getvalue())
         return out.getvalue()
+
+    def bisect(self, want, good, bad, *words):
+        between = ["--good=" + good, "--bad=" + bad] if good else []
+        flags = ["--repository=tree", "--compare=" + _COMPARE, "--compare-flags=--pairs=6 --extra_rounds=0"]
+        return self.history(want, "bisect", _LABEL, *between, *flags, *words)
 
     def test_an_injected_slow_down_among_16_commits(self):
         commits = self.commits([1000] * 11 + [1030] * 5)
@@ -78,6 +80,29 @@ class BisectTest(ProgramTest):
         said = self.bisect(2, commits[0], "HEAD")
         self.assertIn("one of these 2 commits", said)
         self.assertEqual(re.findall(r"commit number (\d)$", said, re.M), ["2", "3"])
+
+    def test_the_last_slow_down_of_the_database(self):
+        medians = [1000] * 10 + [1030] * 10 + [1000] * 10
+        commits = self.commits(medians)
+        measured = [
+            {"mode": "wall", "step": "forward", "median_ns": m * (1 + i % 3 * 1e-3)} for i, m in enumerate(medians)
+        ]
+        self.write(
+            "runs.jsonl",
+            *(
+                record(
+                    benchmark_case__label=_LABEL,
+                    measurements=[one],
+                    environment__git_commit=commit,
+                    started_utc="2026-%02d-%02dT00:00:00Z" % (1 + day // 28, 1 + day % 28),
+                )
+                for day, (commit, one) in enumerate(zip(commits, measured))
+            ),
+        )
+        self.history(0, "add", "runs.jsonl")
+        said = self.bisect(0, "", "")
+        self.assertIn("%s against %s: SLOWER" % (commits[10][:12], commits[9][:12]), said)
+        self.assertIn("after 1 comparisons", said)
 
     def test_nothing_to_find(self):
         commits = self.commits([1000, 1001, 1000])

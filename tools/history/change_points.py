@@ -7,12 +7,13 @@ noise() is rustc-perf's significance threshold: the third quartile of the change
 change is significant for a series that is seldom so far from its neighbour. A quiet series thus gets a narrow band and a noisy
 one a wide one, without a number set by hand.
 
-changes() looks at the split of the series whose two sides differ most in their ranks, standardised by the number of points on
-them, and asks how often a random order of the same points gives as large a maximum; of what is divided each part is divided
-again (hierarchical division with a permutation test, as E-divisive: Matteson and James, J. Am. Stat. Assoc. 109, 2014, here with
-ranks in place of energy distances, so that an outlier is one point among others). The maximum is permuted and not the split that
-was found, so that having chosen it costs nothing: of 1000 series without a change, one is said to have one, of whatever
-distribution. Neighbours must not be more alike than others, which is why a series has one point for a commit and a day.
+changes() looks for the cut of the series whose sides differ most in their ranks, each standardised by the number of points on its
+sides, and asks how often a random order of the same points gives as large a maximum. Where that is not rare it asks the same of
+stretches inside, which a slow-down and its revert leave and no single cut shows. What is divided is divided again (circular binary
+segmentation: Olshen, Venkatraman, Lucito and Wigler, Biostatistics 5, 2004, here with ranks, so that an outlier is one point among
+others). The maximum is permuted and not the cut that was found, so that having chosen it costs nothing: of 1000 series without a
+change at most two are said to have one, of whatever distribution. Neighbours must not be more alike than others, which is why a
+series has one point for a commit and a day.
 
 Not for deciding whether a commit is slower: history says where to look, //tools:compare measures it (`bisect`).
 """
@@ -25,9 +26,10 @@ LEVEL = 0.001
 SMALLEST = 0.005  # relative; what tools:compare calls a difference, too
 _ENDS = 3  # points on each side of a split, at least
 _FEWEST_STEPS = 5
-_PERMUTATIONS = 9999
+_PERMUTATIONS = {"cuts": 9999, "stretches": 1999}  # of n points there are n cuts, but n * n / 2 stretches
 _BATCH = 256
 _ENOUGH = 20  # random orders that are as extreme: then there is no change, whatever the others are
+_APART = 2.58  # standard deviations of a rank sum, 1 %: both sides of a cut that is kept differ so much
 
 
 class Change(NamedTuple):
@@ -52,27 +54,60 @@ def noise(values):
 def changes(values):
     """`values` are positive."""
     values = numpy.asarray(values, float)
-    cuts = []
-    _divide(values, 0, len(values), cuts)
-    if not cuts:
+    p_values = {}
+    _divide(values, 0, len(values), p_values)
+    if not p_values:
         return []
-    edges = [0, *sorted(place for place, _ in cuts), len(values)]
+    cuts = _kept(values, _placed(numpy.log(values), sorted(p_values)))
+    edges = [0, *cuts, len(values)]
     levels = [float(numpy.median(values[begin:end])) for begin, end in zip(edges, edges[1:])]
-    p_values = dict(cuts)
-    found = [Change(place, *levels[i : i + 2], p_values[place]) for i, place in enumerate(edges[1:-1])]
+    found = [
+        Change(place, *levels[i : i + 2], p_values[min(p_values, key=lambda cut, place=place: abs(cut - place))])
+        for i, place in enumerate(cuts)
+    ]
     return [change for change in found if abs(numpy.log(change.ratio)) >= SMALLEST]
 
 
-def _divide(values, begin, end, cuts):
+def _divide(values, begin, end, p_values):
     if end - begin < 2 * _ENDS:
         return
     ranks = _ranks(values[begin:end])
-    p_value = _p_value(ranks, _largest(ranks[None, :])[0])
-    if p_value <= LEVEL:
-        place = begin + _split(numpy.log(values[begin:end]))
-        cuts.append((place, p_value))
-        _divide(values, begin, place, cuts)
-        _divide(values, place, end, cuts)
+    for kind, differences in (("cuts", _of_cuts), ("stretches", _of_stretches)):
+        p_value = _p_value(ranks, differences, _PERMUTATIONS[kind])
+        if p_value <= LEVEL:
+            edges = [begin, *(begin + at for at in _largest_of(ranks, differences)), end]
+            p_values.update((at, p_value) for at in edges[1:-1])
+            for first, behind in zip(edges, edges[1:]):
+                _divide(values, first, behind, p_values)
+            return
+
+
+def _placed(values, cuts):
+    """Each cut where, between its neighbours, two levels are nearest to the values, by the sum of distances, which an outlier
+    does not draw to itself. Ranks find that there is a change, and its place only to within some points."""
+    edges = [0, *cuts, len(values)]
+    for i in range(1, len(edges) - 1):
+        begin, end = edges[i - 1], edges[i + 1]
+        splits = range(begin + _ENDS, end - _ENDS + 1)
+        parts = {at: numpy.split(values[begin:end], [at - begin]) for at in splits}
+        edges[i] = min(splits, key=lambda at: sum(numpy.abs(p - numpy.median(p)).sum() for p in parts[at]))
+    return edges[1:-1]
+
+
+def _kept(values, cuts):
+    """Without those whose two sides are hardly apart: a stretch has two ends, and one of them may be by chance."""
+    while cuts:
+        edges = [0, *cuts, len(values)]
+        apart = [_apart(values[edges[i] : edges[i + 2]], cut - edges[i]) for i, cut in enumerate(cuts)]
+        if min(apart) >= _APART:
+            break
+        cuts = [cut for cut, one in zip(cuts, apart) if one > min(apart)]
+    return cuts
+
+
+def _apart(values, at):
+    count = len(values)
+    return abs(_ranks(values)[:at].sum()) / numpy.sqrt(at * (count - at) * (count + 1) / 12)
 
 
 def _ranks(values):
@@ -82,30 +117,44 @@ def _ranks(values):
     return (last - (counts - 1) / 2)[places] - (len(values) + 1) / 2
 
 
-def _split(values):
-    """Where two levels are nearest to the values, by the sum of distances, which an outlier does not draw to itself. Ranks
-    find that there is a change, and its place only to within some points."""
-    splits = range(_ENDS, len(values) - _ENDS + 1)
-    return min(
-        splits, key=lambda at: sum(numpy.abs(part - numpy.median(part)).sum() for part in numpy.split(values, [at]))
-    )
+def _sums(rows):
+    return numpy.concatenate([numpy.zeros((len(rows), 1)), numpy.cumsum(rows, axis=1)], axis=1)
 
 
-def _largest(rows):
-    """Of each row of centred ranks the largest difference between two sides of a split."""
+def _of_cuts(rows):
+    """(cuts, how much their sides differ) of rows of centred ranks."""
     count = rows.shape[1]
     sizes = numpy.arange(_ENDS, count - _ENDS + 1)
-    sums = numpy.abs(numpy.cumsum(rows, axis=1)[:, sizes - 1])
-    standardised = sums / numpy.sqrt(sizes * (count - sizes))
-    return standardised.max(axis=1)
+    yield [(int(size),) for size in sizes], numpy.abs(_sums(rows)[:, sizes]) / numpy.sqrt(sizes * (count - sizes))
 
 
-def _p_value(ranks, statistic):
+def _of_stretches(rows):
+    """The same of stretches inside, and the rest."""
+    count, sums = rows.shape[1], _sums(rows)
+    for size in range(_ENDS, count - 2 * _ENDS + 1):
+        ends = range(_ENDS + size, count - _ENDS + 1)
+        inside = sums[:, ends.start : ends.stop] - sums[:, _ENDS : ends.stop - size]
+        yield [(end - size, end) for end in ends], numpy.abs(inside) / numpy.sqrt(size * (count - size))
+
+
+def _largest(rows, differences):
+    return numpy.maximum.reduce([found.max(axis=1) for _, found in differences(rows)])
+
+
+def _largest_of(ranks, differences):
+    found = [(float(ones[0].max()), cuts[ones[0].argmax()]) for cuts, ones in differences(ranks[None, :])]
+    return max(found)[1]
+
+
+def _p_value(ranks, differences, permutations):
     """Stops early where it cannot become small (Besag and Clifford, Biometrika 78, 1991)."""
+    if differences is _of_stretches and len(ranks) < 3 * _ENDS:
+        return 1.0
+    statistic = _largest(ranks[None, :], differences)[0] - 1e-9
     random = numpy.random.Generator(numpy.random.PCG64(len(ranks)))
     extreme = tried = 0
-    while tried < _PERMUTATIONS and extreme < _ENOUGH:
-        rows = random.permuted(numpy.tile(ranks, (min(_BATCH, _PERMUTATIONS - tried), 1)), axis=1)
-        extreme += int((_largest(rows) >= statistic - 1e-9).sum())
+    while tried < permutations and extreme < _ENOUGH:
+        rows = random.permuted(numpy.tile(ranks, (min(_BATCH, permutations - tried), 1)), axis=1)
+        extreme += int((_largest(rows, differences) >= statistic).sum())
         tried += len(rows)
     return (extreme + 1) / (tried + 1)

@@ -5,7 +5,7 @@ import json
 import random
 import unittest
 
-from tools.history import program
+from tools.history import change_points, program
 from tools.results.test_files import ProgramTest, record
 
 
@@ -48,6 +48,14 @@ class HistoryTest(ProgramTest):
             (row["case_name"], row["mode"], row["points"], row["change_percent"]), ("mlp_fp32_b1", "wall", 20, None)
         )
         self.assertTrue(0.5 <= row["noise_percent"] <= 3, row)
+
+    def test_the_last_step_is_held_against_the_noise_before_it(self):
+        runs = self.noisy(7, 0, 0)
+        self.add(*runs, run(8, 3e6))
+        (row,) = self.show()
+        self.assertGreater(row["last_percent"], 190)
+        noise = change_points.noise([one["measurements"][0]["median_ns"] for one in runs])
+        self.assertEqual(row["noise_percent"], round(100 * noise, 2))
 
     def test_a_change_with_its_commit_and_environment(self):
         runs = self.noisy(12, 12, 0.05)

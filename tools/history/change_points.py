@@ -29,7 +29,6 @@ _FEWEST_STEPS = 5
 _PERMUTATIONS = {"cuts": 9999, "stretches": 1999}  # of n points there are n cuts, but n * n / 2 stretches
 _BATCH = 256
 _ENOUGH = 20  # random orders that are as extreme: then there is no change, whatever the others are
-_APART = 2.58  # standard deviations of a rank sum, 1 %: both sides of a cut that is kept differ so much
 
 
 class Change(NamedTuple):
@@ -58,12 +57,12 @@ def changes(values):
     _divide(values, 0, len(values), p_values)
     if not p_values:
         return []
-    cuts = _kept(values, _placed(numpy.log(values), sorted(p_values)))
+    cuts = _placed(numpy.log(values), sorted(p_values))
     edges = [0, *cuts, len(values)]
     levels = [float(numpy.median(values[begin:end])) for begin, end in zip(edges, edges[1:])]
     found = [
-        Change(place, *levels[i : i + 2], p_values[min(p_values, key=lambda cut, place=place: abs(cut - place))])
-        for i, place in enumerate(cuts)
+        Change(place, *levels[i : i + 2], p_value)
+        for i, (place, (_, p_value)) in enumerate(zip(cuts, sorted(p_values.items())))
     ]
     return [change for change in found if abs(numpy.log(change.ratio)) >= SMALLEST]
 
@@ -92,22 +91,6 @@ def _placed(values, cuts):
         parts = {at: numpy.split(values[begin:end], [at - begin]) for at in splits}
         edges[i] = min(splits, key=lambda at: sum(numpy.abs(p - numpy.median(p)).sum() for p in parts[at]))
     return edges[1:-1]
-
-
-def _kept(values, cuts):
-    """Without those whose two sides are hardly apart: a stretch has two ends, and one of them may be by chance."""
-    while cuts:
-        edges = [0, *cuts, len(values)]
-        apart = [_apart(values[edges[i] : edges[i + 2]], cut - edges[i]) for i, cut in enumerate(cuts)]
-        if min(apart) >= _APART:
-            break
-        cuts = [cut for cut, one in zip(cuts, apart) if one > min(apart)]
-    return cuts
-
-
-def _apart(values, at):
-    count = len(values)
-    return abs(_ranks(values)[:at].sum()) / numpy.sqrt(at * (count - at) * (count + 1) / 12)
 
 
 def _ranks(values):

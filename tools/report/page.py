@@ -1,0 +1,394 @@
+"""The page: one file of HTML with all its data, styles and scripts, which opens without a network.
+
+    page.write(file, points, connection, page.Options())
+
+Python chooses and computes; page.js shows: sorts, filters, draws by plotly.js, which is inlined from plotly's wheel. All text in it
+is data of JSON, and page.js makes text nodes of it, so that a name stays a name; the page's own policy allows no other script than
+these. What says who measured is left out: folders, command lines but for the flags of the case, and secrets (docs/privacy.md).
+
+A page of 10,000 configurations has at most 10 MB, so runs and samples have a budget: of each configuration the last runs, of a
+run's samples as many as there is room for, evenly by rank; the page says where some were left out.
+"""
+
+import base64
+import hashlib
+import importlib.util
+import os
+from typing import NamedTuple
+
+import numpy as np
+import orjson
+
+from tools.report import estimates, speedups, summaries, tables, trends
+from tools.report.points import XLA_SKIPPED
+from tools.results import columns, rows, stored
+from tools.results.anonymity import without_folders
+from tools.results.errors import Stop
+from tools.results.secret_values import clean_text
+
+_HERE = "tools/report/"
+_MOST_RUNS = 40000  # of all configurations together; 60 bytes each
+_SAMPLE_BYTES = 1200000
+_BYTES_OF_SAMPLE = 6
+_MOST_SAMPLES, _FEWEST_SAMPLES = 200, 5  # of one run
+_LONGEST = 300  # characters of a name or a message
+_MOST_WARNINGS = 1000
+_TRENDS = {"speedup": "Speedup over time", "histogram": "Percentiles over time", "latest_grouped": "Speedup by model"}
+_MOST_POINTS, _MOST_BARS = 2000, 200  # of a picture's series; of its models, the slowest and the fastest
+_PLACES = 6  # significant digits
+# Of a run's own command line: where it wrote, which is not what was measured.
+_OUTPUTS = ("--record", "--benchmark_out", "--out", "--profile", "--export", "--trace", "--log")
+
+
+class Options(NamedTuple):
+    title: str = "Results"
+    unverified: bool = False
+    backends: tuple = ()
+    baseline: str = speedups.OLDEST
+    across: bool = False
+
+
+def write(file, points, connection, options):
+    """`file` is binary."""
+    data = orjson.dumps(_Content(points, connection, options).made(), option=orjson.OPT_SERIALIZE_NUMPY)
+    # Nothing in it can end the element, begin another or a comment.
+    data = data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
+    plotly, script, style = _plotly(), _read("page.js"), _read("page.css")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src %s" % " ".join(
+        map(_digest, (plotly, script))
+    )
+    parts = {"POLICY": policy.encode(), "STYLE": style, "DATA": data, "PLOTLY": plotly, "SCRIPT": script}
+    for piece in _read("page.html").split(b"@@"):
+        file.write(parts.get(piece.decode(), piece))
+
+
+def _read(name):
+    with open(_HERE + name, "rb") as f:
+        return f.read()
+
+
+def _plotly():
+    package = importlib.util.find_spec("plotly").submodule_search_locations[0]
+    with open(os.path.join(package, "package_data", "plotly.min.js"), "rb") as f:
+        return f.read().replace(b"</script", b"<\\/script")
+
+
+def _digest(script):
+    return "'sha256-%s'" % base64.b64encode(hashlib.sha256(script).digest()).decode()
+
+
+def _cut(text):
+    text = without_folders(clean_text(text or ""))
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def _digits(values):
+    """Numbers with few digits; None for what is not known."""
+    return [None if v != v else float("%.*g" % (_PLACES, v)) for v in np.asarray(values, float).tolist()]
+
+
+def _digits_of(values):
+    return [float("%.*g" % (_PLACES, v)) if isinstance(v, float) else v for v in values]
+
+
+class _Texts:
+    """A column of few different texts: numbers, and what they stand for."""
+
+    def __init__(self):
+        self._known = {}
+
+    def __getitem__(self, text):
+        return self._known.setdefault(text, len(self._known))
+
+    @property
+    def values(self):
+        return list(self._known)
+
+
+def _coded(texts):
+    known = _Texts()
+    return {"codes": [known[text] for text in texts], "values": known.values}
+
+
+class _Content:
+    def __init__(self, points, connection, options):
+        self._connection, self._options = connection, options
+        self._points = points.chosen(~points.verdict_only)
+        self._whole = points
+        self._notes = []
+
+    def made(self):
+        runs, cases = self._chosen_runs()
+        tables_made, pictures = self._reports()
+        base, gain = self._speedups(cases)
+        commands, details = self._documents(cases)
+        samples = self._samples(runs)
+        return {
+            "title": self._options.title,
+            "notes": [tables.about_left_out(self._whole.left_out(), self._options.unverified), *map(_cut, self._notes)],
+            "facts": {
+                "runs": len(self._whole),
+                "configurations": len(cases),
+                "machines": len({int(p) for p in self._whole.place}),
+                "campaigns": len({int(c) for c in self._whole.campaign}),
+            },
+            "cases": self._cases(cases, base, gain, commands),
+            "runs": self._runs(runs, details),
+            "samples": samples,
+            "machines": self._machines(runs),
+            "campaigns": [[c.moment, c.commit[:12], c.torch_version] for c in self._points.campaigns],
+            "reasons": list(self._points.reasons),
+            "tables": tables_made,
+            "pictures": pictures,
+            "roofline": self._roofline(cases),
+        }
+
+    def _chosen_runs(self):
+        """(points by configuration and time, those of each configuration's last run)."""
+        points = self._points
+        order = np.lexsort((points.record, points.seconds, points.campaign, points.place, points.backend, points.workload))
+        points = points.chosen(order)
+        keys = np.stack([points.workload, points.backend, points.place])
+        last = np.ones(len(points), bool)
+        last[:-1] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+        case = np.concatenate([[0], np.cumsum(last)[:-1]]) if len(points) else np.zeros(0, int)
+        count = int(last.sum())
+        most = max(_MOST_RUNS // max(count, 1), 2)
+        behind = np.flatnonzero(last)[case] - np.arange(len(points)) if len(points) else case
+        kept = behind < most
+        if not kept.all():
+            self._notes.append(
+                "of each configuration the last %d runs are here; the database has %d more" % (most, (~kept).sum())
+            )
+        runs = points.chosen(kept)
+        runs.of_case = case[kept]
+        return runs, points.chosen(last)
+
+    def _reports(self):
+        options = speedups.Options(self._options.backends, self._options.baseline)
+        asked = summaries.Options(self._options.backends, self._options.across)
+        made, pictures = [], []
+        for name in ("summary", "stability"):
+            made += summaries.REPORTS[name](self._whole, asked)
+        for name, tab in _TRENDS.items():
+            try:
+                table = trends.REPORTS[name](self._whole, options)
+            except Stop as stop:
+                self._notes += [str(stop)] if str(stop) not in self._notes else []
+                continue
+            made.append(table)
+            if table.picture.series:
+                pictures.append({**self._picture(table.picture), "tab": tab})
+        return [self._table(t) for t in made if t.rows], pictures
+
+    @staticmethod
+    def _table(table):
+        cells = [[_cut(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows[:_MOST_WARNINGS]]
+        more = len(table.rows) - len(cells)
+        notes = [_cut(note) for note in table.notes] + (
+            ["%d rows more: //tools:report --report=… has them" % more] if more else []
+        )
+        return {"title": _cut(table.title), "columns": [_cut(c) for c in table.columns], "rows": cells, "notes": notes}
+
+    @staticmethod
+    def _picture(picture):
+        kept, title = None, picture.title
+        names = {x for s in picture.series for x in s.x}
+        if picture.kind == "bars" and len(names) > _MOST_BARS:
+            least = {}
+            for s in picture.series:
+                for x, y in zip(s.x, s.y):
+                    least[x] = min(y, least.get(x, y))
+            order = sorted(least, key=least.get)
+            kept = {"GEOMEAN", *order[: _MOST_BARS // 2], *order[-_MOST_BARS // 2 :]}
+            title += "; of %d models the %d slowest and fastest" % (len(names), _MOST_BARS)
+
+        def some(series, part):
+            values = getattr(series, part)
+            if kept is not None and len(values) == len(series.x):
+                values = [v for v, x in zip(values, series.x) if x in kept]
+            return [_cut(v) if isinstance(v, str) else v for v in _digits_of(values[-_MOST_POINTS:])]
+
+        series = [
+            {"name": _cut(s.name), **{part: some(s, part) for part in ("x", "y", "low", "high", "labels")}}
+            for s in picture.series
+        ]
+        return {**picture._asdict(), "title": _cut(title), "series": series}
+
+    def _speedups(self, cases):
+        """Of each configuration the place of its baseline, the first back end's of the same workload and machine, or -1."""
+        backends = speedups.chosen_backends(self._whole, self._options.backends)
+        usable = cases.usable
+        of = {
+            (int(w), int(p)): i
+            for i, (w, p, b) in enumerate(zip(cases.workload, cases.place, cases.backend))
+            if b == backends[0] and usable[i]
+        }
+        base = np.array(
+            [
+                of.get((int(w), int(p)), -1) if usable[i] and b != backends[0] else -1
+                for i, (w, p, b) in enumerate(zip(cases.workload, cases.place, cases.backend))
+            ],
+            int,
+        )
+        times = cases.estimates
+        gain = estimates.ratio(times[base], times) if len(cases) else times
+        unknown = base < 0
+        for part in gain:
+            part[unknown] = np.nan
+        said = ~np.isnan(cases.speedup) & usable  # by the file itself
+        gain.value[said] = cases.speedup[said]
+        return base, gain
+
+    def _cases(self, cases, base, gain, commands):
+        workloads = [cases.workloads[w] for w in cases.workload]
+        relative = (cases.high - cases.low) / 2 / cases.value * 100
+        return {
+            "case": [_cut(name) for name in self._names(cases)],
+            "suite": _coded(w.suite for w in workloads),
+            "model": _coded(_cut(w.model) for w in workloads),
+            "dtype": _coded(w.dtype for w in workloads),
+            "batch": [w.batch or None for w in workloads],
+            "test": _coded(w.test for w in workloads),
+            "device": _coded(w.device for w in workloads),
+            "backend": _coded(cases.backends[b] for b in cases.backend),
+            "machine": _coded(_cut(cases.places[p]) for p in cases.place),
+            "median": _digits(cases.value),
+            "width": _digits(relative),
+            "speedup": _digits(gain.value),
+            "low": _digits(gain.low),
+            "high": _digits(gain.high),
+            "compiling": _digits(cases.compiled),
+            "outcome": _coded(cases.outcomes[o] for o in cases.outcome),
+            "state": _coded(cases.reasons[r] or "usable" for r in cases.reason),
+            "base": base.tolist(),
+            "command": commands,
+        }
+
+    def _names(self, cases):
+        named = dict(self._connection.execute("SELECT id, case_name FROM cases"))
+        return [named.get(int(c)) or cases.workloads[w].model for c, w in zip(cases.case, cases.workload)]
+
+    def _runs(self, runs, details):
+        where = {}
+        sources = {one: os.path.basename(path) for one, path in self._connection.execute("SELECT id, path FROM sources")}
+        wanted = set(runs.record.tolist())
+        for record, source, line in self._connection.execute("SELECT id, source, line FROM records"):
+            if record in wanted:
+                where[record] = (sources.get(source, ""), line)
+        return {
+            "case": runs.of_case.tolist(),
+            "campaign": runs.campaign.tolist(),
+            "seconds": [None if s != s else round(s, 3) for s in runs.seconds.tolist()],
+            "median": _digits(runs.value),
+            "low": _digits(runs.low),
+            "high": _digits(runs.high),
+            "reason": runs.reason.tolist(),
+            "record": runs.record.tolist(),
+            "machine": runs.machine.tolist(),
+            "source": _coded(where.get(r, ("", 0))[0] for r in runs.record.tolist()),
+            "line": [where.get(r, ("", 0))[1] for r in runs.record.tolist()],
+            "message": {str(i): details[r] for i, r in enumerate(runs.record.tolist()) if r in details},
+        }
+
+    def _samples(self, runs):
+        """[[run, number of all, scale, [some, by rank, over the scale]]], of each configuration's last two runs at most."""
+        newest = np.zeros(len(runs), int)
+        counted = {}
+        for i in range(len(runs) - 1, -1, -1):
+            counted[runs.of_case[i]] = counted.get(runs.of_case[i], 0) + 1
+            newest[i] = counted[runs.of_case[i]]
+        for most_runs in (2, 1):
+            chosen = np.flatnonzero((newest <= most_runs) & (runs.measurement >= 0))
+            each = min(_SAMPLE_BYTES // (_BYTES_OF_SAMPLE * max(len(chosen), 1)), _MOST_SAMPLES)
+            if each >= _FEWEST_SAMPLES * 2:
+                break
+        if each < _FEWEST_SAMPLES:
+            self._notes.append("samples have no room here: there are too many configurations; choose some with --filter")
+            return []
+        of, made, thinned = {int(runs.measurement[i]): int(i) for i in chosen}, [], False
+        skipped = self._with_warm_up(runs.record[chosen].tolist())
+        for measurement, blob in _by_ids(
+            self._connection, "SELECT measurement, nanoseconds FROM samples WHERE measurement IN (%s)", list(of)
+        ):
+            values = rows.samples_of(blob)
+            first = XLA_SKIPPED if int(runs.record[of[measurement]]) in skipped and len(values) > XLA_SKIPPED else 0
+            values = np.sort(values[first:])
+            if len(values) > each:
+                thinned = True
+                values, count = values[np.linspace(0, len(values) - 1, each).round().astype(int)], len(values)
+            else:
+                count = len(values)
+            scale = (
+                10.0 ** max(int(np.floor(np.log10(values[-1]))) - 4, 0) if values[-1] > 0 else 1.0
+            )  # five digits of the largest
+            made.append([of[measurement], count, scale, np.round(values / scale).astype(int).tolist()])
+        if thinned:
+            self._notes.append("of a run's samples at most %d are here, evenly by rank; the record has all" % each)
+        return made
+
+    def _with_warm_up(self, records):
+        """Those of pytorch/xla, whose first samples are none of the time that is reported."""
+        sql = "SELECT id FROM records WHERE imported_format = 'xla_jsonl' AND id IN (%s)"
+        return {one for (one,) in _by_ids(self._connection, sql, records)}
+
+    def _machines(self, runs):
+        """{"names": of columns, "of": {id: values}} of the machines that runs are of."""
+        names = columns.MACHINE_NAMES
+        wanted = set(runs.machine.tolist())
+        of = {}
+        for one, *values in self._connection.execute("SELECT id, %s FROM machines" % ", ".join(names)):
+            if one in wanted:
+                of[str(one)] = [_cut(v) if isinstance(v, str) else v for v in values]
+        return {"names": names, "of": of}
+
+    def _documents(self, cases):
+        """([the command that repeats each configuration's last run], {record: why it failed})."""
+        labels = dict(self._connection.execute("SELECT id, label FROM cases"))
+        formats, details = {}, {}
+        wanted = cases.record.tolist()
+        for record, form, error, message in _by_ids(
+            self._connection, "SELECT id, imported_format, error, message FROM records WHERE id IN (%s)", wanted
+        ):
+            formats[record] = form
+            if error or message:
+                details[record] = _cut(error or message)
+        chosen = stored.Stored(self._connection, "id IN (%s)" % ", ".join(map(str, sorted(wanted))), samples=False)
+        flags = {}
+        for record, document in zip(sorted(wanted), chosen.records()):
+            given = (f for f in document.get("flags", ()) if isinstance(f, str) and not f.startswith(_OUTPUTS))
+            flags[record] = [without_folders(clean_text(flag)) for flag in given]
+        commands = []
+        for record, case in zip(wanted, cases.case.tolist()):
+            label = labels.get(case)
+            if formats.get(record) or not label:
+                commands.append("")  # another suite's
+                continue
+            words = " ".join(map(_word, flags.get(record, ())))
+            commands.append(_cut("tools/bazel run %s" % label + (" -- " + words if words else "")))
+        return commands, details
+
+    def _roofline(self, cases):
+        """[[configuration, FLOP/byte, GFLOP/s]] of those whose operations and bytes are counted."""
+        of = {int(m): i for i, m in enumerate(cases.measurement) if m >= 0 and cases.value[i] > 0}
+        sql = "SELECT id, flops_per_call, bytes_per_call FROM measurements WHERE flops_per_call > 0 AND bytes_per_call > 0 AND id IN (%s)"
+        found = []
+        for measurement, flops, moved in _by_ids(self._connection, sql, list(of)):
+            i = of[measurement]
+            found.append([i, *_digits([flops / moved, flops / cases.value[i]])])
+        return found
+
+
+_MOST_IDS = 900  # of one question; SQLite takes 32766
+
+
+def _by_ids(connection, sql, ids):
+    for start in range(0, len(ids), _MOST_IDS):
+        some = ids[start : start + _MOST_IDS]
+        yield from connection.execute(sql % ", ".join("?" * len(some)), some)
+
+
+def _word(flag):
+    """A flag as a shell takes it."""
+    plain = flag and all(c.isalnum() or c in "-_=./,:+%@^" for c in flag)
+    return flag if plain else "'" + flag.replace("'", "'\\''") + "'"

@@ -1,0 +1,104 @@
+"""The page as a file: what is in it, and what never is. That it works in a browser: page_browser_test.py."""
+
+import json
+import os
+import re
+import unittest
+
+from tools.report import fixtures
+from tools.report.program_test import suite, timed
+
+_HOSTILE = "<script>alert(1)</script></script>\"'&<!--" + "x" * 10000
+
+
+def data(page):
+    return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
+
+
+class PageTest(fixtures.ReportTest):
+    def page(self, *words):
+        self.expect(0, *words, "--out=page.html")
+        return self.read("page.html")
+
+    def test_it_ends_with_the_pages_path(self):
+        os.mkdir(self.path("out"))
+        self.write("out/results.jsonl", *suite("mlp"))
+        self.assertEqual(self.expect(0, "out").splitlines()[-1], self.path("out/report.html"))
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["report.html", "results.jsonl", "results.sqlite"])
+
+    def test_one_file_that_asks_for_nothing(self):
+        self.write("a.jsonl", *suite("mlp"))
+        page = self.page("a.jsonl")
+        policy = re.search(r'Content-Security-Policy" content="([^"]+)"', page).group(1)
+        self.assertIn("default-src 'none'", policy)
+        self.assertNotIn("script-src 'unsafe-inline'", policy)
+        self.assertFalse(re.findall(r"<(?:script|img|iframe|link)\b[^>]+(?:src|href)=", page.replace(data_of(page), "")))
+        self.assertLess(len(page), 5200000)
+
+    def test_the_same_results_give_the_same_page(self):
+        self.write("a.jsonl", *suite("mlp", "bert"))
+        self.assertEqual(self.page("a.jsonl"), self.page("a.jsonl"))
+
+    def test_a_hostile_name_stays_within_the_data(self):
+        self.write("a.jsonl", *suite(_HOSTILE))
+        page = self.page("a.jsonl")
+        self.assertEqual(page.count("alert(1)</script>"), 0)
+        names = data(page)["cases"]["case"]
+        self.assertTrue(names[0].startswith("<script>alert(1)<"), names[0])
+        self.assertLess(max(map(len, names)), 400)
+
+    def test_no_folder_no_secret(self):
+        run = timed(
+            "mlp",
+            100,
+            99,
+            101,
+            benchmark_case__model="mlp",
+            outcome="CRASH",
+            error="no /home/somebody/lib.so; HF_TOKEN=hf_abcdef",
+        )
+        run["flags"] = [
+            "--device=cpu",
+            "--record=/home/somebody/runs.jsonl",
+            "--weights=/home/somebody/me.safetensors",
+            "--api-key=abcdef",
+        ]
+        run["environment"]["variables"] = {"LD_PRELOAD": "/home/somebody/fast.so"}
+        self.write("a.jsonl", run)
+        page = self.page("a.jsonl")
+        for never in ("somebody", "abcdef", self.folder):
+            self.assertNotIn(never, data_of(page))
+        self.assertEqual(
+            data(page)["cases"]["command"],
+            ["tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --device=cpu '--weights=…/me.safetensors' '--api-key=***'"],
+        )
+
+    def test_figures_are_those_of_the_tables(self):
+        self.write("a.jsonl", *suite("mlp", "bert"))
+        made = data(self.page("a.jsonl"))
+        self.assertEqual(made["cases"]["speedup"], [None, 2.0, None, 2.0])
+        self.assertEqual(made["facts"], {"runs": 4, "configurations": 4, "machines": 1, "campaigns": 1})
+        self.assertEqual([t["title"] for t in made["tables"]][:2], ["Summary", "Stability"])
+
+    def test_a_configuration_takes_few_bytes_and_samples_have_a_budget(self):
+        runs = []
+        for i in range(300):
+            runs += suite("model_with_a_long_name_%d" % i)
+            runs += suite("model_with_a_long_name_%d" % i, started_utc="2026-11-24T00:00:00+00:00")
+        for run in runs:
+            run["measurements"][0]["samples_ns"] = list(range(100000000, 100000400))
+        self.write("a.jsonl", *runs)
+        made = data(self.page("a.jsonl"))
+        self.assertEqual((len(made["cases"]["case"]), len(made["runs"]["case"])), (600, 1200))
+        samples = len(json.dumps(made.pop("samples"), separators=(",", ":")))
+        self.assertTrue(500000 < samples < 1500000, samples)
+        self.assertLess(len(json.dumps(made, separators=(",", ":"))), 600 * 600)
+        self.assertIn("of a run's samples at most 166 are here", " ".join(made["notes"]))
+
+
+def data_of(page):
+    return page[page.index('<script id="data"') : page.index("</script>", page.index('<script id="data"'))]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,226 @@
+"""A picture of a report, drawn as SVG or PNG by matplotlib, or with characters for a terminal by plotext.
+
+    picture = Picture("Speedup over eager", "campaign", "speedup", "lines", [Series("torchscript", ["1.", "2."], [1.0, 1.2])])
+    svg(picture)          # bytes; the same for the same picture
+    png(picture)
+    ascii(picture, columns=100)
+
+Texts stay texts, whatever is in them: no formula, no escape sequence. The page draws its own, by JavaScript (page.js).
+"""
+
+import io
+import os
+import tempfile
+import warnings
+from typing import NamedTuple
+
+from artifacts.fetch.redaction import printable
+
+_MOST_TICKS = 30  # texts below an axis that can be told apart
+_LONGEST = 40  # characters of a name in a picture
+_MARKERS = "osD^v<>Pp*hX"
+_LINES = ("-", ":", "--", "-.")
+
+
+class Series(NamedTuple):
+    name: str
+    x: list  # texts, or numbers
+    y: list
+    low: list = ()  # limits of intervals; None where there is none
+    high: list = ()
+    labels: list = ()  # of the points
+
+
+class Picture(NamedTuple):
+    title: str
+    x_title: str
+    y_title: str
+    kind: str  # "lines", "points", "bars" (horizontal, by x), "scatter" (both axes logarithmic)
+    series: list
+    reference: float = None  # a line at this y, or for a scatter the line of equal times
+    width: float = 9.0  # inches
+    height: float = 6.75
+
+
+def svg(picture):
+    return _drawn(picture, "svg", {"Date": None})
+
+
+def png(picture):
+    return _drawn(picture, "png", {"Software": None})
+
+
+def _drawn(picture, form, metadata):
+    # matplotlib keeps a list of fonts in this folder; it is the only thing that it writes.
+    cache = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "assay", "matplotlib")
+    if "MPLCONFIGDIR" not in os.environ:
+        try:
+            os.makedirs(cache, exist_ok=True)
+            os.environ["MPLCONFIGDIR"] = cache
+        except OSError:
+            os.environ["MPLCONFIGDIR"] = tempfile.gettempdir()
+    import matplotlib  # a second, which only those pay who want a picture
+    import matplotlib.figure
+
+    matplotlib.rcParams.update({"svg.hashsalt": "assay", "text.parse_math": False, "svg.fonttype": "path"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of letters that its font lacks
+        figure = matplotlib.figure.Figure(figsize=(picture.width, _height(picture)), layout="constrained")
+        axes = figure.add_subplot()
+        {"bars": _bars, "scatter": _scatter}.get(picture.kind, _points)(axes, picture)
+        axes.set_title(_short(picture.title, 110), fontsize=10, wrap=True)
+        axes.grid(True, alpha=0.3)
+        if len(picture.series) > 1:
+            figure.legend(loc="outside lower center", ncols=4, fontsize=8)
+        out = io.BytesIO()
+        figure.savefig(out, format=form, dpi=100, metadata=metadata)
+    return out.getvalue()
+
+
+def _height(picture):
+    if picture.kind != "bars":
+        return picture.height
+    return max(picture.height, min(0.12 * len(_names(picture)) * (len(picture.series) + 1) + 1.5, 300))
+
+
+def _short(text, most=_LONGEST):
+    text = printable(str(text))
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _names(picture):
+    return list(dict.fromkeys(x for series in picture.series for x in series.x))
+
+
+def _errors(series):
+    """Distances of the limits, 0 where there is none."""
+    if not any(low is not None for low in series.low):
+        return None
+    pairs = zip(series.y, series.low, series.high)
+    distances = [(0, 0) if low is None or high is None else (max(y - low, 0), max(high - y, 0)) for y, low, high in pairs]
+    return [list(side) for side in zip(*distances)]
+
+
+def _points(axes, picture):
+    names = _names(picture)
+    texts = any(isinstance(name, str) for name in names)
+    place = {name: i for i, name in enumerate(sorted(names, key=str) if texts else names)}
+    for i, series in enumerate(picture.series):
+        x = [place[name] for name in series.x] if texts else series.x
+        axes.errorbar(
+            x,
+            series.y,
+            _errors(series),
+            label=_short(series.name),
+            marker=_MARKERS[i % len(_MARKERS)],
+            markersize=4,
+            linestyle=_LINES[i % len(_LINES)],
+            linewidth=1,
+            elinewidth=0.8,
+            capsize=3,
+        )
+        for at, y, label in zip(x, series.y, series.labels):
+            if len(series.labels) <= 2 * _MOST_TICKS:
+                upper = i % 2 == 0
+                axes.annotate(
+                    _short(label),
+                    (at, y),
+                    rotation=45,
+                    size=5,
+                    alpha=0.7,
+                    va="bottom" if upper else "top",
+                    ha="left" if upper else "right",
+                )
+    if texts:
+        shown = sorted(place, key=place.get)
+        step = -(-len(shown) // _MOST_TICKS)
+        axes.set_xticks(
+            range(0, len(shown), step), [_short(name, 26) for name in shown[::step]], rotation=40, ha="right", fontsize=7
+        )
+    else:
+        axes.locator_params(axis="x", integer=True)
+    if picture.reference is not None:
+        axes.axhline(picture.reference, color="gray", linewidth=0.8)
+    axes.set_xlabel(picture.x_title)
+    axes.set_ylabel(picture.y_title)
+
+
+def _bars(axes, picture):
+    names = _names(picture)
+    place = {name: i for i, name in enumerate(names)}
+    thickness = 0.8 / max(len(picture.series), 1)
+    for i, series in enumerate(picture.series):
+        y = [place[x] + i * thickness for x in series.x]
+        axes.barh(
+            y, series.y, thickness, xerr=_errors(series), label=_short(series.name), error_kw={"elinewidth": 0.6, "capsize": 1.5}
+        )
+    axes.set_yticks([i + 0.4 - thickness / 2 for i in range(len(names))], [_short(name) for name in names], fontsize=6)
+    axes.invert_yaxis()
+    axes.margins(y=0.01)
+    if picture.reference is not None:
+        axes.axvline(picture.reference, color="gray", linewidth=0.8)
+    axes.set_xlabel(picture.y_title)
+
+
+def _scatter(axes, picture):
+    for i, series in enumerate(picture.series):
+        axes.scatter(series.x, series.y, s=12, alpha=0.7, label=_short(series.name), marker=_MARKERS[i % len(_MARKERS)])
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    if picture.reference is not None:
+        every = [v for series in picture.series for part in (series.x, series.y) for v in part]
+        axes.plot([min(every), max(every)], [min(every), max(every)], color="gray", linewidth=0.8)
+    axes.set_xlabel(picture.x_title)
+    axes.set_ylabel(picture.y_title)
+
+
+_ROWS, _LETTERS = 24, "ox+*#@%&"
+
+
+def ascii(picture, columns=100):
+    """Text that ends with a line end; without colours."""
+    import plotext
+
+    figure = plotext.figure
+    figure.clear()
+    figure.theme("colorless")
+    texts = [name for name in _names(picture) if isinstance(name, str)]
+    if picture.kind == "bars":
+        return _ascii_bars(picture, columns)
+    figure.plot_size(columns, _ROWS)
+    # plotext leaves out a title that is too wide, and lays its legend over the points.
+    lines = [_short(picture.title, columns)]
+    lines += ["  %s %s" % (_LETTERS[i % len(_LETTERS)], _short(series.name)) for i, series in enumerate(picture.series)]
+    place = {name: i + 1 for i, name in enumerate(sorted(texts))}
+    for i, series in enumerate(picture.series):
+        x = [place.get(name, name) for name in series.x]
+        signal = figure.signal(x, series.y, marker=_LETTERS[i % len(_LETTERS)])
+        if picture.kind != "scatter":
+            signal.lines()
+        figure.draw(signal)
+    if picture.reference is not None and picture.kind != "scatter":
+        figure.line(picture.reference)
+    if texts:
+        step = -(-len(place) // max(columns // 30, 1))
+        shown = sorted(texts)[::step]
+        figure.ruler("x").ticks([place[name] for name in shown], [_short(name, 26) for name in shown])
+    figure.label(picture.x_title, "x")
+    return "\n".join(lines) + "\n" + figure.build().string(colorless=True).rstrip("\n") + "\n"
+
+
+def _ascii_bars(picture, columns):
+    """A line for each bar, which plotext has no plot for; its number stands behind it."""
+    names, lines = _names(picture), [_short(picture.title, columns)]
+    width = max((len(_short(name)) for name in names), default=0)
+    label = max((len(_short(series.name, 20)) for series in picture.series), default=0)
+    most = max((y for series in picture.series for y in series.y), default=1)
+    room = max(columns - width - label - 12, 10)
+    at = [dict(zip(series.x, series.y)) for series in picture.series]
+    for name in names:
+        first = _short(name)
+        for series, values in zip(picture.series, at):
+            if name in values:
+                bar = "█" * max(round(room * values[name] / most), 1)
+                lines.append("%s  %s %s %.4g" % (first.ljust(width), _short(series.name, 20).ljust(label), bar, values[name]))
+                first = ""
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,452 @@
+"""What a report is made of: of each run one time, its verdict, and which workload, back end, machine and campaign it is of.
+
+    points = read(connection, Selection())
+    points.value[i], points.workloads[points.workload[i]].model, points.reasons[points.reason[i]]
+
+A workload is a program with all that changes what it computes; that same workload has a back end, which is what reports compare.
+Workloads of two suites are never the same one, whatever their names. A campaign is one pass over many workloads: a suite's run;
+of another suite's file without such a thing what has one time stamp, or else the file; of single runs those of a day and commit.
+
+A run gives one time, of the mode that Selection names: its median with the interval that the record has. Of pytorch/xla's
+results.jsonl it is, as in its aggregate.py, the mean of the samples from the fourth on (the first compiles, the next two fill
+caches), with an interval by Student's t where there are two or more. What compiling took is the first call less such a later one.
+
+Only the columns that are needed are read, into arrays: a million records take 8 bytes for each of them.
+"""
+
+import collections
+import datetime
+import os
+import re
+from typing import NamedTuple
+
+import numpy as np
+import orjson
+import pyarrow
+
+from tools.report import estimates
+from tools.results import rows, stored
+
+USABLE = ""  # the reason of a point that may enter a mean
+XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
+_ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
+_TESTING = re.compile(r"_(performance|accuracy)(?=\.csv$)")  # TorchDynamo's two files of one machine
+_CHUNK = 1 << 16  # rows that SQLite hands over at a time
+_STEPS = ("train_step", "forward")  # of whole steps
+_MODES = ("wall", "cold", "hot", "throughput")
+_XLA, _DYNAMO, _DYNAMO_ACCURACY = "xla_jsonl", "dynamo_csv", "dynamo_accuracy_csv"
+# pytorch/xla has the same back end under names of its compiler and its runtime.
+_BACKENDS = {
+    "openxla+pjrt": "openxla+dynamo",
+    "openxla": "openxla+dynamo",
+    "openxla_eval": "openxla_eval+dynamo",
+    "openxla_eval+pjrt": "openxla_eval+dynamo",
+    "pjrt": "openxla+lazytensor",
+}
+
+
+class Selection(NamedTuple):
+    """Which runs; a regular expression matches somewhere, in upper or lower case."""
+
+    filter: tuple = ()  # of models or cases, one of which must match
+    exclude: tuple = ()
+    models: frozenset = frozenset()  # whole names; empty: all
+    without: frozenset = frozenset()
+    test: str = ""  # "inference" or "training"
+    dtype: str = ""
+    suite: str = ""
+    machine: str = ""  # a regular expression of the machine's name
+    mode: str = ""  # of measuring; empty: wall, or else the run's first
+    unverified: bool = False  # also runs that nobody verified
+    across: bool = False  # machines are not told apart
+
+
+class Workload(NamedTuple):
+    suite: str
+    model: str
+    dtype: str
+    batch: int
+    test: str
+    device: str
+    case: str  # the name of one of its cases
+
+
+class Campaign(NamedTuple):
+    key: str
+    seconds: float  # since the epoch, when its first run began; NaN: not known
+    commit: str
+    torch_version: str
+
+    @property
+    def moment(self):
+        """As pytorch/xla's reports print it, in UTC."""
+        if np.isnan(self.seconds):
+            return self.key
+        # To the microsecond, which a double has at this distance from the epoch.
+        utc = datetime.datetime.fromtimestamp(round(self.seconds, 6), datetime.timezone.utc)
+        return utc.replace(tzinfo=None).isoformat(" ")
+
+
+class Points:
+    """Arrays with an entry for each run, and what their numbers stand for."""
+
+    workload = backend = place = campaign = reason = record = measurement = case = machine = None  # numbers
+    seconds = value = low = high = deviation = compiled = None  # floats: times in ns, NaN where not known
+    speedup = compression = None  # what a TorchDynamo file says itself; NaN elsewhere
+    peak = None  # bytes
+    outcome = verdict_only = None  # the outcome's number; whether the row is the verdict of a run that has another row
+    outcomes = ()
+    workloads, backends, places, campaigns, reasons = (), (), (), (), ()
+
+    def __len__(self):
+        return len(self.value)
+
+    def chosen(self, mask):
+        """The points of a mask or of indices."""
+        made = Points()
+        for name, part in self.__dict__.items():
+            made.__dict__[name] = part[mask] if isinstance(part, np.ndarray) else part
+        return made
+
+    @property
+    def usable(self):
+        return self.reason == self.reasons.index(USABLE)
+
+    @property
+    def passed(self):
+        return self._is("PASS")
+
+    @property
+    def skipped(self):
+        return self._is("SKIPPED_DECLARED")
+
+    def _is(self, outcome):
+        return self.outcome == (self.outcomes.index(outcome) if outcome in self.outcomes else -1)
+
+    @property
+    def estimates(self):
+        return estimates.Estimates(self.value, self.low, self.high, self.deviation)
+
+    @property
+    def compiling(self):
+        """What compiling took: values without intervals."""
+        unknown = np.full(len(self), np.nan)
+        return estimates.Estimates(self.compiled, unknown, unknown, unknown)
+
+    def left_out(self):
+        """{reason: number of points} of those that no mean may use."""
+        counted = np.bincount(self.reason, minlength=len(self.reasons))
+        return {r: int(n) for r, n in zip(self.reasons, counted) if n and r != USABLE}
+
+    def last_of_each(self, campaigns=True):
+        """Of the runs that are of the same workload, back end, machine and, but for campaigns=False, campaign, the last."""
+        order = np.lexsort((self.record, self.seconds, self.campaign, self.place, self.backend, self.workload))
+        keys = [part[order] for part in (self.workload, self.backend, self.place, self.campaign)[: 4 if campaigns else 3]]
+        last = np.ones(len(order), bool)
+        if len(order):
+            last[:-1] = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+        return self.chosen(np.sort(order[last]))
+
+
+class _Numbers:
+    """Values and their numbers, in the order of their coming."""
+
+    def __init__(self, first=()):
+        self.of = {value: number for number, value in enumerate(first)}
+
+    def __getitem__(self, value):
+        return self.of.setdefault(value, len(self.of))
+
+    @property
+    def values(self):
+        return list(self.of)
+
+
+def read(connection, selection):
+    return _Reader(connection, selection).read()
+
+
+def _columns(connection, sql, kinds):
+    """Arrays, one for each column: of floats, whole numbers, or (numbers, values) of texts."""
+    cursor = connection.execute(sql)
+    parts, texts = [[] for _ in kinds], [_Numbers() for _ in kinds]
+    while True:
+        found = cursor.fetchmany(_CHUNK)
+        if not found:
+            break
+        for part, kind, column, known in zip(parts, kinds, zip(*found), texts):
+            if kind is str:
+                coded = pyarrow.array(column, pyarrow.string()).dictionary_encode(null_encoding="encode")
+                numbers = np.array([known[value] for value in coded.dictionary.to_pylist()], np.int32)
+                part.append(numbers[coded.indices.to_numpy()])
+            else:
+                array = pyarrow.array(column, pyarrow.float64() if kind is float else pyarrow.int64())
+                part.append(array.to_numpy(zero_copy_only=False))
+    whole = [np.concatenate(p) if p else np.empty(0, np.int32 if k is str else k) for p, k in zip(parts, kinds)]
+    return [(array, known.values) if kind is str else array for array, kind, known in zip(whole, kinds, texts)]
+
+
+class _Reader:
+    def __init__(self, connection, selection):
+        self._connection, self._selection = connection, selection
+        self._workloads, self._backends, self._places, self._campaigns = (_Numbers() for _ in range(4))
+        self._reasons = _Numbers([USABLE])
+
+    def read(self):
+        case_workload, case_backend = self._cases()
+        machine_place, commits = self._machines()
+        self._records()
+        self._measurements()
+        points = Points()
+        points.workload, points.backend = case_workload[self._case], case_backend[self._case]
+        points.place = self._known_places(machine_place[self._machine])
+        points.record, points.case, points.machine, points.seconds = self._record, self._case, self._machine, self._seconds
+        self._figures(points)
+        self._of_other_suites(points)
+        points.reason = self._reason(points)
+        points.campaign, campaigns = self._campaign(commits)
+        points.workloads, points.backends = self._workloads.values, self._backends.values
+        points.places, points.campaigns, points.reasons = self._places.values, campaigns, self._reasons.values
+        points.workloads = [workload for workload, _ in points.workloads]
+        return points.chosen((points.workload >= 0) & (points.place >= 0))
+
+    def _cases(self):
+        """Of each row of the table `cases` its workload and back end; -1 where it was not asked for."""
+        asked = self._selection
+        cursor = self._connection.execute("SELECT * FROM cases")
+        names = [column[0] for column in cursor.description]
+        found = [dict(zip(names, row)) for row in cursor]
+        size = max((case["id"] for case in found), default=0) + 1
+        workloads, backends = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
+        first_names = {}
+        for case in found:
+            tags = dict(tag.split("=", 1) for tag in (case["tags"] or "").split() if "=" in tag)
+            workload = Workload(
+                tags.get("suite", "assay"),
+                case["model"] or case["case_name"] or "",
+                (case["dtype"] or "").lower() + ("+amp_" + case["autocast"].lower() if case["autocast"] else ""),
+                int(case["batch"] or 0),
+                "training" if case["case_mode"] == "TRAIN" else "inference",
+                (case["device"] or "").lower(),
+                case["case_name"] or "",
+            )
+            if not _asked_for(workload, asked):
+                continue
+            # All that changes what is computed; not how it is called, whose names other suites have in tags.
+            same = tuple(
+                case[name]
+                for name in ("operator", "memory_format", "matmul_precision", "deterministic", "threads_asked", "accumulation")
+                + ("grad_scaler", "seed", "parameters", "settings", "flags")
+            )
+            key = (workload._replace(case=""), same)
+            named = first_names.setdefault(key, workload)
+            workloads[case["id"]] = self._workloads[(named, same)]
+            backend = (case["backend"] or "eager").lower()
+            backends[case["id"]] = self._backends[_BACKENDS.get(backend, backend)]
+        return workloads, backends
+
+    def _machines(self):
+        """Of each row of the table `machines` its place, or -1; and (commit, torch version)."""
+        sql = "SELECT id, cpu_model, cpu_count, threads, gpu_name, variables, git_commit, torch_version FROM machines"
+        found = list(self._connection.execute(sql))
+        size = max((row[0] for row in found), default=0) + 1
+        places, commits = np.full(size, -1, np.int32), [("", "")] * size
+        named = collections.defaultdict(dict)
+        for number, cpu, count, threads, gpu, variables, commit, torch in found:
+            name = gpu or cpu
+            if not name:  # a file of a suite that does not say where it measured; _known_places() asks which file
+                places[number] = self._places[_ALL] if self._selection.across else _UNKNOWN
+                continue
+            if threads and not gpu:
+                name += ", %d threads" % threads
+            place = (_ALL,) if self._selection.across else (cpu, count, threads, gpu, variables)
+            number_there = named[name].setdefault(place, len(named[name]))
+            shown = place[0] if self._selection.across else name + (" (%d)" % (number_there + 1) if number_there else "")
+            if re.search(self._selection.machine, name, re.I):
+                places[number] = self._places[shown]
+            commits[number] = (commit or "", torch or "")
+        return places, commits
+
+    def _known_places(self, places):
+        """Machines without a name are told apart by their file, since two files may be of two machines."""
+        unknown = places == _UNKNOWN
+        if unknown.any():
+            paths = dict(self._connection.execute("SELECT id, path FROM sources"))
+            for source in np.unique(self._source[unknown]):
+                name = "machine of " + _TESTING.sub("", os.path.basename(paths.get(int(source)) or "unknown file"))
+                place = self._places[name] if re.search(self._selection.machine, name, re.I) else -1
+                places[unknown & (self._source == source)] = place
+        return places
+
+    def _records(self):
+        sql = """SELECT id, case_id, machine_id, first, behind, outcome, strftime('%s', substr(started_utc, 1, 19))
+            + CASE substr(started_utc, 20, 1) WHEN '.' THEN CAST(substr(started_utc, 20, 7) AS REAL) ELSE 0.0 END,
+          source, coalesce(nullif(suite_run, ''), CASE WHEN imported_format IS NULL THEN 'day ' || coalesce(substr(started_utc, 1, 10), '')
+            ELSE coalesce(started_utc, 'file ' || source) END), imported_format FROM records ORDER BY id"""
+        kinds = (int, int, int, int, int, str, float, int, str, str)
+        (
+            self._record,
+            self._case,
+            self._machine,
+            self._first,
+            self._behind,
+            self._outcome,
+            self._seconds,
+            self._source,
+            self._pass,
+            self._format,
+        ) = _columns(self._connection, sql, kinds)
+
+    def _measurements(self):
+        sql = """SELECT id, mode, step, preset, flagged, median_ns, ci_low_ns, ci_high_ns, first_call_ns, calls_per_sample,
+          coalesce(peak_device_bytes, peak_host_bytes) FROM measurements ORDER BY id"""
+        kinds = (int, str, str, str, str, float, float, float, float, float, float)
+        number, mode, step, preset, flagged, *figures = _columns(self._connection, sql, kinds)
+        owner = np.searchsorted(self._first, number, "right") - 1
+        # Records without measurements share `first` with the next one; searchsorted finds the last of these, which has them.
+        asked = self._selection.mode
+        mode_rank = np.array([0 if m == asked else 99 for m in mode[1]] if asked else [_rank(m, _MODES) for m in mode[1]] or [0])
+        preset_rank = np.array([0 if p == asked and asked else 1 for p in preset[1]] or [0])
+        rank = mode_rank[mode[0]] * (preset_rank[preset[0]] if asked else 1)
+        step_rank = np.array([_rank(s, _STEPS) for s in step[1]] or [0])
+        order = np.lexsort((number, rank, step_rank[step[0]], owner))
+        order = order[rank[order] < 99] if asked else order
+        first = np.ones(len(order), bool)
+        first[1:] = owner[order][1:] != owner[order][:-1]
+        chosen = order[first]
+        self._main = np.full(len(self._record), -1)
+        self._main[owner[chosen]] = chosen
+        self._number, self._flagged, self._columns = number, flagged, figures
+
+    def _figures(self, points):
+        has, at = self._main >= 0, np.maximum(self._main, 0)
+
+        def column(values):
+            return np.where(has, values[at], np.nan) if len(values) else np.full(len(has), np.nan)
+
+        median, low, high, first_call, calls, peak = (column(values) for values in self._columns)
+        points.value, points.low, points.high = median, low, high
+        points.deviation = (high - low) / (2 * estimates.NORMAL95)
+        points.compiled = first_call - median
+        points.measurement = np.where(has, self._number[at], -1) if len(self._number) else np.full(len(has), -1)
+        points.speedup = np.full(len(has), np.nan)
+        points.compression = np.full(len(has), np.nan)
+        points.peak, self._calls = peak, calls
+        points.verdict_only = np.zeros(len(has), bool)
+
+    def _of_other_suites(self, points):
+        formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
+        if _XLA in formats:
+            self._xla(points)
+        if _DYNAMO in formats:
+            self._dynamo(points)
+
+    def _coded(self, coded, value):
+        numbers, values = coded
+        return numbers == values.index(value) if value in values else np.zeros(len(numbers), bool)
+
+    def _xla(self, points):
+        ours = self._coded(self._format, _XLA)
+        for part in (points.value, points.low, points.high, points.deviation, points.compiled):
+            part[ours] = np.nan
+        at = {int(points.measurement[i]): i for i in np.flatnonzero(ours & (points.measurement >= 0))}
+        sql = (
+            "SELECT s.measurement, s.nanoseconds FROM records r JOIN measurements x ON x.id >= r.first AND x.id < r.behind"
+            " JOIN samples s ON s.measurement = x.id WHERE r.imported_format = ?"
+        )
+        for measurement, blob in self._connection.execute(sql, (_XLA,)):
+            i = at.get(measurement)
+            if i is None:
+                continue
+            samples = rows.samples_of(blob)
+            if len(samples) > 1:
+                calls = 1 if np.isnan(self._calls[i]) else self._calls[i]
+                points.compiled[i] = calls * (samples[0] - float(np.mean(samples[1:])))
+            if len(samples) > XLA_SKIPPED:
+                figures = estimates.of_mean(samples[XLA_SKIPPED:])
+                points.value[i], points.low[i], points.high[i], points.deviation[i] = figures
+
+    def _dynamo(self, points):
+        """What its rows say beside the latency; and the verdicts, which are rows of another file."""
+        outcomes, values = self._outcome
+        ours = np.flatnonzero(self._coded(self._format, _DYNAMO))
+        found = stored.Stored(self._connection, "imported_format = '%s'" % _DYNAMO, samples=False)
+        for i, record in zip(ours, found.records()):
+            row = orjson.loads(record.get("imported", {}).get("fields") or '{"rows": [[0, {}]]}')["rows"][0][1]
+            points.speedup[i] = _number(row.get("speedup"))
+            points.compression[i] = _number(row.get("compression_ratio"))
+            points.compiled[i] = 1e9 * _number(row.get("compilation_latency"))
+        verdicts = self._coded(self._format, _DYNAMO_ACCURACY)
+        keys = [self._workloads.values[w][0][:3] + self._workloads.values[w][0][4:6] if w >= 0 else None for w in points.workload]
+        of = {(keys[i], points.backend[i]): outcomes[i] for i in np.flatnonzero(verdicts) if keys[i]}
+        unverified = values.index("NOT_VERIFIED") if "NOT_VERIFIED" in values else -1
+        for i in ours:
+            if outcomes[i] == unverified:
+                outcomes[i] = of.get((keys[i], points.backend[i]), unverified)
+        points.verdict_only = verdicts
+
+    def _reason(self, points):
+        """Why a point may not enter a mean, or USABLE."""
+        numbers, values = self._outcome
+        allowed = {"PASS": USABLE, **({"NOT_VERIFIED": USABLE} if self._selection.unverified else {})}
+        by_outcome = np.array([self._reasons[allowed.get(value, value)] for value in values] or [0], np.int32)
+        reason = by_outcome[numbers]
+        usable = reason == 0
+        flagged = np.full(len(reason), -1, np.int32)
+        has = self._main >= 0
+        if len(self._flagged[0]):
+            flagged = np.where(has, self._flagged[0][np.maximum(self._main, 0)], -1)
+        by_flag = [self._reasons["FLAGGED " + name] if name else 0 for name in self._flagged[1]] + [0]
+        reason = np.where(usable, np.array(by_flag, np.int32)[flagged], reason)
+        with np.errstate(invalid="ignore"):
+            bad = ~(points.value > 0)
+        reason = np.where((reason == 0) & bad, self._reasons["no time"], reason)
+        points.outcome, points.outcomes = numbers, values
+        if points.verdict_only.any():
+            reason = np.where(points.verdict_only, self._reasons["a verdict without a time"], reason)
+        return reason
+
+    def _campaign(self, commits):
+        """Of each record its campaign's number, in the order of their beginnings; and the campaigns."""
+        numbers, values = self._pass
+        single = np.array([not value or value.startswith("day ") for value in values] or [False])
+        known = {commit: i for i, commit in enumerate(dict.fromkeys(commits))}
+        commit = np.array([known[c] for c in commits], np.int64)[self._machine]
+        key = numbers.astype(np.int64) * (len(known) + 1) + np.where(single[numbers], commit + 1, 0)
+        keys, first, which = np.unique(key, return_index=True, return_inverse=True)
+        begun = np.full(len(keys), np.inf)
+        np.minimum.at(begun, which, np.where(np.isnan(self._seconds), np.inf, self._seconds))
+        begun[np.isinf(begun)] = np.nan
+        order = np.lexsort((first, begun))
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        made = []
+        for i in order:
+            name, (git, torch) = values[numbers[first[i]]] or "", commits[self._machine[first[i]]]
+            made.append(Campaign(name, float(begun[i]), git, torch))
+        return place[which], made
+
+
+def _rank(name, names):
+    return names.index(name) if name in names else len(names)
+
+
+def _number(text):
+    try:
+        value = float(text)
+    except (TypeError, ValueError):
+        return np.nan
+    return value if value > 0 else np.nan
+
+
+def _asked_for(workload, asked):
+    names = (workload.model, workload.case)
+    return (
+        (not asked.filter or any(re.search(expression, name, re.I) for expression in asked.filter for name in names))
+        and not any(re.search(expression, name, re.I) for expression in asked.exclude for name in names)
+        and (not asked.models or workload.model in asked.models)
+        and workload.model not in asked.without
+        and asked.test in ("", workload.test)
+        and asked.dtype in ("", workload.dtype)
+        and asked.suite in ("", workload.suite)
+    )

@@ -1,0 +1,297 @@
+"""Reports of results: tables, pictures, and one page of HTML that needs no network.
+
+  tools/bazel run //tools:report -- FOLDER                               a suite's --out: its page, FOLDER/report.html
+  tools/bazel run //tools:report -- a.jsonl b.csv --report=summary       files of this suite's and other suites' formats, mixed
+  tools/bazel run //tools:report -- results.sqlite --report=speedup --format=png --out=speedup.png
+  tools/bazel run //tools:report -- FOLDER --report=latest_grouped --backends=eager,torchscript --format=csv
+
+reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
+TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; analyzer, the CSV of pytorch/xla's
+result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
+
+A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
+machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: nothing
+to report, no baseline, a file that is not whole, or cannot be read or written; 3 the command line.
+"""
+
+import argparse
+import contextlib
+import io
+import os
+import re
+import tempfile
+
+from artifacts.fetch.redaction import printable, redact
+from artifacts.format import atomic_file
+from tools.report import page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.results import database, exporting
+from tools.results.command_line import Parser, ended
+from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
+from tools.results.importing import Importer
+
+_RECORDS, _DATABASE, _PAGE = "results.jsonl", "results.sqlite", "report.html"
+_ANALYZER = "analyzer"
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _ANALYZER)
+_PICTURES = ("ascii", "svg", "png")
+_SQLITE = b"SQLite format 3\0"
+_MOST_PRINTED = 20
+_TERMINAL_COLUMNS = 100
+
+
+def _expression(text):
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError("%s: no regular expression: %s" % (text, error)) from None
+    return text
+
+
+def _positive(text):
+    value = float(text)
+    if not 0 < value < 1000:
+        raise argparse.ArgumentTypeError("%s: want a number between 0 and 1000" % text)
+    return value
+
+
+def parse(arguments):
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = Parser(prog="report", description=__doc__, formatter_class=raw, allow_abbrev=False)
+    add = parser.add_argument
+    add("sources", nargs="*", metavar="FOLDER|FILE|DATABASE", help="one folder or database, or any number of files of results")
+    add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output")
+    add("--format", choices=(*tables.FORMATS, *_PICTURES, "html"), default="", help="default: table; without --report: html")
+    add("--out", default="", metavar="FILE", help="default: standard output; of html FOLDER/report.html, or report.html")
+    add(
+        "--database",
+        default="",
+        metavar="FILE",
+        help="keeps what is imported (of a folder: FOLDER/results.sqlite; of files: none)",
+    )
+    add("-k", "--filter", action="append", default=[], type=_expression, metavar="REGEX", help="models or cases; may be repeated")
+    add("-x", "--exclude", action="append", default=[], type=_expression, metavar="REGEX")
+    add("--filter-by-tier", action="append", default=[], type=int, metavar="N", help="models of a tier of pytorch/xla")
+    add("--exclude-by-tier", action="append", default=[], type=int, metavar="N")
+    add("--test", choices=("inference", "training"), default="")
+    add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16+amp_bf16 and so on")
+    add("--suite", default="", help="assay, or the name of another suite: torchbench")
+    add("--machine", "--accelerator", default="", type=_expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
+    add("--mode", default="", help="of measuring; default: wall, and where a run has none, its first")
+    add("--metric", choices=("exec", "compile"), default="exec", help="what pytorch/xla's reports are about")
+    add(
+        "--backends",
+        action="append",
+        default=[],
+        metavar="NAME,...",
+        help="the first is the baseline's; default: eager, then all",
+    )
+    add("--baseline", default=speedups.OLDEST, metavar="oldest|latest|NAME", help="NAME: a commit, torch version or suite's run")
+    add("--each", action="store_true", help="latest: each model's own last run, also where it is not of the last campaign")
+    add("--unverified", action="store_true", help="also runs that nobody verified, which other suites often have")
+    add("--across", action="store_true", help="also ratios of two machines")
+    add("--threshold", type=_positive, default=7.0, metavar="PERCENT", help="stability: (max - min) / min")
+    add("--rounds", type=int, default=15, metavar="N", help="stability: the last N")
+    add("--title", default="", help="a second line of a picture's title")
+    add("--fig-width", type=_positive, default=9.0, metavar="INCHES")
+    add("--fig-height", type=_positive, default=6.75, metavar="INCHES")
+    flags = parser.parse_args(arguments)
+    if not flags.sources:
+        raise Stop(USAGE, "a report of what? Give a suite's folder (its --out), files of results, or a database; --help explains")
+    if flags.rounds < 2:
+        raise Stop(USAGE, "--rounds=%d: a spread is of 2 rounds or more" % flags.rounds)
+    flags.backends = [name.strip() for text in flags.backends for name in text.split(",") if name.strip()]
+    if not flags.format:
+        flags.format = "table" if flags.report else "html"
+    flags.report = flags.report or ("" if flags.format == "html" else "summary")
+    _check_pair(flags)
+    return flags
+
+
+def _check_pair(flags):
+    if flags.report == _ANALYZER and flags.format not in ("csv", "table"):
+        raise Stop(USAGE, "--report=analyzer is CSV; --format=%s is not for it" % flags.format)
+    if flags.format in _PICTURES and flags.report in ("combined", "targets"):
+        raise Stop(USAGE, "--report=%s has no picture; --format=table, csv, json or markdown" % flags.report)
+    if flags.format == "png" and not flags.out:
+        raise Stop(USAGE, "--format=png: where to? --out=FILE.png")
+
+
+class Program:
+    def __init__(self, here, out, err):
+        self._here, self._out, self._err = here, out, err
+        self._problems = []
+
+    def run(self, flags):
+        with contextlib.ExitStack() as kept:
+            connection, folder = self._opened(flags, kept)
+            self._write(flags, connection, folder)
+        self._out.flush()
+        for problem in self._problems[:_MOST_PRINTED]:
+            print(redact(str(problem)), file=self._err)
+        if len(self._problems) > _MOST_PRINTED:
+            print("and %d more" % (len(self._problems) - _MOST_PRINTED), file=self._err)
+        return exit_code(self._problems)
+
+    def _path(self, given):
+        return os.path.join(self._here, given)
+
+    def _opened(self, flags, kept):
+        """(a connection that can read, the folder that the page belongs to)."""
+        paths = [self._path(given) for given in flags.sources]
+        missing = [given for given, path in zip(flags.sources, paths) if not os.path.exists(path)]
+        if missing:
+            raise Stop(SURROUNDINGS, "%s: no such file or folder" % ", ".join(missing))
+        special = [given for given, path in zip(flags.sources, paths) if os.path.isdir(path) or _is_database(path)]
+        if special and len(paths) > 1:
+            raise Stop(USAGE, "%s: a folder or a database stands alone; files may be several" % special[0])
+        if not special:
+            where = self._path(flags.database) if flags.database else ""
+            return self._imported(list(zip(flags.sources, paths)), where, kept), self._here
+        if not os.path.isdir(paths[0]):
+            return database.reading(paths[0]), os.path.dirname(os.path.abspath(paths[0]))
+        file = os.path.join(paths[0], _RECORDS)
+        if not os.path.exists(file):
+            raise Stop(
+                SURROUNDINGS,
+                "%s: holds no %s, which run_suite --out=%s makes; give the files themselves"
+                % ((flags.sources[0], _RECORDS, flags.sources[0])),
+            )
+        where = self._path(flags.database) if flags.database else os.path.join(paths[0], _DATABASE)
+        return self._imported([(os.path.join(flags.sources[0], _RECORDS), file)], where, kept), paths[0]
+
+    def _imported(self, files, where, kept):
+        if not where:
+            where = os.path.join(kept.enter_context(tempfile.TemporaryDirectory(prefix="assay_report_")), _DATABASE)
+        with database.writing(where) as connection:
+            importer = Importer(connection, keep=True)
+            for shown, path in files:
+                self._problems += importer.file(path, shown, "").problems
+        return database.reading(where)
+
+    def _write(self, flags, connection, folder):
+        if flags.report == _ANALYZER:
+            path = self._path(flags.out) if flags.out else "-"
+            for line in exporting.export(connection, "csv", path, "", True, False, self._out):
+                print(redact("report: " + line), file=self._err)
+            return
+        whole = points.read(connection, _selection(flags))
+        if not len(whole):
+            raise Stop(SURROUNDINGS, "nothing to report: there are no runs%s" % self._why_none(connection))
+        if flags.format == "html":
+            self._page(flags, connection, whole, folder)
+            return
+        made = report(whole, flags)
+        if flags.format in _PICTURES:
+            self._picture(made[0], flags)
+            return
+        if flags.out:
+            with _writable(self._path(flags.out)), atomic_file.opened(self._path(flags.out)) as f, _text(f) as text:
+                tables.write(made, flags.format, text, self._err)
+            print(printable(os.path.abspath(self._path(flags.out))), file=self._out)
+            return
+        tables.write(made, flags.format, self._out, self._err)
+
+    def _why_none(self, connection):
+        count = connection.execute("SELECT count(*) FROM records").fetchone()[0]
+        if count:
+            return ": none of %d is asked for by --filter, --exclude, --test, --dtype, --suite, --machine and tiers" % count
+        return "; " + str(self._problems[0]) if self._problems else ""
+
+    def _page(self, flags, connection, whole, folder):
+        options = page.Options(
+            flags.title or "Results of %s" % (os.path.basename(os.path.normpath(self._path(flags.sources[0]))) or "runs"),
+            flags.unverified,
+            tuple(flags.backends),
+            flags.baseline,
+            flags.across,
+        )
+        path = self._path(flags.out) if flags.out else os.path.join(folder, _PAGE)
+        with _writable(path), atomic_file.opened(path) as f:
+            page.write(f, whole, connection, options)
+        made = report(whole, argparse.Namespace(**{**vars(flags), "report": "summary"}))
+        tables.write(made[:1], "table", self._out, self._err)
+        print(printable(os.path.abspath(path)), file=self._out)
+
+    def _picture(self, table, flags):
+        picture = table.picture._replace(width=flags.fig_width, height=flags.fig_height)
+        if not picture.series:
+            raise Stop(SURROUNDINGS, "nothing to draw: %s" % "; ".join(table.notes))
+        if flags.title:
+            picture = picture._replace(title=picture.title + " | " + flags.title)
+        for note in table.notes:
+            print("note  " + printable(note), file=self._err)
+        if flags.format == "ascii":
+            self._out.write(pictures.ascii(picture, _TERMINAL_COLUMNS))
+            return
+        drawn = getattr(pictures, flags.format)(picture)
+        if not flags.out:
+            self._out.write(drawn.decode())
+            return
+        with _writable(self._path(flags.out)):
+            atomic_file.write(self._path(flags.out), drawn)
+        print(printable(os.path.abspath(self._path(flags.out))), file=self._out)
+
+
+@contextlib.contextmanager
+def _writable(path):
+    try:
+        yield
+    except OSError as error:
+        folder = os.path.dirname(os.path.abspath(path))
+        mend = (
+            "make the folder first"
+            if not os.path.isdir(folder)
+            else "is %s a folder that you may write to? --out=FILE names another" % folder
+        )
+        raise Stop(SURROUNDINGS, "%s: %s; nothing was written; %s" % (path, error.strerror, mend)) from None
+
+
+@contextlib.contextmanager
+def _text(binary):
+    text = io.TextIOWrapper(binary, encoding="utf-8", newline="")
+    yield text
+    text.flush()
+    text.detach()
+
+
+def _is_database(path):
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as f:
+        return f.read(len(_SQLITE)) == _SQLITE
+
+
+def _selection(flags):
+    return points.Selection(
+        filter=tuple(flags.filter),
+        exclude=tuple(flags.exclude),
+        models=tiers.models(flags.filter_by_tier),
+        without=tiers.models(flags.exclude_by_tier),
+        test=flags.test,
+        dtype=flags.dtype,
+        suite=flags.suite,
+        machine=flags.machine,
+        mode=flags.mode,
+        unverified=flags.unverified,
+        across=flags.across,
+    )
+
+
+def report(whole, flags):
+    """The tables of a report, each with the sentence that says what was left out."""
+    if flags.report in trends.REPORTS:
+        options = speedups.Options(tuple(flags.backends), flags.baseline, flags.metric, flags.each)
+        made = [trends.REPORTS[flags.report](whole, options)]
+    else:
+        options = summaries.Options(tuple(flags.backends), flags.across, flags.threshold / 100, flags.rounds)
+        made = summaries.REPORTS[flags.report](whole, options)
+    notes = made[0].notes + [tables.about_left_out(made[0].left_out, flags.unverified)]
+    return [made[0]._replace(notes=notes), *made[1:]]
+
+
+def main(argv, environment, out, err):
+    """The exit code."""
+
+    def work():
+        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err).run(parse(argv))
+
+    return ended("report", work, out, err)

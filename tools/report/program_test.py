@@ -1,0 +1,259 @@
+"""The program as a user types it: sources, summaries, what no mean may have, bad input."""
+
+import os
+import shutil
+import stat
+import unittest
+
+import numpy as np
+
+from tools.report import estimates, fixtures
+from tools.results.test_files import record
+from tools.roofline import analysis
+
+_OTHER_MACHINE = {"environment__cpu_model": "Another CPU"}
+
+
+def timed(name, median, low, high, backend="EAGER", **fields):
+    """A record of this suite with one measurement."""
+    made = record(benchmark_case__name=name, benchmark_case__execution__backend=backend, **fields)
+    (first, *_) = made["measurements"]
+    first.update(median_ns=median, ci_low_ns=low, ci_high_ns=high, checks=[])
+    made["measurements"] = [first]
+    return made
+
+
+def suite(*names, **fields):
+    """Eager at 100 ns and torchscript at 50, each known to 1 %."""
+    made = []
+    for name in names:
+        made.append(timed(name, 100, 99, 101, benchmark_case__model=name, **fields))
+        made.append(timed(name + "_torchscript", 50, 49.5, 50.5, "TORCHSCRIPT", benchmark_case__model=name, **fields))
+    return made
+
+
+class EstimatesTest(unittest.TestCase):
+    def test_a_ratio_is_that_of_the_roofline(self):
+        a, b = (10.0, 9.0, 12.0), (4.0, 3.9, 4.5)
+        wanted = analysis.ratio(analysis.Estimate(*a), analysis.Estimate(*b))
+        both = [estimates.Estimates(*(np.array([v]) for v in (*part, np.nan))) for part in (a, b)]
+        np.testing.assert_allclose(estimates.ratio(*both).one(0)[:3], (wanted.value, wanted.low, wanted.high), rtol=1e-12)
+
+    def test_a_mean_of_equal_parts_is_known_better_by_the_root_of_their_number(self):
+        parts = estimates.Estimates(*(np.full(4, v) for v in (2.0, 1.0, 4.0, 0.2)))
+        value, low, high, deviation = estimates.geometric_means(parts, np.zeros(4, int), 1).one(0)
+        np.testing.assert_allclose((value, low, high, deviation), (2.0, 2 * 0.5**0.5, 2 * 2**0.5, 0.1))
+
+    def test_a_mean_with_a_part_of_unknown_width_has_no_interval(self):
+        parts = estimates.Estimates(*(np.array(v) for v in ([2.0, 8.0], [1.0, np.nan], [4.0, np.nan], [0.1, np.nan])))
+        self.assertEqual(estimates.geometric_means(parts, np.zeros(2, int), 1).one(0), (4.0, None, None, None))
+
+    def test_student(self):
+        # Tables of Student's t, two-sided 95 %: 31, 60 and 120 degrees of freedom.
+        for degrees, wanted in ((1, 12.706), (30, 2.042), (31, 2.040), (60, 2.000), (120, 1.980)):
+            self.assertAlmostEqual(estimates.student95(degrees), wanted, delta=0.001)
+
+
+class SourcesTest(fixtures.ReportTest):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("suite"))
+        self.write("suite/results.jsonl", *suite("mlp", "resnet18"))
+
+    def test_a_folder_fills_its_database(self):
+        (table, _) = self.tables("suite", "--report=summary")
+        self.assertEqual(sorted(os.listdir(self.path("suite"))), ["results.jsonl", "results.sqlite"])
+        self.assertEqual(self.tables("suite/results.sqlite", "--report=summary")[0], table)
+
+    def test_files_leave_nothing(self):
+        shutil.copy(self.path("suite/results.jsonl"), self.path("a.jsonl"))
+        self.expect(0, "a.jsonl", "suite/results.jsonl", "--report=summary")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.jsonl", "suite"])
+
+    def test_out_is_written_whole_and_named(self):
+        self.assertEqual(self.expect(0, "suite", "--report=summary", "--format=csv", "--out=s.csv"), self.path("s.csv") + "\n")
+        self.assertTrue(self.read("s.csv").startswith("Machine,Suite,"))
+
+    def test_nothing_to_report_is_no_green(self):
+        self.write("empty.jsonl")
+        self.write("torn.jsonl", b'{"schema_version": 2')
+        self.write("footer.jsonl", b'{"schema_version": 2, "suite_run": {"id": "a", "complete": true}}\n')
+        for words in (
+            ["empty.jsonl"],
+            ["torn.jsonl"],
+            ["footer.jsonl"],
+            ["suite", "-k", "nothing"],
+            ["suite", "--suite=huggingface"],
+        ):
+            for form in ("table", "json", "html"):
+                self.expect(2, *words, "--report=summary", "--format=" + form)
+                self.assertIn("nothing to report", self.err)
+                self.assertEqual(self.out, "")
+        self.assertEqual(os.listdir(self.folder).count("report.html"), 0)
+
+    def test_wrong_words(self):
+        os.mkdir(self.path("bare"))
+        for code, said, words in (
+            (3, "a report of what?", []),
+            (3, "invalid choice", ["suite", "--report=latests"]),
+            (3, "no regular expression", ["suite", "-k", "("]),
+            (3, "stands alone", ["suite", "suite/results.jsonl"]),
+            (3, "there is no run of 'xla'; there are eager, torchscript", ["suite", "--report=latest", "--backends=xla"]),
+            (3, "has no picture", ["suite", "--report=targets", "--format=svg"]),
+            (3, "--out=FILE.png", ["suite", "--report=latest", "--format=png"]),
+            (3, "2 rounds", ["suite", "--report=stability", "--rounds=1"]),
+            (3, "tier 7: there are 1, 2, 3", ["suite", "--report=latest", "--filter-by-tier=7"]),
+            (2, "no such file", ["nowhere.jsonl"]),
+            (2, "holds no results.jsonl", ["bare"]),
+            (2, "no campaign has this commit", ["suite", "--report=latest", "--baseline=abcdef12"]),
+        ):
+            self.expect(code, *words)
+            self.assertIn(said, self.err)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_folder_that_may_only_be_read(self):
+        os.chmod(self.path("suite"), stat.S_IRUSR | stat.S_IXUSR)
+        self.addCleanup(os.chmod, self.path("suite"), 0o700)
+        self.expect(2, "suite")
+        self.assertIn("a folder that you may write to?", self.err)
+
+    def test_wrong_lines_are_told_and_the_others_reported(self):
+        bad = record(measurements=[{"mode": "wall", "median_ns": -1.0}])
+        other = record(schema_version=1)
+        self.write("mixed.jsonl", *suite("mlp"), bad, other, b'{"NaN": NaN}\n')
+        self.expect(1, "mixed.jsonl", "--report=summary")
+        for said in ("mixed.jsonl:3: bad number", "mixed.jsonl:4: other schema", "mixed.jsonl:5: "):
+            self.assertIn(said, self.err)
+        self.assertIn("100 %, 1/1", self.out)
+
+
+class MeansTest(fixtures.ReportTest):
+    def summary(self, *words):
+        table, warnings = self.tables(*words, "--report=summary")
+        rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
+        return {row["Backend"]: row for row in rows}, table, [dict(zip(warnings["columns"], row)) for row in warnings["rows"]]
+
+    def test_a_mean_is_over_the_same_models_and_is_not_clipped(self):
+        slow = timed("bert_torchscript", 400, 396, 404, "TORCHSCRIPT", benchmark_case__model="bert")
+        more = timed("gpt2_exported", 100, 99, 101, "EXPORTED", benchmark_case__model="gpt2")
+        both = [timed(m + "_exported", 80, 79, 81, "EXPORTED", benchmark_case__model=m) for m in ("mlp", "bert")]
+        self.write("a.jsonl", *suite("mlp", "bert", "gpt2")[:2], *suite("bert")[:1], slow, *suite("gpt2"), more, *both)
+        rows, _, warnings = self.summary("a.jsonl")
+        self.assertEqual(rows["exported"]["Models"], 3)
+        self.assertAlmostEqual(rows["torchscript"]["Geomean speedup"], (2 * 0.25 * 2) ** (1 / 3))
+        self.assertAlmostEqual(rows["exported"]["Geomean speedup"], (1.25 * 1.25 * 1) ** (1 / 3))
+        self.assertEqual(
+            [(w["Case"], w["Warning"], w["Value"]) for w in warnings if "speedup" in w["Warning"]],
+            [("bert", "speedup below 0.95", 0.25)],
+        )
+
+    def test_a_failed_and_a_flagged_run_enter_no_mean(self):
+        good = suite("mlp", "bert", "gpt2", "dlrm")
+        good[3]["outcome"] = "FAIL_ACCURACY"  # bert by torchscript, which would be as fast
+        good[5]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
+        good[7]["outcome"] = "NOT_VERIFIED"
+        self.write("a.jsonl", *good)
+        rows, table, warnings = self.summary("a.jsonl")
+        self.assertEqual((rows["torchscript"]["Models"], rows["torchscript"]["Pass rate"]), (1, "50 %, 2/4"))
+        self.assertEqual(table["left_out"], {"FAIL_ACCURACY": 1, "FLAGGED steady": 1, "NOT_VERIFIED": 1})
+        self.assertIn(
+            "left out of every mean: 3 of the runs (1 FAIL_ACCURACY, 1 FLAGGED steady, 1 NOT_VERIFIED)", table["notes"][-1]
+        )
+        self.assertEqual({w["Reason"] for w in warnings}, {"FAIL_ACCURACY", "NOT_VERIFIED"})
+        self.assertEqual(self.summary("a.jsonl", "--unverified")[0]["torchscript"]["Models"], 2)
+
+    def test_a_later_failure_is_not_hidden_by_an_earlier_pass(self):
+        later = suite("mlp", started_utc="2026-11-23T00:00:00+00:00")[1]
+        later["outcome"] = "CRASH"
+        self.write("a.jsonl", *suite("mlp"), later)
+        rows, _, _ = self.summary("a.jsonl")
+        self.assertEqual((rows["torchscript"]["Pass rate"], rows["torchscript"]["Geomean speedup"]), ("0 %, 0/1", None))
+
+    def test_a_baseline_whose_every_case_failed(self):
+        runs = suite("mlp", "bert")
+        for run in runs[::2]:
+            run["outcome"] = "FAIL_NONFINITE"
+        self.write("a.jsonl", *runs)
+        self.expect(2, "a.jsonl", "--report=latest", "--backends=eager,torchscript")
+        self.assertIn("no baseline: none of the runs of the back end eager may be one (2 FAIL_NONFINITE)", self.err)
+
+    def test_a_time_of_zero_is_none(self):
+        runs = suite("mlp")
+        runs[1]["measurements"][0].update(median_ns=0, ci_low_ns=0, ci_high_ns=0)
+        self.write("a.jsonl", *runs)
+        self.assertEqual(self.summary("a.jsonl")[1]["left_out"], {"no time": 1})
+
+    def test_no_ratio_of_two_machines_but_by_across(self):
+        eager, fast = suite("mlp")
+        fast["environment"]["cpu_model"] = "Another CPU"
+        self.write("a.jsonl", eager, fast)
+        rows, _, _ = self.summary("a.jsonl")
+        self.assertIsNone(rows["torchscript"]["Geomean speedup"])
+        self.assertEqual(self.summary("a.jsonl", "--across")[0]["torchscript"]["Geomean speedup"], 2)
+        (table,) = self.tables("a.jsonl", "--report=targets")
+        self.assertIn("1 ratios would be of two machines; --across gives them", table["notes"][0])
+        self.assertEqual([cell for cell in table["rows"][0][5:] if cell], [100e-6, 50e-6])
+
+    def test_two_suites_with_a_case_of_the_same_name(self):
+        other = timed("mlp", 7, 6, 8, benchmark_case__model="mlp", benchmark_case__tags=["suite=theirs"])
+        self.write("a.jsonl", *suite("mlp"), other)
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped")
+        self.assertEqual([row[0] for row in table["rows"]], ["assay: mlp", "theirs: mlp", "GEOMEAN"])
+
+    def test_a_hostile_name_stays_a_cell(self):
+        name = "|<script>alert(1)</script>`\x1b[2J=1+1\u202e" + "x" * 10000
+        self.write("a.jsonl", *suite(name))
+        text = self.expect(0, "a.jsonl", "--report=latest", "--format=table")
+        self.assertLess(max(map(len, text.splitlines())), 1000)
+        self.assertNotIn("\x1b", text)
+        self.assertIn("\\<script\\>alert(1)", self.expect(0, "a.jsonl", "--report=latest", "--format=markdown"))
+        self.assertNotIn("<script", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=svg"))
+        self.assertNotIn("\x1b", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=ascii"))
+
+    def test_stability(self):
+        def rounds(name, medians):
+            return [
+                timed(name, m, m, m, benchmark_case__model=name, started_utc="2026-11-23T00:00:%02d+00:00" % i)
+                for i, m in enumerate(medians)
+            ]
+
+        self.write("a.jsonl", *rounds("calm", [100, 106, 103]), *rounds("wild", [100, 108]), *rounds("single", [100]))
+        (table,) = self.tables("a.jsonl", "--report=stability")
+        rows = {row[2]: (row[5], row[9]) for row in table["rows"]}
+        self.assertEqual(rows, {"calm": (3, "stable"), "wild": (2, "UNSTABLE"), "single": (1, "too few rounds")})
+        (table,) = self.tables("a.jsonl", "--report=stability", "--threshold=10")
+        self.assertIn("stable", [row[9] for row in table["rows"] if row[2] == "wild"])
+
+
+class OtherSuitesTest(fixtures.ReportTest):
+    _STEM = "inductor_huggingface_bfloat16_inference_cuda_"
+
+    def setUp(self):
+        super().setUp()
+        self.copy(self._STEM + "accuracy.csv", self._STEM + "performance.csv", "openxla.json", "xla_2024_01.jsonl")
+
+    def test_dynamo_takes_its_verdicts_from_the_other_file(self):
+        table, warnings = self.tables(self._STEM + "accuracy.csv", self._STEM + "performance.csv", "--report=summary")
+        (row,) = table["rows"]
+        row = dict(zip(table["columns"], row))
+        # Of six models Albert passed and has a row of times; Deberta has no verdict, and three have no times.
+        self.assertEqual((row["Pass rate"], row["Models"], row["Geomean speedup"]), ("17 %, 1/6", 1, 1.683297))
+        self.assertEqual((row["Mean compile s"], row["Mean compression"], row["Low95"]), (21.118093, 0.996117, None))
+        self.assertIn("FAIL_ACCURACY", [w[5] for w in warnings["rows"]])
+
+    def test_mixed_files_lack_what_they_lack(self):
+        rows = self.tables(
+            self._STEM + "performance.csv", "openxla.json", "xla_2024_01.jsonl", "--report=combined", "--unverified"
+        )[0]["rows"]
+        self.assertEqual(sorted({row[1] for row in rows}), ["huggingface", "openxla", "torchbench"])
+        self.assertIn(None, rows[0])
+
+    def test_analyzer_is_the_csv_of_result_analyzer(self):
+        self.expect(0, "xla_2024_01.jsonl", "--report=analyzer", "--out=metric_report.csv")
+        head, first, *_ = self.read("metric_report.csv").splitlines()
+        self.assertTrue(head.startswith("timestamp,suite_name,model_name,"))
+        self.assertIn(",BERT_pytorch,", first)
+
+
+if __name__ == "__main__":
+    unittest.main()

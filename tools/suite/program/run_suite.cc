@@ -2,6 +2,7 @@
 // data files, plan, what is printed. Not for: making a plan (plan/).
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -9,10 +10,13 @@
 #include <system_error>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "defs/suite.pb.h"
+#include "tools/processes/tool_program.h"
 #include "tools/suite/launch/run_configurations.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/plan.h"
@@ -28,6 +32,7 @@ namespace fs = std::filesystem;
 constexpr int kSurroundings = 2, kUsageError = 3;
 constexpr char kRegistry[] = "benchmarks/registry.pb";
 constexpr char kCompare[] = "tools/compare/compare";
+constexpr char kReport[] = "//tools/report:report";
 
 #ifdef ASSAY_CUDA
 constexpr DeviceType kDefaultDevice = CUDA;
@@ -100,10 +105,19 @@ int Print(const std::string& text) {
   return Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
 }
 
-int RunPlan(const Plan& plan, RunOptions options) {
+// The worse of the run's exit code and of the report's.
+int RunPlan(const Plan& plan, const Settings& settings) {
+  RunOptions options = settings.run;
   options.dropped = plan.dropped;
   for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
-  return RunConfigurations(plan.configurations, options);
+  const int code = RunConfigurations(plan.configurations, options);
+  if (!settings.report) return code;
+  const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  const absl::StatusOr<int> reported = processes::RunTool(
+      root == nullptr ? "" : root, kReport, {fs::absolute(options.out).lexically_normal().string()},
+      absl::StrSplit(options.build, ' ', absl::SkipEmpty()), nullptr);
+  const int report_code = reported.ok() ? *reported : Fail(reported.status(), kSurroundings);
+  return code != 0 ? code : report_code;
 }
 
 // Replaces this process by //tools:compare, which measures both sides in turns.
@@ -144,7 +158,7 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
     case Action::kRun:
       break;
   }
-  return RunPlan(plan, settings.run);
+  return RunPlan(plan, settings);
 }
 
 int Main(const std::vector<std::string>& words) {

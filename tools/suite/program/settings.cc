@@ -240,6 +240,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
                            {"list_tiers", base::SwitchFlag(switches.list_tiers)},
                            {"list_others", base::SwitchFlag(switches.list_others)},
+                           {"report", base::SwitchFlag(s.report)},
                            {"format", output::FormatFlag(s.format)},
                            {"help", help},
                            {"h", help}};
@@ -357,6 +358,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   const absl::StatusOr<Action> action = ActionOf(switches);
   if (!action.ok()) return action.status();
   settings.action = *action;
+  if (settings.report && settings.action != Action::kRun) {
+    return absl::InvalidArgumentError(
+        "--report: only a run of the plan has results; leave --compare, --list, --dry-run and the "
+        "like out");
+  }
   if (settings.request.search_batch &&
       (settings.action == Action::kCompare || settings.action == Action::kPrintCommands)) {
     return absl::InvalidArgumentError(

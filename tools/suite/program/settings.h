@@ -31,6 +31,7 @@ struct Settings {
   std::vector<std::string> skip_files;  // --skips
   RunOptions run;
   bool out_given = false;  // whether --out was given; else the default
+  bool report = false;     // --report: a page of the results when the run has ended
   std::string preset;      // "preset quick: --modes=wall ..."; empty: none
 };
 

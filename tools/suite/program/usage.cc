@@ -63,6 +63,9 @@ Instead of running
 
 )",
       RunUsage(), R"(
+When all is run
+  --report                fills FOLDER/results.sqlite, writes the page FOLDER/report.html and prints its path (//tools:report)
+
 Exit code: 0 right; 1 a case's product is wrong, those done before included; 2 the surroundings are, or not everything was
 run; 3 the command line is, or nothing is left to run.
 )");

@@ -19,6 +19,14 @@ class Report(Check):
         # Whether samples are FLAGGED, and so enter means, is up to the machine; the rows are there.
         self.expect(program("//tools:report", out, "--report=summary", "--format=csv"), "assay,fp32,inference,torchscript")
 
+    def test_plot_of_a_comparison(self):
+        """report: compare --plot draws what it found"""
+        for form, begin in (("svg", "<?xml"), ("html", "<!DOCTYPE html>")):
+            path = os.path.join(self.scratch, "ratios." + form)
+            self.expect(program("//tools:compare", "--baseline=//benchmarks/mlp:mlp_fp32_b1", "--aa", "--pairs=4", "--extra_rounds=0", "--budget=0.05",
+                                "--flagged=keep", "--plot=" + path), path)
+            self.assertTrue(self.read(path).startswith(begin))
+
     def test_page(self):
         """report: the page sorts, filters and opens a configuration in a real Chromium, with nothing in its console"""
         if not any(map(shutil.which, _BROWSERS)):

@@ -10,8 +10,12 @@
 #include <iostream>
 #include <random>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "tools/compare/compared_cases.h"
@@ -22,11 +26,13 @@
 #include "tools/compare/side.h"
 #include "tools/output/progress_line.h"
 #include "tools/processes/program_stamp.h"
+#include "tools/processes/tool_program.h"
 
 namespace assay::compare {
 namespace {
 
 constexpr int kUsageError = 3, kSurroundings = 2;
+constexpr char kReport[] = "//tools/report:report";
 
 std::atomic<bool> interrupted{false};
 
@@ -184,6 +190,27 @@ int Publish(const Report& report, const Settings& settings, const std::string& f
   return code;
 }
 
+// Has the report drawn; the path of the picture goes to standard output.
+absl::StatusOr<int> Plot(const Report& report, const std::string& path) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "assay_compare_XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    return absl::UnavailableError(absl::StrCat("--plot: cannot make the folder ", pattern));
+  }
+  const std::string json = pattern + "/compare.json";
+  absl::StatusOr<int> code = 0;
+  if (absl::Status written = WriteFile(json, JsonReport(report)); !written.ok()) {
+    code = std::move(written);
+  } else {
+    const std::string format = path.substr(path.rfind('.') + 1);
+    code = processes::RunTool(
+        Variable("BUILD_WORKSPACE_DIRECTORY"), kReport,
+        {json, absl::StrCat("--format=", format), absl::StrCat("--out=", path)}, {}, nullptr);
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(pattern, ignored);
+  return code;
+}
+
 int Main(const std::vector<std::string>& arguments) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return Fail(settings.status(), kUsageError);
@@ -201,7 +228,12 @@ int Main(const std::vector<std::string>& arguments) {
   settings->working_folder = folder;
   const absl::StatusOr<Report> report = Compare(*settings, folder);
   if (!report.ok()) return Fail(report.status(), CodeOf(report.status()));
-  return Publish(*report, *settings, folder);
+  const int code = Publish(*report, *settings, folder);
+  if (settings->plot_path.empty()) return code;
+  const absl::StatusOr<int> plotted =
+      Plot(*report, (std::filesystem::path(folder) / settings->plot_path).string());
+  const int plot_code = plotted.ok() ? *plotted : Fail(plotted.status(), kSurroundings);
+  return code != 0 ? code : plot_code;
 }
 
 }  // namespace

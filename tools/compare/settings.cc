@@ -78,6 +78,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"format", base::ChoiceFlag(s.format, {"text", "json", "csv"})},
           {"json", base::TextFlag(s.json_path)},
           {"csv", base::TextFlag(s.csv_path)},
+          {"plot", base::TextFlag(s.plot_path)},
           {"help", help},
           {"h", help}};
 }
@@ -100,6 +101,12 @@ absl::Status CheckTogether(Settings& settings, const Switches& switches) {
   if (settings.campaign.rules.same_within <= settings.campaign.rules.smallest_effect) {
     return absl::InvalidArgumentError(
         "--delta must be more than 0.5%, the smallest difference that is called one");
+  }
+  const std::string& plot = settings.plot_path;
+  if (!plot.empty() && !absl::EndsWith(plot, ".svg") && !absl::EndsWith(plot, ".png") &&
+      !absl::EndsWith(plot, ".html")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--plot=", plot, ": a picture is FILE.svg, FILE.png or FILE.html"));
   }
   return absl::OkStatus();
 }
@@ -168,6 +175,7 @@ How
 
 What comes out
   --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well
+  --plot=FILE.svg|png|html      the ratios with their intervals, drawn by //tools:report; html: the pairs, too
   FASTER, SLOWER: significant after Benjamini-Hochberg over all cases and modes, and the whole interval beyond 0.5 %.
   SAME: within delta with 95 % confidence. INCONCLUSIVE: more pairs, or a wider --delta, would tell.
   --gate                        exit code 0 same or faster, 1 slower, 4 inconclusive, 2 surroundings, or the candidate

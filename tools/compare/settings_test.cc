@@ -55,6 +55,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
            {{"--baseline=a", "--aa", "--inject=-3%"}, "a share"},
            {{"--baseline=a", "--aa", "--flagged=maybe"}, "refuse, keep"},
            {{"--baseline=a", "--aa", "--format=xml"}, "text, json, csv"},
+           {{"--baseline=a", "--aa", "--plot=a.pdf"}, "FILE.svg, FILE.png or FILE.html"},
            {{"--baseline=a", "--aa", "--seed=-1"}, "whole number"},
            {{"--baseline=a", "--aa", "--gate=yes"}, "true or false"},
            {{"--baseline=a", "--aa", "--cases=("}, "no regular expression"}}) {
@@ -68,8 +69,8 @@ TEST(Settings, HelpNeedsNoSides) {
   EXPECT_TRUE(ReadSettings({"--help"})->help);
   for (const char* flag :
        {"--baseline", "--candidate", "--cases", "--gate", "--inject", "--pairs", "--extra_rounds",
-        "--delta", "--budget", "--modes", "--seed", "--timeout", "--json", "--csv", "--format",
-        "--across", "--flagged", "--aa"}) {
+        "--delta", "--budget", "--modes", "--seed", "--timeout", "--json", "--csv", "--plot",
+        "--format", "--across", "--flagged", "--aa"}) {
     EXPECT_TRUE(absl::StrContains(UsageText(), flag)) << flag;
   }
 }

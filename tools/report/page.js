@@ -196,11 +196,12 @@
   }
 
   function drawReport(place, picture) {
-    const bars = picture.kind === "bars";
+    const bars = picture.kind === "bars" || picture.kind === "intervals";
     const traces = picture.series.map((s, i) => {
       const names = s.x.map((x) => (typeof x === "string" ? label(x) : x));
       const bar = errorBar(s.y, s.low, s.high);
       const hover = s.labels.length ? {text: s.labels.map(label), hovertemplate: "%{text}: %{y:.4g}<extra></extra>"} : {};
+      if (picture.kind === "intervals") return {type: "scatter", mode: "markers", name: label(s.name), y: names, x: s.y, error_x: bar, marker: {size: 8}};
       if (bars) return {type: "bar", orientation: "h", name: label(s.name), y: names, x: s.y, error_x: bar};
       return {type: "scatter", mode: "lines+markers", name: label(s.name), x: names, y: s.y, error_y: bar,
               marker: {symbol: SYMBOLS[i % SYMBOLS.length]}, ...hover};
@@ -488,6 +489,7 @@
   byId("title").textContent = data.title;
   byId("facts").textContent = Object.entries(data.facts).map(([name, n]) => n + " " + (n === 1 ? name.slice(0, -1) : name)).join(", ");
   byId("notes").append(...data.notes.map((note) => element("li", note)));
+  byId("cases").hidden = !count;
   buildFilters();
   buildHead();
   buildTabs();

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
-from tools.report import estimates, speedups, summaries, tables, trends
+from tools.report import comparison, estimates, speedups, summaries, tables, trends
 from tools.report.points import XLA_SKIPPED
 from tools.results import columns, rows, stored
 from tools.results.anonymity import without_folders
@@ -50,7 +50,26 @@ class Options(NamedTuple):
 
 def write(file, points, connection, options):
     """`file` is binary."""
-    data = orjson.dumps(_Content(points, connection, options).made(), option=orjson.OPT_SERIALIZE_NUMPY)
+    _write(file, _Content(points, connection, options).made())
+
+
+def write_comparison(file, found, title):
+    """The same of what //tools:compare found: its table and pictures (comparison.py)."""
+    nothing = {"values": [], "codes": []}
+    texts = ("suite", "model", "dtype", "test", "device", "backend", "machine", "outcome", "state")
+    numbers = ("case", "batch", "median", "width", "speedup", "low", "high", "compiling", "base", "command")
+    table = comparison.table(found)
+    pictures = [{**_Content.picture(p), "tab": _cut(name)} for name, p in comparison.pictures_of(found) if p.series]
+    facts = {"cases": len(found.get("cases", ())), "processes": found.get("processes", 0)}
+    cases = {**dict.fromkeys(texts, nothing), **{name: [] for name in numbers}}
+    runs = {"case": []}
+    shown = {"title": title, "notes": [_cut(note) for note in table.notes], "facts": facts, "tables": [_Content.table(table)]}
+    empty = {"samples": [], "machines": {"names": [], "of": {}}, "campaigns": [], "reasons": [], "roofline": []}
+    _write(file, {**shown, **empty, "cases": cases, "runs": runs, "pictures": pictures})
+
+
+def _write(file, content):
+    data = orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY)
     # Nothing in it can end the element, begin another or a comment.
     data = data.replace(b"<", b"\\u003c").replace(b"\xe2\x80\xa8", b"\\u2028").replace(b"\xe2\x80\xa9", b"\\u2029")
     plotly, script, style = _plotly(), _read("page.js"), _read("page.css")
@@ -129,8 +148,8 @@ class _Content:
             "facts": {
                 "runs": len(self._whole),
                 "configurations": len(cases),
-                "machines": len({int(p) for p in self._whole.place}),
-                "campaigns": len({int(c) for c in self._whole.campaign}),
+                "machines": len(np.unique(self._whole.place)),
+                "campaigns": len(np.unique(self._whole.campaign)),
             },
             "cases": self._cases(cases, base, gain, commands),
             "runs": self._runs(runs, details),
@@ -178,11 +197,11 @@ class _Content:
                 continue
             made.append(table)
             if table.picture.series:
-                pictures.append({**self._picture(table.picture), "tab": tab})
-        return [self._table(t) for t in made if t.rows], pictures
+                pictures.append({**self.picture(table.picture), "tab": tab})
+        return [self.table(t) for t in made if t.rows], pictures
 
     @staticmethod
-    def _table(table):
+    def table(table):
         cells = [[_cut(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows[:_MOST_WARNINGS]]
         more = len(table.rows) - len(cells)
         notes = [_cut(note) for note in table.notes] + (
@@ -191,10 +210,10 @@ class _Content:
         return {"title": _cut(table.title), "columns": [_cut(c) for c in table.columns], "rows": cells, "notes": notes}
 
     @staticmethod
-    def _picture(picture):
+    def picture(picture):
         kept, title = None, picture.title
         names = {x for s in picture.series for x in s.x}
-        if picture.kind == "bars" and len(names) > _MOST_BARS:
+        if picture.kind in ("bars", "intervals") and len(names) > _MOST_BARS:
             least = {}
             for s in picture.series:
                 for x, y in zip(s.x, s.y):
@@ -272,10 +291,10 @@ class _Content:
     def _runs(self, runs, details):
         where = {}
         sources = {one: os.path.basename(path) for one, path in self._connection.execute("SELECT id, path FROM sources")}
-        wanted = set(runs.record.tolist())
-        for record, source, line in self._connection.execute("SELECT id, source, line FROM records"):
-            if record in wanted:
-                where[record] = (sources.get(source, ""), line)
+        for record, source, line in _by_ids(
+            self._connection, "SELECT id, source, line FROM records WHERE id IN (%s)", runs.record.tolist()
+        ):
+            where[record] = (sources.get(source, ""), line)
         return {
             "case": runs.of_case.tolist(),
             "campaign": runs.campaign.tolist(),

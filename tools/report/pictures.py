@@ -18,6 +18,7 @@ from artifacts.fetch.redaction import printable
 
 _MOST_TICKS = 30  # texts below an axis that can be told apart
 _LONGEST = 40  # characters of a name in a picture
+_HORIZONTAL = ("bars", "intervals")
 _MARKERS = "osD^v<>Pp*hX"
 _LINES = ("-", ":", "--", "-.")
 
@@ -35,9 +36,9 @@ class Picture(NamedTuple):
     title: str
     x_title: str
     y_title: str
-    kind: str  # "lines", "points", "bars" (horizontal, by x), "scatter" (both axes logarithmic)
+    kind: str  # "lines", "points"; horizontal by x: "bars", "intervals"
     series: list
-    reference: float = None  # a line at this y, or for a scatter the line of equal times
+    reference: float = None  # a line at this y
     width: float = 9.0  # inches
     height: float = 6.75
 
@@ -67,7 +68,7 @@ def _drawn(picture, form, metadata):
         warnings.simplefilter("ignore")  # of letters that its font lacks
         figure = matplotlib.figure.Figure(figsize=(picture.width, _height(picture)), layout="constrained")
         axes = figure.add_subplot()
-        {"bars": _bars, "scatter": _scatter}.get(picture.kind, _points)(axes, picture)
+        (_bars if picture.kind in _HORIZONTAL else _points)(axes, picture)
         axes.set_title(_short(picture.title, 110), fontsize=10, wrap=True)
         axes.grid(True, alpha=0.3)
         if len(picture.series) > 1:
@@ -78,7 +79,7 @@ def _drawn(picture, form, metadata):
 
 
 def _height(picture):
-    if picture.kind != "bars":
+    if picture.kind not in _HORIZONTAL:
         return picture.height
     return max(picture.height, min(0.12 * len(_names(picture)) * (len(picture.series) + 1) + 1.5, 300))
 
@@ -151,27 +152,17 @@ def _bars(axes, picture):
     thickness = 0.8 / max(len(picture.series), 1)
     for i, series in enumerate(picture.series):
         y = [place[x] + i * thickness for x in series.x]
-        axes.barh(
-            y, series.y, thickness, xerr=_errors(series), label=_short(series.name), error_kw={"elinewidth": 0.6, "capsize": 1.5}
-        )
+        if picture.kind == "intervals":
+            axes.errorbar(series.y, y, xerr=_errors(series), fmt="o", markersize=4, capsize=3, label=_short(series.name))
+            continue
+        bars = {"elinewidth": 0.6, "capsize": 1.5}
+        axes.barh(y, series.y, thickness, xerr=_errors(series), label=_short(series.name), error_kw=bars)
     axes.set_yticks([i + 0.4 - thickness / 2 for i in range(len(names))], [_short(name) for name in names], fontsize=6)
     axes.invert_yaxis()
     axes.margins(y=0.01)
     if picture.reference is not None:
         axes.axvline(picture.reference, color="gray", linewidth=0.8)
     axes.set_xlabel(picture.y_title)
-
-
-def _scatter(axes, picture):
-    for i, series in enumerate(picture.series):
-        axes.scatter(series.x, series.y, s=12, alpha=0.7, label=_short(series.name), marker=_MARKERS[i % len(_MARKERS)])
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    if picture.reference is not None:
-        every = [v for series in picture.series for part in (series.x, series.y) for v in part]
-        axes.plot([min(every), max(every)], [min(every), max(every)], color="gray", linewidth=0.8)
-    axes.set_xlabel(picture.x_title)
-    axes.set_ylabel(picture.y_title)
 
 
 _ROWS, _LETTERS = 24, "ox+*#@%&"
@@ -185,7 +176,7 @@ def ascii(picture, columns=100):
     figure.clear()
     figure.theme("colorless")
     texts = [name for name in _names(picture) if isinstance(name, str)]
-    if picture.kind == "bars":
+    if picture.kind in _HORIZONTAL:
         return _ascii_bars(picture, columns)
     figure.plot_size(columns, _ROWS)
     # plotext leaves out a title that is too wide, and lays its legend over the points.
@@ -195,10 +186,9 @@ def ascii(picture, columns=100):
     for i, series in enumerate(picture.series):
         x = [place.get(name, name) for name in series.x]
         signal = figure.signal(x, series.y, marker=_LETTERS[i % len(_LETTERS)])
-        if picture.kind != "scatter":
-            signal.lines()
+        signal.lines()
         figure.draw(signal)
-    if picture.reference is not None and picture.kind != "scatter":
+    if picture.reference is not None:
         figure.line(picture.reference)
     if texts:
         step = -(-len(place) // max(columns // 30, 1))

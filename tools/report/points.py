@@ -191,6 +191,7 @@ class _Reader:
         self._connection, self._selection = connection, selection
         self._workloads, self._backends, self._places, self._campaigns = (_Numbers() for _ in range(4))
         self._reasons = _Numbers([USABLE])
+        self._has_unknown_machine = False
 
     def read(self):
         case_workload, case_backend = self._cases()
@@ -256,6 +257,7 @@ class _Reader:
             name = gpu or cpu
             if not name:  # a file of a suite that does not say where it measured; _known_places() asks which file
                 places[number] = self._places[_ALL] if self._selection.across else _UNKNOWN
+                self._has_unknown_machine = True
                 continue
             if threads and not gpu:
                 name += ", %d threads" % threads
@@ -279,11 +281,17 @@ class _Reader:
         return places
 
     def _records(self):
-        sql = """SELECT id, case_id, machine_id, first, behind, outcome, strftime('%s', substr(started_utc, 1, 19))
+        formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
+        self._formats = formats - {"assay"}
+        # What only other suites' records have is read only where there are such; each column takes half a second of a million.
+        of_others = "imported_format, source" if self._formats or self._has_unknown_machine else "NULL, NULL"
+        sql = (
+            """SELECT id, case_id, machine_id, first, behind, outcome, strftime('%%s', substr(started_utc, 1, 19))
             + CASE substr(started_utc, 20, 1) WHEN '.' THEN CAST(substr(started_utc, 20, 7) AS REAL) ELSE 0.0 END,
-          source, coalesce(nullif(suite_run, ''), CASE WHEN imported_format IS NULL THEN 'day ' || coalesce(substr(started_utc, 1, 10), '')
-            ELSE coalesce(started_utc, 'file ' || source) END), imported_format FROM records ORDER BY id"""
-        kinds = (int, int, int, int, int, str, float, int, str, str)
+          coalesce(nullif(suite_run, ''), CASE WHEN imported_format IS NULL THEN 'day ' || coalesce(substr(started_utc, 1, 10), '')
+            ELSE coalesce(started_utc, 'file ' || source) END), %s FROM records ORDER BY id"""
+            % of_others
+        )
         (
             self._record,
             self._case,
@@ -292,30 +300,36 @@ class _Reader:
             self._behind,
             self._outcome,
             self._seconds,
-            self._source,
             self._pass,
             self._format,
-        ) = _columns(self._connection, sql, kinds)
+            self._source,
+        ) = _columns(self._connection, sql, (int, int, int, int, int, str, float, str, str, float))
 
     def _measurements(self):
-        sql = """SELECT id, mode, step, preset, flagged, median_ns, ci_low_ns, ci_high_ns, first_call_ns, calls_per_sample,
-          coalesce(peak_device_bytes, peak_host_bytes) FROM measurements ORDER BY id"""
-        kinds = (int, str, str, str, str, float, float, float, float, float, float)
-        number, mode, step, preset, flagged, *figures = _columns(self._connection, sql, kinds)
-        owner = np.searchsorted(self._first, number, "right") - 1
-        # Records without measurements share `first` with the next one; searchsorted finds the last of these, which has them.
+        """Of each record the measurement that gives its time: first those of one mode alone, which are most often enough."""
         asked = self._selection.mode
-        mode_rank = np.array([0 if m == asked else 99 for m in mode[1]] if asked else [_rank(m, _MODES) for m in mode[1]] or [0])
-        preset_rank = np.array([0 if p == asked and asked else 1 for p in preset[1]] or [0])
-        rank = mode_rank[mode[0]] * (preset_rank[preset[0]] if asked else 1)
-        step_rank = np.array([_rank(s, _STEPS) for s in step[1]] or [0])
-        order = np.lexsort((number, rank, step_rank[step[0]], owner))
-        order = order[rank[order] < 99] if asked else order
-        first = np.ones(len(order), bool)
-        first[1:] = owner[order][1:] != owner[order][:-1]
-        chosen = order[first]
-        self._main = np.full(len(self._record), -1)
-        self._main[owner[chosen]] = chosen
+        conditions = ["mode = '%s' OR preset = '%s'" % ((asked.replace("'", "''"),) * 2)] if asked else ["mode = 'wall'", "1"]
+        for condition in conditions:
+            sql = (
+                """SELECT id, mode, step, flagged, median_ns, ci_low_ns, ci_high_ns, first_call_ns,
+              coalesce(peak_device_bytes, peak_host_bytes) FROM measurements WHERE %s ORDER BY id"""
+                % condition
+            )
+            number, mode, step, flagged, *figures = _columns(
+                self._connection, sql, (int, str, str, str, float, float, float, float, float)
+            )
+            # Records without measurements share `first` with the next one; searchsorted finds the last of these, which has them.
+            owner = np.searchsorted(self._first, number, "right") - 1
+            mode_rank = np.array([_rank(m, _MODES) for m in mode[1]] or [0])
+            step_rank = np.array([_rank(s, _STEPS) for s in step[1]] or [0])
+            order = np.lexsort((number, step_rank[step[0]], mode_rank[mode[0]], owner))
+            first = np.ones(len(order), bool)
+            first[1:] = owner[order][1:] != owner[order][:-1]
+            chosen = order[first]
+            self._main = np.full(len(self._record), -1)
+            self._main[owner[chosen]] = chosen
+            if not ((self._main < 0) & (self._behind > self._first)).any():
+                break
         self._number, self._flagged, self._columns = number, flagged, figures
 
     def _figures(self, points):
@@ -324,21 +338,20 @@ class _Reader:
         def column(values):
             return np.where(has, values[at], np.nan) if len(values) else np.full(len(has), np.nan)
 
-        median, low, high, first_call, calls, peak = (column(values) for values in self._columns)
+        median, low, high, first_call, peak = (column(values) for values in self._columns)
         points.value, points.low, points.high = median, low, high
         points.deviation = (high - low) / (2 * estimates.NORMAL95)
         points.compiled = first_call - median
         points.measurement = np.where(has, self._number[at], -1) if len(self._number) else np.full(len(has), -1)
         points.speedup = np.full(len(has), np.nan)
         points.compression = np.full(len(has), np.nan)
-        points.peak, self._calls = peak, calls
+        points.peak = peak
         points.verdict_only = np.zeros(len(has), bool)
 
     def _of_other_suites(self, points):
-        formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
-        if _XLA in formats:
+        if _XLA in self._formats:
             self._xla(points)
-        if _DYNAMO in formats:
+        if _DYNAMO in self._formats:
             self._dynamo(points)
 
     def _coded(self, coded, value):
@@ -351,16 +364,15 @@ class _Reader:
             part[ours] = np.nan
         at = {int(points.measurement[i]): i for i in np.flatnonzero(ours & (points.measurement >= 0))}
         sql = (
-            "SELECT s.measurement, s.nanoseconds FROM records r JOIN measurements x ON x.id >= r.first AND x.id < r.behind"
+            "SELECT s.measurement, s.nanoseconds, coalesce(x.calls_per_sample, 1) FROM records r JOIN measurements x ON x.id >= r.first AND x.id < r.behind"
             " JOIN samples s ON s.measurement = x.id WHERE r.imported_format = ?"
         )
-        for measurement, blob in self._connection.execute(sql, (_XLA,)):
+        for measurement, blob, calls in self._connection.execute(sql, (_XLA,)):
             i = at.get(measurement)
             if i is None:
                 continue
             samples = rows.samples_of(blob)
             if len(samples) > 1:
-                calls = 1 if np.isnan(self._calls[i]) else self._calls[i]
                 points.compiled[i] = calls * (samples[0] - float(np.mean(samples[1:])))
             if len(samples) > XLA_SKIPPED:
                 figures = estimates.of_mean(samples[XLA_SKIPPED:])

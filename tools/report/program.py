@@ -5,6 +5,8 @@
   tools/bazel run //tools:report -- results.sqlite --report=speedup --format=png --out=speedup.png
   tools/bazel run //tools:report -- FOLDER --report=latest_grouped --backends=eager,torchscript --format=csv
 
+  tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
+
 reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
 TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; analyzer, the CSV of pytorch/xla's
 result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
@@ -23,7 +25,7 @@ import tempfile
 
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
-from tools.report import page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.report import comparison, page, pictures, points, speedups, summaries, tables, tiers, trends
 from tools.results import database, exporting
 from tools.results.command_line import Parser, ended
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
@@ -121,9 +123,13 @@ class Program:
         self._problems = []
 
     def run(self, flags):
-        with contextlib.ExitStack() as kept:
-            connection, folder = self._opened(flags, kept)
-            self._write(flags, connection, folder)
+        found = self._comparison(flags)
+        if found:
+            self._compared(flags, found)
+        else:
+            with contextlib.ExitStack() as kept:
+                connection, folder = self._opened(flags, kept)
+                self._write(flags, connection, folder)
         self._out.flush()
         for problem in self._problems[:_MOST_PRINTED]:
             print(redact(str(problem)), file=self._err)
@@ -133,6 +139,25 @@ class Program:
 
     def _path(self, given):
         return os.path.join(self._here, given)
+
+    def _comparison(self, flags):
+        """What //tools:compare found, where its JSON is the only source."""
+        paths = [self._path(given) for given in flags.sources]
+        if len(paths) != 1 or not os.path.isfile(paths[0]):
+            return None
+        return comparison.read(paths[0], flags.sources[0])
+
+    def _compared(self, flags, found):
+        table = comparison.table(found)
+        if flags.format == "html":
+            path = self._path(flags.out or _PAGE)
+            with _writable(path), atomic_file.opened(path) as f:
+                page.write_comparison(f, found, flags.title or table.title)
+            print(printable(os.path.abspath(path)), file=self._out)
+        elif flags.format in _PICTURES:
+            self._picture(table, flags)
+        else:
+            self._tables([table], flags)
 
     def _opened(self, flags, kept):
         """(a connection that can read, the folder that the page belongs to)."""
@@ -183,6 +208,9 @@ class Program:
         if flags.format in _PICTURES:
             self._picture(made[0], flags)
             return
+        self._tables(made, flags)
+
+    def _tables(self, made, flags):
         if flags.out:
             with _writable(self._path(flags.out)), atomic_file.opened(self._path(flags.out)) as f, _text(f) as text:
                 tables.write(made, flags.format, text, self._err)

@@ -1,5 +1,6 @@
 """The program as a user types it: sources, summaries, what no mean may have, bad input."""
 
+import json
 import os
 import shutil
 import stat
@@ -253,6 +254,52 @@ class OtherSuitesTest(fixtures.ReportTest):
         head, first, *_ = self.read("metric_report.csv").splitlines()
         self.assertTrue(head.startswith("timestamp,suite_name,model_name,"))
         self.assertIn(",BERT_pytorch,", first)
+
+
+class ComparisonTest(fixtures.ReportTest):
+    """Of compare's JSON, whose names are those of tools/compare/report_data.cc."""
+
+    def setUp(self):
+        super().setUp()
+        pairs = [{"baseline_ns": 1e6 + i, "candidate_ns": 1.03e6 + i} for i in range(6)]
+        estimate = {"ratio": 1.03, "interval": [1.02, 1.04], "q_value": 0.001}
+        slower = {"case": "//a:b", "mode": "wall", "verdict": "SLOWER", "reason": "", "pairs": pairs, "estimate": estimate}
+        slower.update(baseline_median_ns=1e6, candidate_median_ns=1.03e6)
+        refused = {
+            "case": "<script>",
+            "mode": "wall",
+            "verdict": "NOT_COMPARED",
+            "reason": "flagged",
+            "pairs": [],
+            "estimate": None,
+        }
+        self.found = {
+            "schema_version": 1,
+            "baseline": "/home/me/old",
+            "candidate": "//a:b",
+            "same_sides": False,
+            "pairs_each_look": 6,
+        }
+        self.found.update(processes=12, notes=["a note"], cases=[{}, {}], series=[slower, refused])
+        self.write("compare.json", self.found)
+
+    def test_table_and_pictures(self):
+        (table,) = self.tables("compare.json")
+        self.assertEqual(table["rows"][0], ["//a:b/wall", 1e6, 1.03e6, 1.03, 1.02, 1.04, 0.001, "SLOWER", 6, ""])
+        self.assertIn("without a ratio: 1 of 2", table["notes"])
+        self.assertIn("1.03", self.expect(0, "compare.json", "--format=ascii"))
+        self.assertIn("<svg", self.expect(0, "compare.json", "--format=svg"))
+        self.expect(0, "compare.json", "--format=html", "--out=compare.html")
+        page = self.read("compare.html")
+        self.assertEqual((page.count("<script>"), page.count("/home/me")), (2, 0))
+
+    def test_of_nothing_and_cut_off(self):
+        self.write("none.json", {**self.found, "series": []})
+        self.write("cut.json", json.dumps(self.found).encode()[:-40])
+        self.write("drawn.json", {**self.found, "series": self.found["series"][1:]})
+        for name, said in (("none.json", "compared no case"), ("cut.json", "not whole"), ("drawn.json", "nothing to draw")):
+            self.expect(2, name, "--format=svg")
+            self.assertIn(said, self.err)
 
 
 if __name__ == "__main__":

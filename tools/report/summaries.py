@@ -212,16 +212,20 @@ def combined(points, options):
 def stability(points, options):
     """(max - min) / min of the times of the last rounds: of one configuration, machine, commit and torch version."""
     usable = points.chosen(points.usable)
-    rounds = collections.defaultdict(list)
-    for i in np.lexsort((usable.record, usable.seconds)):
-        campaign = usable.campaigns[usable.campaign[i]]
-        key = (int(usable.workload[i]), int(usable.backend[i]), int(usable.place[i]), campaign.commit, campaign.torch_version)
-        rounds[key].append(float(usable.value[i]))
+    trees = {}  # of commit and torch version -> number
+    tree = np.array([trees.setdefault((c.commit, c.torch_version), len(trees)) for c in usable.campaigns] or [0])[usable.campaign]
+    order = np.lexsort((usable.record, usable.seconds, tree, usable.place, usable.backend, usable.workload))
+    keys = np.stack([part[order] for part in (usable.workload, usable.backend, usable.place, tree)])
+    starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)]) if len(order) else np.zeros(0, int)
     newest = {}
-    for key, values in rounds.items():
-        newest[key[:3]] = (key[3], values[-options.rounds :])  # the last that began; dictionaries keep their order
+    for start, end in zip(starts, np.r_[starts[1:], len(order)]):
+        mine = order[start:end]
+        key, begun = tuple(int(k) for k in keys[:3, start]), usable.seconds[mine[-1]]
+        if key not in newest or not begun < newest[key][0]:
+            commit = usable.campaigns[usable.campaign[mine[-1]]].commit
+            newest[key] = (begun, commit, usable.value[mine[-options.rounds :]].tolist())
     rows = []
-    for (workload, backend, place), (commit, values) in newest.items():
+    for (workload, backend, place), (_, commit, values) in newest.items():
         w = usable.workloads[workload]
         spread = max(values) / min(values) - 1
         state = "too few rounds" if len(values) < _LEAST_ROUNDS else "stable" if spread < options.threshold else "UNSTABLE"

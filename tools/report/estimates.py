@@ -47,11 +47,11 @@ def student95(degrees):
 
 
 def of_mean(values):
-    """(mean, low, high, deviation) of independent values; one value has no interval."""
+    """(mean, low, high, deviation) of independent values. One value has no interval; its deviation is 0, as in aggregate.py."""
     values = np.asarray(values, float)
     mean = float(values.mean())
     if len(values) < 2:
-        return mean, np.nan, np.nan, np.nan
+        return mean, np.nan, np.nan, 0.0
     deviation = float(values.std(ddof=1))
     half = student95(len(values) - 1) * deviation / len(values) ** 0.5
     return mean, mean - half, mean + half, deviation

@@ -61,6 +61,8 @@ def xla_rows(seed=7):
                 row["verification_code"] = "FAIL"
             if number % 13 == 7:
                 row["metrics"] = {"error": "Subprocess timed out after 1800 seconds"}
+            if number == 4 and day == 1:  # one sample of what is reported
+                row["metrics"] = {"total_time": times[:4], "per_iter_time": times[:4]}
             if number == 1 and day == 2:
                 row["metrics"] = {"total_time": times[:3], "per_iter_time": times[:3]}
             made.append(row)

@@ -189,6 +189,9 @@
   const axisTitle = (title) => ({text: plain(title)});
   const level = (y) => ({type: "line", xref: "paper", x0: 0, x1: 1, y0: y, y1: y, line: {color: colour("--quiet"), width: 1, dash: "dot"}});
 
+  // One moment alone is a name: an axis of time around it would show milliseconds.
+  const alone = (traces) => (new Set(traces.flatMap((trace) => trace.x)).size < 2 ? {type: "category"} : {});
+
   function errorBar(values, low, high) {
     if (!low.some((v) => v !== null && v !== undefined)) return undefined;
     const distance = (limit, sign) => values.map((v, i) => (limit[i] === null || v === null ? 0 : Math.max(sign * (limit[i] - v), 0)));
@@ -208,7 +211,7 @@
     });
     const more = bars
       ? {xaxis: {title: axisTitle(picture.y_title)}, yaxis: {autorange: "reversed", type: "category"}, barmode: "group"}
-      : {xaxis: {title: axisTitle(picture.x_title)}, yaxis: {title: axisTitle(picture.y_title)},
+      : {xaxis: {title: axisTitle(picture.x_title), ...alone(traces)}, yaxis: {title: axisTitle(picture.y_title)},
          shapes: picture.reference === null ? [] : [level(picture.reference)]};
     if (bars) {
       const names = new Set(picture.series.flatMap((s) => s.x));
@@ -377,6 +380,7 @@
     showEnvironment();
   }
 
+  const changed = new Set(data.runs.changes);
   const known = (runs) => runs.filter((run) => data.runs.median[run] !== null);
   function drawSeries() {
     const runs = known(runsOf[state.chosen]);
@@ -390,11 +394,9 @@
               text: mine.map((run) => label(runTitle(run))), hovertemplate: "%{text}<extra></extra>",
               marker: {symbol: good ? "circle" : "x", size: 8}};
     }).filter((trace) => trace.x.length);
-    const good = runs.filter(usable);
-    const changes = good.filter((run, i) => i && data.runs.low[run] !== null && data.runs.low[good[i - 1]] !== null
-      && (data.runs.low[run] > data.runs.high[good[i - 1]] || data.runs.high[run] < data.runs.low[good[i - 1]]));
+    const changes = runs.filter((run) => changed.has(run));
     const shapes = changes.map((run) => ({type: "line", yref: "paper", y0: 0, y1: 1, x0: at(run), x1: at(run), line: {color: colour("--bad"), width: 1, dash: "dot"}}));
-    Plotly.react(byId("series"), traces, layout({xaxis: {title: axisTitle("time, UTC")}, yaxis: {title: axisTitle(unit), rangemode: "tozero"},
+    Plotly.react(byId("series"), traces, layout({xaxis: {title: axisTitle("time, UTC"), ...alone(traces)}, yaxis: {title: axisTitle(unit), rangemode: "tozero"},
       showlegend: traces.length > 1, shapes}), CONFIG);
     onPoint(byId("series"), (point) => { state.a = point.customdata; byId("run-a").value = state.a; showDetail(); });
   }

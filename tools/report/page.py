@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
-from tools.report import comparison, estimates, speedups, summaries, tables, trends
-from tools.report.points import XLA_SKIPPED
-from tools.results import columns, rows, stored
+from tools.report import changes, comparison, distributions, estimates, speedups, summaries, tables, trends
+from tools.report.points import by_ids
+from tools.results import columns, stored
 from tools.results.anonymity import without_folders
 from tools.results.errors import Stop
 from tools.results.secret_values import clean_text
@@ -62,7 +62,7 @@ def write_comparison(file, found, title):
     pictures = [{**_Content.picture(p), "tab": _cut(name)} for name, p in comparison.pictures_of(found) if p.series]
     facts = {"cases": len(found.get("cases", ())), "processes": found.get("processes", 0)}
     cases = {**dict.fromkeys(texts, nothing), **{name: [] for name in numbers}}
-    runs = {"case": []}
+    runs = {"case": [], "changes": []}
     shown = {"title": title, "notes": [_cut(note) for note in table.notes], "facts": facts, "tables": [_Content.table(table)]}
     empty = {"samples": [], "machines": {"names": [], "of": {}}, "campaigns": [], "reasons": [], "roofline": []}
     _write(file, {**shown, **empty, "cases": cases, "runs": runs, "pictures": pictures})
@@ -142,6 +142,7 @@ class _Content:
         base, gain = self._speedups(cases)
         commands, details = self._documents(cases)
         samples = self._samples(runs)
+        made_runs = self._runs(runs, details)
         return {
             "title": self._options.title,
             "notes": [tables.about_left_out(self._whole.left_out(), self._options.unverified), *map(_cut, self._notes)],
@@ -152,7 +153,7 @@ class _Content:
                 "campaigns": len(np.unique(self._whole.campaign)),
             },
             "cases": self._cases(cases, base, gain, commands),
-            "runs": self._runs(runs, details),
+            "runs": made_runs,
             "samples": samples,
             "machines": self._machines(runs),
             "campaigns": [[c.moment, c.commit[:12], c.torch_version] for c in self._points.campaigns],
@@ -291,7 +292,7 @@ class _Content:
     def _runs(self, runs, details):
         where = {}
         sources = {one: os.path.basename(path) for one, path in self._connection.execute("SELECT id, path FROM sources")}
-        for record, source, line in _by_ids(
+        for record, source, line in by_ids(
             self._connection, "SELECT id, source, line FROM records WHERE id IN (%s)", runs.record.tolist()
         ):
             where[record] = (sources.get(source, ""), line)
@@ -307,8 +308,19 @@ class _Content:
             "machine": runs.machine.tolist(),
             "source": _coded(where.get(r, ("", 0))[0] for r in runs.record.tolist()),
             "line": [where.get(r, ("", 0))[1] for r in runs.record.tolist()],
+            "changes": self._changes(runs),
             "message": {str(i): details[r] for i, r in enumerate(runs.record.tolist()) if r in details},
         }
+
+    @staticmethod
+    def _changes(runs):
+        """The runs from which on a configuration's times are of another level; of those that may enter a mean."""
+        usable = np.flatnonzero(runs.usable)
+        starts = np.flatnonzero(np.r_[True, np.diff(runs.of_case[usable]) != 0]) if len(usable) else []
+        found = []
+        for start, end in zip(starts, [*starts[1:], len(usable)]):
+            found += [int(usable[start + place]) for place in changes.changes(runs.value[usable[start:end]])]
+        return found
 
     def _samples(self, runs):
         """[[run, number of all, scale, [some, by rank, over the scale]]], of each configuration's last two runs at most."""
@@ -325,14 +337,8 @@ class _Content:
         if each < _FEWEST_SAMPLES:
             self._notes.append("samples have no room here: there are too many configurations; choose some with --filter")
             return []
-        of, made, thinned = {int(runs.measurement[i]): int(i) for i in chosen}, [], False
-        skipped = self._with_warm_up(runs.record[chosen].tolist())
-        for measurement, blob in _by_ids(
-            self._connection, "SELECT measurement, nanoseconds FROM samples WHERE measurement IN (%s)", list(of)
-        ):
-            values = rows.samples_of(blob)
-            first = XLA_SKIPPED if int(runs.record[of[measurement]]) in skipped and len(values) > XLA_SKIPPED else 0
-            values = np.sort(values[first:])
+        made, thinned = [], False
+        for i, values in distributions.samples_of(self._connection, runs, chosen):
             if len(values) > each:
                 thinned = True
                 values, count = values[np.linspace(0, len(values) - 1, each).round().astype(int)], len(values)
@@ -341,15 +347,10 @@ class _Content:
             scale = (
                 10.0 ** max(int(np.floor(np.log10(values[-1]))) - 4, 0) if values[-1] > 0 else 1.0
             )  # five digits of the largest
-            made.append([of[measurement], count, scale, np.round(values / scale).astype(int).tolist()])
+            made.append([i, count, scale, np.round(values / scale).astype(int).tolist()])
         if thinned:
             self._notes.append("of a run's samples at most %d are here, evenly by rank; the record has all" % each)
         return made
-
-    def _with_warm_up(self, records):
-        """Those of pytorch/xla, whose first samples are none of the time that is reported."""
-        sql = "SELECT id FROM records WHERE imported_format = 'xla_jsonl' AND id IN (%s)"
-        return {one for (one,) in _by_ids(self._connection, sql, records)}
 
     def _machines(self, runs):
         """{"names": of columns, "of": {id: values}} of the machines that runs are of."""
@@ -366,7 +367,7 @@ class _Content:
         labels = dict(self._connection.execute("SELECT id, label FROM cases"))
         formats, details = {}, {}
         wanted = cases.record.tolist()
-        for record, form, error, message in _by_ids(
+        for record, form, error, message in by_ids(
             self._connection, "SELECT id, imported_format, error, message FROM records WHERE id IN (%s)", wanted
         ):
             formats[record] = form
@@ -392,19 +393,10 @@ class _Content:
         of = {int(m): i for i, m in enumerate(cases.measurement) if m >= 0 and cases.value[i] > 0}
         sql = "SELECT id, flops_per_call, bytes_per_call FROM measurements WHERE flops_per_call > 0 AND bytes_per_call > 0 AND id IN (%s)"
         found = []
-        for measurement, flops, moved in _by_ids(self._connection, sql, list(of)):
+        for measurement, flops, moved in by_ids(self._connection, sql, list(of)):
             i = of[measurement]
             found.append([i, *_digits([flops / moved, flops / cases.value[i]])])
         return found
-
-
-_MOST_IDS = 900  # of one question; SQLite takes 32766
-
-
-def _by_ids(connection, sql, ids):
-    for start in range(0, len(ids), _MOST_IDS):
-        some = ids[start : start + _MOST_IDS]
-        yield from connection.execute(sql % ", ".join("?" * len(some)), some)
 
 
 def _word(flag):

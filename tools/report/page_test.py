@@ -5,7 +5,9 @@ import os
 import re
 import unittest
 
-from tools.report import fixtures
+import numpy as np
+
+from tools.report import changes, fixtures
 from tools.report.program_test import suite, timed
 
 _HOSTILE = "<script>alert(1)</script></script>\"'&<!--" + "x" * 10000
@@ -13,6 +15,30 @@ _HOSTILE = "<script>alert(1)</script></script>\"'&<!--" + "x" * 10000
 
 def data(page):
     return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
+
+
+class ChangesTest(unittest.TestCase):
+    def noise(self, count, seed):
+        return np.exp(np.random.default_rng(seed).normal(0, 0.01, count))
+
+    def test_a_step_is_found_where_it_is(self):
+        for seed in range(20):
+            times = self.noise(40, seed) * np.where(np.arange(40) < 25, 1.0, 1.1)
+            self.assertEqual(changes.changes(times), [25])
+
+    def test_noise_and_a_lone_slow_run_are_no_change(self):
+        alarms = 0
+        for seed in range(300):
+            times = self.noise(50, seed)
+            times[20] *= 1.5
+            alarms += bool(changes.changes(times))
+        self.assertLessEqual(alarms, 3)
+
+    def test_few_runs_equal_runs_and_small_steps(self):
+        self.assertEqual(changes.changes([1, 1, 1, 2, 2, 2, 2]), [])
+        self.assertEqual(changes.changes([1.0] * 20), [])
+        self.assertEqual(changes.changes([1.0] * 10 + [1.005] * 10), [])
+        self.assertEqual(changes.changes([1.0] * 10 + [1.02] * 10), [10])
 
 
 class PageTest(fixtures.ReportTest):

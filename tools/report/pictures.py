@@ -36,7 +36,7 @@ class Picture(NamedTuple):
     title: str
     x_title: str
     y_title: str
-    kind: str  # "lines", "points"; horizontal by x: "bars", "intervals"
+    kind: str  # "lines", "points"; horizontal by x: "bars", "intervals", "samples" (densities with their points)
     series: list
     reference: float = None  # a line at this y
     width: float = 9.0  # inches
@@ -68,10 +68,10 @@ def _drawn(picture, form, metadata):
         warnings.simplefilter("ignore")  # of letters that its font lacks
         figure = matplotlib.figure.Figure(figsize=(picture.width, _height(picture)), layout="constrained")
         axes = figure.add_subplot()
-        (_bars if picture.kind in _HORIZONTAL else _points)(axes, picture)
+        {"samples": _samples, "bars": _bars, "intervals": _bars}.get(picture.kind, _points)(axes, picture)
         axes.set_title(_short(picture.title, 110), fontsize=10, wrap=True)
         axes.grid(True, alpha=0.3)
-        if len(picture.series) > 1:
+        if len(picture.series) > 1 and picture.kind != "samples":
             figure.legend(loc="outside lower center", ncols=4, fontsize=8)
         out = io.BytesIO()
         figure.savefig(out, format=form, dpi=100, metadata=metadata)
@@ -165,6 +165,18 @@ def _bars(axes, picture):
     axes.set_xlabel(picture.y_title)
 
 
+def _samples(axes, picture):
+    values = [series.y for series in picture.series]
+    axes.violinplot(values, range(len(values)), orientation="horizontal", showmedians=True, widths=0.8)
+    for place, y in enumerate(values):  # beside each other by rank, so that the picture is the same twice
+        axes.scatter(
+            y, [place + (0.06 + 0.05 * (i % 5)) * (1 if i % 2 else -1) for i in range(len(y))], s=4, alpha=0.5, color="#333333"
+        )
+    axes.set_yticks(range(len(values)), [_short(series.name, 60) for series in picture.series], fontsize=7)
+    axes.invert_yaxis()
+    axes.set_xlabel(picture.y_title)
+
+
 _ROWS, _LETTERS = 24, "ox+*#@%&"
 
 
@@ -176,6 +188,8 @@ def ascii(picture, columns=100):
     figure.clear()
     figure.theme("colorless")
     texts = [name for name in _names(picture) if isinstance(name, str)]
+    if picture.kind == "samples":
+        return _ascii_samples(picture, columns)
     if picture.kind in _HORIZONTAL:
         return _ascii_bars(picture, columns)
     figure.plot_size(columns, _ROWS)
@@ -214,3 +228,22 @@ def _ascii_bars(picture, columns):
                 lines.append("%s  %s %s %.4g" % (first.ljust(width), _short(series.name, 20).ljust(label), bar, values[name]))
                 first = ""
     return "\n".join(lines) + "\n"
+
+
+_HEIGHTS = " ▁▂▃▄▅▆▇█"
+
+
+def _ascii_samples(picture, columns):
+    """A line of heights for each series, all over the same range: a histogram without an axis."""
+    every = [v for series in picture.series for v in series.y]
+    low, high = min(every), max(every)
+    bins = columns - 4
+    lines = [_short(picture.title, columns)]
+    for series in picture.series:
+        counts = [0] * bins
+        for value in series.y:
+            counts[min(int((value - low) / (high - low or 1) * bins), bins - 1)] += 1
+        most = max(counts)
+        heights = "".join(_HEIGHTS[-(-count * (len(_HEIGHTS) - 1) // most)] for count in counts)
+        lines += [_short(series.name, columns), "  " + heights.rstrip()]
+    return "\n".join([*lines, "  from %.4g to %.4g %s" % (low, high, picture.y_title)]) + "\n"

@@ -31,6 +31,7 @@ USABLE = ""  # the reason of a point that may enter a mean
 XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
 _ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
 _TESTING = re.compile(r"_(performance|accuracy)(?=\.csv$)")  # TorchDynamo's two files of one machine
+_MOST_IDS = 900  # of one question; SQLite takes 32766
 _CHUNK = 1 << 16  # rows that SQLite hands over at a time
 _STEPS = ("train_step", "forward")  # of whole steps
 _MODES = ("wall", "cold", "hot", "throughput")
@@ -462,3 +463,10 @@ def _asked_for(workload, asked):
         and asked.dtype in ("", workload.dtype)
         and asked.suite in ("", workload.suite)
     )
+
+
+def by_ids(connection, sql, ids):
+    """Rows of `sql`, in which %s stands for the ids, which may be many."""
+    for start in range(0, len(ids), _MOST_IDS):
+        some = ids[start : start + _MOST_IDS]
+        yield from connection.execute(sql % ", ".join("?" * len(some)), some)

@@ -8,7 +8,7 @@
   tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
 
 reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
-TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; analyzer, the CSV of pytorch/xla's
+TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; samples; analyzer, the CSV of pytorch/xla's
 result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
@@ -25,15 +25,15 @@ import tempfile
 
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
-from tools.report import comparison, page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.report import comparison, distributions, page, pictures, points, speedups, summaries, tables, tiers, trends
 from tools.results import database, exporting
 from tools.results.command_line import Parser, ended
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.importing import Importer
 
 _RECORDS, _DATABASE, _PAGE = "results.jsonl", "results.sqlite", "report.html"
-_ANALYZER = "analyzer"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _ANALYZER)
+_ANALYZER, _SAMPLES = "analyzer", "samples"
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _SAMPLES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _SQLITE = b"SQLite format 3\0"
 _MOST_PRINTED = 20
@@ -204,7 +204,7 @@ class Program:
         if flags.format == "html":
             self._page(flags, connection, whole, folder)
             return
-        made = report(whole, flags)
+        made = report(whole, flags, connection)
         if flags.format in _PICTURES:
             self._picture(made[0], flags)
             return
@@ -304,8 +304,10 @@ def _selection(flags):
     )
 
 
-def report(whole, flags):
+def report(whole, flags, connection=None):
     """The tables of a report, each with the sentence that says what was left out."""
+    if flags.report == _SAMPLES:
+        return distributions.samples(whole, connection, flags.format in _PICTURES)
     if flags.report in trends.REPORTS:
         options = speedups.Options(tuple(flags.backends), flags.baseline, flags.metric, flags.each)
         made = [trends.REPORTS[flags.report](whole, options)]

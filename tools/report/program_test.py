@@ -211,6 +211,29 @@ class MeansTest(fixtures.ReportTest):
         self.assertNotIn("<script", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=svg"))
         self.assertNotIn("\x1b", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=ascii"))
 
+    def test_samples_are_those_of_the_last_two_runs(self):
+        runs = [
+            timed("mlp", 100, 99, 101, benchmark_case__model="mlp", started_utc="2026-11-2%d" % day + "T00:00:00+00:00")
+            for day in (1, 2, 3)
+        ]
+        for day, run in enumerate(runs):
+            run["measurements"][0]["samples_ns"] = [float(1000 * day + i) for i in range(101)]
+        runs[2]["outcome"] = "FAIL_ACCURACY"
+        self.write("a.jsonl", *runs)
+        (table,) = self.tables("a.jsonl", "--report=samples")
+        self.assertEqual(
+            [row[6:] for row in table["rows"]],
+            [
+                [101, 1000, 1001, 1010, 1050, 1090, 1099, 1100, "yes"],
+                [101, 2000, 2001, 2010, 2050, 2090, 2099, 2100, "no: FAIL_ACCURACY"],
+            ],
+        )
+        self.assertIn("from 0.001 to 0.0021 ms", self.expect(0, "a.jsonl", "--report=samples", "--format=ascii"))
+        self.assertIn("<svg", self.expect(0, "a.jsonl", "--report=samples", "--format=svg"))
+        self.write("many.jsonl", *suite(*map(str, range(7))))
+        self.expect(3, "many.jsonl", "--report=samples", "--format=svg")
+        self.assertIn("choose with -k", self.err)
+
     def test_stability(self):
         def rounds(name, medians):
             return [

@@ -62,7 +62,7 @@ def samples(points, connection, drawn):
         tails = len(values) >= _FEWEST_FOR_TAILS
         low, p10, middle, p90, high = np.percentile(values, [1, 10, 50, 90, 99]).tolist()
         state = points.reasons[points.reason[i]]
-        named = [points.places[points.place[i]], w.suite, w.case or w.model, points.backends[points.backend[i]]]
+        named = [points.places[points.place[i]], w.suite, points.case_name(i), points.backends[points.backend[i]]]
         figures = [
             len(values),
             float(values[0]),

@@ -264,7 +264,7 @@ class _Content:
         workloads = [cases.workloads[w] for w in cases.workload]
         relative = (cases.high - cases.low) / 2 / cases.value * 100
         return {
-            "case": [_cut(name) for name in self._names(cases)],
+            "case": [_cut(cases.case_name(i)) for i in range(len(cases))],
             "suite": _coded(w.suite for w in workloads),
             "model": _coded(_cut(w.model) for w in workloads),
             "dtype": _coded(w.dtype for w in workloads),
@@ -284,10 +284,6 @@ class _Content:
             "base": base.tolist(),
             "command": commands,
         }
-
-    def _names(self, cases):
-        named = dict(self._connection.execute("SELECT id, case_name FROM cases"))
-        return [named.get(int(c)) or cases.workloads[w].model for c, w in zip(cases.case, cases.workload)]
 
     def _runs(self, runs, details):
         where = {}

@@ -31,6 +31,8 @@ USABLE = ""  # the reason of a point that may enter a mean
 XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
 _ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
 _TESTING = re.compile(r"_(performance|accuracy)(?=\.csv$)")  # TorchDynamo's two files of one machine
+_GENERATION = "generation"
+_TESTS = {"TRAIN": "training", "GENERATE": _GENERATION}
 _MOST_IDS = 900  # of one question; SQLite takes 32766
 _CHUNK = 1 << 16  # rows that SQLite hands over at a time
 _STEPS = ("train_step", "forward")  # of whole steps
@@ -53,7 +55,7 @@ class Selection(NamedTuple):
     exclude: tuple = ()
     models: frozenset = frozenset()  # whole names; empty: all
     without: frozenset = frozenset()
-    test: str = ""  # "inference" or "training"
+    test: str = ""  # "inference", "training" or "generation"
     dtype: str = ""
     suite: str = ""
     machine: str = ""  # a regular expression of the machine's name
@@ -70,6 +72,7 @@ class Workload(NamedTuple):
     test: str
     device: str
     case: str  # the name of one of its cases
+    variant: int  # equal where only the device differs
 
 
 class Campaign(NamedTuple):
@@ -98,9 +101,13 @@ class Points:
     outcome = verdict_only = None  # the outcome's number; whether the row is the verdict of a run that has another row
     outcomes = ()
     workloads, backends, places, campaigns, reasons = (), (), (), (), ()
+    case_names = {}  # of the table `cases`, by id
 
     def __len__(self):
         return len(self.value)
+
+    def case_name(self, i):
+        return self.case_names[int(self.case[i])] or self.workloads[self.workload[i]].model
 
     def chosen(self, mask):
         """The points of a mask or of indices."""
@@ -208,6 +215,7 @@ class _Reader:
         points.reason = self._reason(points)
         points.campaign, campaigns = self._campaign(commits)
         points.workloads, points.backends = self._workloads.values, self._backends.values
+        points.case_names = self._case_names
         points.places, points.campaigns, points.reasons = self._places.values, campaigns, self._reasons.values
         points.workloads = [workload for workload, _ in points.workloads]
         return points.chosen((points.workload >= 0) & (points.place >= 0))
@@ -218,9 +226,10 @@ class _Reader:
         cursor = self._connection.execute("SELECT * FROM cases")
         names = [column[0] for column in cursor.description]
         found = [dict(zip(names, row)) for row in cursor]
-        size = max((case["id"] for case in found), default=0) + 1
+        self._case_names = {case["id"]: case["case_name"] for case in found}
+        size = max(self._case_names, default=0) + 1
         workloads, backends = np.full(size, -1, np.int32), np.full(size, -1, np.int32)
-        first_names = {}
+        first_names, variants = {}, _Numbers()
         for case in found:
             tags = dict(tag.split("=", 1) for tag in (case["tags"] or "").split() if "=" in tag)
             workload = Workload(
@@ -228,9 +237,10 @@ class _Reader:
                 case["model"] or case["case_name"] or "",
                 (case["dtype"] or "").lower() + ("+amp_" + case["autocast"].lower() if case["autocast"] else ""),
                 int(case["batch"] or 0),
-                "training" if case["case_mode"] == "TRAIN" else "inference",
+                _TESTS.get(case["case_mode"], "inference"),
                 (case["device"] or "").lower(),
                 case["case_name"] or "",
+                0,
             )
             if not _asked_for(workload, asked):
                 continue
@@ -240,7 +250,11 @@ class _Reader:
                 for name in ("operator", "memory_format", "matmul_precision", "deterministic", "threads_asked", "accumulation")
                 + ("grad_scaler", "seed", "parameters", "settings", "flags")
             )
-            key = (workload._replace(case=""), same)
+            flags = {name: v for name, v in orjson.loads(case["flags"] or "{}").items() if name != "device"}
+            generated = workload.case if workload.test == _GENERATION else ""
+            workload = workload._replace(variant=variants[(*same[:-1], orjson.dumps(flags), generated)])
+            # How much a case generates has no column: there the name tells.
+            key = (workload if workload.test == _GENERATION else workload._replace(case=""), same)
             named = first_names.setdefault(key, workload)
             workloads[case["id"]] = self._workloads[(named, same)]
             backend = (case["backend"] or "eager").lower()

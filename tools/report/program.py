@@ -63,6 +63,8 @@ def parse(arguments):
     add("--report", choices=_REPORTS, default="", help="default: the page, and the summary on standard output")
     add("--format", choices=(*tables.FORMATS, *_PICTURES, "html"), default="", help="default: table; without --report: html")
     add("--out", default="", metavar="FILE", help="default: standard output; of html FOLDER/report.html, or report.html")
+    formats = "the files' format, as //tools:results import takes it (default: by their content)"
+    add("--from", default="", metavar="FORMAT", dest="form", help=formats)
     add(
         "--database",
         default="",
@@ -73,7 +75,7 @@ def parse(arguments):
     add("-x", "--exclude", action="append", default=[], type=_expression, metavar="REGEX")
     add("--filter-by-tier", action="append", default=[], type=int, metavar="N", help="models of a tier of pytorch/xla")
     add("--exclude-by-tier", action="append", default=[], type=int, metavar="N")
-    add("--test", choices=("inference", "training"), default="")
+    add("--test", choices=("inference", "training", "generation"), default="")
     add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16+amp_bf16 and so on")
     add("--suite", default="", help="assay, or the name of another suite: torchbench")
     add("--machine", "--accelerator", default="", type=_expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
@@ -170,7 +172,7 @@ class Program:
             raise Stop(USAGE, "%s: a folder or a database stands alone; files may be several" % special[0])
         if not special:
             where = self._path(flags.database) if flags.database else ""
-            return self._imported(list(zip(flags.sources, paths)), where, kept), self._here
+            return self._imported(list(zip(flags.sources, paths)), where, flags.form, kept), self._here
         if not os.path.isdir(paths[0]):
             return database.reading(paths[0]), os.path.dirname(os.path.abspath(paths[0]))
         file = os.path.join(paths[0], _RECORDS)
@@ -181,15 +183,15 @@ class Program:
                 % ((flags.sources[0], _RECORDS, flags.sources[0])),
             )
         where = self._path(flags.database) if flags.database else os.path.join(paths[0], _DATABASE)
-        return self._imported([(os.path.join(flags.sources[0], _RECORDS), file)], where, kept), paths[0]
+        return self._imported([(os.path.join(flags.sources[0], _RECORDS), file)], where, "", kept), paths[0]
 
-    def _imported(self, files, where, kept):
+    def _imported(self, files, where, form, kept):
         if not where:
             where = os.path.join(kept.enter_context(tempfile.TemporaryDirectory(prefix="assay_report_")), _DATABASE)
         with database.writing(where) as connection:
             importer = Importer(connection, keep=True)
             for shown, path in files:
-                self._problems += importer.file(path, shown, "").problems
+                self._problems += importer.file(path, shown, form).problems
         return database.reading(where)
 
     def _write(self, flags, connection, folder):

@@ -145,7 +145,7 @@ class MeansTest(fixtures.ReportTest):
         self.assertAlmostEqual(rows["exported"]["Geomean speedup"], (1.25 * 1.25 * 1) ** (1 / 3))
         self.assertEqual(
             [(w["Case"], w["Warning"], w["Value"]) for w in warnings if "speedup" in w["Warning"]],
-            [("bert", "speedup below 0.95", 0.25)],
+            [("bert_torchscript", "speedup below 0.95", 0.25)],
         )
 
     def test_a_failed_and_a_flagged_run_enter_no_mean(self):
@@ -193,13 +193,42 @@ class MeansTest(fixtures.ReportTest):
         self.assertEqual(self.summary("a.jsonl", "--across")[0]["torchscript"]["Geomean speedup"], 2)
         (table,) = self.tables("a.jsonl", "--report=targets")
         self.assertIn("1 ratios would be of two machines; --across gives them", table["notes"][0])
-        self.assertEqual([cell for cell in table["rows"][0][5:] if cell], [100e-6, 50e-6])
+        self.assertEqual([cell for cell in table["rows"][0][6:] if cell], [100e-6, 50e-6])
 
     def test_two_suites_with_a_case_of_the_same_name(self):
         other = timed("mlp", 7, 6, 8, benchmark_case__model="mlp", benchmark_case__tags=["suite=theirs"])
         self.write("a.jsonl", *suite("mlp"), other)
         (table,) = self.tables("a.jsonl", "--report=latest_grouped")
         self.assertEqual([row[0] for row in table["rows"]], ["assay: mlp", "theirs: mlp", "GEOMEAN"])
+
+    def test_evaluating_and_generating_are_not_the_same_workload(self):
+        runs = [
+            timed(name, median, median, median, benchmark_case__model="gpt2", benchmark_case__mode=mode)
+            for name, median, mode in (
+                ("gpt2_b1", 10, "EVAL"),
+                ("gpt2_b1_short", 20, "GENERATE"),
+                ("gpt2_b1_long", 40, "GENERATE"),
+            )
+        ]
+        self.write("a.jsonl", *runs)
+        (table,) = self.tables("a.jsonl", "--report=targets")
+        self.assertEqual(
+            sorted((row[5], row[6]) for row in table["rows"]),
+            [("gpt2_b1", 10e-6), ("gpt2_b1_long", 40e-6), ("gpt2_b1_short", 20e-6)],
+        )
+        (table,) = self.tables("a.jsonl", "--report=latest_grouped")
+        self.assertEqual([row[0] for row in table["rows"]], ["gpt2", "gpt2 (generation)", "GEOMEAN"])
+
+    def test_latest_is_of_the_last_campaign_and_each_of_each_models_own(self):
+        first = suite("mlp", "bert", launch__suite_run="monday")
+        second = suite("mlp", launch__suite_run="tuesday", started_utc="2026-11-24T00:00:00+00:00")
+        self.write("a.jsonl", *first, *second)
+        names = lambda *more: [row[0] for row in self.tables("a.jsonl", "--report=latest_grouped", *more)[0]["rows"]]
+        self.assertEqual(names(), ["mlp", "GEOMEAN"])
+        self.assertEqual(names("--each"), ["bert", "mlp", "GEOMEAN"])
+        (table,) = self.tables("a.jsonl", "--report=speedup", "--baseline=tuesday")
+        self.assertEqual([row[-1] for row in table["rows"]], [1, 1])
+        self.assertIn("without a baseline of the same workload on the same machine: 2 runs", table["notes"])
 
     def test_a_hostile_name_stays_a_cell(self):
         name = "|<script>alert(1)</script>`\x1b[2J=1+1\u202e" + "x" * 10000

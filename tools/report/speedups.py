@@ -160,7 +160,7 @@ def _models(points):
     suites, tests = len({w.suite for w in used}) > 1, len({w.test for w in used}) > 1
     known, numbers = {}, []
     for w in points.workloads:
-        name = ("%s: " % w.suite if suites else "") + w.model + (" (training)" if tests and w.test == "training" else "")
+        name = ("%s: " % w.suite if suites else "") + w.model + (" (%s)" % w.test if tests and w.test != "inference" else "")
         numbers.append(known.setdefault(name, len(known)))
     return list(known), np.array(numbers or [0])
 

@@ -185,7 +185,8 @@ def _warnings(groups, points):
                     found.append(("compression below %g" % _HUNGRY, None, e.compression))
                 w = points.workloads[points.workload[e.index]]
                 rows += [
-                    [points.places[group.place], w.suite, w.case or w.model, points.backends[backend], *one] for one in found
+                    [points.places[group.place], w.suite, points.case_name(e.index), points.backends[backend], *one]
+                    for one in found
                 ]
     columns = ["Machine", "Suite", "Case", "Backend", "Warning", "Reason", ">Value"]
     return Table("Warnings", columns, rows, [] if rows else ["no warnings"])
@@ -223,16 +224,14 @@ def stability(points, options):
         key, begun = tuple(int(k) for k in keys[:3, start]), usable.seconds[mine[-1]]
         if key not in newest or not begun < newest[key][0]:
             commit = usable.campaigns[usable.campaign[mine[-1]]].commit
-            newest[key] = (begun, commit, usable.value[mine[-options.rounds :]].tolist())
+            newest[key] = (begun, commit, usable.case_name(mine[-1]), usable.value[mine[-options.rounds :]].tolist())
     rows = []
-    for (workload, backend, place), (_, commit, values) in newest.items():
+    for (workload, backend, place), (_, commit, name, values) in newest.items():
         w = usable.workloads[workload]
         spread = max(values) / min(values) - 1
         state = "too few rounds" if len(values) < _LEAST_ROUNDS else "stable" if spread < options.threshold else "UNSTABLE"
         figures = [min(values), max(values), spread if len(values) >= _LEAST_ROUNDS else None]
-        rows.append(
-            [usable.places[place], w.suite, w.case or w.model, usable.backends[backend], commit[:8], len(values), *figures, state]
-        )
+        rows.append([usable.places[place], w.suite, name, usable.backends[backend], commit[:8], len(values), *figures, state])
     rows.sort(key=lambda row: (-(row[8] if row[8] is not None else -1), row[:4]))
     columns = ["Machine", "Suite", "Case", "Backend", "Commit", ">Rounds", ">Min ns", ">Max ns", ">(max-min)/min", "State"]
     counted = collections.Counter(row[9] for row in rows)
@@ -256,9 +255,9 @@ def targets(points, options):
         w = last.workloads[last.workload[i]]
         target = (w.device, last.backends[last.backend[i]], int(last.place[i]))
         names.setdefault(target, " ".join(filter(None, (w.device, target[1], "on " + last.places[last.place[i]]))))
-        cells[(w.suite, w.model, w.dtype, w.batch, w.test)][target] = i
+        cells[(w.suite, w.model, w.dtype, w.batch, w.test, w.variant)][target] = i
     there = list(names)
-    columns = ["Suite", "Model", "Dtype", ">Batch", "Mode"]
+    columns = ["Suite", "Model", "Dtype", ">Batch", "Mode", "Case"]
     for place, target in enumerate(there):
         columns.append(">Latency ms(%s)" % names[target])
         if place:
@@ -266,7 +265,8 @@ def targets(points, options):
     rows, refused = [], 0
     both = last.estimates
     for key in sorted(cells):
-        row, mine = list(key), cells[key]
+        row, mine = list(key[:-1]), cells[key]
+        row.append(last.case_name(next(iter(mine.values()))))
         for place, target in enumerate(there):
             i, base = mine.get(target), mine.get(there[0])
             row.append(None if i is None else float(last.value[i]) / 1e6)

@@ -2,8 +2,6 @@
 // (exported_graph.h). Any model that Python can export runs this way, without a line of C++ of its
 // own.
 
-#include <ATen/ops/empty.h>
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,6 +9,7 @@
 
 #include "benchmarks/backends/exported_graph.h"
 #include "benchmarks/backends/module_backend.h"
+#include "benchmarks/backends/tensor_form.h"
 
 namespace assay::backends {
 namespace {
@@ -19,12 +18,11 @@ class ExportedModule final : public LoadedModule {
  public:
   explicit ExportedModule(ExportedGraph graph) : graph_(std::move(graph)) {}
 
-  std::string Forms() const override {
-    std::vector<at::Tensor> forms;
+  std::vector<TensorForm> Inputs() const override {
+    std::vector<TensorForm> forms;
     for (const ExportedGraph::Input& input : graph_.inputs())
-      forms.push_back(
-          at::empty(input.sizes, at::TensorOptions().dtype(input.dtype).device("meta")));
-    return FormsText(forms);
+      forms.push_back({.dtype = input.dtype, .sizes = input.sizes, .name = input.name});
+    return forms;
   }
   execution::Tensors Call(const execution::Tensors& inputs) override { return graph_.Call(inputs); }
 

@@ -26,7 +26,8 @@ using Json = nlohmann::json;
 using caffe2::serialize::PyTorchStreamReader;
 
 constexpr int kSchemaVersion = 8;
-constexpr std::string_view kWeights = "data/weights/";
+// Folders of the archive with tensors' bytes, each with its table.
+constexpr std::string_view kWeights = "data/weights/", kConstants = "data/constants/";
 
 absl::Status Refused(std::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("the exported graph ", what));
@@ -68,7 +69,11 @@ c10::IValue ListOf(const Json& values, Read read) {
 
 std::vector<int64_t> IntegersOf(const Json& sizes) {
   std::vector<int64_t> integers;
-  for (const Json& size : sizes) integers.push_back(size.at("as_int").get<int64_t>());
+  for (const Json& size : sizes) {
+    TORCH_CHECK(size.contains("as_int"), "the exported graph has sizes that vary (", size.dump(),
+                "), which this reader does not have; export it without dynamic_shapes");
+    integers.push_back(size.at("as_int").get<int64_t>());
+  }
   return integers;
 }
 
@@ -165,8 +170,9 @@ class ExportedGraphReader {
   }
 
   absl::Status ReadInputs(const Json& specs, const Json& metas, const std::string& name) {
-    const Json weights =
-        JsonOf(archive_, absl::StrCat(kWeights, name, "_weights_config.json")).at("config");
+    const Json weights = TableOf(absl::StrCat(kWeights, name, "_weights_config.json"));
+    // Tensors that are no parameters: constants, and buffers that are not part of the state.
+    const Json constants = TableOf(absl::StrCat(kConstants, name, "_constants_config.json"));
     for (const Json& spec : specs) {
       const auto [kind, what] = Tagged(spec);
       if (kind == "user_input" && what.at("arg").contains("as_tensor")) {
@@ -174,12 +180,15 @@ class ExportedGraphReader {
         const Json& meta = metas.at(value);
         const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
         if (!dtype) return Refused(absl::StrCat("has an input of dtype ", meta.at("dtype").dump()));
-        made_.inputs_.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes"))});
-      } else if (kind == "parameter" || kind == "buffer") {
+        made_.inputs_.push_back({NewValue(value), *dtype, IntegersOf(meta.at("sizes")), value});
+      } else if (kind == "parameter" || kind == "buffer" || kind == "tensor_constant") {
         const auto weight = what.at(kind + "_name").get<std::string>();
-        if (!weights.contains(weight))
+        const bool constant = !weights.contains(weight);
+        if (constant && !constants.contains(weight))
           return Refused(absl::StrCat("has no bytes for its ", kind, " ", weight));
-        absl::StatusOr<at::Tensor> tensor = Weight(weight, weights.at(weight));
+        absl::StatusOr<at::Tensor> tensor = constant
+                                                ? TensorOf(weight, constants.at(weight), kConstants)
+                                                : TensorOf(weight, weights.at(weight), kWeights);
         if (!tensor.ok()) return tensor.status();
         const int value = NewValue(what.at("arg").at("name").get<std::string>());
         made_.constants_.resize(static_cast<size_t>(value) + 1);
@@ -192,14 +201,20 @@ class ExportedGraphReader {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<at::Tensor> Weight(const std::string& name, const Json& payload) {
+  // The rows of a table; none where the archive lacks it.
+  Json TableOf(const std::string& name) {
+    return archive_.hasRecord(name) ? JsonOf(archive_, name).at("config") : Json::object();
+  }
+
+  absl::StatusOr<at::Tensor> TensorOf(const std::string& name, const Json& payload,
+                                      std::string_view folder) {
     const Json& meta = payload.at("tensor_meta");
     const std::optional<at::ScalarType> dtype = ScalarTypeOf(meta.at("dtype").get<int>());
     if (!dtype || payload.at("use_pickle").get<bool>())
       return Refused(absl::StrCat("keeps ", name, " as an object, not as a tensor's bytes"));
-    const auto file = payload.at("path_name").get<std::string>();
+    const auto file = absl::StrCat(folder, payload.at("path_name").get<std::string>());
     if (storages_.count(file) == 0) {
-      auto [data, size] = archive_.getRecord(absl::StrCat(kWeights, file));
+      auto [data, size] = archive_.getRecord(file);
       auto shared = std::make_shared<at::DataPtr>(std::move(data));
       storages_[file] = at::from_blob(
           shared->get(), {static_cast<int64_t>(size)}, [shared](void*) {},
@@ -254,6 +269,8 @@ class ExportedGraphReader {
     // torch.ops.aten.conv2d.default
     if (parts.size() != 5 || parts[0] != "torch" || parts[1] != "ops")
       return Refused(absl::StrCat("calls ", target, ", which is no operator of the dispatcher"));
+    if (parts[3] == "from_file")
+      return Refused(absl::StrCat("calls ", target, ", which opens files"));
     const auto handle = c10::Dispatcher::singleton().findSchema(
         {absl::StrCat(parts[2], "::", parts[3]), parts[4] == "default" ? "" : parts[4]});
     if (!handle) return Refused(absl::StrCat("calls ", target, ", which this LibTorch lacks"));

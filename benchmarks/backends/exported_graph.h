@@ -60,6 +60,7 @@ class ExportedGraph {
     int value = kNoTensor;
     at::ScalarType dtype = at::kFloat;
     std::vector<int64_t> sizes;
+    std::string name;
   };
 
   const std::vector<Input>& inputs() const { return inputs_; }

@@ -4,12 +4,12 @@
 #include <c10/util/Exception.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "benchmarks/backends/module_file.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
@@ -31,32 +31,9 @@ using execution::Tensors;
 
 std::string Flag(const ModuleFormat& format) { return absl::StrCat("--backend=", format.backend); }
 
-// torch's names of dtypes, without "torch.".
-std::string_view DtypeName(at::ScalarType type) {
-  switch (type) {
-    case at::kFloat:
-      return "float32";
-    case at::kDouble:
-      return "float64";
-    case at::kHalf:
-      return "float16";
-    case at::kBFloat16:
-      return "bfloat16";
-    case at::kLong:
-      return "int64";
-    case at::kInt:
-      return "int32";
-    case at::kShort:
-      return "int16";
-    case at::kChar:
-      return "int8";
-    case at::kByte:
-      return "uint8";
-    case at::kBool:
-      return "bool";
-    default:
-      return c10::toString(type);
-  }
+std::map<std::string, ModuleFormat, std::less<>>& Formats() {
+  static auto& formats = *new std::map<std::string, ModuleFormat, std::less<>>;
+  return formats;
 }
 
 class ModuleExecutable final : public Executable {
@@ -95,21 +72,13 @@ class ModuleExecutable final : public Executable {
       if (!made.ok()) return made.status();
       path = *std::move(made);
     }
-    absl::StatusOr<std::unique_ptr<LoadedModule>> loaded;
-    const absl::Status caught =
-        base::CatchTorch(absl::StrCat("loading ", path), [&] { loaded = format_.load(path); });
-    // What cannot be loaded is the file's fault.
-    if (absl::IsInternal(caught)) return absl::InvalidArgumentError(caught.message());
-    if (!caught.ok()) return caught;
-    if (!loaded.ok()) {
-      return absl::Status(loaded.status().code(),
-                          absl::StrCat(path, ": ", loaded.status().message()));
-    }
-    const std::string has = (*loaded)->Forms();
-    if (!has.empty() && has != forms) {
-      return absl::InvalidArgumentError(absl::StrCat(path, " was exported for the inputs ", has,
-                                                     "; the case calls it with ", forms,
-                                                     "; without --module a file is made for each"));
+    absl::StatusOr<std::unique_ptr<LoadedModule>> loaded = LoadModule(format_, path);
+    if (!loaded.ok()) return loaded.status();
+    const std::vector<TensorForm> declared = (*loaded)->Inputs();
+    if (!declared.empty() && !AreOfForms(inputs, declared)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, " was exported for the inputs ", FormsText(declared), "; the case calls it with ",
+          forms, "; without --module a file is made for each"));
     }
     return modules_.emplace(forms, *std::move(loaded)).first->second.get();
   }
@@ -180,14 +149,25 @@ class ModuleBackend final : public Backend {
 
 }  // namespace
 
-std::string FormsText(execution::TensorsRef tensors) {
-  return absl::StrJoin(tensors, " ", [](std::string* out, const at::Tensor& tensor) {
-    absl::StrAppend(out, DtypeName(tensor.scalar_type()), "[", absl::StrJoin(tensor.sizes(), ","),
-                    "]");
-  });
+absl::StatusOr<std::unique_ptr<LoadedModule>> LoadModule(const ModuleFormat& format,
+                                                         const std::string& path) {
+  absl::StatusOr<std::unique_ptr<LoadedModule>> loaded;
+  const absl::Status caught =
+      base::CatchTorch(absl::StrCat("loading ", path), [&] { loaded = format.load(path); });
+  // What cannot be loaded is the file's fault.
+  if (absl::IsInternal(caught)) return absl::InvalidArgumentError(caught.message());
+  if (!caught.ok()) return caught;
+  if (loaded.ok()) return loaded;
+  return absl::Status(loaded.status().code(), absl::StrCat(path, ": ", loaded.status().message()));
+}
+
+const ModuleFormat* FindModuleFormat(std::string_view backend) {
+  const auto found = Formats().find(backend);
+  return found == Formats().end() ? nullptr : &found->second;
 }
 
 bool RegisterModuleBackend(const ModuleFormat& format) {
+  Formats().emplace(format.backend, format);
   return execution::RegisterBackend(format.backend, std::make_unique<ModuleBackend>(format));
 }
 

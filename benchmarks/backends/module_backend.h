@@ -17,24 +17,25 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "benchmarks/backends/tensor_form.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/suite.pb.h"
 
 namespace assay::backends {
-
-// Dtypes and shapes, as export_model writes them into a file: "float32[1,3,224,224] int64[1,128]".
-std::string FormsText(execution::TensorsRef tensors);
 
 // A file, ready to be called.
 class LoadedModule {
  public:
   virtual ~LoadedModule() = default;
 
-  // What it was exported for (FormsText); empty where the format checks its inputs itself.
-  virtual std::string Forms() const = 0;
+  // What it was exported for; empty where the format checks its inputs itself.
+  virtual std::vector<TensorForm> Inputs() const = 0;
+  // The names that the file has for what a call returns; empty where it has none.
+  virtual std::vector<std::string> OutputNames() const { return {}; }
   // `inputs` are contiguous and have these forms. Called without autograd. Lets c10::Error through.
   virtual execution::Tensors Call(const execution::Tensors& inputs) = 0;
 };
@@ -54,6 +55,14 @@ struct ModuleFormat {
 
 // Returns true, as RegisterBackend() does.
 bool RegisterModuleBackend(const ModuleFormat& format);
+
+// The format of a back end that is linked and was registered here; nullptr: there is none.
+const ModuleFormat* FindModuleFormat(std::string_view backend);
+
+// Loads a file. InvalidArgument, naming it, where it is none of the format or is damaged;
+// ResourceExhausted where memory does not suffice.
+absl::StatusOr<std::unique_ptr<LoadedModule>> LoadModule(const ModuleFormat& format,
+                                                         const std::string& path);
 
 }  // namespace assay::backends
 

@@ -7,8 +7,10 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/backends/tensor_form.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
@@ -33,8 +35,11 @@ using ::testing::StartsWith;
 class ScriptModule final : public LoadedModule {
  public:
   explicit ScriptModule(const std::string& path) : module_(torch::jit::load(path)) {}
-  std::string Forms() const override {
-    return FormsText(module_.attr("example_inputs").toTensorVector());
+  std::vector<TensorForm> Inputs() const override {
+    std::vector<TensorForm> forms;
+    for (const at::Tensor& input : module_.attr("example_inputs").toTensorVector())
+      forms.push_back({.dtype = input.scalar_type(), .sizes = input.sizes().vec()});
+    return forms;
   }
   execution::Tensors Call(const execution::Tensors& inputs) override {
     return {module_.forward({inputs.begin(), inputs.end()}).toTensor()};
@@ -188,11 +193,6 @@ TEST_F(AModuleBackend, WithoutAFileAndAWorkspaceItSaysWhatMakesOne) {
   setenv("XDG_CACHE_HOME", tensor_files::TestFolder().c_str(), 1);
   EXPECT_THAT(Problem(),
               HasSubstr("start the case by tools/bazel run once, or give --module=FILE"));
-}
-
-TEST(FormsText, NamesDtypesAsTorchDoes) {
-  EXPECT_EQ(FormsText({at::zeros({1, 3}), at::zeros({}, at::kLong), at::zeros({2}, at::kBool)}),
-            "float32[1,3] int64[] bool[2]");
 }
 
 }  // namespace

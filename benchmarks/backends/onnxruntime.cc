@@ -7,12 +7,10 @@
 // holds those that are called here.
 
 #include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <c10/util/Exception.h>
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/backends/module_backend.h"
+#include "benchmarks/backends/tensor_form.h"
 #include "defs/suite.pb.h"
 
 namespace assay::backends {
@@ -137,17 +136,16 @@ class Library {
   Object memory_ = nullptr;
 };
 
-// Of an OrtTensorTypeAndShapeInfo.
-at::Tensor FormOf(const Library& ort, Object info) {
+// Of an OrtTensorTypeAndShapeInfo; -1 for a dimension that the file leaves open.
+TensorForm FormOf(const Library& ort, Object info) {
   int element = 0;
   size_t count = 0;
   ort.Call(kGetElementType, info, &element);
   ort.Call(kGetDimensionsCount, info, &count);
-  std::vector<int64_t> sizes(count);
-  ort.Call(kGetDimensions, info, sizes.data(), count);
-  // A dimension that the file leaves open is -1.
-  for (int64_t& size : sizes) size = std::max<int64_t>(size, 0);
-  return at::empty(sizes, at::TensorOptions().dtype(ScalarTypeOf(element)).device("meta"));
+  TensorForm form = {.dtype = ScalarTypeOf(element)};
+  form.sizes.resize(count);
+  ort.Call(kGetDimensions, info, form.sizes.data(), count);
+  return form;
 }
 
 class OnnxModule final : public LoadedModule {
@@ -170,17 +168,21 @@ class OnnxModule final : public LoadedModule {
     if (session_ != nullptr) ort_.Release(kReleaseSession, session_);
   }
 
-  std::string Forms() const override {
-    std::vector<at::Tensor> forms;
+  std::vector<TensorForm> Inputs() const override {
+    std::vector<TensorForm> forms;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       Object type = nullptr, info = nullptr;
       ort_.Call(kGetInputTypeInfo, session_, i, &type);
       ort_.Call(kCastToTensorInfo, type, &info);
       TORCH_CHECK(info != nullptr, "input ", inputs_[i], " is no tensor");
       forms.push_back(FormOf(ort_, info));
+      forms.back().name = inputs_[i];
       ort_.Release(kReleaseTypeInfo, type);
     }
-    return FormsText(forms);
+    return forms;
+  }
+  std::vector<std::string> OutputNames() const override {
+    return {outputs_.begin(), outputs_.end()};
   }
 
   execution::Tensors Call(const execution::Tensors& inputs) override {
@@ -213,12 +215,12 @@ class OnnxModule final : public LoadedModule {
     Object info = nullptr;
     void* data = nullptr;
     ort_.Call(kGetTensorTypeAndShape, value, &info);
-    const at::Tensor form = FormOf(ort_, info);
+    const TensorForm form = FormOf(ort_, info);
     ort_.Release(kReleaseTensorInfo, info);
     ort_.Call(kGetTensorData, value, &data);
     return at::from_blob(
-        data, form.sizes(), [&ort = ort_, value](void*) { ort.Release(kReleaseValue, value); },
-        at::TensorOptions().dtype(form.scalar_type()));
+        data, form.sizes, [&ort = ort_, value](void*) { ort.Release(kReleaseValue, value); },
+        at::TensorOptions().dtype(form.dtype));
   }
 
   const Library& ort_ = Library::Get();

@@ -209,8 +209,8 @@ itself again with the one that it has not; a library of your own registers anoth
           {.name = "module",
            .value = "FILE",
            .text =
-               R"(with --backend=aoti, exported or onnxruntime: the file that it runs, made by tools/bazel run
-//tools:export_model. Default: one is made of the case, and kept in ~/.cache/assay/modules)",
+               R"(with --backend=torchscript, aoti, exported or onnxruntime: the file that it runs, made by tools/bazel run
+//tools:export_model. Default: one is made of the case; all but torchscript keep it in ~/.cache/assay/modules)",
            .read = AnyText()},
           {.name = "lowering",
            .value = "NAME",

@@ -73,6 +73,9 @@ class Program {
   // Whether calls need autograd, which an execution otherwise switches off.
   virtual bool Differentiates() const { return false; }
 
+  // Whether calls are operators of ATen, called one by one, which costs are counted by.
+  virtual bool RunsEagerly() const { return true; }
+
   // Every parameter and persistent buffer.
   virtual std::vector<models::NamedTensor> State() = 0;
   // Moves the state: floating-point tensors change device and dtype, others the device only.

@@ -29,6 +29,7 @@ class ProgramDecorator : public Program {
 
   StateContract Contract() const override { return inner_.Contract(); }
   bool Differentiates() const override { return inner_.Differentiates(); }
+  bool RunsEagerly() const override { return inner_.RunsEagerly(); }
   std::vector<models::NamedTensor> State() override { return inner_.State(); }
   void To(at::Device device, at::ScalarType dtype) override { inner_.To(device, dtype); }
   absl::Status Lower(std::string_view lowering) override { return inner_.Lower(lowering); }

@@ -1,8 +1,9 @@
-// Back end torchscript: the program's forward pass, traced once for each shape of its inputs and
-// run by TorchScript's interpreter, which fuses and, with --torchscript-freeze, folds constants
-// (batch norms into convolutions).
+// Back end torchscript: the program's forward pass, traced once for each shape of its inputs, or out
+// of the file that --module names; run by TorchScript's interpreter, which fuses and, with
+// --torchscript-freeze, folds constants (batch norms into convolutions).
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/traced_module.h"
@@ -30,15 +32,19 @@ bool AreAlike(const at::Tensor& a, const at::Tensor& b) {
 
 class TorchScriptExecutable final : public Executable {
  public:
-  TorchScriptExecutable(const Execution& execution, Program& program)
-      : Executable(program), execution_(execution) {}
+  // `file`: what is called, whatever the shapes; without one the program is traced.
+  TorchScriptExecutable(const Execution& execution, Program& program,
+                        std::unique_ptr<TracedModule> file)
+      : Executable(program), execution_(execution), file_(std::move(file)), current_(file_.get()) {
+    if (file_ != nullptr && absl::GetFlag(FLAGS_torchscript_freeze)) file_->Freeze();
+  }
 
   void SetInputs(Tensors inputs) override {
     inputs = LaidOut(std::move(inputs), execution_.memory_format(), program());
     const bool same = current_ != nullptr && std::equal(inputs.begin(), inputs.end(),
                                                         inputs_.begin(), inputs_.end(), AreAlike);
     inputs_ = std::move(inputs);
-    if (same) return;  // sets of inputs change while calls are timed
+    if (same || file_ != nullptr) return;  // sets of inputs change while calls are timed
     std::string shapes;
     for (const at::Tensor& input : inputs_)
       absl::StrAppend(&shapes, c10::str(input.sizes()), c10::str(input.scalar_type()));
@@ -59,6 +65,7 @@ class TorchScriptExecutable final : public Executable {
  private:
   const Execution execution_;
   Tensors inputs_;
+  const std::unique_ptr<TracedModule> file_;
   std::map<std::string, TracedModule> traced_;  // by shapes and dtypes of the inputs
   TracedModule* current_ = nullptr;
 };
@@ -71,7 +78,20 @@ class TorchScript final : public Backend {
 
   absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                    Program& program) const override {
-    return std::make_unique<TorchScriptExecutable>(request.c.benchmark_case().execution(), program);
+    std::unique_ptr<TracedModule> file;
+    if (const std::string& path = request.module_path; !path.empty()) {
+      std::error_code error;
+      if (!std::filesystem::is_regular_file(path, error))
+        return absl::NotFoundError(absl::StrCat("--module=", path, ": no such file"));
+      const absl::Status read = base::CatchTorch(absl::StrCat("loading ", path), [&] {
+        file = std::make_unique<TracedModule>(TracedModule::Read(path));
+      });
+      // What cannot be loaded is the file's fault.
+      if (absl::IsInternal(read)) return absl::InvalidArgumentError(read.message());
+      if (!read.ok()) return read;
+    }
+    return std::make_unique<TorchScriptExecutable>(request.c.benchmark_case().execution(), program,
+                                                   std::move(file));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/frontend/tracer.h>
+#include <torch/csrc/jit/serialization/import.h>
 
 #include <set>
 #include <sstream>
@@ -74,6 +75,21 @@ Module Traced(Program& program, const Tensors& inputs, const std::vector<std::st
   return module;
 }
 
+// The tensors of a result in their order, out of tuples, lists and dicts.
+void AddTensors(const c10::IValue& value, Tensors& tensors) {
+  if (value.isTensor()) {
+    tensors.push_back(value.toTensor());
+  } else if (value.isTuple()) {
+    for (const c10::IValue& element : value.toTupleRef().elements()) AddTensors(element, tensors);
+  } else if (value.isList()) {
+    for (const c10::IValue& element : value.toListRef()) AddTensors(element, tensors);
+  } else if (value.isGenericDict()) {
+    for (const auto& entry : value.toGenericDict()) AddTensors(entry.value(), tensors);
+  } else {
+    TORCH_CHECK(false, "the module returns ", value.tagKind(), " where a tensor is wanted");
+  }
+}
+
 }  // namespace
 
 struct TracedModule::Parts {
@@ -84,8 +100,22 @@ struct TracedModule::Parts {
 TracedModule::TracedModule(Program& program, const Tensors& inputs,
                            const std::vector<std::string>& names)
     : parts_(std::make_unique<Parts>(Parts{Traced(program, inputs, names), inputs})) {}
+TracedModule::TracedModule(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 TracedModule::TracedModule(TracedModule&&) noexcept = default;
 TracedModule::~TracedModule() = default;
+
+TracedModule TracedModule::Read(const std::string& path) {
+  auto parts = std::make_unique<Parts>(Parts{torch::jit::load(path, at::kCPU), {}});
+  parts->module.eval();
+  return TracedModule(std::move(parts));
+}
+
+std::vector<std::string> TracedModule::InputNames() const {
+  std::vector<std::string> names;
+  const auto& arguments = parts_->module.get_method("forward").function().getSchema().arguments();
+  for (size_t i = 1; i < arguments.size(); ++i) names.push_back(arguments[i].name());
+  return names;
+}
 
 void TracedModule::Freeze() { parts_->module = torch::jit::freeze(parts_->module); }
 
@@ -94,8 +124,7 @@ Tensors TracedModule::Call(const Tensors& inputs) {
   const c10::IValue result = parts_->module.forward({inputs.begin(), inputs.end()});
   if (result.isTensor()) return {result.toTensor()};
   Tensors outputs;
-  for (const c10::IValue& element : result.toTupleRef().elements())
-    outputs.push_back(element.toTensor());
+  AddTensors(result, outputs);
   return outputs;
 }
 

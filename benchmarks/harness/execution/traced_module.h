@@ -30,12 +30,19 @@ class TracedModule {
  public:
   // Shares the program's state. `names`: of the inputs; those that lack are input0, input1, ...
   TracedModule(Program& program, const Tensors& inputs, const std::vector<std::string>& names);
+  // Reads what torch.jit.save() or Bytes() has written, of a trace or of a script, for evaluation on
+  // the CPU. The file's own code may run.
+  static TracedModule Read(const std::string& path);
   TracedModule(TracedModule&&) noexcept;
   ~TracedModule();
+
+  // The names of forward's arguments.
+  std::vector<std::string> InputNames() const;
 
   // Makes the state constants of the graph, which TorchScript then folds.
   void Freeze();
 
+  // What forward returns, as one list, out of tuples, lists and dicts in their order.
   Tensors Call(const Tensors& inputs);
 
   // What torch.jit.load() reads: a function of the graph and the state, and of the inputs' values
@@ -44,6 +51,8 @@ class TracedModule {
 
  private:
   struct Parts;
+  explicit TracedModule(std::unique_ptr<Parts> parts);
+
   std::unique_ptr<Parts> parts_;
 };
 

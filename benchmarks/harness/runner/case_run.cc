@@ -305,9 +305,10 @@ absl::Status CaseRun::CheckCall() const {
   const absl::Status possible = (*backend)->Check(Request(), *loaded_.program);
   if (!possible.ok()) return UsageError(possible.message());
   const std::string name = BackendName(b.execution());
-  if (!settings_.module_path.empty() && absl::c_linear_search(kBackends, name)) {
-    return UsageError(absl::StrCat("--module: the back end ", name,
-                                   " reads no file; give --backend=aoti, exported or onnxruntime"));
+  if (!settings_.module_path.empty() && name == "eager") {
+    return UsageError(
+        "--module: the back end eager reads no file; give --backend=torchscript, aoti, exported or "
+        "onnxruntime");
   }
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
@@ -330,12 +331,13 @@ absl::Status CaseRun::CheckCall() const {
 absl::Status CaseRun::LoadExecutable() {
   auto executable = execution::Load(Request(), *loaded_.program);
   // What a back end reads is a file, given or made.
-  const bool of_file = FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
+  const bool of_file = !settings_.module_path.empty() ||
+                       FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
   if (of_file && !executable.ok() && !absl::IsInternal(executable.status()))
     return EndedByFile(executable.status());
   if (!executable.ok()) return executable.status();
   executable_ = *std::move(executable);
-  if (settings_.module_path.empty() || !of_file) return absl::OkStatus();
+  if (settings_.module_path.empty()) return absl::OkStatus();
   const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);
   if (!identity.ok()) return EndedByFile(identity.status());
   const std::string& weights = loaded_.weights.sha256();
@@ -344,7 +346,8 @@ absl::Status CaseRun::LoadExecutable() {
 }
 
 void CaseRun::NoteStart() {
-  if (settings_.shared || record_.starts_s_size() > 0) return;
+  // Before a file was run, another process was.
+  if (settings_.shared || !settings_.given.model.empty() || record_.starts_s_size() > 0) return;
   device_->Synchronize().IgnoreError();  // the workload sees it at its next call
   const std::optional<absl::Duration> age = environment::ProcessAge();
   if (age) Keep([&age](Record& record) { record.add_starts_s(absl::ToDoubleSeconds(*age)); });
@@ -374,10 +377,12 @@ Verdict CaseRun::Judge() {
     *verdict.mutable_reference() = given_.reference->artifact;
     return verdict;
   }
-  Verdict uncompared =
-      NotComparable(settings_.given.weights.empty() ? "inputs" : "weights",
-                    settings_.given.weights.empty() ? record_.inputs() : record_.weights());
-  if (!settings_.accuracy.needs_call()) return uncompared;
+  const GivenPaths& given = settings_.given;
+  Verdict uncompared = !given.model.empty()    ? NotComparable("the outputs of", given_.model)
+                       : given.weights.empty() ? NotComparable("inputs from", record_.inputs())
+                                               : NotComparable("weights from", record_.weights());
+  // Of a file nobody knows whether a call of it succeeds.
+  if (!settings_.accuracy.needs_call() && given.model.empty()) return uncompared;
   return CallUncompared(case_, *executable_, TorchDevice(), given_.inputs, uncompared, options);
 }
 

@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
-#include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/configuration/case_flags.h"
 
 namespace assay::runner {
@@ -127,10 +126,10 @@ void AddBenchmarkFlags(CommandLine& line, base::FlagTable& flags) {
 
 }  // namespace
 
-absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv) {
+absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv, const base::FlagTable& more) {
   CommandLine line;
   line.benchmark_arguments.push_back(argv[0]);
-  base::FlagTable flags;
+  base::FlagTable flags = more;
   AddBackendFlags(line, flags);
   AddCaseFlags(line, flags);
   AddBenchmarkFlags(line, flags);

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/configuration/flag_spec.h"
 
 namespace assay::runner {
@@ -39,7 +40,9 @@ struct CommandLine {
 
 // Also sets the ABSL_FLAGs that argv names. Fails on an unknown flag, a malformed value, a flag with
 // two values or a stray word, naming it and what is allowed.
-absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv);
+// `more`: flags that this program alone has.
+absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv,
+                                             const base::FlagTable& more = {});
 
 }  // namespace assay::runner
 

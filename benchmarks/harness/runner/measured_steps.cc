@@ -35,7 +35,7 @@ absl::StatusOr<costs::CallCost> MeasuredSteps::CostOfForward() {
 absl::StatusOr<costs::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
                                                       sampling::TimedWork& timed) {
   costs::CallCost cost;
-  if (step.copies()) return cost;
+  if (step.copies() || !executable_.program().RunsEagerly()) return cost;
   if (step.name() == steps::kForward && !executable_.program().Differentiates())
     return CostOfForward();
   for (int call = 0; call < (step.makes_state() ? 2 : 1); ++call) {

@@ -242,6 +242,11 @@ absl::StatusOr<GivenReference> ReadReferenceOf(const std::string& path, const Re
 
 absl::StatusOr<GivenFiles> ReadGivenFiles(const GivenPaths& paths, const ResolvedCase& c) {
   GivenFiles files;
+  if (!paths.model.empty()) {
+    absl::StatusOr<GivenFile> identity = IdentityOf(paths.model);
+    if (!identity.ok()) return identity.status();
+    files.model = *std::move(identity);
+  }
   if (!paths.weights.empty()) {
     absl::StatusOr<tensor_files::Checkpoint> weights =
         tensor_files::Checkpoint::Open(paths.weights);
@@ -284,7 +289,7 @@ absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint&
 Verdict NotComparable(std::string_view what, const GivenFile& given) {
   Verdict verdict;
   verdict.set_outcome(NOT_VERIFIED);
-  verdict.set_message(absl::StrCat(what, " from ", given.name(),
+  verdict.set_message(absl::StrCat(what, " ", given.name(),
                                    "; give --reference=FILE with the outputs that another "
                                    "implementation computes from them"));
   return verdict;

@@ -41,9 +41,10 @@ struct GivenPaths {
   std::vector<std::string> weights_ignore =
       {};                       // first parts of the file's names that are left out
   std::string prompt_ids = {};  // in the place of inputs
+  std::string model = {};       // a file that is the program (benchmark_program.h), not a case's
 
   // Whether the case's own reference does not apply.
-  bool replaces_tensors() const { return !weights.empty() || replaces_inputs(); }
+  bool replaces_tensors() const { return !weights.empty() || replaces_inputs() || !model.empty(); }
   bool replaces_inputs() const { return !inputs.empty() || !prompt_ids.empty(); }
 };
 
@@ -57,6 +58,7 @@ struct GivenFiles {
   std::vector<at::Tensor> inputs;  // of the verified call, in the case's dtypes; empty: seeded
   GivenFile inputs_identity;
   std::optional<GivenReference> reference;
+  GivenFile model;
 };
 
 // Reads them all. InvalidArgument, FailedPrecondition, DataLoss or OutOfRange, naming file and
@@ -74,7 +76,7 @@ struct LoadedProgram {
 absl::StatusOr<LoadedProgram> ProgramWithWeights(const tensor_files::Checkpoint& checkpoint,
                                                  const GivenPaths& paths, const ResolvedCase& c);
 
-// NOT_VERIFIED: there is no reference for these tensors. `what`: "weights" or "inputs".
+// NOT_VERIFIED: there is no reference for these tensors. `what`: "weights from", before the name.
 Verdict NotComparable(std::string_view what, const GivenFile& given);
 
 }  // namespace assay::runner

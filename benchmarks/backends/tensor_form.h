@@ -1,0 +1,41 @@
+#ifndef ASSAY_BENCHMARKS_BACKENDS_TENSOR_FORM_H_
+#define ASSAY_BENCHMARKS_BACKENDS_TENSOR_FORM_H_
+
+// ---------------------------------------------------------------------------------------------
+// tensor_form.h: dtype and shape of a tensor as text, the way export_model writes them into a file
+// and a person writes them on a command line: "float32[1,3,224,224]", "int64[?,128]".
+//
+// Example:
+//   std::optional<TensorForm> form = ParseForm("fp32[8,3,224,224]");
+//   bool fits = AreOfForms({image}, {*form});
+// ---------------------------------------------------------------------------------------------
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::backends {
+
+struct TensorForm {
+  at::ScalarType dtype = at::kFloat;
+  std::vector<int64_t> sizes = {};  // -1: any
+  std::string name = {};            // empty where nothing names the tensor; not part of the text
+};
+
+// "float32[1,3,224,224] int64[?,128]".
+std::string FormsText(at::ArrayRef<TensorForm> forms);
+std::string FormsText(at::ArrayRef<at::Tensor> tensors);
+
+// torch's name of a dtype ("float32") or a case's ("fp32"), then sizes. Nothing for another text,
+// for a size below 0 and for more than 2^40 elements.
+std::optional<TensorForm> ParseForm(std::string_view text);
+
+// Whether there are as many tensors, each of its form.
+bool AreOfForms(at::ArrayRef<at::Tensor> tensors, at::ArrayRef<TensorForm> forms);
+
+}  // namespace assay::backends
+
+#endif  // ASSAY_BENCHMARKS_BACKENDS_TENSOR_FORM_H_

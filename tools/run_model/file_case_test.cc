@@ -1,0 +1,81 @@
+#include "tools/run_model/file_case.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/run_model/input_specs.h"
+
+namespace assay::run_model {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kData[] = "tools/run_model/testdata/";
+
+// Written by Python: testdata/write.py.
+ModelFile Named(const std::string& name, const std::vector<std::string>& specs = {},
+                const std::string& inputs = "") {
+  ModelFile model = {.path = absl::StrCat(kData, name)};
+  model.kind = *KindOf(model.path, "");
+  for (const std::string& spec : specs) model.specs.push_back(*ParseInputSpec(spec));
+  if (!inputs.empty()) model.inputs = absl::StrCat(kData, inputs);
+  return model;
+}
+
+std::string Problem(const ModelFile& model) {
+  const absl::StatusOr<ResolvedCase> c = CaseOfFile(model);
+  EXPECT_TRUE(absl::IsInvalidArgument(c.status())) << c.status();
+  return std::string(c.status().message());
+}
+
+TEST(CaseOfFile, FindsWhatAScriptReturns) {
+  const absl::StatusOr<ResolvedCase> c =
+      CaseOfFile(Named("steps.pt", {"steps:int64[5]<4", "x:fp32[5,3]"}));
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(c->benchmark_case().name(), "steps");
+  EXPECT_EQ(c->benchmark_case().execution().backend(), "torchscript");
+  EXPECT_EQ(c->benchmark_case().verify().rms_limit(), 1e-5);
+  EXPECT_EQ(c->measured().batch(), 5);
+  EXPECT_EQ(c->measured().inputs(0).name(), "x");  // forward's order, not the command line's
+  ASSERT_EQ(c->measured().outputs_size(), 3);
+  EXPECT_THAT(c->measured().outputs(0).shape(), ElementsAre(5, 4));
+  EXPECT_EQ(c->measured().outputs(1).name(), "output_1");
+  EXPECT_EQ(c->measured().outputs(1).dtype(), INT64);
+  EXPECT_EQ(c->measured().outputs(1).rule(), EXACT);
+}
+
+TEST(CaseOfFile, AnExportedGraphSaysWhatItsInputsAre) {
+  const absl::StatusOr<ResolvedCase> c = CaseOfFile(Named("bag.pt2"));
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(c->benchmark_case().execution().backend(), "exported");
+  EXPECT_EQ(c->measured().inputs(0).dtype(), INT64);
+  EXPECT_THAT(c->measured().inputs(1).shape(), ElementsAre(2, 3));
+}
+
+TEST(CaseOfFile, GivenInputsSayHowFarWholeNumbersGo) {
+  const absl::StatusOr<ResolvedCase> c = CaseOfFile(Named("bag.pt2", {}, "bag_inputs.safetensors"));
+  ASSERT_TRUE(c.ok()) << c.status();
+  EXPECT_EQ(c->measured().inputs(0).distribution().integers().limit(), 11);
+}
+
+TEST(CaseOfFile, SaysWhatDoesNotFit) {
+  EXPECT_THAT(Problem(Named("steps.pt")), HasSubstr("'x:fp32[SIZES]' for each of x, steps"));
+  EXPECT_THAT(Problem(Named("steps.pt", {"x:fp32[5,3]"})),
+              HasSubstr("missing value for argument 'steps'"));
+  EXPECT_THAT(Problem(Named("steps.pt", {"x:fp32[5,3]", "y:fp32[1]"})),
+              HasSubstr("y:…: the file has the inputs x, steps"));
+  EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,4]"})),
+              HasSubstr("cannot be called with int64[2,4] float32[2,3]"));
+  EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,3]<99"})), HasSubstr("calling it once: "));
+  EXPECT_THAT(Problem(Named("bag.pt2", {}, "steps_inputs.safetensors")),
+              HasSubstr("missing \"ids\""));
+  EXPECT_THAT(Problem(Named("bag.pt2", {"ids:int64[2,3]"}, "bag_inputs.safetensors")),
+              HasSubstr("not with --inputs"));
+}
+
+}  // namespace
+}  // namespace assay::run_model

@@ -1,0 +1,158 @@
+#include "tools/run_model/file_kind.h"
+
+#include <caffe2/serialize/inline_container.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
+
+namespace assay::run_model {
+namespace {
+
+constexpr FileKind kTorchScript = {
+    .backend = "torchscript",
+    .name = "TorchScript",
+    .may_do = "code of its own is interpreted, whose operators can open files"};
+constexpr FileKind kExported = {.backend = "exported",
+                                .name = "an archive of torch.export",
+                                .may_do = "operators of LibTorch are called, no code of its own"};
+constexpr FileKind kAoti = {
+    .backend = "aoti",
+    .name = "a package of AOTInductor",
+    .may_do = "a library is loaded into this process, which can do whatever you can",
+    .native = true};
+constexpr FileKind kOnnx = {.backend = "onnxruntime",
+                            .name = "ONNX",
+                            .may_do = "kernels of ONNX Runtime are called, no code of its own"};
+
+// One field of a message, without reading what it holds. Nothing where the bytes are none.
+struct Field {
+  uint64_t number = 0;
+  size_t bytes = 0;  // with its tag
+};
+
+std::optional<uint64_t> Varint(std::string_view bytes, size_t& at) {
+  uint64_t value = 0;
+  for (int shift = 0; shift < 64 && at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<uint8_t>(bytes[at++]);
+    value |= static_cast<uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<Field> FieldOf(std::string_view bytes) {
+  size_t at = 0;
+  const std::optional<uint64_t> tag = Varint(bytes, at);
+  if (!tag) return std::nullopt;
+  switch (*tag & 7) {
+    case 0:
+      if (!Varint(bytes, at)) return std::nullopt;
+      break;
+    case 1:
+      at += 8;
+      break;
+    case 2: {
+      const std::optional<uint64_t> size = Varint(bytes, at);
+      if (!size || *size > bytes.size() - at) return std::nullopt;
+      at += *size;
+      break;
+    }
+    case 5:
+      at += 4;
+      break;
+    default:
+      return std::nullopt;
+  }
+  if (at > bytes.size()) return std::nullopt;
+  return Field{.number = *tag >> 3, .bytes = at};
+}
+
+// A ModelProto (onnx.proto): a protocol buffer has no mark of its own, but few other files are whole
+// fields from end to end with a version, a graph and a set of operators.
+bool IsOnnx(std::string_view bytes) {
+  constexpr uint64_t kIrVersion = 1, kGraph = 7, kOpsetImport = 8, kLast = 25;
+  uint64_t seen = 0;
+  while (!bytes.empty()) {
+    const std::optional<Field> field = FieldOf(bytes);
+    if (!field || field->number == 0 || field->number > kLast) return false;
+    seen |= uint64_t{1} << field->number;
+    bytes.remove_prefix(field->bytes);
+  }
+  constexpr uint64_t kNeeded =
+      uint64_t{1} << kIrVersion | uint64_t{1} << kGraph | uint64_t{1} << kOpsetImport;
+  return (seen & kNeeded) == kNeeded;
+}
+
+// The kinds of a zip file, by the members that each must have.
+absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
+  std::vector<std::string> members;
+  const absl::Status read = base::CatchTorch("reading its directory", [&] {
+    members = caffe2::serialize::PyTorchStreamReader(path).getAllRecords();
+  });
+  if (!read.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a zip file that is damaged, cut off or not PyTorch's; ", read.message()));
+  }
+  bool script = false, graph = false, library = false, pickle = false;
+  for (const std::string& member : members) {
+    const std::vector<std::string_view> parts = absl::StrSplit(member, '/');
+    if (parts[0].empty() || std::find(parts.begin(), parts.end(), "..") != parts.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("its member ", base::Quoted(member), " lies outside of the archive"));
+    }
+    script |= absl::StartsWith(member, "code/");
+    graph |= absl::StartsWith(member, "models/") && absl::EndsWith(member, ".json");
+    library |= absl::StartsWith(member, "data/aotinductor/");
+    pickle |= member == "data.pkl";
+  }
+  std::vector<FileKind> kinds;
+  if (library) kinds.push_back(kAoti);
+  if (graph) kinds.push_back(kExported);
+  if (script) kinds.push_back(kTorchScript);
+  if (!kinds.empty()) return kinds;
+  return absl::InvalidArgumentError(
+      pickle
+          ? "torch.save() wrote it: a pickle, of weights or of a Python object, without code; "
+            "write the model by torch.jit.save(torch.jit.script(model), FILE) or "
+            "torch.export.save()"
+          : "a zip file without code/, models/*.json or data/aotinductor/: no model of PyTorch's");
+}
+
+absl::StatusOr<std::vector<FileKind>> KindsOfBytes(std::string_view bytes) {
+  if (bytes.empty()) return absl::InvalidArgumentError("it is empty");
+  if (IsOnnx(bytes)) return std::vector<FileKind>{kOnnx};
+  return absl::InvalidArgumentError(
+      "it is none of: TorchScript (torch.jit.save), .pt2 (torch.export.save, AOTInductor), ONNX; "
+      "or it is "
+      "cut off");
+}
+
+}  // namespace
+
+absl::StatusOr<FileKind> KindOf(const std::string& path, std::string_view backend) {
+  const auto file = tensor_files::MappedFile::Open(path);
+  if (!file.ok()) return file.status();
+  const absl::StatusOr<std::vector<FileKind>> kinds =
+      absl::StartsWith((*file)->bytes(), "PK\x03\x04") ? KindsOfArchive(path)
+                                                       : KindsOfBytes((*file)->bytes());
+  if (!kinds.ok())
+    return absl::InvalidArgumentError(absl::StrCat(path, ": ", kinds.status().message()));
+  for (const FileKind& kind : *kinds) {
+    if (backend.empty() || kind.backend == backend) return kind;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("--backend=", backend, ": ", path, " is ", kinds->front().name,
+                   ", which --backend=", kinds->front().backend, " runs; leave the flag out"));
+}
+
+}  // namespace assay::run_model

@@ -1,0 +1,95 @@
+#include "tools/run_model/input_specs.h"
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/dtype.h"
+
+namespace assay::run_model {
+namespace {
+
+using backends::TensorForm;
+
+constexpr std::string_view kAllowed =
+    "NAME:DTYPE[SIZES], such as x:fp32[8,3,224,224] or, with a limit for whole numbers, "
+    "ids:int64[1,128]<30522; dtypes: fp32, fp64, fp16, bf16, int64, int32, bool";
+
+absl::StatusOr<TensorSpec> SpecOf(const std::string& name, const TensorForm& form) {
+  TensorSpec spec;
+  spec.set_name(name);
+  spec.set_dtype(base::FromScalarType(form.dtype));
+  if (spec.dtype() == DTYPE_UNSPECIFIED) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("input ", name, " is ", backends::FormsText(form),
+                     ": a case's inputs are fp32, fp64, fp16, bf16, int64, int32 or bool"));
+  }
+  for (const int64_t size : form.sizes) {
+    if (size < 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the file leaves sizes of its inputs open: ", name, ":", backends::FormsText(form),
+          "; give --input-spec with a number for each ?, or --inputs=FILE"));
+    }
+    spec.add_shape(size);
+  }
+  Distribution& distribution = *spec.mutable_distribution();
+  if (spec.dtype() == BOOL) {
+    distribution.mutable_bernoulli()->set_p(0.5);
+  } else if (base::IsFloatingPoint(spec.dtype())) {
+    distribution.mutable_uniform();
+  } else {
+    distribution.mutable_integers()->set_limit(2);
+  }
+  return spec;
+}
+
+}  // namespace
+
+absl::StatusOr<TensorSpec> ParseInputSpec(std::string_view text) {
+  const size_t colon = text.find(':');
+  const size_t limit_at = text.find(']');
+  if (colon == 0 || colon == std::string_view::npos || limit_at == std::string_view::npos)
+    return absl::InvalidArgumentError(kAllowed);
+  const std::optional<TensorForm> form =
+      backends::ParseForm(text.substr(colon + 1, limit_at - colon));
+  if (!form || absl::StrContains(text, '?')) return absl::InvalidArgumentError(kAllowed);
+  absl::StatusOr<TensorSpec> spec = SpecOf(std::string(text.substr(0, colon)), *form);
+  const std::string_view rest = text.substr(limit_at + 1);
+  if (!spec.ok() || rest.empty()) return spec;
+  int64_t limit = 0;
+  if (rest[0] != '<' || !spec->distribution().has_integers() ||
+      !absl::SimpleAtoi(rest.substr(1), &limit) || limit < 1)
+    return absl::InvalidArgumentError(kAllowed);
+  spec->mutable_distribution()->mutable_integers()->set_limit(limit);
+  return spec;
+}
+
+absl::StatusOr<TensorSpec> DeclaredInput(const TensorForm& form) { return SpecOf(form.name, form); }
+
+absl::StatusOr<TensorSpec> InputLike(const std::string& name, const at::Tensor& given) {
+  absl::StatusOr<TensorSpec> spec =
+      SpecOf(name, {.dtype = given.scalar_type(), .sizes = given.sizes().vec()});
+  if (!spec.ok() || given.numel() == 0) return spec;
+  Distribution& distribution = *spec->mutable_distribution();
+  const at::Tensor wide = given.to(given.is_floating_point() ? at::kDouble : at::kLong);
+  if (distribution.has_bernoulli()) {
+    distribution.mutable_bernoulli()->set_p(wide.to(at::kDouble).mean().item<double>());
+  } else if (distribution.has_integers()) {
+    distribution.mutable_integers()->set_low(wide.min().item<int64_t>());
+    distribution.mutable_integers()->set_limit(wide.max().item<int64_t>() + 1);
+  } else {
+    const double low = wide.min().item<double>(), high = wide.max().item<double>();
+    if (!std::isfinite(low) || !std::isfinite(high))
+      return absl::InvalidArgumentError(absl::StrCat("input ", name, " holds NaN or infinity"));
+    // Both 0 would mean the default.
+    distribution.mutable_uniform()->set_low(low);
+    distribution.mutable_uniform()->set_high(low == 0 && high == 0 ? 1e-6 : high);
+  }
+  return spec;
+}
+
+}  // namespace assay::run_model

@@ -1,0 +1,55 @@
+#include "tools/run_model/input_specs.h"
+
+#include <ATen/ATen.h>
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::run_model {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(ParseInputSpec, ReadsNameDtypeSizesAndLimit) {
+  const absl::StatusOr<TensorSpec> x = ParseInputSpec("x:fp32[8,3]");
+  ASSERT_TRUE(x.ok()) << x.status();
+  EXPECT_EQ(x->name(), "x");
+  EXPECT_EQ(x->dtype(), FP32);
+  EXPECT_THAT(x->shape(), ElementsAre(8, 3));
+  EXPECT_TRUE(x->distribution().has_uniform());
+  EXPECT_EQ(ParseInputSpec("ids:int64[1,128]<30522")->distribution().integers().limit(), 30522);
+  EXPECT_EQ(ParseInputSpec("mask:int32[1]")->distribution().integers().limit(), 2);
+  EXPECT_EQ(ParseInputSpec("keep:bool[]")->distribution().bernoulli().p(), 0.5);
+}
+
+TEST(ParseInputSpec, RefusesOtherTexts) {
+  for (const char* text : {"", "x", "x:", ":fp32[1]", "x:fp32", "x:fp32[?]", "x:fp32[1]<4",
+                           "x:int64[1]<0", "x:int64[1]<a", "x:int64[1]4", "x]:fp32[1"})
+    EXPECT_THAT(ParseInputSpec(text).status().message(), HasSubstr("NAME:DTYPE[SIZES]")) << text;
+  EXPECT_THAT(ParseInputSpec("x:uint8[1]").status().message(), HasSubstr("input x is uint8[1]"));
+}
+
+TEST(DeclaredInput, NeedsEverySize) {
+  EXPECT_TRUE(DeclaredInput({.dtype = at::kLong, .sizes = {2}, .name = "ids"}).ok());
+  EXPECT_THAT(DeclaredInput({.sizes = {-1, 3}, .name = "x"}).status().message(),
+              HasSubstr("open: x:float32[?,3]; give --input-spec"));
+}
+
+TEST(InputLike, KeepsToTheRangeOfWhatWasGiven) {
+  const Distribution ids = InputLike("ids", at::tensor({7, 3, 9}))->distribution();
+  EXPECT_EQ(ids.integers().low(), 3);
+  EXPECT_EQ(ids.integers().limit(), 10);
+  const Distribution x = InputLike("x", at::tensor({0.5f, -2.f}))->distribution();
+  EXPECT_EQ(x.uniform().low(), -2);
+  EXPECT_EQ(x.uniform().high(), 0.5);
+  // The default would be numbers of standard deviation 1.
+  EXPECT_LT(InputLike("x", at::zeros({2}))->distribution().uniform().high(), 1e-5);
+  EXPECT_EQ(InputLike("x", at::tensor({1, 0}).to(at::kBool))->distribution().bernoulli().p(), 0.5);
+  EXPECT_THAT(InputLike("x", at::full({1}, NAN)).status().message(), HasSubstr("NaN"));
+}
+
+}  // namespace
+}  // namespace assay::run_model

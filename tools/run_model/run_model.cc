@@ -1,0 +1,219 @@
+// Measures and verifies a model that is a file, as a runner does a case.
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/flags.h"
+#include "benchmarks/harness/base/working_folder.h"
+#include "benchmarks/harness/configuration/case_flags.h"
+#include "benchmarks/harness/execution/backend.h"
+#include "benchmarks/harness/processes/child_process.h"
+#include "benchmarks/harness/runner/benchmark_program.h"
+#include "benchmarks/harness/runner/command_line.h"
+#include "benchmarks/harness/runner/given/given_tensors.h"
+#include "benchmarks/harness/runner/relaunch.h"
+#include "benchmarks/harness/runner/settings.h"
+#include "benchmarks/harness/runner/verdict/run_status.h"
+#include "tools/run_model/file_case.h"
+#include "tools/run_model/file_kind.h"
+#include "tools/run_model/input_specs.h"
+
+namespace assay::run_model {
+namespace {
+
+using configuration::IsGiven;
+using configuration::ValueOf;
+
+constexpr char kUsage[] =
+    R"(Measures a model that is a file: TorchScript (.pt), torch.export (.pt2), AOTInductor (.pt2), ONNX (.onnx). What the
+file holds says which it is, and with that the back end. Outputs are compared with those of --reference; without it
+nothing is verified, and the verdict says so.
+
+  tools/bazel run //tools:run_model -- --model=model.pt2
+  tools/bazel run //tools:run_model -- --model=model.pt --input-spec='ids:int64[1,128]<30522' --input-spec='mask:int64[1,128]'
+  tools/bazel run //tools:run_model -- --model=model.onnx --inputs=inputs.safetensors --reference=outputs.safetensors
+
+  --model=FILE      the program
+  --input-spec=NAME:DTYPE[SIZES]   an input: seeded numbers; whole ones below a limit with <LIMIT behind. For each input
+                    whose shape the file does not say. TorchScript says names alone, ONNX may leave sizes open
+  --inputs=FILE     instead: tensors by the names of the file's inputs. The verdict is of these; calls that are timed take
+                    seeded numbers of their shapes, each between the least and the greatest of its input
+  --reference=FILE  what another implementation computes of them, by the outputs' names: ONNX's own, else output_0, output_1
+                    and so on, out of tuples, lists and dicts in their order. --export_inputs=FILE writes seeded inputs
+  --trust           load a file that holds machine code (AOTInductor)
+
+The other flags are those of every case:
+
+)";
+
+// The code of a child that describes a file; other endings mean that the file has ended it.
+enum ChildCode { kDescribed = 0, kCannot = 2, kDoesNotFit = 3 };
+
+struct Options {
+  std::string model;
+  std::vector<TensorSpec> specs;
+  bool trust = false;
+  bool describe = false;
+};
+
+base::FlagTable FlagsOf(Options& options) {
+  base::FlagTable flags;
+  flags["model"] = base::TextFlag(options.model);
+  flags["trust"] = base::SwitchFlag(options.trust);
+  flags["describe"] = base::SwitchFlag(options.describe);
+  flags["describe"].listed = false;
+  flags["input_spec"] = {.set = [&options](const std::string& text) {
+    absl::StatusOr<TensorSpec> spec = ParseInputSpec(text);
+    if (spec.ok()) options.specs.push_back(*std::move(spec));
+    return spec.status();
+  }};
+  return flags;
+}
+
+// Flags of cases that a file leaves nothing to.
+absl::Status CheckFlags(const runner::CommandLine& line, const runner::Settings& settings) {
+  constexpr std::pair<std::string_view, std::string_view> kRefused[] = {
+      {"batch", "the file's inputs have their own; give --input-spec"},
+      {"dynamic-batch", "the file's inputs have their own; give --input-spec"},
+      {"weights", "the file has its own"},
+      {"prompt-ids", "give --inputs"},
+      {"module", "the file is --model"},
+      {"lowering", "the file says how it computes"},
+      {"autocast", "the file says how it computes"},
+      {"mistake", "it is made in a program of C++"},
+      {"locate", "it is of programs of C++"},
+      {"export-state", "the program is the file"},
+      {"export-reference", "the program is the file"},
+      {"export-module", "the program is the file"},
+      {"export-layers", "the program is the file"},
+      {"series", "it is of runners"}};
+  for (const auto& [flag, why] : kRefused) {
+    if (IsGiven(line.values, flag))
+      return absl::InvalidArgumentError(absl::StrCat("--", flag, ": not with --model: ", why));
+  }
+  if (settings.device != CPU)
+    return absl::InvalidArgumentError("--device: files are run on the CPU");
+  if (settings.action == runner::Action::kSmoke)
+    return absl::InvalidArgumentError("--action=smoke: not with --model: the file has one size");
+  if (settings.accuracy.mutants || settings.accuracy.bitwise ||
+      ValueOf(line.values, "rule") == "DYNAMO_SAME") {
+    return absl::InvalidArgumentError(
+        "--check=mutants, --check=bitwise, --rule=DYNAMO_SAME: not with --model: they compare with "
+        "an eager execution, which a file has not");
+  }
+  return absl::OkStatus();
+}
+
+// What a child prints that was started with --describe: the case, or why there is none.
+[[noreturn]] void Describe(const ModelFile& model) {
+  const absl::StatusOr<ResolvedCase> c = CaseOfFile(model);
+  std::cout << (c.ok() ? c->SerializeAsString() : std::string(c.status().message())) << std::flush;
+  std::_Exit(c.ok() ? kDescribed : absl::IsInvalidArgument(c.status()) ? kDoesNotFit : kCannot);
+}
+
+// Has a child load and call the file. What is wrong with it then ends the child, and the first call
+// of this process is still its first.
+absl::StatusOr<ResolvedCase> Described(const ModelFile& model, const runner::CommandLine& line) {
+  processes::ChildCommand command;
+  command.arguments = {std::filesystem::read_symlink("/proc/self/exe").string()};
+  command.arguments.insert(command.arguments.end(), line.as_given.begin(), line.as_given.end());
+  command.arguments.push_back("--describe");
+  command.keep_bytes = int64_t{64} << 20;
+  const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(command, nullptr);
+  if (!end.ok()) return end.status();
+  if (end->Exited(kDoesNotFit)) {
+    // Compiled code says there which size it wanted.
+    const std::string said(absl::StripAsciiWhitespace(end->errors));
+    return absl::InvalidArgumentError(absl::StrCat(end->output, said.empty() ? "" : "\n", said));
+  }
+  if (end->Exited(kCannot)) return runner::Ended(ARTIFACT_UNAVAILABLE, end->output);
+  ResolvedCase c;
+  if (end->Exited(kDescribed) && c.ParseFromString(end->output)) return c;
+  return runner::Ended(
+      end->out_of_memory ? OUT_OF_MEMORY : CRASH,
+      absl::StrCat(model.path, ": loading it and calling it once ended a process: ",
+                   processes::Describe(*end), "\n", end->errors));
+}
+
+absl::StatusOr<FileKind> KindOfUsersFile(const Options& options, std::string_view backend) {
+  absl::StatusOr<FileKind> kind = KindOf(options.model, backend);
+  if (!kind.ok()) {
+    if (runner::Unreadable(kind.status()))
+      return runner::Ended(ARTIFACT_UNAVAILABLE, kind.status().message());
+    return absl::InvalidArgumentError(kind.status().message());
+  }
+  if (!kind->native || options.trust) return kind;
+  return absl::InvalidArgumentError(absl::StrCat(options.model, " is ", kind->name, ": ",
+                                                 kind->may_do,
+                                                 "; add --trust if you know who made it"));
+}
+
+void Show(const ModelFile& model) {
+  const absl::StatusOr<GivenFile> identity = runner::IdentityOf(model.path);
+  if (!identity.ok()) return;  // the run will say so
+  std::cerr << absl::StrFormat("%-10s%s, %s, sha256 %s: %s; %s\n", "model", identity->name(),
+                               base::ByteText(identity->size_bytes()),
+                               identity->sha256().substr(0, 8), model.kind.name, model.kind.may_do);
+}
+
+absl::StatusOr<runner::OpenedCase> Open(const Options& options, const runner::CommandLine& line,
+                                        runner::Settings& settings) {
+  if (options.model.empty())
+    return absl::InvalidArgumentError("--model=FILE: the file; see --help");
+  absl::Status status = CheckFlags(line, settings);
+  if (status.ok()) status = base::EnterWorkingFolder();
+  if (!status.ok()) return status;
+  const absl::StatusOr<FileKind> kind = KindOfUsersFile(options, settings.call.backend);
+  if (!kind.ok()) return kind.status();
+  const ModelFile model = {.path = options.model,
+                           .kind = *kind,
+                           .specs = options.specs,
+                           .inputs = settings.given.inputs};
+  BenchmarkCase named;
+  named.set_label("//tools:run_model");
+  named.mutable_execution()->set_backend(std::string(kind->backend));
+  status = execution::FindBackend(named.execution()).status();
+  if (!status.ok()) {
+    const absl::Status relaunched = runner::RelaunchWithBackend(named, line.as_given);
+    if (!relaunched.ok()) return relaunched;
+    return absl::InvalidArgumentError(
+        absl::StrCat(model.path, " is ", kind->name, ", and this program was built without ",
+                     kind->backend, "; tools/bazel run //tools:run_model builds it with that"));
+  }
+  // Compiled code that does not say what it was compiled for then checks what it is given.
+  if (kind->native) setenv("AOTI_RUNTIME_CHECK_INPUTS", "1", /*overwrite=*/1);
+  if (options.describe) Describe(model);
+  Show(model);
+  absl::StatusOr<ResolvedCase> c = Described(model, line);
+  if (!c.ok()) return c.status();
+  settings.module_path = model.path;
+  settings.given.model = model.path;
+  settings.given.reference = ValueOf(line.values, "reference");
+  return runner::OpenedCase{.resolved = *std::move(c), .program = std::make_unique<FileProgram>()};
+}
+
+}  // namespace
+}  // namespace assay::run_model
+
+int main(int argc, char** argv) {
+  assay::run_model::Options options;
+  assay::runner::RunProgram(argc, argv,
+                            {.flags = assay::run_model::FlagsOf(options),
+                             .usage = assay::run_model::kUsage,
+                             .open = [&options](const auto& line, auto& settings) {
+                               return assay::run_model::Open(options, line, settings);
+                             }});
+}

@@ -1,0 +1,85 @@
+"""Writes the files of this folder: models that are nowhere in this tree, and what PyTorch computes by them.
+
+    python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0 and safetensors
+
+What the two writers note for people, such as where on this machine each line of source stood, is taken out again.
+"""
+
+import json
+import os
+import sys
+import zipfile
+
+import torch
+from safetensors.torch import save_file
+
+
+class Steps(torch.nn.Module):
+    """Control flow on data, which only a script holds; a dict with a tuple in it."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell = torch.nn.GRUCell(3, 4)
+
+    def forward(self, x: torch.Tensor, steps: torch.Tensor):
+        state = x.new_zeros([x.size(0), 4])
+        for _ in range(int(steps.max().item())):
+            state = self.cell(x, state)
+        return {"state": state, "rest": (state.argmax(1), steps + 1)}
+
+
+class Bag(torch.nn.Module):
+    """Whole numbers, a mask, a constant, a buffer that is not part of the state."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = torch.nn.Embedding(11, 4)
+        self.register_buffer("shift", torch.tensor([1.0, -2.0, 3.0, 0.5]), persistent=False)
+
+    def forward(self, ids, mask):
+        rows = (self.table(ids) + self.shift) * mask.unsqueeze(-1)
+        return torch.nn.functional.gelu(rows.sum(1)) * torch.tensor(0.5), ids.flip(1)
+
+
+def tensors(value):
+    if isinstance(value, torch.Tensor):
+        return [value]
+    return [t for element in (value.values() if isinstance(value, dict) else value) for t in tensors(element)]
+
+
+def keep(name, model, inputs):
+    with torch.no_grad():
+        outputs = tensors(model(*inputs.values()))
+    save_file(inputs, name + "_inputs.safetensors")
+    save_file({"output_%d" % i: output.contiguous() for i, output in enumerate(outputs)}, name + "_outputs.safetensors")
+
+
+def without_notes(path):
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            if "/models/" in name:
+                model = json.loads(data)
+                for node in model["graph_module"]["graph"]["nodes"]:
+                    node["metadata"] = {}
+                data = json.dumps(model).encode()
+            if not name.endswith(".debug_pkl") and "/sample_inputs/" not in name:
+                archive.writestr(zipfile.ZipInfo(name), data)
+
+
+def main():
+    os.chdir(sys.argv[1])
+    torch.manual_seed(0)
+    steps, bag = Steps().eval(), Bag().eval()
+    torch.jit.save(torch.jit.script(steps), "steps.pt")
+    without_notes("steps.pt")
+    keep("steps", steps, {"x": torch.randn(2, 3), "steps": torch.tensor([1, 3])})
+    inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
+    torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
+    without_notes("bag.pt2")
+    keep("bag", bag, inputs)
+
+
+if __name__ == "__main__":
+    main()

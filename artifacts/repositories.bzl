@@ -37,7 +37,8 @@ _FETCHER_SECONDS = 86400
 
 def object_name(row):
     """A blob's name in every folder and bucket; the same rule as lock_table.py's Row.object_name."""
-    return row["sha256"] + (".pt2" if row.get("role", "") == "module" else ".safetensors")
+    endings = {"aoti": ".pt2", "module": ".pt2", "onnx": ".onnx", "pt2": ".pt2"}
+    return row["sha256"] + endings.get(row.get("role", ""), ".safetensors")
 
 def _file_url(path):
     url = str(path)

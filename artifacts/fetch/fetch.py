@@ -27,7 +27,7 @@ _FEW_ATTEMPTS = 3  # at a source while others are still to be asked
 
 
 class Blob(NamedTuple("Blob", [("sha256", str), ("size", int), ("name", str)])):
-    """The lock's entry for one blob; name is the object's, <sha256>.safetensors or <sha256>.pt2."""
+    """The lock's entry for one blob; name is the object's, <sha256>.safetensors, .pt2 or .onnx."""
 
     def __new__(cls, sha256, size, name):
         if not isinstance(sha256, str) or not _DIGEST.fullmatch(sha256):

@@ -34,7 +34,7 @@ def main(arguments, environ):
     parser = _Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("--sha256", required=True, help="64 hex digits")
     parser.add_argument("--size", required=True, type=int, help="bytes")
-    parser.add_argument("--name", required=True, help="of the object: <sha256>.safetensors or <sha256>.pt2")
+    parser.add_argument("--name", required=True, help="of the object: <sha256>.safetensors, .pt2 or .onnx")
     parser.add_argument("--base", required=True, help="the folder that relative ones in the sources are below")
     parser.add_argument("--sources", help="instead of ASSAY_BUCKET")
     parser.add_argument("--token_file", help="instead of ASSAY_TOKEN_FILE")

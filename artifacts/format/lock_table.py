@@ -23,7 +23,11 @@ _STORES = (EMBEDDED, BUCKET)
 
 REFERENCE = ""  # the role of a row that holds reference outputs
 INPUTS, WEIGHTS, MODULE = "inputs", "weights", "module"  # made on request; keys end in .inputs, .weights, .module
-ROLES = (INPUTS, WEIGHTS, MODULE)
+REQUESTED = (INPUTS, WEIGHTS, MODULE)
+# This suite's own models as files of these formats: role -> ending of the file. Their keys end in .DIGEST.ROLE, where DIGEST is of
+# all that the file depends on (benchmarks/backends/module_file.h), so that a row never serves another model, shape or LibTorch.
+EXPORTED = {"aoti": ".pt2", "onnx": ".onnx", "pt2": ".pt2"}
+ROLES = REQUESTED + tuple(EXPORTED)
 
 MAX_BLOB_BYTES = 1 << 36  # 64 GiB: the float32 weights of a model of 16 billion parameters
 MAX_KEY = 200
@@ -52,12 +56,19 @@ class Row(NamedTuple):
     @property
     def object_name(self):
         """The blob's name in every folder and bucket."""
-        return self.sha256 + (".pt2" if self.role == MODULE else ".safetensors")
+        return self.sha256 + (".pt2" if self.role == MODULE else EXPORTED.get(self.role, ".safetensors"))
 
 
 def case_key(key, row):
-    """The key of the cases that the row serves: its own, without the role at its end."""
-    return key[: -len(row.role) - 1] if row.role else key
+    """The key of the cases that the row serves: its own, without the role and what an exported file depends on."""
+    if not row.role:
+        return key
+    return key.rsplit(".", 2 if row.role in EXPORTED else 1)[0]
+
+
+def find_exported(table, digest, role):
+    """The row of the file of that format that depends on what the digest is of; None: there is none."""
+    return next((row for key, row in sorted(table.items()) if row.role == role and key.split(".")[-2] == digest), None)
 
 
 _REQUIRED = ("sha256", "size", "store", "provenance")
@@ -110,6 +121,8 @@ def _key_problem(key, role):
     suffix = key.rpartition(".")[2]
     if suffix != role and (role or suffix in ROLES):
         return "keys of role %s end in .%s, and no others" % (role or suffix, role or suffix)
+    if role in EXPORTED and not (key.count(".") == 2 and _DIGEST.fullmatch(key.split(".")[1])):
+        return "keys of role %s are KEY.DIGEST.%s" % (role, role)
     return ""
 
 

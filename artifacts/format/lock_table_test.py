@@ -52,6 +52,19 @@ class LockTableTest(unittest.TestCase):
         self.assertEqual(ROW.sha256 + ".safetensors", ROW.object_name)
         self.assertEqual(ROW.sha256 + ".safetensors", ROW._replace(role="weights").object_name)
         self.assertEqual(ROW.sha256 + ".pt2", ROW._replace(role="module").object_name)
+        self.assertEqual(ROW.sha256 + ".onnx", ROW._replace(role="onnx").object_name)
+
+    def test_an_exported_file_is_found_by_what_it_depends_on(self):
+        digest = "0123456789abcdef" * 4
+        key = "toy_fp32_b2.%s.aoti" % digest
+        table = lock_table.parse(lock_table.render({"toy_fp32_b2": ROW, key: ROW._replace(role="aoti", sha256="a" * 64)}))
+        self.assertEqual("toy_fp32_b2", lock_table.case_key(key, table[key]))
+        self.assertEqual("a" * 64, lock_table.find_exported(table, digest, "aoti").sha256)
+        self.assertIsNone(lock_table.find_exported(table, digest, "onnx"))
+        self.assertIsNone(lock_table.find_exported(table, "f" * 64, "aoti"))
+        for wrong in ("toy_fp32_b2.aoti", "toy.fp32.%s.aoti" % digest, "toy_fp32_b2.%s.aoti" % digest[1:]):
+            with self.assertRaisesRegex(LockError, "KEY.DIGEST.aoti"):
+                lock_table.render({wrong: ROW._replace(role="aoti")})
 
     def test_nothing_but_a_literal_table_is_believed(self):
         for words, text in [

@@ -38,8 +38,10 @@ std::map<std::string, ModuleFormat, std::less<>>& Formats() {
 
 class ModuleExecutable final : public Executable {
  public:
-  ModuleExecutable(const ModuleFormat& format, std::string path, Program& program)
-      : Executable(program), format_(format), path_(std::move(path)) {}
+  // `path`: of --module; empty: files are made, or those of the case with that label fetched.
+  ModuleExecutable(const ModuleFormat& format, std::string path, std::string label,
+                   Program& program)
+      : Executable(program), format_(format), path_(std::move(path)), label_(std::move(label)) {}
 
   // Loads the file for inputs like these, and makes it where it is not there.
   absl::Status LoadFor(const Tensors& inputs) { return Find(inputs).status(); }
@@ -90,14 +92,17 @@ class ModuleExecutable final : public Executable {
                         {.format = format_.format,
                          .extension = format_.extension,
                          .inputs = FormsText(inputs),
-                         .made_with = format_.made_with ? format_.made_with() : ""});
+                         .made_with = format_.made_with ? format_.made_with() : "",
+                         .native = format_.made_with != nullptr,
+                         .label = label_});
     });
     if (!traced.ok()) return traced;
     return path;
   }
 
   const ModuleFormat format_;
-  const std::string path_;  // empty: files are made
+  const std::string path_;
+  const std::string label_;
   Tensors inputs_;
   std::map<std::string, std::unique_ptr<LoadedModule>> modules_;  // by the forms of the inputs
   LoadedModule* current_ = nullptr;
@@ -121,7 +126,8 @@ class ModuleBackend final : public Backend {
 
   absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                    Program& program) const override {
-    auto executable = std::make_unique<ModuleExecutable>(format_, request.module_path, program);
+    auto executable = std::make_unique<ModuleExecutable>(
+        format_, request.module_path, request.c.benchmark_case().label(), program);
     if (!request.module_path.empty()) {
       std::error_code error;
       if (!std::filesystem::is_regular_file(request.module_path, error)) {

@@ -10,11 +10,14 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
@@ -44,24 +47,53 @@ absl::StatusOr<fs::path> ModulesFolder() {
                                                     "; set XDG_CACHE_HOME to another folder"));
 }
 
-std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
-  const std::vector<std::string> parts = {
-      base::Sha256Hex(bytes), std::string(wanted.format), wanted.inputs,          wanted.made_with,
-      TORCH_VERSION,          at::get_cpu_capability(),   absl::StrCat(kExporter)};
+std::string DigestOf(const std::vector<std::string>& parts) {
   return base::Sha256Hex(absl::StrJoin(parts, "\n"));
 }
 
-}  // namespace
+// Of what the file depends on, whoever makes it.
+std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
+  return DigestOf({base::Sha256Hex(bytes), std::string(wanted.format), wanted.inputs, TORCH_VERSION,
+                   wanted.native ? at::get_cpu_capability() : "", absl::StrCat(kExporter)});
+}
 
-absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
-                                       const WantedModule& wanted) {
-  const absl::StatusOr<fs::path> folder = ModulesFolder();
-  if (!folder.ok()) return folder.status();
-  const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
-  std::string path = *folder / absl::StrCat(key, wanted.extension);
-  if (fs::exists(path)) return path;
+// The lock of the case's package that has a row for the file, as a path in the workspace; empty:
+// there is none.
+std::string LockWith(const std::string& row, const WantedModule& wanted,
+                     const std::string& workspace) {
+  std::string_view package = wanted.label;
+  if (!absl::ConsumePrefix(&package, "//")) return "";
+  const std::string lock = absl::StrCat(package.substr(0, package.find(':')), "/lock.bzl");
+  constexpr int64_t kMostBytes = int64_t{64} << 20;
+  const absl::StatusOr<std::string> text =
+      tensor_files::ReadFile(absl::StrCat(workspace, "/", lock), kMostBytes);
+  return text.ok() && absl::StrContains(*text, row) ? lock : "";
+}
+
+// Whether the file was fetched to `path`.
+bool Fetched(const std::string& key, const WantedModule& wanted, const std::string& path) {
+  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  if (workspace == nullptr) return false;
+  const std::string lock =
+      LockWith(absl::StrCat(".", key, ".", wanted.format, "\""), wanted, workspace);
+  if (lock.empty()) return false;
+  std::cerr << "module    fetching the " << wanted.format << " file that " << lock << " has\n";
+  const absl::StatusOr<int> code =
+      profile::RunToEnd({"python3", absl::StrCat(workspace, "/tools/export/fetch_module.py"),
+                         absl::StrCat("--lock=", lock), absl::StrCat("--digest=", key),
+                         absl::StrCat("--format=", wanted.format), absl::StrCat("--out=", path)});
+  if (code.ok() && *code == 0) {
+    std::cerr << "module    fetched, kept as " << path << "\n";
+    return true;
+  }
+  std::cerr << "module    no source gave it (ASSAY_BUCKET names them); it is made here\n";
+  return false;
+}
+
+absl::Status Export(const execution::TracedModule& module, const WantedModule& wanted,
+                    const std::string& path) {
   // Another process may make the same file at the same time.
-  const std::string traced = *folder / absl::StrCat(key, "-", getpid(), ".pt");
+  const std::string traced = absl::StrCat(path, "-", getpid(), ".pt");
   const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   if (workspace == nullptr) {
     return absl::FailedPreconditionError(
@@ -91,6 +123,29 @@ absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
   }
   const auto seconds = absl::ToInt64Seconds(base::SteadyNow() - start);
   std::cerr << "module    exported in " << seconds << " s, kept as " << path << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
+                                       const WantedModule& wanted) {
+  const absl::StatusOr<fs::path> folder = ModulesFolder();
+  if (!folder.ok()) return folder.status();
+  const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
+  const std::string name = wanted.made_with.empty() ? key : DigestOf({key, wanted.made_with});
+  std::string path = *folder / absl::StrCat(name, wanted.extension);
+  if (!fs::exists(path) && !Fetched(key, wanted, path)) {
+    if (absl::Status exported = Export(module, wanted, path); !exported.ok()) return exported;
+  }
+  if (const char* const to = std::getenv("ASSAY_MODULES_TO"); to != nullptr) {
+    std::error_code error;
+    fs::copy_file(path, fs::path(to) / absl::StrCat(key, wanted.extension),
+                  fs::copy_options::overwrite_existing, error);
+    if (error)
+      return absl::FailedPreconditionError(
+          absl::StrCat("ASSAY_MODULES_TO=", to, ": ", error.message()));
+  }
   return path;
 }
 

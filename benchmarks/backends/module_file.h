@@ -2,10 +2,12 @@
 #define ASSAY_BENCHMARKS_BACKENDS_MODULE_FILE_H_
 
 // ---------------------------------------------------------------------------------------------
-// module_file.h: the exported file of a traced forward pass, made by //tools:export_model the first
-// time and kept in $XDG_CACHE_HOME/assay/modules or ~/.cache/assay/modules. Its name is a digest of
-// everything that it depends on: graph, weights, inputs, LibTorch's version, the CPU's vector instructions,
-// the format, what it is made with. The folder can be deleted at any time.
+// module_file.h: the exported file of a traced forward pass, kept in $XDG_CACHE_HOME/assay/modules or
+// ~/.cache/assay/modules. Its name is a digest of everything that it depends on: graph, weights, inputs,
+// LibTorch's version, the format and, of machine code, the CPU's vector instructions; then one of what
+// it is made with. The folder can be deleted at any time. A file that is not there is fetched, where the
+// lock of the case's package has a row for the first digest and a source has the blob
+// (tools/export/fetch_module.py), else made by //tools:export_model.
 //
 // Files appear whole, by a rename, so that two processes may make the same one at once.
 //
@@ -25,11 +27,14 @@ namespace assay::backends {
 struct WantedModule {
   std::string_view format;
   std::string_view extension;
-  std::string inputs = {};  // dtypes and shapes, which the trace of many models does not hold
-  std::string made_with = {};
+  std::string inputs = {};     // dtypes and shapes, which the trace of many models does not hold
+  std::string made_with = {};  // the compiler; empty where none is needed
+  bool native = false;         // it holds machine code
+  std::string label = {};      // of the case, whose package's lock may have the file
 };
 
-// The path. Says in one line that it makes a file, and how long that took. FailedPrecondition where
+// The path. Says in one line that it fetches or makes a file, and how long that took. Where the variable
+// ASSAY_MODULES_TO names a folder, leaves a copy there, named by the first digest. FailedPrecondition where
 // this process was not started in a workspace, in which the tool could be built; Unavailable where
 // the tool failed.
 absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
@@ -101,6 +102,36 @@ TEST_F(AModuleFile, IsAnotherOneForWhateverItDependsOn) {
   other = wanted_;
   other.made_with = "g++ 13";
   EXPECT_NE(*FileOf(1, other), path);
+}
+
+TEST_F(AModuleFile, IsFetchedWhereTheLockOfItsPackageHasIt) {
+  // The copy is named by what stands in a lock.
+  const std::string left = root_ + "/left";
+  std::filesystem::create_directories(left);
+  setenv("ASSAY_MODULES_TO", left.c_str(), 1);
+  ASSERT_TRUE(FileOf(1, wanted_).ok());
+  unsetenv("ASSAY_MODULES_TO");
+  const std::string key = std::filesystem::directory_iterator(left)->path().stem();
+  WantedModule wanted = wanted_;
+  wanted.label = "//benchmarks/toy:toy_fp32_b1";
+  const auto again = [&] {
+    std::filesystem::remove_all(root_ + "/cache");
+    return *tensor_files::ReadFile(*FileOf(1, wanted), 1 << 20);
+  };
+  std::filesystem::create_directories(root_ + "/benchmarks/toy");
+  std::filesystem::create_directories(root_ + "/tools/export");
+  std::ofstream(root_ + "/tools/export/fetch_module.py")
+      << "import sys\nopen(sys.argv[4].partition('=')[2], 'w').write(' '.join(sys.argv[1:4]))\n";
+  EXPECT_THAT(again(), StartsWith("pt2\nPK")) << "there is no lock";
+  std::ofstream(root_ + "/benchmarks/toy/lock.bzl") << "\"toy_fp32_b2." << key << ".pt2\": {";
+  EXPECT_EQ(again(),
+            absl::StrCat("--lock=benchmarks/toy/lock.bzl --digest=", key, " --format=pt2"));
+  wanted.made_with = "g++ 13";  // whoever has another compiler takes the same file
+  EXPECT_THAT(again(), StartsWith("--lock="));
+  std::ofstream(root_ + "/tools/export/fetch_module.py") << "raise SystemExit(2)\n";
+  EXPECT_THAT(again(), StartsWith("pt2\nPK")) << "no source has it";
+  wanted.format = "aoti";
+  EXPECT_THAT(again(), StartsWith("aoti\nPK")) << "the lock has another format";
 }
 
 TEST_F(AModuleFile, SaysWhyThereIsNone) {

@@ -32,15 +32,32 @@ def parse(arguments, description):
             text = "--%s=%s: a folder; //tools:upload_artifacts puts it in a bucket"
             raise UsageError(text % (name, getattr(flags, name)))
     flags.roles = _roles(flags.roles)
+    flags.formats = _formats(flags)
     return flags
 
 
 def _roles(text):
     roles = tuple(dict.fromkeys(role.strip() for role in text.split(","))) if text else ()
     for role in roles:
-        if role not in lock_table.ROLES:
-            raise UsageError("--with=%s: some of %s, separated by commas" % (text, ", ".join(lock_table.ROLES)))
+        if role not in lock_table.REQUESTED:
+            raise UsageError("--with=%s: some of %s, separated by commas" % (text, ", ".join(lock_table.REQUESTED)))
     return roles
+
+
+def _formats(flags):
+    """The formats of --role=module; () where references are made."""
+    if flags.role == "reference":
+        if flags.format:
+            raise UsageError("--format=%s: it is of --role=module" % flags.format)
+        return ()
+    if flags.roles or flags.measure:
+        raise UsageError("--role=module: not with --with and --measure, which are of references")
+    formats = tuple(dict.fromkeys(word.strip() for word in flags.format.split(",")))
+    if "torchscript" in formats:
+        raise UsageError("--format=torchscript: a runner traces that itself, in less time than a file takes to fetch")
+    if not set(formats) <= set(lock_table.EXPORTED):
+        raise UsageError("--format=%s: some of %s, separated by commas" % (flags.format, ", ".join(lock_table.EXPORTED)))
+    return formats
 
 
 def _parser(description):
@@ -54,6 +71,8 @@ def _parser(description):
     add("--filter", required=True, metavar="REGEX", help="cases whose label or key it finds; '.' means all")
     add("--out", metavar="DIR", help="also put every blob of these cases into DIR, named as in a bucket")
     add("--with", dest="roles", default="", metavar="ROLES", help="also make: inputs, weights, module (with commas)")
+    add("--role", choices=("reference", "module"), default="reference", help="module: the models as files, by --format")
+    add("--format", default="", metavar="FORMATS", help="of --role=module: aoti, onnx, pt2 (with commas)")
     add("--jobs", type=int, default=1, metavar="N", help="models at a time (default 1; bert_large takes 8 GB)")
     add("--dry-run", action="store_true", help="say what would be computed, and stop")
     add("--measure", action="store_true", help="print figures for tolerances; write nothing")

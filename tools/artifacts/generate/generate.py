@@ -15,6 +15,10 @@ examples:
   tools/bazel run //tools:generate_artifacts -- --filter=resnet18_fp32_b1 --with=inputs,weights,module --out=my-bucket
   tools/bazel run //tools:generate_artifacts -- --filter=resnet50 --accept-drift='stride moved to the 3x3 convolution'
   tools/bazel run //tools:generate_artifacts -- --filter=. --measure
+  tools/bazel run //tools:generate_artifacts -- --filter=:resnet18_fp32_b1$ --role=module --format=aoti,onnx
+
+--role=module makes files of the suite's own models, for --backend=aoti, onnxruntime and exported (docs/backends.md), each judged by
+the case's reference before it is kept. They are meant for a bucket; a case takes the one that the lock has for it.
 
 The lock lies beside the package's case table. Blobs of packages in benchmarks/ lie in artifacts/blobs, those of any other
 package in its own blobs/. What a bucket holds is never changed: blobs meant for one are put into staged/ beside blobs/,
@@ -36,7 +40,7 @@ from artifacts.fetch.sources import SourceError, parse_sources
 from artifacts.format import lock_table
 from artifacts.format.quantity import duration_text
 from tools.artifacts.generate import committed, flags as flags_lib, jobs as jobs_lib
-from tools.artifacts.generate import plan, registry, report, runners, stage, workspace
+from tools.artifacts.generate import exported, plan, registry, report, runners, stage, workspace
 from tools.artifacts.generate import store as store_lib
 from tools.artifacts.generate.errors import SurroundingsError, UsageError
 
@@ -167,7 +171,37 @@ def exclusive(folders):
         yield
 
 
+def make_modules(flags, environment):
+    """Files of the models of the cases that the filter finds; the exit code."""
+    cases, _ = registry.read(flags.registry)
+    chosen = [case for case in plan.select(cases, flags.filter) if not case.training and not case.continuation]
+    if not chosen:
+        raise UsageError("--filter=%s finds no case of one forward pass" % flags.filter)
+    if flags.dry_run:
+        print("\n".join("%-60s %s" % (case.label, " ".join(flags.formats)) for case in chosen))
+        return 0
+    root = workspace.root(environment)
+    tree = workspace.tree(flags, environment, packages={case.package for case in cases})
+    commit = workspace.commit(root, flags.allow_dirty)
+    shelves = [tree.shelf(case.package) for case in chosen]
+    folders = [shelf.store for shelf in shelves] + [os.path.dirname(shelf.lock) for shelf in shelves]
+    failures = []
+    with exclusive({os.path.realpath(f) for f in (*folders, workspace.out_folder(flags, environment)) if f}):
+        store = open_store(tree, flags, environment, commit)
+        print(report.ROW_HEAD)
+        for case in chosen:
+            for role in flags.formats:
+                failures += exported.add(case, role, store, root)
+                store.write_lock()
+        print(store.totals({case.key for case in cases}))
+    for failure in failures:
+        print("generate_artifacts: " + failure, file=sys.stderr)
+    return 1 if failures else 0
+
+
 def run(flags, environment):
+    if flags.formats:
+        return make_modules(flags, environment)
     cases, all_jobs = chosen_jobs(flags)
     tree = workspace.tree(flags, environment, packages={case.package for case in cases})
     if flags.dry_run:

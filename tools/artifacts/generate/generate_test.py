@@ -28,6 +28,37 @@ class GenerateTest(ProgramTest):
         self.assertEqual(0, self.run_program()[0])
         self.assertEqual(before, self.snapshot())
 
+    def test_the_models_file_gets_a_row_once_its_run_has_passed(self):
+        digest = "0123456789abcdef" * 4
+        self.bazel_in(self.tree, 'echo file >"$ASSAY_MODULES_TO/%s.pt2"; exit ${CODE:-0}' % digest)
+        flags = ("--role=module", "--format=aoti")
+        with mock.patch("importlib.metadata.version", return_value="2.11.0+cpu"):
+            code, _, err = self.run_program(*flags, CODE="1")
+            self.assertEqual((1, {}), (code, {n: b for n, b in self.snapshot().items() if n != "lock.bzl"}))
+            self.assertRegex(err, "toy_fp32_b2.aoti: the run ended with exit code 1")
+            code, out, err = self.run_program(*flags)
+            self.assertEqual(0, code, err)
+            before = self.snapshot()
+            self.assertEqual(0, self.run_program(*flags)[0])
+        self.assertEqual(before, self.snapshot())
+        row = self.lock()["toy_fp32_b2.%s.aoti" % digest]
+        self.assertEqual(("bucket", "aoti", 5), (row.store, row.role, row.size))
+        self.assertIn("staged/%s.pt2" % row.sha256, before)
+        with open(os.path.join(self.root, "asked"), encoding="utf-8") as asked:
+            self.assertIn("//benchmarks/backends:aoti //benchmarks/toy:toy_fp32_b2 -- --backend=aoti --action=verify", asked.read())
+
+    def test_what_is_no_file_of_a_model_is_refused(self):
+        for flags, message in [
+            (("--role=module",), "some of aoti, onnx, pt2"),
+            (("--role=module", "--format=aoti,tflite"), "some of aoti, onnx, pt2"),
+            (("--role=module", "--format=torchscript"), "a runner traces that itself"),
+            (("--format=aoti",), "it is of --role=module"),
+            (("--role=module", "--format=aoti", "--with=weights"), "not with --with"),
+        ]:
+            code, _, err = self.run_program(*flags)
+            self.assertEqual(3, code)
+            self.assertIn(message, err)
+
     def test_drift_is_refused_and_changes_nothing(self):
         self.run_program()
         before = self.snapshot()

@@ -16,7 +16,7 @@ _DIGITS = 12
 _DIRTY = "+dirty"
 # The files that this program and the upload write: locks, and objects in whatever folder of the tree --out and --bucket
 # named.
-_OWN = (":(exclude,glob)**/lock.bzl", ":!*.safetensors", ":!*.pt2")
+_OWN = (":(exclude,glob)**/lock.bzl", ":!*.safetensors", ":!*.pt2", ":!*.onnx")
 
 
 def user_folder(environment):

@@ -11,7 +11,7 @@ from artifacts.format import lock_table
 from artifacts.format.quantity import size_text
 
 COLUMNS = ("kind", "name", "size")
-_OBJECT = re.compile(r"[0-9a-f]{64}\.(safetensors|pt2)")
+_OBJECT = re.compile(r"[0-9a-f]{64}\.(safetensors|pt2|onnx)")
 
 
 def find(read, cases):

@@ -19,6 +19,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
+#include "benchmarks/backends/module_cache.h"
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/steady_time.h"
@@ -138,6 +139,8 @@ absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
   if (!fs::exists(path) && !Fetched(key, wanted, path)) {
     if (absl::Status exported = Export(module, wanted, path); !exported.ok()) return exported;
   }
+  NoteUse(path);
+  TrimFolder(*folder, kMostModuleBytes);
   if (const char* const to = std::getenv("ASSAY_MODULES_TO"); to != nullptr) {
     std::error_code error;
     fs::copy_file(path, fs::path(to) / absl::StrCat(key, wanted.extension),

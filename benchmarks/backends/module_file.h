@@ -5,7 +5,8 @@
 // module_file.h: the exported file of a traced forward pass, kept in $XDG_CACHE_HOME/assay/modules or
 // ~/.cache/assay/modules. Its name is a digest of everything that it depends on: graph, weights, inputs,
 // LibTorch's version, the format and, of machine code, the CPU's vector instructions; then one of what
-// it is made with. The folder can be deleted at any time. A file that is not there is fetched, where the
+// it is made with. The folder can be deleted at any time; beyond 20 GiB, files go that were used longest
+// ago (module_cache.h). A file that is not there is fetched, where the
 // lock of the case's package has a row for the first digest and a source has the blob
 // (tools/export/fetch_module.py), else made by //tools:export_model.
 //

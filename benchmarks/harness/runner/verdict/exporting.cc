@@ -132,12 +132,14 @@ absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   absl::Status status;
   if (!paths.module.empty()) status = CheckTraceable(c.benchmark_case(), "--export_module");
   if (!status.ok()) return UsageError(status.message());
+  if (!paths.inputs.empty())
+    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
+  // A program that is a file cannot be made of the case.
+  if (!status.ok() || paths.only_inputs()) return status;
   absl::StatusOr<std::unique_ptr<execution::Program>> program =
       execution::SeededProgram(c, c.referenced());
   if (!program.ok()) return program.status();
   if (!paths.state.empty()) status = ExportState(**program, paths.state);
-  if (status.ok() && !paths.inputs.empty())
-    status = ExportInputs(c, paths.referenced_rows ? c.referenced() : c.verified(), paths.inputs);
   // These come last, because they change the state's dtype.
   if (status.ok() && !paths.reference.empty())
     status = ExportReference(c, **program, paths.reference);

@@ -280,8 +280,16 @@
     }
     const traces = [...groups].map(([name, group], k) => ({type: "scatter", mode: "markers", name: label(name || "no dtype"), ...group,
       marker: {symbol: SYMBOLS[k % SYMBOLS.length], size: 7, opacity: 0.8}, hovertemplate: "%{text}<br>%{x:.3g} FLOP/byte, %{y:.4g} GFLOP/s<extra></extra>"}));
+    const across = data.roofline.map(([, intensity]) => intensity);
+    const [first, last] = [Math.min(...across) / 2, Math.max(...across) * 2];
+    for (const [name, compute, memory] of data.roofs) {
+      const under = (x) => Math.min(...[compute, memory && memory * x].filter((v) => v !== null));
+      const ridge = compute && memory ? [compute / memory].filter((x) => x > first && x < last) : [];
+      const x = [first, ...ridge, last];
+      traces.push({type: "scatter", mode: "lines", name: "roof of " + label(name), x, y: x.map(under), line: {width: 1.5}, hoverinfo: "name"});
+    }
     Plotly.react(place, traces, layout({
-      title: {text: "How much is computed for each byte, and how fast; //tools:roofline draws the machine's roof over it", font: {size: 13}},
+      title: {text: "How much is computed for each byte, and how fast", font: {size: 13}},
       showlegend: true, xaxis: {type: "log", title: axisTitle("FLOP/byte")}, yaxis: {type: "log", title: axisTitle("GFLOP/s")},
     }), CONFIG);
     onPoint(place, (point) => openCase(point.customdata));
@@ -302,7 +310,8 @@
     views.push({title: "Last run against the one before", note: "A point is a configuration; a click opens it.", draw: (p) => drawPairs(p, true)});
   }
   if (data.roofline.length) {
-    views.push({title: "Roofline", note: "Of configurations whose operations and bytes are counted; a click opens one.", draw: drawRoofline});
+    views.push({title: "Roofline", 
+      note: "Of configurations whose operations and bytes are counted; a click opens one. " + (data.roofs.length ? "" : "Runs with --peaks bring the machine's roof."), draw: drawRoofline});
   }
 
   let view = 0;

@@ -25,6 +25,7 @@ from tools.results import columns, stored
 from tools.results.anonymity import without_folders
 from tools.results.errors import Stop
 from tools.results.secret_values import clean_text
+from tools.roofline import analysis, records
 
 _HERE = "tools/report/"
 _MOST_RUNS = 40000  # of all configurations together; 60 bytes each
@@ -64,7 +65,7 @@ def write_comparison(file, found, title):
     cases = {**dict.fromkeys(texts, nothing), **{name: [] for name in numbers}}
     runs = {"case": [], "changes": []}
     shown = {"title": title, "notes": [_cut(note) for note in table.notes], "facts": facts, "tables": [_Content.table(table)]}
-    empty = {"samples": [], "machines": {"names": [], "of": {}}, "campaigns": [], "reasons": [], "roofline": []}
+    empty = {"samples": [], "machines": {"names": [], "of": {}}, "campaigns": [], "reasons": [], "roofline": [], "roofs": []}
     _write(file, {**shown, **empty, "cases": cases, "runs": runs, "pictures": pictures})
 
 
@@ -134,7 +135,7 @@ class _Content:
         self._connection, self._options = connection, options
         self._points = points.chosen(~points.verdict_only)
         self._whole = points
-        self._notes = []
+        self._notes, self._with_peaks = [], []
 
     def made(self):
         runs, cases = self._chosen_runs()
@@ -161,6 +162,7 @@ class _Content:
             "tables": tables_made,
             "pictures": pictures,
             "roofline": self._roofline(cases),
+            "roofs": self._roofs(),
         }
 
     def _chosen_runs(self):
@@ -373,6 +375,8 @@ class _Content:
         flags = {}
         for record, document in zip(sorted(wanted), chosen.records()):
             given = (f for f in document.get("flags", ()) if isinstance(f, str) and not f.startswith(_OUTPUTS))
+            if document.get("peaks"):
+                self._with_peaks.append(document)
             flags[record] = [without_folders(clean_text(flag)) for flag in given]
         commands = []
         for record, case in zip(wanted, cases.case.tolist()):
@@ -383,6 +387,15 @@ class _Content:
             words = " ".join(map(_word, flags.get(record, ())))
             commands.append(_cut("tools/bazel run %s" % label + (" -- " + words if words else "")))
         return commands, details
+
+    def _roofs(self):
+        """[[machine and data type, GFLOP/s, GB/s]], None for what was not measured: of the runs that were made with --peaks."""
+        found = analysis.analyse([analysis.Input("", [records.typed(d) for d in self._with_peaks])], [], analysis.Selection())
+        made = []
+        for roof in found.roofs:
+            compute, memory = (float("%.6g" % (peak["per_s"] / 1e9)) if peak else None for peak in (roof.compute, roof.memory))
+            made.append([_cut("%s, %s" % (roof.machine, roof.dtype)), compute, memory])
+        return made
 
     def _roofline(self, cases):
         """[[configuration, FLOP/byte, GFLOP/s]] of those whose operations and bytes are counted."""

@@ -4,10 +4,12 @@ import json
 import os
 import re
 import unittest
+from unittest import mock
 
 import numpy as np
 
 from tools.report import changes, fixtures
+from tools.report import page as page_module
 from tools.report.program_test import suite, timed
 
 _HOSTILE = "<script>alert(1)</script></script>\"'&<!--" + "x" * 10000
@@ -108,18 +110,20 @@ class PageTest(fixtures.ReportTest):
 
     def test_a_configuration_takes_few_bytes_and_samples_have_a_budget(self):
         runs = []
-        for i in range(300):
+        for i in range(20):
             runs += suite("model_with_a_long_name_%d" % i)
             runs += suite("model_with_a_long_name_%d" % i, started_utc="2026-11-24T00:00:00+00:00")
         for run in runs:
             run["measurements"][0]["samples_ns"] = list(range(100000000, 100000400))
         self.write("a.jsonl", *runs)
-        made = data(self.page("a.jsonl"))
-        self.assertEqual((len(made["cases"]["case"]), len(made["runs"]["case"])), (600, 1200))
+        with mock.patch.object(page_module, "_SAMPLE_BYTES", 20000):
+            made = data(self.page("a.jsonl"))
+        self.assertEqual((len(made["cases"]["case"]), len(made["runs"]["case"])), (40, 80))
         samples = len(json.dumps(made.pop("samples"), separators=(",", ":")))
-        self.assertTrue(500000 < samples < 1500000, samples)
-        self.assertLess(len(json.dumps(made, separators=(",", ":"))), 600 * 600)
-        self.assertIn("of a run's samples at most 166 are here", " ".join(made["notes"]))
+        self.assertTrue(15000 < samples < 25000, samples)
+        of_cases = len(json.dumps([made["cases"], made["runs"]], separators=(",", ":")))
+        self.assertLess(of_cases, 40 * 420)
+        self.assertIn("of a run's samples at most 41 are here", " ".join(made["notes"]))
 
 
 def data_of(page):

@@ -195,6 +195,14 @@ class MeansTest(fixtures.ReportTest):
         self.assertIn("1 ratios would be of two machines; --across gives them", table["notes"][0])
         self.assertEqual([cell for cell in table["rows"][0][6:] if cell], [100e-6, 50e-6])
 
+    def test_the_same_processor_with_other_variables_is_another_machine(self):
+        eager, fast = suite("mlp")
+        fast["environment"]["variables"] = {"allocator": "glibc"}
+        self.write("a.jsonl", eager, fast)
+        rows, table, _ = self.summary("a.jsonl")
+        self.assertIsNone(rows["torchscript"]["Geomean speedup"])
+        self.assertEqual(len({row[0] for row in table["rows"]}), 2)
+
     def test_two_suites_with_a_case_of_the_same_name(self):
         other = timed("mlp", 7, 6, 8, benchmark_case__model="mlp", benchmark_case__tags=["suite=theirs"])
         self.write("a.jsonl", *suite("mlp"), other)
@@ -300,6 +308,9 @@ class OtherSuitesTest(fixtures.ReportTest):
         )[0]["rows"]
         self.assertEqual(sorted({row[1] for row in rows}), ["huggingface", "openxla", "torchbench"])
         self.assertIn(None, rows[0])
+        shown = self.expect(0, "openxla.json", "--report=summary")
+        self.assertIn("  -  ", shown)
+        self.assertNotIn("None", shown)
 
     def test_analyzer_is_the_csv_of_result_analyzer(self):
         self.expect(0, "xla_2024_01.jsonl", "--report=analyzer", "--out=metric_report.csv")

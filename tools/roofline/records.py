@@ -88,7 +88,7 @@ def read(path, shown):
                 continue
             try:
                 if not record.is_footer(record.parse(line)):
-                    records.append(_typed(line))
+                    records.append(typed(orjson.loads(line)))
             except BROKEN as error:
                 torn = "" if line.endswith(b"\n") else "torn line: "
                 problems.append("%s:%d: %s%s" % (shown, number, torn, refused(error)))
@@ -97,7 +97,7 @@ def read(path, shown):
     return Input(shown, records, problems)
 
 
-def _typed(line):
+def typed(dictionary):
     """A dict with every field of _Record."""
-    known = record.without_nulls(orjson.loads(line))
+    known = record.without_nulls(dictionary)
     return msgspec.to_builtins(msgspec.convert(known, _Record, strict=False))

@@ -30,7 +30,8 @@ def dependencies():
     python_site(name = "gcs_python", imports = ["google.cloud.storage"], wheels = GCS_WHEELS)
     python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
     python_site(name = "mutate_python", imports = ["tree_sitter", "tree_sitter_cpp"], wheels = MUTATE_WHEELS)
-    python_site(name = "results_python", imports = ["matplotlib.pyplot", "msgspec", "orjson", "pandas", "plotext", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
+    # Importing more of matplotlib would write a list of fonts into the user's cache.
+    python_site(name = "results_python", imports = ["contourpy", "kiwisolver", "matplotlib", "msgspec", "orjson", "pandas", "plotext", "pyarrow.parquet"], wheels = RESULTS_WHEELS)
     python_site(name = "workflows_python", imports = ["check_jsonschema"], wheels = WORKFLOWS_WHEELS)
 
     # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.

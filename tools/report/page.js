@@ -39,22 +39,22 @@
   const value = (column) => (i) => data.cases[column][i];
   const COLUMNS = [
     {key: "case", title: "Configuration", get: value("case")},
+    {key: "backend", title: "Back end", get: text("backend"), filter: true},
+    {key: "median", title: "Time", get: value("median"), show: time},
+    {key: "width", title: "± %", get: value("width"), show: (v) => digits(v, 2)},
+    {key: "speedup", title: "Speedup", get: value("speedup"), show: ratio},
+    {key: "low", title: "95 % from", get: value("low"), show: ratio},
+    {key: "high", title: "to", get: value("high"), show: ratio},
+    {key: "state", title: "In means", get: text("state"), filter: true, say: (v) => (v === "usable" ? "yes" : "no: " + v)},
+    {key: "outcome", title: "Verdict", get: text("outcome"), filter: true},
     {key: "suite", title: "Suite", get: text("suite"), filter: true},
     {key: "model", title: "Model", get: text("model")},
     {key: "dtype", title: "Dtype", get: text("dtype"), filter: true},
     {key: "batch", title: "Batch", get: value("batch"), show: (v) => (v === null ? "–" : v)},
     {key: "test", title: "Mode", get: text("test"), filter: true},
     {key: "device", title: "Device", get: text("device"), filter: true},
-    {key: "backend", title: "Back end", get: text("backend"), filter: true},
     {key: "machine", title: "Machine", get: text("machine"), filter: true},
-    {key: "median", title: "Time", get: value("median"), show: time},
-    {key: "width", title: "± %", get: value("width"), show: (v) => digits(v, 2)},
-    {key: "speedup", title: "Speedup", get: value("speedup"), show: ratio},
-    {key: "low", title: "95 % from", get: value("low"), show: ratio},
-    {key: "high", title: "to", get: value("high"), show: ratio},
     {key: "compiling", title: "First call more", get: value("compiling"), show: time},
-    {key: "outcome", title: "Verdict", get: text("outcome"), filter: true},
-    {key: "state", title: "In means", get: text("state"), filter: true, say: (v) => (v === "usable" ? "yes" : "no: " + v)},
   ];
   const count = data.cases.case.length;
   // What a search looks through; made once, in lower case.

@@ -226,9 +226,13 @@ class Program:
             return ": none of %d is asked for by --filter, --exclude, --test, --dtype, --suite, --machine and tiers" % count
         return "; " + str(self._problems[0]) if self._problems else ""
 
+    def _sources(self, flags):
+        first = os.path.basename(os.path.normpath(self._path(flags.sources[0]))) or "runs"
+        return first if len(flags.sources) == 1 else "%s and %d more" % (first, len(flags.sources) - 1)
+
     def _page(self, flags, connection, whole, folder):
         options = page.Options(
-            flags.title or "Results of %s" % (os.path.basename(os.path.normpath(self._path(flags.sources[0]))) or "runs"),
+            flags.title or "Results of " + self._sources(flags),
             flags.unverified,
             tuple(flags.backends),
             flags.baseline,

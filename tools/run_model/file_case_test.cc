@@ -19,8 +19,8 @@ constexpr char kData[] = "tools/run_model/testdata/";
 // Written by Python: testdata/write.py.
 ModelFile Named(const std::string& name, const std::vector<std::string>& specs = {},
                 const std::string& inputs = "") {
-  ModelFile model = {.path = absl::StrCat(kData, name)};
-  model.kind = *KindOf(model.path, "");
+  const std::string path = absl::StrCat(kData, name);
+  ModelFile model = {.path = path, .kind = *KindOf(path, "")};
   for (const std::string& spec : specs) model.specs.push_back(*ParseInputSpec(spec));
   if (!inputs.empty()) model.inputs = absl::StrCat(kData, inputs);
   return model;

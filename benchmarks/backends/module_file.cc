@@ -23,6 +23,7 @@
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/steady_time.h"
+#include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 
@@ -58,6 +59,12 @@ std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
                    wanted.native ? at::get_cpu_capability() : "", absl::StrCat(kExporter)});
 }
 
+// The tree in which Bazel can be started; nullptr where nobody says.
+const char* Workspace() {
+  const char* const own = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  return own != nullptr ? own : std::getenv(processes::kWorkspaceVariable);
+}
+
 // The lock of the case's package that has a row for the file, as a path in the workspace; empty:
 // there is none.
 std::string LockWith(const std::string& row, const WantedModule& wanted,
@@ -73,7 +80,7 @@ std::string LockWith(const std::string& row, const WantedModule& wanted,
 
 // Whether the file was fetched to `path`.
 bool Fetched(const std::string& key, const WantedModule& wanted, const std::string& path) {
-  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  const char* const workspace = Workspace();
   if (workspace == nullptr) return false;
   const std::string lock =
       LockWith(absl::StrCat(".", key, ".", wanted.format, "\""), wanted, workspace);
@@ -95,7 +102,7 @@ absl::Status Export(const execution::TracedModule& module, const WantedModule& w
                     const std::string& path) {
   // Another process may make the same file at the same time.
   const std::string traced = absl::StrCat(path, "-", getpid(), ".pt");
-  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
+  const char* const workspace = Workspace();
   if (workspace == nullptr) {
     return absl::FailedPreconditionError(
         absl::StrCat("the case has not been exported to ", wanted.format,

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string_view>
@@ -29,8 +30,12 @@ extern char** environ;
 namespace assay::processes {
 namespace {
 
-constexpr std::array kOwnVariables = {"RUNFILES_DIR=", "RUNFILES_MANIFEST_FILE=", "TEST_SRCDIR=",
-                                      "BUILD_WORKING_DIRECTORY=", "BUILD_WORKSPACE_DIRECTORY="};
+constexpr std::array kOwnVariables = {"RUNFILES_DIR=",
+                                      "RUNFILES_MANIFEST_FILE=",
+                                      "TEST_SRCDIR=",
+                                      "BUILD_WORKING_DIRECTORY=",
+                                      "BUILD_WORKSPACE_DIRECTORY=",
+                                      "ASSAY_WORKSPACE="};
 
 std::vector<std::string> ChildEnvironment(const std::vector<std::string>& added) {
   const auto replaced = [&](std::string_view variable) {
@@ -43,6 +48,12 @@ std::vector<std::string> ChildEnvironment(const std::vector<std::string>& added)
     return false;
   };
   std::vector<std::string> result = added;
+  for (const char* name : {"BUILD_WORKSPACE_DIRECTORY", kWorkspaceVariable}) {
+    const char* const workspace = std::getenv(name);
+    if (workspace == nullptr) continue;
+    result.push_back(absl::StrCat(kWorkspaceVariable, "=", workspace));
+    break;
+  }
   for (char** variable = environ; *variable != nullptr; ++variable) {
     if (!replaced(*variable)) result.emplace_back(*variable);
   }

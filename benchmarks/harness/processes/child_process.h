@@ -57,6 +57,9 @@ enum class Ending {
   kInterrupted,  // *interrupted became true; its group was interrupted, then killed
 };
 
+// Where Bazel can be started, for a child that `bazel run` has not started itself.
+inline constexpr char kWorkspaceVariable[] = "ASSAY_WORKSPACE";
+
 struct ChildEnd {
   Ending ending = Ending::kExited;
   int code = 0;             // exit code, or the signal's number
@@ -71,8 +74,9 @@ struct ChildEnd {
   bool Exited(int with) const { return ending == Ending::kExited && code == with; }
 };
 
-// The variables that name this program's runfiles are not passed on, or a child would use them as
-// its own. NotFound if the program or the folder does not exist or the program is not executable,
+// The variables that name this program's runfiles, and those by which a program knows that `bazel run`
+// started it, are not passed on, or a child would use them as its own; the workspace goes on as
+// kWorkspaceVariable. NotFound if the program or the folder does not exist or the program is not executable,
 // InvalidArgument if the kernel refuses a limit, and errors of opening the log.
 absl::StatusOr<ChildEnd> RunChild(const ChildCommand& command,
                                   const std::atomic<bool>* interrupted);

@@ -79,6 +79,20 @@ TEST(ChildProcess, HidesThisProgramsRunfiles) {
   EXPECT_EQ(output, "<>\n");
 }
 
+// One that needs Bazel is told the workspace, and none takes itself for started by `bazel run`.
+TEST(ChildProcess, PassesTheWorkspaceOnUnderAnotherName) {
+  const ChildCommand command = Shell("echo \"<$BUILD_WORKSPACE_DIRECTORY> <$ASSAY_WORKSPACE>\"");
+  setenv("BUILD_WORKSPACE_DIRECTORY", "/tree", 1);
+  const std::string output = Ended(command).output;
+  unsetenv("BUILD_WORKSPACE_DIRECTORY");
+  EXPECT_EQ(output, "<> </tree>\n");
+  setenv("ASSAY_WORKSPACE", "/tree", 1);
+  const std::string of_grandchild = Ended(command).output;
+  unsetenv("ASSAY_WORKSPACE");
+  EXPECT_EQ(of_grandchild, "<> </tree>\n");
+  EXPECT_EQ(Ended(command).output, "<> <>\n");
+}
+
 TEST(ChildProcess, KillsTheWholeGroupWhenTimeIsUp) {
   ChildCommand command = Shell("sleep 1000 & echo $!; wait");
   command.timeout = absl::Milliseconds(300);

@@ -2,6 +2,7 @@
 
 #include <ATen/record_function.h>
 #include <kineto/ActivityType.h>
+#include <kineto/Config.h>
 #include <torch/csrc/autograd/profiler_kineto.h>
 #include <unistd.h>
 
@@ -193,6 +194,10 @@ absl::Status CallInRanges(const ProfileOptions& options, sampling::Device& devic
 absl::StatusOr<std::unique_ptr<Profiled>> ProfileSteps(const ProfileOptions& options,
                                                        sampling::Device& device,
                                                        const WorkOf& work) {
+  // Kineto starts a thread of its own, which may come to its first line only when the process ends. The
+  // state that it reads there must not be gone by then ("corrupted double-linked list", seldom).
+  [[maybe_unused]] static const auto* const kept =
+      new std::shared_ptr<void>(libkineto::Config::getStaticObjectsLifetimeHandle());
   // Otherwise Kineto prints internal messages to standard error.
   setenv("KINETO_LOG_LEVEL", "5", /*overwrite=*/0);
   const torch::profiler::impl::ProfilerConfig config(torch::profiler::impl::ProfilerState::KINETO,

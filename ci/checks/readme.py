@@ -17,7 +17,7 @@ from ci.check import ROOT, Check, program
 _README = os.path.join(ROOT, "README.md")
 _LINES = 150  # fewer than these
 _SHORT = "--budget=0.05"
-_FILE = re.compile(r"(?<![\w/.])\w+\.(?:jsonl|safetensors)\b")  # what commands read and write where the reader stands
+_FILE = re.compile(r"(?<![\w/.])\w+\.(?:jsonl|pt|safetensors)\b")  # what commands read and write where the reader stands
 _RESNET = "tools/bazel run //benchmarks/resnet:resnet18_fp32_b1"
 _COMPARE = "tools/bazel run //tools:compare -- --baseline="
 _MLP = "//benchmarks/mlp:mlp_fp32_b64"
@@ -90,7 +90,7 @@ class Readme(Check):
         before = self.git_status()
         # The files that a reader brings.
         self.expect(["sh", "-c", self.in_scratch(
-            _RESNET + " -- --export_state=model.safetensors --export_reference=outputs.safetensors")])
+            _RESNET + " -- --export_state=model.safetensors --export_reference=outputs.safetensors --export_module=model.pt")])
         for command in commands:
             if command.startswith("jq ") and not shutil.which("jq"):  # test_fields looks at its names all the same
                 continue

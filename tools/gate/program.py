@@ -27,7 +27,7 @@ from artifacts.format import atomic_file
 from tools.gate import comparisons, expectations, judging, lists, outputs, runs, updating
 from tools.gate.registry import Registry
 from tools.results import database, query
-from tools.results.command_line import Parser, ended
+from tools.results.command_line import Parser, ended, results_file, user_folder
 from tools.results.errors import OK, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles
@@ -134,9 +134,8 @@ class Program:
         asked = (row.counters for row in self._expected.rows.values())
         reader = runs.Reader(set((flags.counters or "").split(",")).union(*asked))
         for given in flags.results:
-            path = self._path(given)
-            inner = "results.jsonl" if os.path.isdir(path) else ""
-            reader.file(os.path.join(path, inner) if inner else path, os.path.join(given, inner) if inner else given)
+            shown = results_file(self._here, given)
+            reader.file(self._path(shown), shown)
         reader.sort()
         return self._update(reader) if flags.update else self._judge(reader)
 
@@ -234,6 +233,6 @@ def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), parse(argv), out, err).run()
+        return Program(user_folder(environment), parse(argv), out, err).run()
 
     return ended("gate", work, out, err)

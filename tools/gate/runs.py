@@ -10,7 +10,6 @@ Whether a file is whole, and its lines are records, tools/results/checking.py sa
 """
 
 import hashlib
-import os
 import re
 from typing import NamedTuple
 
@@ -166,7 +165,7 @@ class Reader:
     def file(self, path, shown):
         before = len(self.runs)
         try:
-            (self._database if _is_database(path) else self._records)(path, shown)
+            (self._database if database.is_one(path) else self._records)(path, shown)
         except Stop as stop:
             self._problem(shown, str(stop), _NAME)
             return
@@ -223,13 +222,6 @@ class Reader:
             words = flags_text(record.flags).split(" ") if record.flags else []
             flags = self._flags[seen] = " ".join([w for w in words if w[2:].partition("=")[0] not in self._looks])
         return Key(record.benchmark_case.name, record.device, flags)
-
-
-def _is_database(path):
-    if not os.path.isfile(path):  # a pipe is not even opened
-        return False
-    with open(path, "rb") as f:
-        return f.read(16) == b"SQLite format 3\0"
 
 
 def _not_in_configuration():

@@ -25,7 +25,7 @@ from artifacts.fetch.redaction import redact
 from tools.history import bisecting, series
 from tools.results import database, query
 from tools.results import program as results
-from tools.results.command_line import Parser, ended
+from tools.results.command_line import Parser, ended, expression, results_file, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop
 
 _COMPARE = "tools/compare/compare"  # in the runfiles
@@ -61,13 +61,6 @@ _POINTS = (
 )
 
 
-def _expression(text):
-    try:
-        return re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError("%s is no regular expression: %s" % (text, error)) from None
-
-
 def parse(arguments):
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(prog="history", description=__doc__, formatter_class=raw, allow_abbrev=False)
@@ -84,7 +77,7 @@ def parse(arguments):
     add("results", nargs="+", metavar="RESULTS")
     add("--samples", choices=("yes", "no"), default="yes", help="no: without samples, which is smaller and faster")
     add = command("show", "series, their noise and changes")
-    add("case", nargs="?", type=_expression, default=".", metavar="REGEX", help="of names of cases")
+    add("case", nargs="?", type=expression, default=".", metavar="REGEX", help="of names of cases")
     add("--mode", default="", help="of this mode alone, for example wall")
     add("--points", action="store_true", help="a row for each point")
     add("--format", choices=query.FORMATS, default="table")
@@ -128,7 +121,7 @@ class Program:
         return os.path.join(self._here, given)
 
     def _add(self, flags):
-        files = [os.path.join(f, "results.jsonl") if os.path.isdir(self._path(f)) else f for f in flags.results]
+        files = [results_file(self._here, given) for given in flags.results]
         words = ["import", *files, "--samples=" + flags.samples, "--database=" + flags.database]
         return results.main(words, {"BUILD_WORKING_DIRECTORY": self._here}, self._out, self._err)
 
@@ -136,7 +129,7 @@ class Program:
         return series.read(database.reading(self._path(flags.database)), chosen, mode)
 
     def _show(self, flags):
-        found = self._series(flags, flags.case.search if flags.case != "." else lambda _: True, flags.mode)
+        found = self._series(flags, re.compile(flags.case).search, flags.mode)
         if not found:
             raise Stop(
                 SURROUNDINGS,
@@ -267,8 +260,6 @@ def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), environment, out, err).run(
-            parse(argv)
-        )
+        return Program(user_folder(environment), environment, out, err).run(parse(argv))
 
     return ended("history", work, out, err)

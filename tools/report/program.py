@@ -20,32 +20,22 @@ import argparse
 import contextlib
 import io
 import os
-import re
 import tempfile
 
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
 from tools.report import comparison, distributions, page, pictures, points, speedups, summaries, tables, tiers, trends
 from tools.results import database, exporting
-from tools.results.command_line import Parser, ended
+from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.importing import Importer
 
-_RECORDS, _DATABASE, _PAGE = "results.jsonl", "results.sqlite", "report.html"
+_DATABASE, _PAGE = "results.sqlite", "report.html"
 _ANALYZER, _SAMPLES = "analyzer", "samples"
 _REPORTS = (*trends.REPORTS, *summaries.REPORTS, _SAMPLES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
-_SQLITE = b"SQLite format 3\0"
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
-
-
-def _expression(text):
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError("%s: no regular expression: %s" % (text, error)) from None
-    return text
 
 
 def _positive(text):
@@ -71,14 +61,14 @@ def parse(arguments):
         metavar="FILE",
         help="keeps what is imported (of a folder: FOLDER/results.sqlite; of files: none)",
     )
-    add("-k", "--filter", action="append", default=[], type=_expression, metavar="REGEX", help="models or cases; may be repeated")
-    add("-x", "--exclude", action="append", default=[], type=_expression, metavar="REGEX")
+    add("-k", "--filter", action="append", default=[], type=expression, metavar="REGEX", help="models or cases; may be repeated")
+    add("-x", "--exclude", action="append", default=[], type=expression, metavar="REGEX")
     add("--filter-by-tier", action="append", default=[], type=int, metavar="N", help="models of a tier of pytorch/xla")
     add("--exclude-by-tier", action="append", default=[], type=int, metavar="N")
     add("--test", choices=("inference", "training", "generation"), default="")
     add("--dtype", default="", type=str.lower, help="fp32, bf16, fp16+amp_bf16 and so on")
     add("--suite", default="", help="assay, or the name of another suite: torchbench")
-    add("--machine", "--accelerator", default="", type=_expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
+    add("--machine", "--accelerator", default="", type=expression, metavar="REGEX", help="of CPU's or GPU's names: a100")
     add("--mode", default="", help="of measuring; default: wall, and where a run has none, its first")
     add("--metric", choices=("exec", "compile"), default="exec", help="what pytorch/xla's reports are about")
     add(
@@ -167,7 +157,7 @@ class Program:
         missing = [given for given, path in zip(flags.sources, paths) if not os.path.exists(path)]
         if missing:
             raise Stop(SURROUNDINGS, "%s: no such file or folder" % ", ".join(missing))
-        special = [given for given, path in zip(flags.sources, paths) if os.path.isdir(path) or _is_database(path)]
+        special = [given for given, path in zip(flags.sources, paths) if os.path.isdir(path) or database.is_one(path)]
         if special and len(paths) > 1:
             raise Stop(USAGE, "%s: a folder or a database stands alone; files may be several" % special[0])
         if not special:
@@ -175,15 +165,15 @@ class Program:
             return self._imported(list(zip(flags.sources, paths)), where, flags.form, kept), self._here
         if not os.path.isdir(paths[0]):
             return database.reading(paths[0]), os.path.dirname(os.path.abspath(paths[0]))
-        file = os.path.join(paths[0], _RECORDS)
+        file = os.path.join(paths[0], RESULTS_FILE)
         if not os.path.exists(file):
             raise Stop(
                 SURROUNDINGS,
                 "%s: holds no %s, which run_suite --out=%s makes; give the files themselves"
-                % ((flags.sources[0], _RECORDS, flags.sources[0])),
+                % ((flags.sources[0], RESULTS_FILE, flags.sources[0])),
             )
         where = self._path(flags.database) if flags.database else os.path.join(paths[0], _DATABASE)
-        return self._imported([(os.path.join(flags.sources[0], _RECORDS), file)], where, "", kept), paths[0]
+        return self._imported([(os.path.join(flags.sources[0], RESULTS_FILE), file)], where, "", kept), paths[0]
 
     def _imported(self, files, where, form, kept):
         if not where:
@@ -287,13 +277,6 @@ def _text(binary):
     text.detach()
 
 
-def _is_database(path):
-    if not os.path.isfile(path):
-        return False
-    with open(path, "rb") as f:
-        return f.read(len(_SQLITE)) == _SQLITE
-
-
 def _selection(flags):
     return points.Selection(
         filter=tuple(flags.filter),
@@ -328,6 +311,6 @@ def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err).run(parse(argv))
+        return Program(user_folder(environment), out, err).run(parse(argv))
 
     return ended("report", work, out, err)

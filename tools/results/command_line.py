@@ -3,15 +3,40 @@
     parser = Parser(prog="results", …)                 # wrong words are a Stop
     code = ended("results", work, out, err)            # work() returns the exit code
     start(main)                                        # in __main__.py: ends the process
+
+    user_folder(environment)                           # where the user stands; Bazel starts programs elsewhere
+    results_file(here, "out")                          # "out/results.jsonl", of a folder of run_suite
+    add("--filter", type=expression)
 """
 
 import argparse
 import contextlib
 import os
+import re
 import sys
 
 from artifacts.fetch.redaction import redact
 from tools.results.errors import INTERRUPTED, OK, SURROUNDINGS, USAGE, Stop
+
+
+RESULTS_FILE = "results.jsonl"  # in a folder that run_suite --out made
+
+
+def user_folder(environment):
+    return environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd()
+
+
+def results_file(here, given):
+    return os.path.join(given, RESULTS_FILE) if os.path.isdir(os.path.join(here, given)) else given
+
+
+def expression(text):
+    """For argparse: a regular expression, as it was given."""
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError("%s: no regular expression: %s" % (text, error)) from None
+    return text
 
 
 class Parser(argparse.ArgumentParser):

@@ -18,6 +18,7 @@ import urllib.parse
 from tools.results import columns
 from tools.results.errors import SURROUNDINGS, Stop
 
+_SQLITE = b"SQLite format 3\0"
 _APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
 _LAYOUT = 5
 _PAGE = 8192  # bytes; a tenth faster to write than SQLite's 4096
@@ -163,6 +164,14 @@ def _execute_all(connection, script):
 
 
 _READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def is_one(path):
+    """Whether a file is a database, of whatever program; a pipe is not even opened."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as f:
+        return f.read(len(_SQLITE)) == _SQLITE
 
 
 def reading(path):

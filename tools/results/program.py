@@ -27,7 +27,7 @@ import os
 
 from artifacts.fetch.redaction import printable, redact
 from tools.results import checking, database, exporting, query, named_queries
-from tools.results.command_line import Parser, ended
+from tools.results.command_line import Parser, ended, user_folder
 from tools.results.errors import OK, SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.formats import registry
 from tools.results.importing import Importer
@@ -176,6 +176,6 @@ def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        return Program(environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err).run(parse(argv))
+        return Program(user_folder(environment), out, err).run(parse(argv))
 
     return ended("results", work, out, err, interrupted="stopped; the database is as it was")

@@ -13,24 +13,15 @@ or a file: there is none of this name, it holds no records, or none that it asks
 
 import argparse
 import os
-import re
 
 from artifacts.fetch.redaction import redact
 from artifacts.format import atomic_file
-from tools.results.command_line import Parser, ended
+from tools.results.command_line import Parser, ended, expression, user_folder
 from tools.results.errors import OK, USAGE, Stop
 from tools.roofline import analysis, plot, records, report
 
 _FORMATS = {"table": report.text, "csv": report.as_csv, "json": report.as_json, "svg": plot.svg}
 _SAID_BESIDE = ("csv", "svg")  # formats that have no place for notes
-
-
-def _expression(text):
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError("%s: no regular expression: %s" % (text, error)) from None
-    return text
 
 
 def parse(arguments):
@@ -46,7 +37,7 @@ def parse(arguments):
     order = "%s (numbers: the largest first); -KEY: turned round" % ", ".join(analysis.KEYS)
     add("--sort", choices=keys, default="file", metavar="KEY", help=order)
     matching = "only cases in whose name it matches; a step is a part of it: mlp_fp32_b8/backward"
-    add("--filter", type=_expression, default="", metavar="REGEX", help=matching)
+    add("--filter", type=expression, default="", metavar="REGEX", help=matching)
     add("--dtype", choices=analysis.DTYPES, default="", type=str.lower, help="only cases that compute in it")
     add("--mode", default="", help="of the measurements; default: wall, and where a step has none, its first")
     add("--format", choices=_FORMATS, default="table")
@@ -94,7 +85,7 @@ def main(argv, environment, out, err):
     """The exit code."""
 
     def work():
-        _run(parse(argv), environment.get("BUILD_WORKING_DIRECTORY") or os.getcwd(), out, err)
+        _run(parse(argv), user_folder(environment), out, err)
         return OK
 
     return ended("roofline", work, out, err)

@@ -26,13 +26,12 @@ def sgd_training():
     """Training by SGD alone, for models with a gradient that is rounding, of which Adam makes whole steps."""
     return training([sgd(learning_rate = 0.125, momentum = 0.9)], loss = "own", clip_norm = 1.0)
 
-def tiny_encoder_cases(words, answers, words_verify = AUTOCAST_TRAINING):
+def tiny_encoder_cases(words, answers):
     """The cases of an encoder's tiny models, which tests verify by default: each once in three dtypes, and training.
 
     Args:
       words: models that score words.
       answers: models that say where an answer begins and ends. As in bert, the gradient of their scores' bias is rounding.
-      words_verify: limits of training those of words.
     Returns:
       rows of CASES.
     """
@@ -49,7 +48,7 @@ def tiny_encoder_cases(words, answers, words_verify = AUTOCAST_TRAINING):
             dtypes = ["fp32", "fp64"],
             batches = [2],
             parameters = lengths(8),
-            verify = words_verify,
+            verify = AUTOCAST_TRAINING,
             run = words_training(),
         ),
         cases(

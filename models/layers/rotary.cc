@@ -48,8 +48,10 @@ at::Tensor Yarn(const at::Tensor& powers, const RotaryOptions& options) {
 
 at::Tensor Frequencies(const RotaryOptions& options) {
   const auto features = static_cast<double>(options.features);
+  // Rounded once: float32's own pow differs in the last bit between processors with AVX2 and AVX-512.
   const at::Tensor powers =
-      at::pow(options.theta, at::arange(0, options.features, 2, at::kFloat) / features);
+      at::pow(options.theta, at::arange(0, options.features, 2, at::kDouble) / features)
+          .to(at::kFloat);
   if (options.scaling == "yarn") return Yarn(powers, options);
   const at::Tensor frequencies = powers.reciprocal();
   if (options.scaling == "llama3") return Llama3(frequencies, options);

@@ -55,6 +55,10 @@ ElementCheck CheckElements(absl::Span<const double> got, absl::Span<const double
   return check;
 }
 
+// Standard deviations from the mean beyond which an element is held to a share of its own distance: gradients have elements a
+// hundred of them away, whose rounding is theirs.
+constexpr double kFarFromMean = 10;
+
 // Limits for the error of the whole output, as far as its statistics show it.
 struct WholeBounds {
   double rms;
@@ -88,9 +92,16 @@ void TakeElements(const ElementCheck& check, std::string tolerance, RuleResult& 
 
 WholeBounds JudgeRelativeToStd(const RuleInput& input, const VerifyParameters& limits,
                                RuleResult& result) {
-  const double bound = limits.max_limit() * result.scale.value;
-  TakeElements(CheckElements(input.got, input.want->values, [bound](std::size_t) { return bound; }),
-               absl::StrFormat("%.3g·%s = %.3g", limits.max_limit(), result.scale.unit, bound),
+  const double mean = input.want->stats.mean;
+  const auto bound_of = [&](double distance) {  // from the mean
+    return limits.max_limit() * std::max(result.scale.value, distance / kFarFromMean);
+  };
+  const ElementCheck check = CheckElements(input.got, input.want->values, [&](std::size_t i) {
+    return bound_of(std::abs(input.want->values[i] - mean));
+  });
+  TakeElements(check,
+               absl::StrFormat("%.3g·%s = %.3g", check.worst_bound / result.scale.value,
+                               result.scale.unit, check.worst_bound),
                result);
   const double rms_bound = limits.rms_limit() * result.scale.value;
   // The rms bound without division: with a limit of 0 and no error, 0 <= 0 holds.
@@ -101,7 +112,7 @@ WholeBounds JudgeRelativeToStd(const RuleInput& input, const VerifyParameters& l
                         result.scale.unit, limits.rms_limit(), result.max_error, result.scale.unit,
                         limits.max_limit()));
   }
-  return {.rms = rms_bound, .max = bound};
+  return {.rms = rms_bound, .max = bound_of(input.want->stats.max_abs - std::abs(mean))};
 }
 
 WholeBounds JudgeAllclose(const RuleInput& input, const VerifyParameters& limits,

@@ -90,6 +90,18 @@ TEST(RelativeToStdTest, TheMaxLimitDecidesBothWays) {
   EXPECT_EQ(result.worst, 3u);
 }
 
+TEST(RelativeToStdTest, AnElementBeyondTenDeviationsIsHeldToAShareOfItsDistance) {
+  std::vector<double> values(10'000, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 64 : 66;
+  values[0] = 65 + 50;  // std 1.1
+  const ReferenceOutput want = Whole(values);
+  std::vector<double> got = values;
+  got[0] = 65 + 50 * 1.009;
+  EXPECT_TRUE(JudgeWhole(want, got, RelativeLimits(1, 0.1)).passed);
+  got[0] = 65 + 50 * 1.011;
+  EXPECT_EQ(JudgeWhole(want, got, RelativeLimits(1, 0.1)).wrong, 1);
+}
+
 TEST(RelativeToStdTest, ErrorsAreCountedInStandardDeviations) {
   std::vector<double> values, got;
   for (const double x : kPlusMinus) values.push_back(1000 * x);
@@ -366,6 +378,17 @@ TEST(SampledTest, DamageBesideTheSampleShowsInTheStatistics) {
     EXPECT_NE(result.reasons[0].find("L2 norm of all 65536"), std::string::npos)
         << result.reasons[0];
   }
+}
+
+TEST(SampledTest, TheLargestOfTheWholeIsHeldToAShareOfItsDistance) {
+  Sampled sampled;
+  sampled.all[5] = 50;
+  sampled.want.stats = StatsOf(sampled.all);  // std 0.6
+  std::vector<double> got = sampled.all;
+  got[5] = 50 * 1.009;
+  EXPECT_TRUE(sampled.Judged(got, RelativeLimits(1, 0.1)).passed);
+  got[5] = 50 * 1.011;
+  EXPECT_FALSE(sampled.Judged(got, RelativeLimits(1, 0.1)).passed);
 }
 
 TEST(SampledTest, MasksAndRelativeErrorsBoundTheMeanOfTheWhole) {

@@ -8,16 +8,19 @@ change is significant for a series that is seldom so far from its neighbour. A q
 one a wide one, without a number set by hand.
 
 changes() looks for the cut of the series whose sides differ most in their ranks, each standardised by the number of points on its
-sides, and asks how often a random order of the same points gives as large a maximum. Where that is not rare it asks the same of
+sides, and asks how often a random order of as many points gives as large a maximum. Where that is not rare it asks the same of
 stretches inside, which a slow-down and its revert leave and no single cut shows. What is divided is divided again (circular binary
 segmentation: Olshen, Venkatraman, Lucito and Wigler, Biostatistics 5, 2004, here with ranks, so that an outlier is one point among
 others). The maximum is permuted and not the cut that was found, so that having chosen it costs nothing: of 1000 series without a
-change at most two are said to have one, of whatever distribution. Neighbours must not be more alike than others, which is why a
-series has one point for a commit and a day.
+change at most two are said to have one, of whatever distribution. What random orders give depends on how many points there are and
+on nothing else, so it is computed once for all series of a length: the page of a report looks at thousands. Equal values share a
+rank, which makes no maximum larger. Neighbours must not be more alike than others, which is why a series has one point for a commit
+and a day.
 
 Not for deciding whether a commit is slower: history says where to look, //tools:compare measures it (`bisect`).
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy
@@ -26,9 +29,9 @@ LEVEL = 0.001
 SMALLEST = 0.005  # relative; what tools:compare calls a difference, too
 _ENDS = 3  # points on each side of a split, at least
 _FEWEST_STEPS = 5
-_PERMUTATIONS = {"cuts": 9999, "stretches": 1999}  # of n points there are n cuts, but n * n / 2 stretches
+_FEWEST, _MOST, _NUMBERS = 1999, 49999, 5e6  # random orders of a length, as many as need so many numbers
 _BATCH = 256
-_ENOUGH = 20  # random orders that are as extreme: then there is no change, whatever the others are
+_EACH_LENGTH = 64  # up to here lengths have random orders of their own, beyond it the next one of those that grow by an eighth
 
 
 class Change(NamedTuple):
@@ -71,8 +74,8 @@ def _divide(values, begin, end, p_values):
     if end - begin < 2 * _ENDS:
         return
     ranks = _ranks(values[begin:end])
-    for kind, differences in (("cuts", _of_cuts), ("stretches", _of_stretches)):
-        p_value = _p_value(ranks, differences, _PERMUTATIONS[kind])
+    for differences in (_of_cuts, _of_stretches):
+        p_value = _p_value(ranks, differences)
         if p_value <= LEVEL:
             edges = [begin, *(begin + at for at in _largest_of(ranks, differences)), end]
             p_values.update((at, p_value) for at in edges[1:-1])
@@ -129,15 +132,25 @@ def _largest_of(ranks, differences):
     return max(found)[1]
 
 
-def _p_value(ranks, differences, permutations):
-    """Stops early where it cannot become small (Besag and Clifford, Biometrika 78, 1991)."""
+def _p_value(ranks, differences):
     if differences is _of_stretches and len(ranks) < 3 * _ENDS:
         return 1.0
+    length = _EACH_LENGTH
+    while length < len(ranks):  # a maximum over more cuts is larger, so a longer series makes no p-value too small
+        length += length // 8
+    random = _of_random_orders(len(ranks) if length == _EACH_LENGTH else length, differences)
     statistic = _largest(ranks[None, :], differences)[0] - 1e-9
-    random = numpy.random.Generator(numpy.random.PCG64(len(ranks)))
-    extreme = tried = 0
-    while tried < permutations and extreme < _ENOUGH:
-        rows = random.permuted(numpy.tile(ranks, (min(_BATCH, permutations - tried), 1)), axis=1)
-        extreme += int((_largest(rows, differences) >= statistic).sum())
-        tried += len(rows)
-    return (extreme + 1) / (tried + 1)
+    return (len(random) - numpy.searchsorted(random, statistic) + 1) / (len(random) + 1)
+
+
+@functools.cache
+def _of_random_orders(length, differences):
+    """The largest differences of random orders, sorted. Of n points there are n cuts, but n * n / 2 stretches."""
+    permutations = int(_NUMBERS / (length if differences is _of_cuts else length * length / 2))
+    permutations = min(max(permutations, _FEWEST), _MOST)
+    random = numpy.random.Generator(numpy.random.PCG64(length))
+    ranks, found = _ranks(numpy.arange(length)), []
+    for first in range(0, permutations, _BATCH):
+        rows = random.permuted(numpy.tile(ranks, (min(_BATCH, permutations - first), 1)), axis=1)
+        found.append(_largest(rows, differences))
+    return numpy.sort(numpy.concatenate(found))

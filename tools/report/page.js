@@ -170,6 +170,11 @@
   }
 
   // --- pictures ------------------------------------------------------------------------------------------------------------
+  // plotly.js takes a second of a processor to begin, so it waits for the table to be there, or for whoever wants a picture.
+  function plotly() {
+    if (!window.Plotly) document.head.append(element("script", byId("plotly").textContent));  // which the page's policy allows by its digest
+    return Plotly;
+  }
   const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
   const SERIES = ["#3b82c4", "#d9822b", "#3a9d5d", "#c4473b", "#8a63b8", "#8c6d4f", "#c65fa5", "#7d8790", "#a6a61d", "#22a2b3"];
   const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x", "star"];
@@ -221,7 +226,7 @@
                         line: {color: colour("--quiet"), width: 1, dash: "dot"}}];
       }
     }
-    Plotly.react(place, traces, layout({showlegend: traces.length > 1, ...more}), CONFIG);
+    plotly().react(place, traces, layout({showlegend: traces.length > 1, ...more}), CONFIG);
   }
 
   // The last run of each configuration against its baseline's, or against its own run before.
@@ -260,7 +265,7 @@
       traces.push({type: "scatter", mode: "lines", x: ends, y: ends, name: "equal", line: {color: colour("--quiet"), width: 1, dash: "dot"}, hoverinfo: "skip"});
     }
     const base = withBefore ? "the run before, ms" : "baseline, ms";
-    Plotly.react(place, traces, layout({
+    plotly().react(place, traces, layout({
       title: {text: "Below the line the candidate is faster", font: {size: 13}}, showlegend: true,
       xaxis: {type: "log", title: axisTitle(base)}, yaxis: {type: "log", title: axisTitle("candidate, ms")},
     }), CONFIG);
@@ -288,7 +293,7 @@
       const x = [first, ...ridge, last];
       traces.push({type: "scatter", mode: "lines", name: "roof of " + label(name), x, y: x.map(under), line: {width: 1.5}, hoverinfo: "name"});
     }
-    Plotly.react(place, traces, layout({
+    plotly().react(place, traces, layout({
       title: {text: "How much is computed for each byte, and how fast", font: {size: 13}},
       showlegend: true, xaxis: {type: "log", title: axisTitle("FLOP/byte")}, yaxis: {type: "log", title: axisTitle("GFLOP/s")},
     }), CONFIG);
@@ -405,7 +410,7 @@
     }).filter((trace) => trace.x.length);
     const changes = runs.filter((run) => changed.has(run));
     const shapes = changes.map((run) => ({type: "line", yref: "paper", y0: 0, y1: 1, x0: at(run), x1: at(run), line: {color: colour("--bad"), width: 1, dash: "dot"}}));
-    Plotly.react(byId("series"), traces, layout({xaxis: {title: axisTitle("time, UTC"), ...alone(traces)}, yaxis: {title: axisTitle(unit), rangemode: "tozero"},
+    plotly().react(byId("series"), traces, layout({xaxis: {title: axisTitle("time, UTC"), ...alone(traces)}, yaxis: {title: axisTitle(unit), rangemode: "tozero"},
       showlegend: traces.length > 1, shapes}), CONFIG);
     onPoint(byId("series"), (point) => { state.a = point.customdata; byId("run-a").value = state.a; showDetail(); });
   }
@@ -429,7 +434,7 @@
     byId("samples").hidden = !traces.length;
     byId("samples-note").textContent = said.join("; ") || "no samples";
     if (traces.length) {
-      Plotly.react(byId("samples"), traces, layout({xaxis: {title: axisTitle(unit)}, yaxis: {showticklabels: false}, violinmode: "overlay", showlegend: true}), CONFIG);
+      plotly().react(byId("samples"), traces, layout({xaxis: {title: axisTitle(unit)}, yaxis: {showticklabels: false}, violinmode: "overlay", showlegend: true}), CONFIG);
     }
   }
 
@@ -470,24 +475,28 @@
   function buildTables() {
     data.tables.forEach((table, place) => {
       const box = element("details");
-      box.open = place === 0;
       box.append(element("summary", table.title + " (" + table.rows.length + ")"));
-      const scroll = element("div", undefined, {class: "scroll"});
-      const made = element("table");
-      const head = made.createTHead().insertRow();
-      for (const title of table.columns) {
-        head.append(element("th", title.replace(/^>/, "").replace(/^# /, ""), {scope: "col", class: title.startsWith(">") ? "number" : ""}));
-      }
-      const body = made.createTBody();
-      for (const cells of table.rows) {
-        const row = body.insertRow();
-        cells.forEach((cell, i) => row.append(element("td", cell === null ? "–" : typeof cell === "number" ? digits(cell, 5) : short(cell, 120),
-          {class: table.columns[i].startsWith(">") ? "number" : ""})));
-      }
-      scroll.append(made);
-      box.append(scroll, ...table.notes.map((note) => element("p", note)));
+      box.addEventListener("toggle", () => { if (box.children.length === 1) box.append(...tableOf(table)); });
+      box.open = place === 0;
       byId("tables").append(box);
     });
+  }
+
+  function tableOf(table) {
+    const scroll = element("div", undefined, {class: "scroll"});
+    const made = element("table");
+    const head = made.createTHead().insertRow();
+    for (const title of table.columns) {
+      head.append(element("th", title.replace(/^>/, "").replace(/^# /, ""), {scope: "col", class: title.startsWith(">") ? "number" : ""}));
+    }
+    const body = made.createTBody();
+    for (const cells of table.rows) {
+      const row = body.insertRow();
+      cells.forEach((cell, i) => row.append(element("td", cell === null ? "–" : typeof cell === "number" ? digits(cell, 5) : short(cell, 120),
+        {class: table.columns[i].startsWith(">") ? "number" : ""})));
+    }
+    scroll.append(made);
+    return [scroll, ...table.notes.map((note) => element("p", note))];
   }
 
   // --- the whole -----------------------------------------------------------------------------------------------------------
@@ -506,7 +515,6 @@
   buildTabs();
   buildTables();
   refresh();
-  showView(0);
   byId("theme").addEventListener("click", () => {
     const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
@@ -531,5 +539,9 @@
       byId("search").focus();
     }
   });
-  root.dataset.ready = "yes";
+  requestAnimationFrame(() => setTimeout(() => {  // when the table has been painted
+    root.dataset.readyMs = Math.round(performance.now());
+    showView(0);
+    root.dataset.drawnMs = Math.round(performance.now());
+  }));
 })();

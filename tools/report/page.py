@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
-from tools.report import changes, comparison, distributions, estimates, speedups, summaries, tables, trends
+from tools.history import change_points
+from tools.report import comparison, distributions, estimates, speedups, summaries, tables, trends
 from tools.report.points import by_ids
 from tools.results import columns, stored
 from tools.results.anonymity import without_folders
@@ -312,12 +313,18 @@ class _Content:
 
     @staticmethod
     def _changes(runs):
-        """The runs from which on a configuration's times are of another level; of those that may enter a mean."""
+        """The runs from which on a configuration's times are of another level: of those that may enter a mean each campaign's last,
+        since runs of one campaign are more alike than others."""
         usable = np.flatnonzero(runs.usable)
-        starts = np.flatnonzero(np.r_[True, np.diff(runs.of_case[usable]) != 0]) if len(usable) else []
-        found = []
-        for start, end in zip(starts, [*starts[1:], len(usable)]):
-            found += [int(usable[start + place]) for place in changes.changes(runs.value[usable[start:end]])]
+        if not len(usable):
+            return []
+        case, campaign = runs.of_case[usable], runs.campaign[usable]
+        last = np.r_[(case[1:] != case[:-1]) | (campaign[1:] != campaign[:-1]), True]
+        chosen = usable[last]
+        found, starts = [], np.flatnonzero(np.r_[True, np.diff(runs.of_case[chosen]) != 0])
+        for start, end in zip(starts, [*starts[1:], len(chosen)]):
+            series = change_points.changes(runs.value[chosen[start:end]])
+            found += [int(chosen[start + change.place]) for change in series]
         return found
 
     def _samples(self, runs):

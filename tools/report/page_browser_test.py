@@ -15,21 +15,21 @@ from tools.report.program_test import suite, timed
 
 _SCREENSHOT = next((word.split("=", 1)[1] for word in sys.argv if word.startswith("--screenshot=")), "")
 _HOSTILE = '<script>document.title="fooled"</script><img src=x onerror=alert(1)>"\'& ' + "x" * 10000
-_MOST_OPENING_S, _MOST_SORTING_MS = 2.0, 300.0
+_MOST_OPENING_S, _MOST_SORTING_MS = 2.0, 300.0  # which a page of 10,000 configurations is far below, also on a busy machine
 
 
 def history(models):
-    """Runs of ten days by three back ends, with samples; one of torchscript's got slower on the sixth day."""
+    """Runs of twenty days by three back ends, with samples; one of torchscript's got slower on the eleventh day."""
     made = []
-    for day in range(10):
-        moment = "2026-11-%02dT03:00:00+00:00" % (11 + day)
+    for day in range(20):
+        moment = "2026-11-%02dT03:00:00+00:00" % (1 + day)
         for number, model in enumerate(models):
             for place, backend in enumerate(("EAGER", "TORCHSCRIPT", "EXPORTED")):
                 median = (
                     2e6
                     * (number + 1)
                     * (1 - 0.12 * place)
-                    * (1.2 if place == 1 and day > 4 and number == 0 else 1)
+                    * (1.2 if place == 1 and day > 9 and number == 0 else 1)
                     * (1 + 0.004 * (day * 7 % 5))
                 )
                 name = "%s_fp32_b1" % model + ("" if not place else "_" + backend.lower())
@@ -92,9 +92,9 @@ class PageBrowserTest(fixtures.ReportTest):
             browser.evaluate("document.getElementById('command').textContent"),
             "tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --device=cpu",
         )
-        self.assertEqual(browser.evaluate("document.getElementById('series').data[0].y.length"), 10)
+        self.assertEqual(browser.evaluate("document.getElementById('series').data[0].y.length"), 20)
         self.assertEqual(
-            browser.evaluate("document.getElementById('series').layout.shapes.map((s) => s.x0.slice(0, 10))"), ["2026-11-16"]
+            browser.evaluate("document.getElementById('series').layout.shapes.map((s) => s.x0.slice(0, 10))"), ["2026-11-11"]
         )
         self.assertEqual(browser.evaluate("document.getElementById('samples').data.map((t) => t.x.length)"), [60, 60])
         differs = browser.evaluate("[...document.querySelectorAll('#environment tr.differs th')].map((h) => h.textContent)")
@@ -162,7 +162,10 @@ class PageBrowserTest(fixtures.ReportTest):
         sorting = browser.evaluate(
             "(() => { const t = performance.now(); document.getElementById('sort-model').click(); return performance.now() - t; })()"
         )
-        print("10,000 configurations: opened in %.2f s, sorted in %.0f ms" % (self.seconds, sorting))
+        told = (*self.seconds, sorting, os.getloadavg()[0])
+        print("10,000 configurations: table after %.2f s, picture after %.2f s, sorted in %.0f ms; load %.1f" % told)
+        self.assertLess(self.seconds[0], _MOST_OPENING_S)
+        self.assertLess(sorting, _MOST_SORTING_MS)
         self.assertEqual(browser.errors, [])
 
     @unittest.skipUnless(_SCREENSHOT, "no --screenshot=FILE")

@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 
-from tools.report import changes, fixtures
+from tools.report import fixtures
 from tools.report import page as page_module
 from tools.report.program_test import suite, timed
 
@@ -17,30 +17,6 @@ _HOSTILE = "<script>alert(1)</script></script>\"'&<!--" + "x" * 10000
 
 def data(page):
     return json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
-
-
-class ChangesTest(unittest.TestCase):
-    def noise(self, count, seed):
-        return np.exp(np.random.default_rng(seed).normal(0, 0.01, count))
-
-    def test_a_step_is_found_where_it_is(self):
-        for seed in range(20):
-            times = self.noise(40, seed) * np.where(np.arange(40) < 25, 1.0, 1.1)
-            self.assertEqual(changes.changes(times), [25])
-
-    def test_noise_and_a_lone_slow_run_are_no_change(self):
-        alarms = 0
-        for seed in range(300):
-            times = self.noise(50, seed)
-            times[20] *= 1.5
-            alarms += bool(changes.changes(times))
-        self.assertLessEqual(alarms, 3)
-
-    def test_few_runs_equal_runs_and_small_steps(self):
-        self.assertEqual(changes.changes([1, 1, 1, 2, 2, 2, 2]), [])
-        self.assertEqual(changes.changes([1.0] * 20), [])
-        self.assertEqual(changes.changes([1.0] * 10 + [1.005] * 10), [])
-        self.assertEqual(changes.changes([1.0] * 10 + [1.02] * 10), [10])
 
 
 class PageTest(fixtures.ReportTest):
@@ -107,6 +83,18 @@ class PageTest(fixtures.ReportTest):
         self.assertEqual(made["cases"]["speedup"], [None, 2.0, None, 2.0])
         self.assertEqual(made["facts"], {"runs": 4, "configurations": 4, "machines": 1, "campaigns": 1})
         self.assertEqual([t["title"] for t in made["tables"]][:2], ["Summary", "Stability"])
+
+    def test_a_change_is_marked_where_the_level_of_the_campaigns_has_changed(self):
+        def runs(medians, each=1):
+            moments = ["2026-11-%02dT00:%02d:00+00:00" % (1 + day, i) for day in range(len(medians)) for i in range(each)]
+            return [timed("mlp", *(m * f for f in (1, 0.99, 1.01)), started_utc=at) for m, at in zip(np.repeat(medians, each).tolist(), moments)]
+
+        step = [100.0 + 0.1 * (7 * i % 5) + 10 * (i >= 10) for i in range(20)]
+        self.write("step.jsonl", *runs(step))
+        self.assertEqual(data(self.page("step.jsonl"))["runs"]["changes"], [10])
+        # Many runs of two days are two points, however far apart the days are.
+        self.write("days.jsonl", *runs([100.0, 110.0], each=20))
+        self.assertEqual(data(self.page("days.jsonl"))["runs"]["changes"], [])
 
     def test_a_configuration_takes_few_bytes_and_samples_have_a_budget(self):
         runs = []

@@ -30,7 +30,8 @@ from tools.results import rows, stored
 USABLE = ""  # the reason of a point that may enter a mean
 XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
 _ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
-_TESTING = re.compile(r"_(performance|accuracy)(?=\.csv$)")  # TorchDynamo's two files of one machine
+# TorchDynamo's runner writes its files, by compiler, suite, data type and mode, on one machine into one folder.
+_RUNNER = re.compile(r".*[_-](?P<device>[^_-]+)[_-](?:performance|accuracy)\.csv$")
 _GENERATION = "generation"
 _TESTS = {"TRAIN": "training", "GENERATE": _GENERATION}
 _MOST_IDS = 900  # of one question; SQLite takes 32766
@@ -128,6 +129,10 @@ class Points:
     def skipped(self):
         return self._is("SKIPPED_DECLARED")
 
+    @property
+    def unverified(self):
+        return self._is("NOT_VERIFIED")
+
     def _is(self, outcome):
         return self.outcome == (self.outcomes.index(outcome) if outcome in self.outcomes else -1)
 
@@ -200,6 +205,7 @@ class _Reader:
         self._workloads, self._backends, self._places, self._campaigns = (_Numbers() for _ in range(4))
         self._reasons = _Numbers([USABLE])
         self._has_unknown_machine = False
+        self._folders = collections.defaultdict(dict)  # of machines' names: their numbers
 
     def read(self):
         case_workload, case_backend = self._cases()
@@ -285,12 +291,17 @@ class _Reader:
         return places, commits
 
     def _known_places(self, places):
-        """Machines without a name are told apart by their file, since two files may be of two machines."""
+        """Machines without a name are told apart by their file, since two files may be of two machines; TorchDynamo's by folder."""
         unknown = places == _UNKNOWN
         if unknown.any():
             paths = dict(self._connection.execute("SELECT id, path FROM sources"))
             for source in np.unique(self._source[unknown]):
-                name = "machine of " + _TESTING.sub("", os.path.basename(paths.get(int(source)) or "unknown file"))
+                folder, file = os.path.split(paths.get(int(source)) or "unknown file")
+                runner = _RUNNER.match(file)
+                name = "machine of " + ("*_%s_*.csv" % runner["device"] if runner else file)
+                if runner:
+                    number = self._folders[name].setdefault(folder, len(self._folders[name])) + 1
+                    name += " (%d)" % number if number > 1 else ""
                 place = self._places[name] if re.search(self._selection.machine, name, re.I) else -1
                 places[unknown & (self._source == source)] = place
         return places

@@ -312,6 +312,19 @@ class OtherSuitesTest(fixtures.ReportTest):
         self.assertIn("  -  ", shown)
         self.assertNotIn("None", shown)
 
+    def test_each_suite_has_a_baseline_of_its_own_and_what_nobody_verified_is_no_failure(self):
+        self.write("a.jsonl", *suite("mlp"))
+        self.write("xla.jsonl", *fixtures.xla_rows())
+        self.write("timed.json", b'{"context": {}, "benchmarks": [{"name": "BM_Copy/64", "real_time": 5.6, "time_unit": "ns"}]}')
+        table, warnings = self.tables("a.jsonl", "xla.jsonl", "timed.json", "--report=summary", "--unverified")
+        rows = {(row[1], row[4]): row for row in table["rows"]}
+        self.assertEqual(rows["assay", "torchscript"][6], 2)
+        self.assertTrue(rows["torchbench", "openxla+dynamo"][6])
+        self.assertIn("eager (assay)", table["notes"][1])
+        self.assertIn("inductor (torchbench)", table["notes"][1])
+        self.assertTrue(rows["google_benchmark", "unknown"][5].startswith("not verified, 0/1"))
+        self.assertNotIn("NOT_VERIFIED", [row[5] for row in warnings["rows"] if row[1] == "google_benchmark"])
+
     def test_analyzer_is_the_csv_of_result_analyzer(self):
         self.expect(0, "xla_2024_01.jsonl", "--report=analyzer", "--out=metric_report.csv")
         head, first, *_ = self.read("metric_report.csv").splitlines()
@@ -354,7 +367,7 @@ class ComparisonTest(fixtures.ReportTest):
         self.assertIn("<svg", self.expect(0, "compare.json", "--format=svg"))
         self.expect(0, "compare.json", "--format=html", "--out=compare.html")
         page = self.read("compare.html")
-        self.assertEqual((page.count("<script>"), page.count("/home/me")), (2, 0))
+        self.assertEqual((page.count("<script>"), page.count("/home/me")), (1, 0))
 
     def test_of_nothing_and_cut_off(self):
         self.write("none.json", {**self.found, "series": []})

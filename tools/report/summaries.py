@@ -52,23 +52,30 @@ def _last(points, asked):
 
 
 def _grouped(points, asked):
-    """({group: {back end: [_Entry]}}, points, back ends), with back ends and groups in order."""
+    """({group: {back end: [_Entry]}}, points, {group: the baseline's back end}), with back ends and groups in order. Without
+    --backends each group has a baseline of its own, so that suites that measured none in common can stand in one table."""
     last, backends = _last(points, asked)
-    usable = last.usable
+    usable, group_of = last.usable, [_group_of(last, i) for i in range(len(last))]
+    measured = collections.defaultdict(set)
+    for i in np.flatnonzero(usable):
+        measured[group_of[i]].add(int(last.backend[i]))
+    first = {g: backends[0] if asked else next(b for b in backends if b in there) for g, there in measured.items()}
     base = {
-        (w, p): i for i, (w, p, b) in enumerate(zip(last.workload, last.place, last.backend)) if b == backends[0] and usable[i]
+        (w, p): i for i, (w, p, b) in enumerate(zip(last.workload, last.place, last.backend)) if usable[i] and b == first[group_of[i]]
     }
     groups = collections.defaultdict(lambda: collections.defaultdict(list))
     timed = {_verdict_key(last, i) for i in range(len(last)) if not last.verdict_only[i]}
     for i, (workload, place, backend) in enumerate(zip(last.workload, last.place, last.backend)):
         if last.verdict_only[i] and _verdict_key(last, i) in timed:
             continue  # it is the verdict of a run that has a row of its own
-        w = last.workloads[workload]
-        groups[_Group(int(place), w.suite, w.dtype, w.test)][int(backend)].append(
-            _entry(last, i, usable[i], base.get((workload, place)), backends[0])
-        )
+        groups[group_of[i]][int(backend)].append(_entry(last, i, usable[i], base.get((workload, place)), first.get(group_of[i])))
     order = sorted(groups, key=lambda g: (last.places[g.place], g.suite, g.dtype, g.test))
-    return {group: {b: groups[group][b] for b in backends if b in groups[group]} for group in order}, last, backends
+    return {group: {b: groups[group][b] for b in backends if b in groups[group]} for group in order}, last, first
+
+
+def _group_of(points, i):
+    w = points.workloads[points.workload[i]]
+    return _Group(int(points.place[i]), w.suite, w.dtype, w.test)
 
 
 def _verdict_key(points, i):
@@ -109,6 +116,8 @@ def _pass_rate(entries, points):
     """("95 %, 19/20", number left out on purpose). What was not run is no pass, and no failure."""
     chosen = points.chosen(np.array([e.index for e in entries], int))
     run, passed = int((~chosen.skipped).sum()), int(chosen.passed.sum())
+    if run and chosen.unverified.all():
+        return "not verified, 0/%d" % run, 0
     return ("%.0f %%, %d/%d" % (100 * passed / run, passed, run) if run else None), len(entries) - run
 
 
@@ -123,7 +132,7 @@ def _mean_speedup(entries, points, same):
 
 
 def summary(points, options):
-    groups, last, backends = _grouped(points, options.backends)
+    groups, last, first = _grouped(points, options.backends)
     rows, bars = [], collections.defaultdict(list)
     for group, entries in groups.items():
         same = _same(entries, last)
@@ -157,10 +166,13 @@ def summary(points, options):
                 bars[name].append((" ".join(filter(None, group[1:])), value, low, high))
     columns = ["Machine", "Suite", "Dtype", "Mode", "Backend", "Pass rate", ">Geomean speedup", ">Low95", ">High95", ">Models"]
     columns += [">Mean compile s", ">Mean compression", ">Skipped"]
-    notes = [
-        "speedups are over %s, geometric means over the workloads that each back end of a row's group has, never clipped"
-        % last.backends[backends[0]]
-    ]
+    named = collections.defaultdict(set)
+    for group, b in first.items():
+        if len(groups[group]) > 1:
+            named[last.backends[b]].add(group.suite)
+    over = ["%s (%s)" % (b, ", ".join(sorted(suites))) if len(named) > 1 else b for b, suites in named.items()]
+    notes = ["geometric means are over the workloads that each back end of a row's group has, never clipped"]
+    notes += ["speedups are over %s, but those that TorchDynamo's files say themselves" % ", ".join(over)] if over else []
     series = [pictures.Series(name, *(list(part) for part in zip(*values))) for name, values in bars.items()]
     picture = pictures.Picture(
         "Geometric mean of speedups", "suite, data type and mode", "speedup", "bars", series, reference=1.0
@@ -172,9 +184,11 @@ def _warnings(groups, points):
     rows, passed, skipped = [], points.passed, points.skipped
     for group, entries in groups.items():
         for backend, mine in entries.items():
+            # Where nobody verified anything, the pass rate says so once.
+            unverified = points.unverified[[e.index for e in mine]].all()
             for e in mine:
                 found = []
-                if not passed[e.index] and not skipped[e.index]:
+                if not passed[e.index] and not skipped[e.index] and not unverified:
                     reason = points.outcomes[points.outcome[e.index]]
                     found.append(("accuracy did not pass", reason, None))
                 if e.speedup[0] is not None and e.speedup[0] < _SLOW:
@@ -265,7 +279,7 @@ def targets(points, options):
     rows, refused = [], 0
     both = last.estimates
     for key in sorted(cells):
-        row, mine = list(key[:-1]), cells[key]
+        row, mine = [part or None for part in key[:-1]], cells[key]
         row.append(last.case_name(next(iter(mine.values()))))
         for place, target in enumerate(there):
             i, base = mine.get(target), mine.get(there[0])

@@ -193,6 +193,33 @@ class MappingTest(unittest.TestCase):
         self.assertEqual((own["measurements"][0]["mode"], own["measurements"][0]["step"]), ("throughput", "backward"))
         self.assertAlmostEqual(own["measurements"][0]["median_ns"], 35414.0)
 
+    def test_aggregates_of_google_benchmark_alone(self):
+        figures = {"mean": 56.2, "median": 56.1, "stddev": 0.1, "cv": 0.002}
+        rows = [
+            {"name": "a/8_" + name, "run_name": "a/8", "run_type": "aggregate", "aggregate_name": name, "iterations": 3}
+            | {"real_time": value, "cpu_time": value, "time_unit": "us"}
+            for name, value in figures.items()
+        ]
+        fit = {"name": "a_BigO", "run_name": "a", "run_type": "aggregate", "aggregate_name": "BigO", "real_coefficient": 7.0, "big_o": "N"}
+        form = registry.google_benchmark
+        (group,) = form.group(form.parse(json.dumps({"context": {}, "benchmarks": [*rows, fit]})))
+        made = form.record(group, {"context": {}}, "")
+        self.assertEqual(made["measurements"][0]["median_ns"], 56100.0)
+        self.assertEqual(made["benchmark_case"]["tags"], ["suite=google_benchmark", "backend=unknown"])
+
+    def test_a_file_of_dynamo_with_another_name(self):
+        row = {"dev": "cpu", "name": "BERT_pytorch", "batch_size": "2", "speedup": "2.01", "abs_latency": "58.9"}
+        case = registry.dynamo_csv.record([(2, row)], {}, "results.csv")["benchmark_case"]
+        self.assertEqual(case["tags"], ["suite=torchdynamo", "backend=compiled"])
+        case = registry.dynamo_csv.record([(2, row)], {}, "inductor-huggingface-amp_fp16-training-xpu-performance.csv")["benchmark_case"]
+        self.assertEqual((case["tags"][0], case["execution"]["autocast"], case["mode"]), ("suite=huggingface", "FP16", "TRAIN"))
+
+    def test_a_target_of_openxla_is_a_machine(self):
+        definition = {"benchmark_name": "models/A/inputs/B", "data_type": "fp32", "batch_size": 1, "compiler": "xla"}
+        for device, wanted in (("a2-highgpu-1g", {"gpu_name": "a2-highgpu-1g"}), ("host-cpu", None), ("pixel-8-pro", None)):
+            row = {"definition": {**definition, "device": device}, "metrics": {"framework_level": {"median_latency_ms": 1.0}}}
+            self.assertEqual(registry.openxla_json.record([(1, row)], {}, "").get("environment"), wanted)
+
     def test_metrics_of_the_hud(self):
         _, pairs = self._records("hud.json", "pytorch_hud")
         self.assertEqual(len(pairs), 3, "entries that differ in their metric alone are one record")

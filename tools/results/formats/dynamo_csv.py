@@ -25,8 +25,8 @@ PERFORMANCE = FIRST + [
     "dynamo_peak_mem",
 ]
 _FILE = re.compile(
-    r"(?P<compiler>.+?)_(?P<suite>torchbench|huggingface|timm_models|timm)_(?P<dtype>\w+?)_"
-    r"(?P<mode>training|inference|inference-with-freezing)_(?P<device>\w+)_(?P<testing>performance|accuracy)"
+    r"(?P<compiler>.+?)[_-](?P<suite>torchbench|huggingface|timm_models|timm)[_-](?P<dtype>\w+?)[_-]"
+    r"(?P<mode>training|inference|inference-with-freezing)[_-](?P<device>\w+)[_-](?P<testing>performance|accuracy)"
 )
 _NUMBERS = PERFORMANCE[3:]
 LOSSES = {
@@ -101,7 +101,7 @@ def record(rows, _head, source):
         outcome,
         dtype="FP32" if autocast else d.DTYPES.get(named.get("dtype")),
         mode=("TRAIN" if training else "EVAL") if named else None,
-        tags=d.tags(suite=named.get("suite"), backend=compiler or "compiled", device=None if known else row["dev"]),
+        tags=d.tags(suite=named.get("suite", "torchdynamo"), backend=compiler or "compiled", device=None if known else row["dev"]),
         device=known,
         error=error,
         measurements=[measurement] if measurement else None,

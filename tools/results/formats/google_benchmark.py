@@ -1,7 +1,9 @@
 """JSON of Google Benchmark: a context, and an entry for each repetition and aggregate of each benchmark.
 
-The entries of one run_name become one record: repetitions are its samples, aggregates stay in `imported.fields`. A name
-that ends in one of this suite's modes, as its own programs write, is taken apart into case, mode and step.
+The entries of one run_name become one record: repetitions are its samples, aggregates stay in `imported.fields`. Of a file with
+aggregates alone (--benchmark_report_aggregates_only) the median is the time, else the mean. What fits a family's times (BigO, RMS)
+belongs to the family's last entry. A name that ends in one of this suite's modes, as its own programs write, is taken apart into
+case, mode and step.
 """
 
 import json
@@ -11,6 +13,7 @@ from tools.results.formats import document as d
 NAME = "google_benchmark"
 TITLE = "Google Benchmark: --benchmark_out_format=json"
 _UNITS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+_OF_FAMILY = ("BigO", "RMS")
 _MODES = ("wall", "throughput", "cold", "hot", "graph", "enqueue")
 LOSSES = {
     **d.LOSSES,
@@ -41,15 +44,19 @@ def parse(text):
 
 
 def group(document):
-    groups = {}
+    groups, last = {}, None
     for place, row in document.rows:
-        groups.setdefault(str(row.get("run_name") or row.get("name")), []).append((place, row))
+        if last is None or row.get("aggregate_name") not in _OF_FAMILY:
+            last = groups.setdefault(str(row.get("run_name") or row.get("name")), [])
+        last.append((place, row))
     return list(groups.values())
 
 
 def record(rows, head, _source):
     context = head["context"]
     runs = [row for _, row in rows if row.get("run_type", "iteration") == "iteration"]
+    aggregates = {row.get("aggregate_name"): row for _, row in rows}
+    runs = runs or [aggregates[name] for name in ("median", "mean") if name in aggregates][:1]
     name = rows[0][1].get("run_name", rows[0][1]["name"])
     case, mode, step = _parted(name)
     times, cpu = (
@@ -84,7 +91,7 @@ def record(rows, head, _source):
         case,
         None,
         outcome,
-        tags=d.tags(suite="google_benchmark"),
+        tags=d.tags(suite="google_benchmark", backend="unknown"),  # a program of whatever kind, in no case eager PyTorch
         error=error,
         measurements=[measurement] if measurement else None,
         started_utc=d.utc(started) if started else None,

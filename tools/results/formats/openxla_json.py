@@ -101,6 +101,10 @@ def record(rows, head, _source):
         error=error or ("no metrics" if not level else None),
         measurements=[measurement] if measurement else None,
         started_utc=d.utc(d.seconds_of(moment)) if d.seconds_of(moment) else None,
+        # A target is a kind of machine, but for the host that it happens to run on.
+        environment={"gpu_name" if known == "CUDA" else "cpu_model": definition["device"]}
+        if known and not definition["device"].startswith("host-")
+        else None,
     )
 
 

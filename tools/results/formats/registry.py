@@ -58,7 +58,8 @@ def detect(path, shown):
     raise Stop(
         SURROUNDINGS,
         "%s: of no known format, or torn in its first line; each reader misses something:\n%s\n"
-        "--from=NAME takes it as one of them all the same." % (shown, reasons),
+        "--from=NAME takes it as one of them all the same.%s"
+        % (shown, reasons, " A list of expected outcomes is for //tools:gate -- --expected=FILE." * look.first_line.startswith("name,")),
     )
 
 

@@ -19,6 +19,13 @@ class Report(Check):
         # Whether samples are FLAGGED, and so enter means, is up to the machine; the rows are there.
         self.expect(program("//tools:report", out, "--report=summary", "--format=csv"), "assay,fp32,inference,torchscript")
 
+    def test_plot_of_a_case(self):
+        """report: --plot draws the samples of a case, and makes a page of it"""
+        for form, begin in (("svg", "<?xml"), ("html", "<!DOCTYPE html>")):
+            path = os.path.join(self.scratch, "case." + form)
+            self.expect(program("//benchmarks/mlp:mlp_fp32_b1", "--budget=0.05", "--modes=wall", "--plot=" + path), "plot      " + path)
+            self.assertTrue(self.read(path).startswith(begin))
+
     def test_plot_of_a_comparison(self):
         """report: compare --plot draws what it found"""
         for form, begin in (("svg", "<?xml"), ("html", "<!DOCTYPE html>")):

@@ -79,6 +79,8 @@ def _drawn(picture, form, metadata):
 
 
 def _height(picture):
+    if picture.kind == "samples":
+        return min(1.2 + 1.3 * len(picture.series), picture.height)
     if picture.kind not in _HORIZONTAL:
         return picture.height
     return max(picture.height, min(0.12 * len(_names(picture)) * (len(picture.series) + 1) + 1.5, 300))

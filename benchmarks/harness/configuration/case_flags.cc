@@ -49,6 +49,13 @@ absl::StatusOr<std::string> ReadPreset(const std::string& value) {
   return value;
 }
 
+absl::StatusOr<std::string> ReadPicture(const std::string& value) {
+  for (const std::string_view ending : {".svg", ".png", ".html"}) {
+    if (absl::EndsWith(value, ending)) return value;
+  }
+  return absl::InvalidArgumentError("a picture is FILE.svg, FILE.png or FILE.html");
+}
+
 absl::Status CheckMode(std::string_view word) { return sampling::ParseMode(word).status(); }
 
 absl::Status CheckName(std::string_view word) {
@@ -491,6 +498,12 @@ FlagSection Kept() {
                .text = "appends one JSON line: every sample, the verdict, the machine, versions "
                        "and flags",
                .read = AnyText()},
+              {.name = "plot",
+               .value = "FILE",
+               .text =
+                   R"(FILE.svg or FILE.png: the samples, drawn by //tools:report, which is built first; FILE.html: its page
+of this run, which opens without a network (docs/report.md))",
+               .read = ReadPicture},
               {.name = "peaks",
                .text =
                    R"(after measuring, for two to five seconds, with these threads: operations a second in the case's dtype,

@@ -33,6 +33,7 @@
 #include "benchmarks/harness/runner/measure/peak_probes.h"
 #include "benchmarks/harness/runner/measured_steps.h"
 #include "benchmarks/harness/runner/measuring.h"
+#include "benchmarks/harness/runner/plotting.h"
 #include "benchmarks/harness/runner/presentation.h"
 #include "benchmarks/harness/runner/profiling.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
@@ -67,6 +68,17 @@ CaseRun::CaseRun(ResolvedCase c, CommandLine line, Settings settings,
       loaded_(std::move(loaded)) {}
 
 int CaseRun::Execute() {
+  const int code = RunToRecord();
+  if (settings_.plot_path.empty() || record_.measurements().empty()) return code;
+  if (const absl::Status drawn = Plot(record_, settings_.plot_path); !drawn.ok()) {
+    std::cerr << case_.benchmark_case().name() << ": " << drawn.message() << "\n";
+    return code == 1 ? code : record::ExitCode(RECORD_FAILED);
+  }
+  out_ << "plot      " << settings_.plot_path << "\n";
+  return code;
+}
+
+int CaseRun::RunToRecord() {
   const absl::Duration start = base::SteadyNow();
   record_.set_schema_version(2);
   *record_.mutable_benchmark_case() = case_.benchmark_case();
@@ -88,8 +100,10 @@ int CaseRun::Execute() {
     std::cerr << case_.benchmark_case().name() << ": " << possible.message() << "\n";
     return record::ExitCode(RECORD_FAILED);
   }
+  absl::Status ended =
+      settings_.plot_path.empty() ? absl::OkStatus() : CheckPlot(case_, settings_.plot_path);
   const processes::Watchdog watchdog(settings_.timeout, [this] { OnTimeout(); });
-  const absl::Status ended = Run();
+  if (ended.ok()) ended = Run();
   if (IsUsageError(ended)) {
     // A usage error that shows only once the device is open and files are read. Nothing is
     // recorded.

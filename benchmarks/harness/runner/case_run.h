@@ -54,6 +54,7 @@ class CaseRun {
  private:
   // The parts of a run. Each returns OK or a status that ends the run with its outcome
   // (run_status.h).
+  int RunToRecord();
   absl::Status Run();
   absl::Status OpenDevice();
   absl::Status CheckCall() const;

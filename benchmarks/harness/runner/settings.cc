@@ -128,12 +128,15 @@ absl::Status ReadProfile(const FlagValues& values, Settings& settings) {
   return absl::OkStatus();
 }
 
-absl::Status ReadPeaks(const FlagValues& values, Settings& settings) {
+// Checks the flags of what comes after measuring.
+absl::Status ReadAfter(const FlagValues& values, Settings& settings) {
   settings.peaks = IsOn(values, "peaks");
-  if (!settings.peaks || (settings.action == Action::kMeasure && !settings.exports.any()))
-    return absl::OkStatus();
+  settings.plot_path = ValueOf(values, "plot");
+  if (settings.action == Action::kMeasure && !settings.exports.any()) return absl::OkStatus();
+  if (!settings.peaks && settings.plot_path.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      "--peaks: they are measured after the case; leave --action, --export_* and --locate out");
+      absl::StrCat(settings.peaks ? "--peaks: they are measured" : "--plot: the samples are drawn",
+                   " after the case; leave --action, --export_* and --locate out"));
 }
 
 // Reads the flags on accuracy, which need the comparison to be made.
@@ -175,6 +178,7 @@ absl::Status ReadDynamicBatch(const CommandLine& line, Settings& settings) {
           ? "--save_outputs, --compare_outputs"
       : settings.given.replaces_inputs()  ? "--inputs, --prompt-ids"
       : settings.action == Action::kSmoke ? "--action=smoke"
+      : !settings.plot_path.empty()       ? "--plot"
       : file                              ? "--benchmark_out, --benchmark_format"
                                           : "";
   if (with.empty()) return absl::OkStatus();
@@ -227,7 +231,7 @@ absl::StatusOr<Settings> ReadSettings(const CommandLine& line) {
   if (status.ok()) status = ReadMethods(values, settings);
   if (status.ok()) status = ReadGiven(values, settings);
   if (status.ok()) status = ReadProfile(values, settings);
-  if (status.ok()) status = ReadPeaks(values, settings);
+  if (status.ok()) status = ReadAfter(values, settings);
   if (status.ok()) status = ReadAccuracy(values, settings);
   if (status.ok()) status = ReadDynamicBatch(line, settings);
   if (!status.ok()) return status;

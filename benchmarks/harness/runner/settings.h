@@ -61,6 +61,7 @@ struct Settings {
   int threads = 0;            // 0: LibTorch's default
   bool retain_memory = true;
   std::string record_path;  // empty: no record
+  std::string plot_path;    // ends with .svg, .png or .html; empty: no picture
   ExportPaths exports;
   ProfileSettings profile = {};
   bool peaks = false;             // also measure the machine's peaks

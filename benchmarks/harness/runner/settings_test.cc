@@ -171,6 +171,8 @@ TEST(ReadSettings, RefusesWhatCannotBeMeant) {
       {{"--locate", "--profile"}, "leave --action, --export_* and --locate out"},
       {{"--locate", "--dynamic-batch=1,2"}, "not with --export_* and --locate"},
       {{"--locate=x"}, "--locate=x"},
+      {{"--plot=a.pdf"}, "a picture is FILE.svg, FILE.png or FILE.html"},
+      {{"--plot=a.svg", "--dynamic-batch=1,2"}, "not with --plot"},
       {{"--batch=2", "--batch=3"}, "--batch=3: it was given before, as 2"},
       {{"--benchmark_filter=("}, "no regular expression"},
       {{"--weights=w", "--action=smoke"}, "--weights: not with --action=smoke"},
@@ -211,6 +213,7 @@ TEST(ReadSettings, MeasuresPeaksWhereItIsAskedToAndMeasures) {
   EXPECT_TRUE(Typed({"--peaks"})->peaks);
   for (const char* other : {"--action=verify", "--action=smoke", "--export_inputs=f"}) {
     EXPECT_THAT(Typed({"--peaks", other}).status().message(), HasSubstr("after the case"));
+    EXPECT_THAT(Typed({"--plot=a.svg", other}).status().message(), HasSubstr("after the case"));
   }
 }
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
+#include "benchmarks/harness/runner/given/workspace.h"
 #include "benchmarks/harness/runner/verdict/exporting.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 
@@ -20,20 +20,6 @@ namespace assay::runner {
 namespace {
 
 constexpr std::string_view kProgram = "//tools:locate";
-
-// The workspace's folder; empty where `bazel run` did not start this program.
-std::string Workspace() {
-  const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
-  return workspace == nullptr ? "" : workspace;
-}
-
-absl::StatusOr<std::string> NewFolder() {
-  std::error_code error;
-  std::string folder = std::filesystem::temp_directory_path(error) / "assay_locate.XXXXXX";
-  if (!error && mkdtemp(folder.data()) != nullptr) return folder;
-  return Ended(RECORD_FAILED, absl::StrCat("no temporary folder (TMPDIR): ",
-                                           error ? error.message() : std::strerror(errno)));
-}
 
 // Builds tools:locate and returns the path of the script that starts it.
 absl::StatusOr<std::string> BuildProgram(const std::string& folder) {
@@ -78,7 +64,7 @@ absl::Status CheckLocatable(const ResolvedCase& c) {
 absl::Status Locate(const ResolvedCase& c, const std::string& mistake) {
   const absl::Status possible = CheckLocatable(c);
   if (!possible.ok()) return possible;
-  const absl::StatusOr<std::string> folder = NewFolder();
+  const absl::StatusOr<std::string> folder = NewFolder("locate");
   if (!folder.ok()) return folder.status();
   const absl::Cleanup remove = [&folder] {
     std::error_code error;

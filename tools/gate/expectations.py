@@ -10,13 +10,14 @@ TOML, for which Python has a reader: which cases and devices the rows are about,
 """
 
 import datetime
+import os
 import re
 from typing import Annotated, Literal, NamedTuple, Optional, Union
 
 import msgspec
 
 from tools.results import record as records
-from tools.results.errors import USAGE, Stop
+from tools.results.errors import SURROUNDINGS, USAGE, Stop
 from tools.results.formats.registry import text as text_of
 
 HEAD = ("case", "device", "flags", "outcome", "counters")
@@ -117,6 +118,8 @@ def table_path(path):
 def read(path, shown):
     if not path.endswith(".toml"):
         raise Stop(USAGE, "--expected=%s: want the FILE.toml; the table beside it is found by its name" % shown)
+    if not os.path.exists(path):
+        raise Stop(SURROUNDINGS, "%s: No such file; docs/gate.md shows one, and --update writes the table beside it" % shown)
     given = text_of(path, shown)
     file = _toml(given, shown)
     _check_scope(file.scope, shown)
@@ -136,7 +139,10 @@ def _toml(given, shown):
         line = ":%d" % _line_of_waiver(given, int(place.group(1))) if place else ""
         raise Stop(USAGE, "%s%s: %s; docs/gate.md shows a whole file" % (shown, line, said)) from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Stop(USAGE, "%s: not TOML: %s" % (shown, error)) from None
+        place = re.search(r"line (\d+)", str(error))
+        line = given.split("\n")[int(place[1]) - 1] if place else ""
+        date = "; a date is a day of the calendar, without quotes: expires = 2026-12-31" * line.startswith("expires")
+        raise Stop(USAGE, "%s: not TOML: %s%s" % (shown, error, date)) from None
 
 
 def _line_of_waiver(given, number):

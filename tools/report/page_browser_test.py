@@ -9,6 +9,8 @@ import sys
 import time
 import unittest
 
+from PIL import Image
+
 from tools.report import fixtures
 from tools.report.browser import Browser, find
 from tools.report.program_test import suite, timed
@@ -176,7 +178,8 @@ class PageBrowserTest(fixtures.ReportTest):
         time.sleep(0.5)  # plotly.js lays out once more when fonts are there
         path = os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY", os.getcwd()), _SCREENSHOT)
         browser.screenshot(path)
-        self.assertLess(os.path.getsize(path), 300 << 10)
+        Image.open(path).quantize(128).save(path, optimize=True)
+        self.assertLess(os.path.getsize(path), 100 << 10)
 
 
 if __name__ == "__main__":

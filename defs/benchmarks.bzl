@@ -342,8 +342,11 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
     if operators:
         _operators_test(libraries)
     _golden_test(plain_cases(all_cases, models), libraries, goldens)
+    to_root = "../" * (package.count("/") + 1)
     cc_binary(
         name = "runner",
+        # On another machine LibTorch is where the runfiles have it (tools/suite/cluster/staging.h).
+        linkopts = ["-Wl,-rpath,$$ORIGIN/%s%s/libtorch/site/torch/lib" % (to_root, e) for e in ["external", ".."]],
         visibility = ["//visibility:public"],
         deps = libraries + ["//benchmarks/harness/runner:main"],
     )

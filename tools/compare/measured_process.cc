@@ -59,6 +59,7 @@ std::vector<Trait> TraitsOf(const Record& record) {
   std::string machine =
       absl::StrCat(environment.cpu_model(), ", ", environment.cpu_count(), " CPUs");
   if (record.device() == CUDA) absl::StrAppend(&machine, ", ", environment.gpu_name());
+  if (!environment.node().empty()) absl::StrAppend(&machine, ", node ", environment.node());
   return {{"dtype", Dtype_Name(record.benchmark_case().dtype())},
           {"device", DeviceType_Name(record.device())},
           {"workload", WorkloadOf(record)},

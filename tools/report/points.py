@@ -269,12 +269,12 @@ class _Reader:
 
     def _machines(self):
         """Of each row of the table `machines` its place, or -1; and (commit, torch version)."""
-        sql = "SELECT id, cpu_model, cpu_count, threads, gpu_name, variables, git_commit, torch_version FROM machines"
+        sql = "SELECT id, cpu_model, cpu_count, threads, gpu_name, variables, node, git_commit, torch_version FROM machines"
         found = list(self._connection.execute(sql))
         size = max((row[0] for row in found), default=0) + 1
         places, commits = np.full(size, -1, np.int32), [("", "")] * size
         named = collections.defaultdict(dict)
-        for number, cpu, count, threads, gpu, variables, commit, torch in found:
+        for number, cpu, count, threads, gpu, variables, node, commit, torch in found:
             name = gpu or cpu
             if not name:  # a file of a suite that does not say where it measured; _known_places() asks which file
                 places[number] = self._places[_ALL] if self._selection.across else _UNKNOWN
@@ -282,6 +282,8 @@ class _Reader:
                 continue
             if threads and not gpu:
                 name += ", %d threads" % threads
+            if node:
+                name += ", " + node
             place = (_ALL,) if self._selection.across else (cpu, count, threads, gpu, variables)
             number_there = named[name].setdefault(place, len(named[name]))
             shown = place[0] if self._selection.across else name + (" (%d)" % (number_there + 1) if number_there else "")

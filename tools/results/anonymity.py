@@ -11,7 +11,7 @@ import json
 import re
 
 # Of this suite's records. Of what other suites say these, wherever they stand.
-_FIELDS = {"flags", "launch.command", "launch.variables", "launch.output", "profile", "weights.name", "inputs.name", "suite_run.flags"}
+_FIELDS = {"environment.node", "flags", "launch.command", "launch.job", "launch.variables", "launch.output", "profile", "weights.name", "inputs.name", "suite_run.flags"}
 _NAMES = {"hostname", "host_name", "executable", "cwd", "user", "username", "outputs_file"}
 # A folder from the root, or from somebody's home.
 _FOLDERS = re.compile(r"(?<![\w/.~-])(?:~[\w.-]*)?/(?:[^\s/:;,'\"=]+/)+|(?<![\w/.~-])~[\w.-]*/")

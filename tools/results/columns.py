@@ -57,6 +57,7 @@ MACHINE = [
     ("git_commit", TEXT, _ENVIRONMENT, "git_commit"),
     ("git_dirty", FLAG, _ENVIRONMENT, "git_dirty"),
     ("compiler", TEXT, _ENVIRONMENT, "compiler"),
+    ("node", TEXT, _ENVIRONMENT, "node"),
 ]
 RECORD = [
     ("outcome", TEXT, "", "outcome"),

@@ -20,7 +20,7 @@ class Question(NamedTuple):
 # Runs are of one configuration where all that a case says of its call is equal, and on one machine where these are: its
 # commit, compiler, kernel and torch version are what changes from run to run. `alike` are configurations of one program
 # that differ in their back end alone, which other suites write into names and tags, too.
-MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables"]
+MACHINE = ["cpu_model", "cpu_count", "threads", "gpu_name", "variables", "node"]
 _NAMING = ["case_name", "backend", "label", "configuration", "tags"]
 GROUPS = """
 WITH configuration AS (
@@ -106,6 +106,21 @@ SELECT r.suite_run, coalesce(f.started_utc, min(r.started_utc)) AS started_utc, 
   f.done_before,
   CASE WHEN f.complete THEN 'complete' WHEN f.id IS NULL THEN 'partial: cut off' ELSE 'partial' END AS state
 FROM run_tallies r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_run <> '' GROUP BY 1 ORDER BY 2""",
+    # `slower`: the geometric mean, over the configurations that other machines have run too, of how much longer they take here
+    # than in the mean of all. Of other machines' numbers none enters a median.
+    "machines": """{latest},
+median AS (
+  SELECT m.id AS machine, l.alike, x.mode, x.step, ln(x.median_ns) AS logarithm, x.flagged
+  FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
+    JOIN machines m ON m.id = r.machine_id WHERE x.median_ns > 0),
+apart AS (
+  SELECT *, logarithm - avg(logarithm) OVER alike AS apart, count(*) OVER alike AS machines FROM median
+  WINDOW alike AS (PARTITION BY alike, mode, step))
+SELECT m.node, m.cpu_model, m.cpu_count, m.gpu_name, m.kernel, m.governor, count(*) AS medians,
+  sum(a.flagged IS NOT NULL) AS flagged, sum(a.machines > 1) AS shared,
+  exp(avg(CASE WHEN a.machines > 1 THEN a.apart END)) AS slower
+FROM apart a JOIN machines m ON m.id = a.machine
+GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY slower DESC, 1""",
     "sources": "SELECT path, format, bytes, lines FROM sources ORDER BY id",
 }
 
@@ -137,6 +152,7 @@ QUESTIONS = [
         " `query latest` the commits",
     ),
     _question("suites", "the suites' runs: what was planned, and whether all of it is there"),
+    _question("machines", "the machines, and which of them is slow at what others have run too"),
     _question("sources", "the files that were imported"),
 ]
 

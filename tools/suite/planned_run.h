@@ -12,6 +12,7 @@
 #ifndef ASSAY_TOOLS_SUITE_PLANNED_RUN_H_
 #define ASSAY_TOOLS_SUITE_PLANNED_RUN_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PlannedRun {
   std::vector<std::string> flags;  // for the runner, in one canonical order, "--memory-format=..."
   std::string skip_reason;         // not empty: recorded as SKIPPED_DECLARED, not run
   BenchmarkCase benchmark_case;    // the registry's case
+  int64_t task = 0;                // its number in a cluster's run, from 1; 0: no cluster runs it
 };
 
 }  // namespace assay::suite

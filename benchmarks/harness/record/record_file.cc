@@ -27,6 +27,10 @@ absl::Status Append(const std::string& path, const Record& record) {
                       absl::StrFormat("record file %s: %s", path, json.status().message()));
 }
 
+absl::Status AppendLines(const std::string& path, std::string_view lines) {
+  return AppendLine(FileAt(path), lines);
+}
+
 absl::StatusOr<RecordFile> ReadAll(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -32,6 +33,9 @@ absl::Status CheckAppendable(const std::string& path);
 // begins on a line of its own. A failure leaves the file as it was and its message names the file
 // and what to do. InvalidArgument for a record that has no JSON form (strict_json.h).
 absl::Status Append(const std::string& path, const Record& record);
+
+// Appends records that are JSON lines already, as ToJsonLine made them, with newlines between them.
+absl::Status AppendLines(const std::string& path, std::string_view lines);
 
 // A line that could not be read.
 struct LineProblem {

@@ -158,6 +158,7 @@ void ConfigurationLauncher::AddLaunch(const Startable& startable, const ChildCom
   Launch& launch = *record.mutable_launch();
   launch.set_fingerprint(startable.fingerprint);
   launch.set_suite_run(suite_run_);
+  launch.set_task(startable.configuration->task);
   for (const std::string& word : secrets_.Removed(command.arguments)) launch.add_command(word);
   for (const auto& [name, value] : Shown(command.environment)) {
     (*launch.mutable_variables())[name] = value;
@@ -187,6 +188,7 @@ Record ConfigurationLauncher::Unstarted(const PlannedRun& configuration,
   record.set_started_utc(absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone()));
   record.mutable_launch()->set_fingerprint(fingerprint);
   record.mutable_launch()->set_suite_run(suite_run_);
+  record.mutable_launch()->set_task(configuration.task);
   return record;
 }
 

@@ -34,6 +34,9 @@ class FileDigests {
   absl::StatusOr<std::string> OfProgram(const std::string& program);
   absl::StatusOr<std::string> OfFolder(const std::string& folder);
 
+  // The digest of a program that another machine has read.
+  void Know(const std::string& program, const std::string& digest) { programs_[program] = digest; }
+
   // Writes the cache. If that fails, the next program only takes longer.
   void Save();
 

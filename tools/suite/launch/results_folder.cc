@@ -13,6 +13,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/base/untrusted_text.h"
@@ -185,12 +186,20 @@ void ResultsFolder::Keep(Record record) {
     elapsed_s_[record.benchmark_case().label()] = record.launch().elapsed_s();
   }
   const std::string fingerprint = record.launch().fingerprint();
+  if (record.launch().task() > 0) {
+    tasks_[{record.launch().suite_run(), record.launch().task()}] = fingerprint;
+  }
   records_[fingerprint] = std::move(record);
 }
 
 const Record* ResultsFolder::Find(const std::string& fingerprint) const {
   const auto found = records_.find(fingerprint);
   return found == records_.end() ? nullptr : &found->second;
+}
+
+const Record* ResultsFolder::FindTask(const std::string& suite_run, int64_t task) const {
+  const auto found = tasks_.find({suite_run, task});
+  return found == tasks_.end() ? nullptr : Find(found->second);
 }
 
 std::vector<Record> ResultsFolder::Processes(const std::string& fingerprint) const {
@@ -213,6 +222,17 @@ absl::Status ResultsFolder::AppendProcess(const Record& record) {
   absl::Status appended = record::Append(path_ + "/processes.jsonl", record);
   if (appended.ok()) processes_[record.launch().fingerprint()].push_back(record);
   return appended;
+}
+
+absl::Status ResultsFolder::AppendLines(const std::vector<std::string>& lines) {
+  return lines.empty() ? absl::OkStatus()
+                       : record::AppendLines(results(), absl::StrJoin(lines, "\n"));
+}
+
+absl::Status ResultsFolder::AppendProcessLines(const std::vector<std::string>& lines) {
+  return lines.empty()
+             ? absl::OkStatus()
+             : record::AppendLines(path_ + "/processes.jsonl", absl::StrJoin(lines, "\n"));
 }
 
 absl::Status ResultsFolder::Append(const SuiteRun& end) {

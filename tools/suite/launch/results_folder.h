@@ -21,11 +21,13 @@
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_RESULTS_FOLDER_H_
 #define ASSAY_TOOLS_SUITE_LAUNCH_RESULTS_FOLDER_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -50,6 +52,9 @@ class ResultsFolder {
   // The last record with this fingerprint, without its samples; null where there is none.
   const Record* Find(const std::string& fingerprint) const;
 
+  // The record of a task of this run; null where there is none.
+  const Record* FindTask(const std::string& suite_run, int64_t task) const;
+
   // The records of single processes with this fingerprint, in order.
   std::vector<Record> Processes(const std::string& fingerprint) const;
 
@@ -60,6 +65,9 @@ class ResultsFolder {
   absl::Status Append(const Record& record);
   absl::Status AppendProcess(const Record& record);
   absl::Status Append(const SuiteRun& end);
+  // Many records that other machines made, as JSON. They are not found here afterwards.
+  absl::Status AppendLines(const std::vector<std::string>& lines);
+  absl::Status AppendProcessLines(const std::vector<std::string>& lines);
 
   const std::string& path() const { return path_; }
   std::string results() const { return path_ + "/results.jsonl"; }
@@ -84,9 +92,10 @@ class ResultsFolder {
   int lock_ = -1;
   int next_record_ = 0;
   std::vector<std::string> notes_;
-  std::map<std::string, Record> records_;                 // by fingerprint
-  std::map<std::string, std::vector<Record>> processes_;  // by fingerprint
-  std::map<std::string, double> elapsed_s_;               // by label
+  std::map<std::string, Record> records_;                         // by fingerprint
+  std::map<std::pair<std::string, int64_t>, std::string> tasks_;  // of a run; fingerprints
+  std::map<std::string, std::vector<Record>> processes_;          // by fingerprint
+  std::map<std::string, double> elapsed_s_;                       // by label
 };
 
 }  // namespace assay::suite

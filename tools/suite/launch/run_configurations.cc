@@ -38,6 +38,7 @@
 #include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/launch/suite_machine.h"
 #include "tools/suite/launch/suite_report.h"
+#include "tools/suite/launch/task_launcher.h"
 
 namespace assay::suite {
 namespace {
@@ -122,8 +123,9 @@ class Estimate {
 
 class SuiteRunner {
  public:
-  SuiteRunner(const std::vector<PlannedRun>& plan, const RunOptions& options)
+  SuiteRunner(const std::vector<PlannedRun>& plan, const RunOptions& options, const RunPlace& place)
       : plan_(plan),
+        place_(place),
         options_(WithCuda(options, plan)),
         stop_(CatchStopRequests()),
         terminal_(isatty(STDERR_FILENO) == 1),
@@ -131,9 +133,11 @@ class SuiteRunner {
     SuiteRun& run = summary_.run;
     // Shards that start together, in containers where each has the same process number, have ids of their own.
     std::random_device random;
-    run.set_id(absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start_, absl::UTCTimeZone()), "-",
-                            absl::Hex(random(), absl::kZeroPad8),
-                            absl::Hex(random(), absl::kZeroPad8)));
+    run.set_id(!place.suite_run.empty()
+                   ? place.suite_run
+                   : absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start_, absl::UTCTimeZone()),
+                                  "-", absl::Hex(random(), absl::kZeroPad8),
+                                  absl::Hex(random(), absl::kZeroPad8)));
     run.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start_, absl::UTCTimeZone()));
     const Secrets secrets = KnownSecrets(options.variables);
     for (const std::string& flag : secrets.Removed(options.flags)) run.add_flags(flag);
@@ -150,7 +154,11 @@ class SuiteRunner {
     if (const absl::Status prepared = Prepare(); !prepared.ok()) {
       return Complain(prepared.message(), kSurroundings);
     }
-    RunAll();
+    if (place_.launcher == nullptr) {
+      RunAll();
+    } else {
+      RunElsewhere();
+    }
     return Finish();
   }
 
@@ -179,8 +187,14 @@ class SuiteRunner {
   absl::Status Prepare() {
     absl::StatusOr<std::map<std::string, std::string>> programs = Build();
     if (!programs.ok()) return programs.status();
-    FileDigests digests(DigestCacheFile());
     std::map<DeviceType, Fingerprints> fingerprints;
+    std::map<std::string, uint64_t> stamps;  // by program
+    std::vector<Fingerprints> elsewhere;
+    if (place_.launcher != nullptr) {
+      for (const Environment& machine : place_.launcher->Machines(folder_->path())) {
+        elsewhere.emplace_back(machine, options_, digests_);
+      }
+    }
     size_t name_width = 0;
     for (const PlannedRun& c : plan_) name_width = std::max(name_width, c.name.size());
     for (size_t i = 0; i < plan_.size(); ++i) {
@@ -193,20 +207,27 @@ class SuiteRunner {
                           .name_width = std::min<size_t>(name_width, 60)}};
       if (machines_.count(task.device) == 0) {
         machines_[task.device] = MachineFor(task.device, options_.variables);
-        fingerprints.emplace(task.device, Fingerprints(machines_[task.device], options_, digests));
+        fingerprints.emplace(task.device, Fingerprints(machines_[task.device], options_, digests_));
       }
       if (c.skip_reason.empty()) {
         task.startable.program = programs->at(c.label);
-        task.startable.stamp = processes::StampOf(task.startable.program);
+        const auto [stamp, is_new] = stamps.try_emplace(task.startable.program);
+        if (is_new) stamp->second = processes::StampOf(task.startable.program);
+        task.startable.stamp = stamp->second;
       }
       absl::StatusOr<std::string> fingerprint =
           fingerprints.at(task.device).Of(c, task.startable.program);
       if (!fingerprint.ok()) return fingerprint.status();
       task.startable.fingerprint = *std::move(fingerprint);
       Recall(task);
+      for (size_t machine = 0; machine < elsewhere.size() && !task.done; ++machine) {
+        fingerprint = elsewhere[machine].Of(c, task.startable.program);
+        if (!fingerprint.ok()) return fingerprint.status();
+        TakeBefore(task, folder_->Find(*fingerprint));
+      }
       tasks_.push_back(std::move(task));
     }
-    digests.Save();
+    digests_.Save();
     return absl::OkStatus();
   }
 
@@ -217,7 +238,11 @@ class SuiteRunner {
       if (c.skip_reason.empty()) needed.insert(c.label);
     }
     std::map<std::string, std::string> programs;
-    if (needed.empty()) return programs;
+    for (const auto& [label, built] : place_.programs) {
+      programs[label] = built.path;
+      digests_.Know(built.path, built.digest);
+    }
+    if (needed.empty() || !programs.empty()) return programs;
     const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");
     if (root == nullptr) {
       return absl::FailedPreconditionError(
@@ -240,19 +265,24 @@ class SuiteRunner {
   // Takes over what the folder has about it.
   void Recall(Task& task) {
     task.expected_s = folder_->ElapsedSeconds(task.startable.configuration->label).value_or(-1);
-    if (options_.no_resume) return;
-    const Record* const before = folder_->Find(task.startable.fingerprint);
-    if (before != nullptr && IsDone(*before, options_)) {
-      task.done = true;
-      summary_.run.set_done_before(summary_.run.done_before() + 1);
-      Count(task, *before);
+    if (!place_.suite_run.empty() && place_.launcher != nullptr) {
+      // Of this very run, on whatever machine.
+      TakeBefore(task, folder_->FindTask(place_.suite_run, task.startable.configuration->task));
       return;
     }
-    if (options_.processes == 1) return;
+    TakeBefore(task, folder_->Find(task.startable.fingerprint));
+    if (task.done || options_.no_resume || options_.processes == 1) return;
     for (Record& record : folder_->Processes(task.startable.fingerprint)) {
       const bool enough = static_cast<int>(task.parts.size()) == options_.processes;
       if (IsGood(record.outcome()) && !enough) task.parts.push_back(std::move(record));
     }
+  }
+
+  void TakeBefore(Task& task, const Record* before) {
+    if (before == nullptr || options_.no_resume || !IsDone(*before, options_)) return;
+    task.done = true;
+    summary_.run.set_done_before(summary_.run.done_before() + 1);
+    Count(task, *before);
   }
 
   void Count(const Task& task, const Record& record) {
@@ -273,10 +303,7 @@ class SuiteRunner {
     const ConfigurationLauncher launcher(options_, summary_.run.id(), stop_,
                                          [this](std::string_view text) { Say(text); });
     if (!launcher.memory_note().empty()) Say(launcher.memory_note());
-    if (summary_.run.done_before() > 0) {
-      Say(absl::StrCat("going on  ", summary_.run.done_before(), " of ", plan_.size(),
-                       " were done before; --no-resume runs them again"));
-    }
+    SayWhatIsDone();
     std::vector<size_t> open;
     for (size_t i = 0; i < tasks_.size(); ++i) {
       if (tasks_[i].done) continue;
@@ -297,6 +324,85 @@ class SuiteRunner {
       }
     }
     for (const size_t i : open) Merge(tasks_[i]);
+  }
+
+  void SayWhatIsDone() {
+    if (summary_.run.done_before() == 0) return;
+    Say(absl::StrCat("going on  ", summary_.run.done_before(), " of ", plan_.size(),
+                     " were done before; --no-resume runs them again"));
+  }
+
+  void RunElsewhere() {
+    const ConfigurationLauncher here(options_, summary_.run.id(), stop_,
+                                     [this](std::string_view text) { Say(text); });
+    SayWhatIsDone();
+    std::vector<RemoteRun> runs;
+    for (Task& task : tasks_) {
+      if (task.done) continue;
+      const PlannedRun& c = *task.startable.configuration;
+      if (!c.skip_reason.empty()) {
+        RunOne(here, task);
+        continue;
+      }
+      const int64_t number = c.task > 0 ? c.task : static_cast<int64_t>(task.place.number);
+      by_number_[number] = &task;
+      runs.push_back({.number = number,
+                      .configuration = &c,
+                      .program = task.startable.program,
+                      .device = task.device});
+    }
+    if (runs.empty()) return;
+    const absl::Status over = place_.launcher->Run(
+        summary_.run.id(), runs, folder_->path(), options_, digests_, stop_,
+        {.take = [this](const std::vector<RemoteResult>& results) { return Take(results); },
+         .lost = [&](const LostRun& lost) { Lose(here, lost); },
+         .say = [this](std::string_view text) { Say(text); },
+         .progress = [this](std::string_view text) { ShowProgress(text); }});
+    progress_.Clear();
+    digests_.Save();
+    if (!over.ok()) {
+      summary_.stopped = over.message();
+    } else if (stop_.soon) {
+      summary_.stopped = "as was asked for (Ctrl-C); the same command goes on";
+    }
+  }
+
+  absl::Status Take(const std::vector<RemoteResult>& results) {
+    std::vector<std::string> lines, process_lines;
+    for (const RemoteResult& result : results) {
+      lines.push_back(result.line);
+      process_lines.insert(process_lines.end(), result.process_lines.begin(),
+                           result.process_lines.end());
+    }
+    absl::Status kept = folder_->AppendProcessLines(process_lines);
+    if (kept.ok()) kept = folder_->AppendLines(lines);
+    if (!kept.ok()) return kept;
+    progress_.Clear();
+    for (const RemoteResult& result : results) {
+      TakeIn(*by_number_.at(result.number), result.record);
+    }
+    return absl::OkStatus();
+  }
+
+  void Lose(const ConfigurationLauncher& here, const LostRun& lost) {
+    Task& task = *by_number_.at(lost.number);
+    progress_.Clear();
+    if (lost.outcome == OUTCOME_UNSPECIFIED) {
+      summary_.missing.push_back({.name = task.place.name,
+                                  .outcome = OUTCOME_UNSPECIFIED,
+                                  .error = lost.reason,
+                                  .log = ""});
+      return;
+    }
+    const absl::StatusOr<std::string> fingerprint =
+        Fingerprints(lost.machine, options_, digests_)
+            .Of(*task.startable.configuration, task.startable.program);
+    Record record =
+        here.Unstarted(*task.startable.configuration, fingerprint.value_or(""), lost.machine);
+    record.set_outcome(lost.outcome);
+    record.set_error(lost.reason);
+    record.mutable_launch()->set_task(lost.number);
+    Keep(task, record);
   }
 
   bool IsTimeToStop() {
@@ -467,6 +573,11 @@ class SuiteRunner {
       summary_.stopped = kept.message();
       return;
     }
+    TakeIn(task, record);
+  }
+
+  // A record that is in the folder now.
+  void TakeIn(Task& task, const Record& record) {
     // An interrupted one is not done, but its measurements are kept.
     task.done = record.outcome() != INTERRUPTED;
     task.parts.clear();
@@ -500,7 +611,9 @@ class SuiteRunner {
   }
 
   const std::vector<PlannedRun>& plan_;
+  const RunPlace& place_;
   const RunOptions options_;
+  FileDigests digests_{DigestCacheFile()};
   const StopRequests& stop_;
   const absl::Time start_ = absl::Now();
   const absl::Duration steady_start_ = base::SteadyNow();
@@ -509,7 +622,8 @@ class SuiteRunner {
   std::unique_ptr<ResultsFolder> folder_;
   std::map<DeviceType, Environment> machines_;
   std::vector<Task> tasks_;
-  std::deque<PlannedRun> found_;  // with a found batch; tasks point to them
+  std::map<int64_t, Task*> by_number_;  // of those that run elsewhere
+  std::deque<PlannedRun> found_;        // with a found batch; tasks point to them
   Estimate estimate_;
   SuiteSummary summary_;
   std::set<int> codes_;
@@ -517,8 +631,9 @@ class SuiteRunner {
 
 }  // namespace
 
-int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options) {
-  return SuiteRunner(plan, options).Run();
+int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options,
+                      const RunPlace& place) {
+  return SuiteRunner(plan, options, place).Run();
 }
 
 }  // namespace assay::suite

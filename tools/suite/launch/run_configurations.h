@@ -19,12 +19,29 @@
 #ifndef ASSAY_TOOLS_SUITE_LAUNCH_RUN_CONFIGURATIONS_H_
 #define ASSAY_TOOLS_SUITE_LAUNCH_RUN_CONFIGURATIONS_H_
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "tools/suite/launch/run_options.h"
+#include "tools/suite/launch/task_launcher.h"
 #include "tools/suite/planned_run.h"
 
 namespace assay::suite {
+
+// A program that is there already, with the digest of it and all its runfiles (file_digests.h).
+struct BuiltProgram {
+  std::string path = {};
+  std::string digest = {};
+};
+
+// Where a plan is run, if not here and of this tree.
+struct RunPlace {
+  TaskLauncher* launcher = nullptr;  // runs it elsewhere
+  std::string suite_run = {};        // of a run that began earlier; empty: a new one
+  std::map<std::string, BuiltProgram> programs =
+      {};  // by label; nothing is built where there are any
+};
 
 // Results go to standard output, progress and errors to standard error; paths are from the current
 // folder, labels in the tree of BUILD_WORKSPACE_DIRECTORY. Catches Ctrl-C (stop_requests.h).
@@ -32,7 +49,8 @@ namespace assay::suite {
 // The exit code: 1 if the product is at fault in any configuration, including those done before;
 // else 2 if the machine is at fault in one, if not all were run, or if there was nothing to run;
 // else 0.
-int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options);
+int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options,
+                      const RunPlace& place = {});
 
 }  // namespace assay::suite
 

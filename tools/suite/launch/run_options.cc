@@ -112,6 +112,16 @@ void AddRunFlags(RunOptions& options, base::FlagTable& table) {
     return absl::OkStatus();
   }};
   table["env"] = VariableFlag(options.variables);
+  table["launcher"] = base::ChoiceFlag(options.launcher, {"local", "slurm", "kubernetes"});
+  table["slurm"] = {.set = [&options](const std::string& flags) {
+    for (const std::string_view flag : absl::StrSplit(flags, ' ', absl::SkipEmpty())) {
+      options.slurm.emplace_back(flag);
+    }
+    return absl::OkStatus();
+  }};
+  table["kubernetes_image"] = base::TextFlag(options.image);
+  table["kubernetes_claim"] = base::TextFlag(options.claim);
+  table["attach"] = base::SwitchFlag(options.attach);
 }
 
 absl::Status CheckRunOptions(const RunOptions& options) {
@@ -120,6 +130,18 @@ absl::Status CheckRunOptions(const RunOptions& options) {
     return absl::InvalidArgumentError(
         absl::StrCat(options.retry_failed ? "--retry-failed" : "--retry-flagged",
                      " --no-resume: the second runs everything anew; leave one of them out"));
+  }
+  if (options.in_process && options.launcher != "local") {
+    return absl::InvalidArgumentError(
+        "--in-process --launcher: a cluster's task is one configuration; leave one of them out");
+  }
+  if (!options.slurm.empty() && options.launcher != "slurm") {
+    return absl::InvalidArgumentError("--slurm: only with --launcher=slurm");
+  }
+  if (options.launcher == "kubernetes" && (options.image.empty() || options.claim.empty())) {
+    return absl::InvalidArgumentError(
+        "--launcher=kubernetes: needs --kubernetes-image=IMAGE, of a system like this one, and "
+        "--kubernetes-claim=NAME, of the PersistentVolumeClaim that has the folder of --out");
   }
   if (options.in_process && options.processes > 1) {
     return absl::InvalidArgumentError(
@@ -173,6 +195,13 @@ std::string_view RunUsage() {
   --libtorch=2.10.0     built with another of the LibTorch releases that tools/deps/versions.bzl pins, into a folder of
                         its own
 Ctrl-C once finishes the process that runs, twice ends it; both keep what is done.
+
+On a cluster, whose nodes share the folder of --out (docs/slurm.md, docs/kubernetes.md)
+  --launcher=slurm      each configuration is a task of an array job, alone on its node; with --compare both ways are one task.
+                        Ctrl-C once cancels the tasks that wait, twice also those that run
+  --slurm=FLAG          sbatch's, such as --slurm=--partition=bench; may be given several times
+  --launcher=kubernetes writes the manifest of such a job. Needs --kubernetes-image=IMAGE and --kubernetes-claim=VOLUME
+  --attach              with --out alone: goes on with a run whose submitter ended, or takes what Kubernetes' pods have left
 )";
 }
 

@@ -45,6 +45,11 @@ struct RunOptions {
   std::vector<std::string> libtorches;  // to build with; a plan runs with at most one
   std::vector<std::string> variables;   // "NAME=value", added to this process's environment
 
+  std::string launcher = "local";  // or a cluster: "slurm", "kubernetes"
+  std::vector<std::string> slurm;  // sbatch's flags
+  std::string image, claim;        // Kubernetes': the pods' image, and the volume of the results
+  bool attach = false;             // goes on with a run that began on a cluster
+
   // The next two are set by the program that made the plan, not by flags.
   std::vector<std::string> flags;          // the command line as it was given, for the results
   std::map<std::string, int64_t> dropped;  // number of impossible combinations, by reason

@@ -30,6 +30,10 @@ Environment MachineFor(DeviceType device, const std::vector<std::string>& variab
     return names;
   };
   Environment machine = environment::ReadEnvironment(sources);
+  // Which of a node's GPUs Slurm has given to a job says nothing about the number.
+  if (std::getenv("SLURM_JOB_GPUS") != nullptr) {
+    machine.mutable_variables()->erase("CUDA_VISIBLE_DEVICES");
+  }
   if (device != CUDA) return machine;
   const auto gpu =
       environment::ReadGpu({.visible_devices = sources.variable("CUDA_VISIBLE_DEVICES")});

@@ -108,7 +108,11 @@ std::string SummaryText(const SuiteSummary& summary) {
     }
     if (!failure.log.empty()) absl::StrAppend(&text, "    all it printed: ", failure.log, "\n");
   }
+  for (const Failure& missing : summary.missing) {
+    absl::StrAppend(&text, "\nMISSING  ", missing.name, "\n    ", missing.error, "\n");
+  }
   std::vector<std::string> parts;
+  if (!summary.missing.empty()) parts.push_back(absl::StrCat(summary.missing.size(), " MISSING"));
   for (const auto& [outcome, count] : summary.outcomes) {
     parts.push_back(absl::StrCat(count, " ", outcome));
   }

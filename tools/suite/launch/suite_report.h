@@ -54,6 +54,7 @@ struct SuiteSummary {
   std::map<std::string, int64_t> outcomes =
       {};  // of all configurations, including those done before
   std::vector<Failure> failures = {};
+  std::vector<Failure> missing = {};          // without a record, though a cluster was to run them
   int64_t flagged = 0;                        // configurations with a number that is FLAGGED
   std::map<std::string, int64_t> flags = {};  // of these, by the check that flagged it
   std::string results = {};                   // path

@@ -11,13 +11,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/working_folder.h"
 #include "defs/suite.pb.h"
 #include "tools/processes/tool_program.h"
-#include "tools/suite/launch/run_configurations.h"
+#include "tools/suite/cluster/run_on_cluster.h"
+#include "tools/suite/cluster/run_task.h"
 #include "tools/suite/plan/data_text.h"
 #include "tools/suite/plan/plan.h"
 #include "tools/suite/plan/plan_text.h"
@@ -105,19 +108,23 @@ int Print(const std::string& text) {
   return Fail(absl::UnavailableError("cannot write standard output"), kSurroundings);
 }
 
-// The worse of the run's exit code and of the report's.
-int RunPlan(const Plan& plan, const Settings& settings) {
-  RunOptions options = settings.run;
-  options.dropped = plan.dropped;
-  for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
-  const int code = RunConfigurations(plan.configurations, options);
+// The worse of the run's exit code and of the report's, where one was asked for.
+int WithReport(int code, const Settings& settings) {
   if (!settings.report) return code;
+  const RunOptions& options = settings.run;
   const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   const absl::StatusOr<int> reported = processes::RunTool(
       root == nullptr ? "" : root, kReport, {fs::absolute(options.out).lexically_normal().string()},
       absl::StrSplit(options.build, ' ', absl::SkipEmpty()), nullptr);
   const int report_code = reported.ok() ? *reported : Fail(reported.status(), kSurroundings);
   return code != 0 ? code : report_code;
+}
+
+int RunPlan(const Plan& plan, const Settings& settings) {
+  RunOptions options = settings.run;
+  options.dropped = plan.dropped;
+  for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
+  return WithReport(RunPlanned(plan.configurations, options, /*pairs=*/false), settings);
 }
 
 // Replaces this process by //tools:compare, which measures both sides in turns.
@@ -161,7 +168,21 @@ int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
   return RunPlan(plan, settings);
 }
 
+// What a cluster starts on a node (docs/slurm.md). Nothing but the folder of the run is there.
+int RunTaskOf(const std::vector<std::string>& words) {
+  TaskRequest request;
+  const absl::Status parsed =
+      base::ParseFlags({{"task", base::TextFlag(request.folder)},
+                        {"task_index", base::WholeNumberFlag(request.index, 0, 1'000'000'000)},
+                        {"node", base::TextFlag(request.node)},
+                        {"attempt", base::WholeNumberFlag(request.attempt, 1, 1'000'000)},
+                        {"job", base::TextFlag(request.job)}},
+                       words);
+  return parsed.ok() ? RunTask(request) : Fail(parsed, kUsageError);
+}
+
 int Main(const std::vector<std::string>& words) {
+  if (!words.empty() && absl::StartsWith(words[0], "--task=")) return RunTaskOf(words);
   const absl::StatusOr<fs::path> folder = DataFolder();
   if (!folder.ok()) return Fail(folder.status(), kSurroundings);
   DeviceSpecs devices;
@@ -175,6 +196,11 @@ int Main(const std::vector<std::string>& words) {
   if (settings->help) {
     std::cout << UsageText();
     return 0;
+  }
+  if (settings->run.attach) {
+    const absl::Status entered = base::EnterWorkingFolder();
+    if (!entered.ok()) return Fail(entered, kUsageError);
+    return WithReport(Attach(settings->run), *settings);
   }
   const absl::StatusOr<Registry> registry = ReadRegistry(*folder / kRegistry);
   if (!registry.ok()) return Fail(registry.status(), kSurroundings);

@@ -1,0 +1,295 @@
+#include "tools/suite/cluster/cluster_launcher.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "tools/suite/cluster/run_task.h"
+#include "tools/suite/cluster/staging.h"
+#include "tools/suite/launch/secrets.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kBatch = 4000;  // results that are kept at once, with one wait for the disk
+constexpr double kClocksApart_s = 1;
+// A file that another machine wrote may be seen late: NFS keeps what it knows of a folder so long.
+constexpr absl::Duration kLate = absl::Seconds(60);
+
+// The tasks of runs that are ordered by device: of one configuration each, or of all those of a case.
+std::vector<std::vector<const RemoteRun*>> Tasks(const std::vector<RemoteRun>& runs, bool pairs) {
+  std::vector<const RemoteRun*> ordered;
+  for (const RemoteRun& run : runs) ordered.push_back(&run);
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const RemoteRun* a, const RemoteRun* b) { return a->device < b->device; });
+  std::vector<std::vector<const RemoteRun*>> tasks;
+  std::map<std::pair<std::string, DeviceType>, size_t> of_case;
+  for (const RemoteRun* run : ordered) {
+    const auto [known, is_new] =
+        of_case.try_emplace({run->configuration->label, run->device}, tasks.size());
+    if (!pairs || is_new) {
+      tasks.push_back({run});
+    } else {
+      tasks[known->second].push_back(run);
+    }
+  }
+  return tasks;
+}
+
+// What the cluster's script printed of a task, for a message.
+std::string OutputOf(const TaskFolder& folder, int64_t task) {
+  std::ifstream file(folder.Path(absl::StrCat("output/", task, ".txt")));
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  text = absl::StripAsciiWhitespace(text);
+  constexpr size_t kMost = 2000;
+  if (text.size() > kMost) text = text.substr(text.size() - kMost);
+  return text.empty() ? "" : absl::StrCat("; it printed last\n", text);
+}
+
+}  // namespace
+
+absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const RunOptions& options,
+                                     FileDigests& digests, const std::string& suite_run,
+                                     Going& going) {
+  Staging staging(going.folder.results() + "/staged", digests);
+  const absl::StatusOr<StagedProgram> own = staging.Stage("/proc/self/exe");
+  if (!own.ok()) return own.status();
+  const absl::Time start = absl::Now();
+  std::vector<PlannedTask> planned;
+  std::vector<TaskRange> ranges;
+  for (const std::vector<const RemoteRun*>& task : Tasks(runs, pairs_)) {
+    PlannedTask& one = planned.emplace_back();
+    const auto index = static_cast<int64_t>(planned.size()) - 1;
+    for (const RemoteRun* run : task) {
+      const absl::StatusOr<StagedProgram> staged = staging.Stage(run->program);
+      if (!staged.ok()) return staged.status();
+      const PlannedRun& c = *run->configuration;
+      PlannedConfiguration& kept = *one.add_configurations();
+      kept.set_number(run->number);
+      kept.set_label(c.label);
+      kept.set_case_name(c.case_name);
+      kept.set_name(c.name);
+      kept.mutable_flags()->Add(c.flags.begin(), c.flags.end());
+      *kept.mutable_benchmark_case() = c.benchmark_case;
+      kept.set_program(fs::path(staged->path).lexically_relative(going.folder.results()).string());
+      kept.set_program_digest(staged->digest);
+      going.open[index].push_back(run->number);
+    }
+    if (ranges.empty() || ranges.back().device != task[0]->device) {
+      ranges.push_back({.first = index, .device = task[0]->device});
+    }
+    ++ranges.back().count;
+  }
+  going.callbacks.say(absl::StrFormat("staged    %d tasks in %.1f s, below %s", planned.size(),
+                                      absl::ToDoubleSeconds(absl::Now() - start),
+                                      going.folder.results() + "/staged"));
+  TaskRun run = RunOf(options);
+  run.set_suite_run(suite_run);
+  run.set_launcher(engine_->Name());
+  run.set_working_folder(fs::current_path().string());
+  const Secrets secrets = KnownSecrets(options.variables);
+  run.clear_command_line();
+  for (const std::string& word : secrets.Removed(options.flags)) run.add_command_line(word);
+  if (absl::Status written = going.folder.Write(run, planned); !written.ok()) return written;
+  for (const TaskRange& range : ranges) {
+    const absl::StatusOr<std::string> submitted = engine_->Submit(going.folder, own->path, range);
+    if (submitted.ok()) {
+      going.callbacks.say(*submitted);
+      continue;
+    }
+    engine_->Cancel(going.folder, /*running_too=*/true).IgnoreError();
+    going.folder.MarkOver().IgnoreError();
+    return submitted.status();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ClusterLauncher::ReadOpen(const std::vector<RemoteRun>& runs, Going& going) const {
+  std::set<int64_t> wanted;
+  for (const RemoteRun& run : runs) wanted.insert(run.number);
+  const absl::StatusOr<std::vector<PlannedTask>> tasks = going.folder.ReadTasks();
+  if (!tasks.ok()) return tasks.status();
+  for (size_t i = 0; i < tasks->size(); ++i) {
+    for (const PlannedConfiguration& c : (*tasks)[i].configurations()) {
+      if (wanted.count(c.number()) > 0) going.open[static_cast<int64_t>(i)].push_back(c.number());
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Says why it was run again, and whether its node's clock is another.
+void ClusterLauncher::SayHowItRan(const TaskResult& result, int64_t task, Going& going) const {
+  if (result.attempt() > 1) {
+    std::string text = absl::StrCat("again     ", going.names[going.open[task][0]], ": attempt ",
+                                    result.attempt(), " on ", result.node());
+    for (int attempt = 1; attempt < result.attempt(); ++attempt) {
+      const std::optional<TaskAttempt> before = going.folder.ReadAttempt(task, attempt);
+      absl::StrAppend(&text, "; attempt ", attempt);
+      if (!before.has_value()) {
+        absl::StrAppend(&text, " did not begin");
+        continue;
+      }
+      const std::string fault = engine_->Fault(before->node());
+      absl::StrAppend(&text, " on ", before->node(), " left no result",
+                      fault.empty() ? "" : ": that node is ", fault);
+    }
+    going.callbacks.say(text);
+  }
+  const double apart = result.clock_ahead_s() - going.clock_ahead_s;
+  if (std::abs(apart) > kClocksApart_s && going.clocks_said.insert(result.node()).second) {
+    going.callbacks.say(absl::StrFormat(
+        "note      the clock of %s is %.1f s %s this machine's; what records say of when is by the "
+        "node's (launch.clock_ahead_s): set both by NTP",
+        result.node(), std::abs(apart), apart > 0 ? "ahead of" : "behind"));
+  }
+}
+
+absl::Status ClusterLauncher::TakeAll(Going& going) const {
+  while (true) {
+    absl::StatusOr<std::vector<std::pair<int64_t, TaskResult>>> read =
+        going.folder.ReadResults(kBatch);
+    if (!read.ok()) return read.status();
+    if (read->empty()) return absl::OkStatus();
+    std::vector<RemoteResult> results;
+    for (auto& [task, result] : *read) {
+      const auto open = going.open.find(task);
+      if (open == going.open.end()) continue;  // kept before this program was killed
+      SayHowItRan(result, task, going);
+      for (ConfigurationResult& c : *result.mutable_configurations()) {
+        if (std::find(open->second.begin(), open->second.end(), c.number()) == open->second.end())
+          continue;
+        results.push_back(
+            {.number = c.number(),
+             .line = std::move(*c.mutable_line()),
+             .record = std::move(*c.mutable_record()),
+             .process_lines = {std::make_move_iterator(c.mutable_process_lines()->begin()),
+                               std::make_move_iterator(c.mutable_process_lines()->end())}});
+      }
+      going.open.erase(open);
+    }
+    if (absl::Status taken = going.callbacks.take(results); !taken.ok()) return taken;
+    for (const auto& [task, result] : *read) going.folder.RemoveResult(task);
+  }
+}
+
+void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) const {
+  for (const auto& [task, numbers] : going.open) {
+    const auto ended = queue.ended.find(task);
+    LostRun lost;
+    if (ended == queue.ended.end()) {
+      lost.reason = cancelled ? "cancelled before it began"
+                              : absl::StrCat(engine_->Name(), " does not know it any more");
+    } else {
+      lost.outcome = ended->second.outcome;
+      lost.reason =
+          ended->second.well
+              ? absl::StrCat(ended->second.how, ", but left no result in ", going.folder.results(),
+                             ": is that a file system which all nodes share?")
+              : ended->second.how;
+    }
+    absl::StrAppend(&lost.reason, OutputOf(going.folder, task));
+    const auto last = going.folder.LastAttempt(task);
+    std::optional<Environment> machine;
+    if (last.has_value()) {
+      machine = ReadMachine(going.folder.results(), last->second.machine());
+      if (last->first > 1) absl::StrAppend(&lost.reason, "; attempt ", last->first);
+    }
+    if (machine.has_value()) {
+      lost.machine = *std::move(machine);
+      lost.machine.set_node(last->second.node());
+    } else {
+      lost.outcome = OUTCOME_UNSPECIFIED;  // it did not begin
+    }
+    for (const int64_t number : numbers) {
+      lost.number = number;
+      going.callbacks.lost(lost);
+    }
+  }
+}
+
+absl::Status ClusterLauncher::Wait(const StopRequests& stop, Going& going) {
+  Queue queue;
+  bool asked_soon = false, asked_now = false, failed = false;
+  std::string why;
+  absl::Time next_poll = absl::InfinitePast(), gone_since = absl::InfiniteFuture();
+  while (true) {
+    if (absl::Status taken = TakeAll(going); !taken.ok()) return taken;
+    if (going.open.empty()) return going.folder.MarkOver();
+    if ((stop.soon && !asked_soon) || (stop.now && !asked_now)) {
+      const absl::Status cancelled = engine_->Cancel(going.folder, stop.now);
+      if (!cancelled.ok()) return cancelled;
+      asked_soon = true;
+      asked_now = stop.now;
+      next_poll = absl::InfinitePast();
+    }
+    if (absl::Now() >= next_poll) {
+      const absl::Time before = absl::Now();
+      absl::StatusOr<std::optional<Queue>> polled = engine_->Poll(going.folder);
+      // Ten times as long as the answer takes, so that a busy controller is not made busier.
+      next_poll = absl::Now() + std::clamp(10 * (absl::Now() - before), absl::Milliseconds(500),
+                                           absl::Seconds(30));
+      if (polled.ok() && !polled->has_value()) {
+        return absl::UnavailableError(absl::StrCat(
+            going.open.size(), " tasks have left no result yet; --attach takes what is there"));
+      }
+      if (!polled.ok() && !failed) {
+        going.callbacks.say(absl::StrCat("note      ", polled.status().message(),
+                                         "; asking again until it answers"));
+      }
+      failed = !polled.ok();
+      if (failed && stop.now) return polled.status();
+      if (polled.ok()) queue = **std::move(polled);
+      if (queue.why_waiting != why) {
+        why = queue.why_waiting;
+        if (!why.empty()) going.callbacks.say(absl::StrCat("waiting   ", why));
+      }
+      // Results are read after the answer that nothing runs, so none can be missed but a late one.
+      const bool over = !failed && queue.waiting + queue.running == 0;
+      if (!over) gone_since = absl::InfiniteFuture();
+      if (over) {
+        if (absl::Status taken = TakeAll(going); !taken.ok()) return taken;
+        gone_since = std::min(gone_since, absl::Now());
+        const bool late = std::any_of(going.open.begin(), going.open.end(), [&](const auto& task) {
+          const auto ended = queue.ended.find(task.first);
+          return ended != queue.ended.end() && ended->second.well;
+        });
+        if (!late || absl::Now() - gone_since > kLate) {
+          Lose(going, queue, asked_soon);
+          return going.folder.MarkOver();
+        }
+      }
+    }
+    going.callbacks.progress(absl::StrCat(queue.running, " run, ", queue.waiting, " wait"));
+    absl::SleepFor(absl::Milliseconds(100));
+  }
+}
+
+absl::Status ClusterLauncher::Run(const std::string& suite_run, const std::vector<RemoteRun>& runs,
+                                  const std::string& folder, const RunOptions& options,
+                                  FileDigests& digests, const StopRequests& stop,
+                                  const RemoteCallbacks& callbacks) {
+  if (absl::Status usable = engine_->Check(); !usable.ok()) return usable;
+  Going going = {.folder = TaskFolder(folder, suite_run), .callbacks = callbacks};
+  for (const RemoteRun& run : runs) going.names[run.number] = run.configuration->name;
+  const absl::Status begun =
+      attach_ ? ReadOpen(runs, going) : Submit(runs, options, digests, suite_run, going);
+  if (!begun.ok()) return begun;
+  TaskAttempt own;  // only for the clock
+  const absl::StatusOr<double> ahead_s = going.folder.WriteAttempt(-1, 0, own);
+  if (!ahead_s.ok()) return ahead_s.status();
+  going.clock_ahead_s = *ahead_s;
+  return Wait(stop, going);
+}
+
+}  // namespace assay::suite

@@ -1,0 +1,190 @@
+#include "tools/suite/cluster/run_task.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "benchmarks/harness/record/record_file.h"
+#include "benchmarks/harness/record/strict_json.h"
+#include "tools/suite/launch/suite_machine.h"
+
+namespace assay::suite {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNoResult = 2;
+
+int NoResult(std::string_view text) {
+  std::cerr << "run_suite: " << text << "\n";
+  return kNoResult;
+}
+
+// Lays what the cluster knows over a record; its JSON.
+absl::StatusOr<std::string> LineOf(const TaskRequest& request, double clock_ahead_s,
+                                   Record& record) {
+  record.mutable_environment()->set_node(request.node);
+  Launch& launch = *record.mutable_launch();
+  launch.set_attempt(request.attempt);
+  launch.set_job(request.job);
+  launch.set_clock_ahead_s(clock_ahead_s);
+  return record::ToJsonLine(record);
+}
+
+void RemoveSamples(Record& record) {
+  for (Measurement& m : *record.mutable_measurements()) {
+    m.clear_samples_ns();
+    m.clear_clock_mhz();
+  }
+  record.mutable_environment()->clear_facts();
+  record.mutable_environment()->clear_facts_after();
+  record.mutable_verdict()->clear_outputs();
+}
+
+// What the run of the task left in a folder of results of its own.
+absl::StatusOr<TaskResult> ResultOf(const TaskRequest& request, const std::string& out,
+                                    double clock_ahead_s) {
+  absl::StatusOr<record::RecordFile> file = record::ReadAll(out + "/results.jsonl");
+  if (!file.ok()) return file.status();
+  record::RecordFile processes;
+  if (const std::string path = out + "/processes.jsonl"; fs::exists(path)) {
+    absl::StatusOr<record::RecordFile> read = record::ReadAll(path);
+    if (!read.ok()) return read.status();
+    processes = *std::move(read);
+  }
+  TaskResult result;
+  result.set_node(request.node);
+  result.set_attempt(request.attempt);
+  result.set_clock_ahead_s(clock_ahead_s);
+  for (Record& record : file->records) {
+    if (record.outcome() == INTERRUPTED || record.outcome() == RECORD_FAILED) {
+      return absl::AbortedError(record.error());
+    }
+    ConfigurationResult& kept = *result.add_configurations();
+    kept.set_number(record.launch().task());
+    absl::StatusOr<std::string> line = LineOf(request, clock_ahead_s, record);
+    if (!line.ok()) return line.status();
+    kept.set_line(*std::move(line));
+    for (Record& process : processes.records) {
+      if (process.launch().task() != record.launch().task()) continue;
+      line = LineOf(request, clock_ahead_s, process);
+      if (!line.ok()) return line.status();
+      kept.add_process_lines(*std::move(line));
+    }
+    RemoveSamples(record);
+    *kept.mutable_record() = std::move(record);
+  }
+  return result;
+}
+
+absl::Status CopyLogs(const std::string& from, const std::string& results) {
+  std::error_code error;
+  fs::copy(from + "/logs", results + "/logs",
+           fs::copy_options::overwrite_existing | fs::copy_options::recursive, error);
+  return error ? absl::UnavailableError(
+                     absl::StrCat("cannot write into ", results, "/logs: ", error.message()))
+               : absl::OkStatus();
+}
+
+}  // namespace
+
+void AddToPlan(const PlannedTask& task, const std::string& results, std::vector<PlannedRun>& plan,
+               RunPlace& place) {
+  for (const PlannedConfiguration& c : task.configurations()) {
+    plan.push_back({.label = c.label(),
+                    .case_name = c.case_name(),
+                    .name = c.name(),
+                    .flags = {c.flags().begin(), c.flags().end()},
+                    .skip_reason = "",
+                    .benchmark_case = c.benchmark_case(),
+                    .task = c.number()});
+    place.programs[c.label()] = {.path = absl::StrCat(results, "/", c.program()),
+                                 .digest = c.program_digest()};
+  }
+}
+
+RunOptions OptionsOf(const TaskRun& run) {
+  RunOptions options;
+  options.build = run.build();
+  options.timeout = absl::Seconds(run.timeout_s());
+  options.memory_limit_bytes = run.memory_limit_bytes();
+  options.cpus = {run.cpus().begin(), run.cpus().end()};
+  options.numa_node = run.numa_node();
+  options.processes = run.processes();
+  options.shuffle_seed = run.shuffle_seed();
+  options.no_lease = run.no_lease();
+  options.variables = {run.variables().begin(), run.variables().end()};
+  options.flags = {run.command_line().begin(), run.command_line().end()};
+  options.dropped = {run.dropped().begin(), run.dropped().end()};
+  return options;
+}
+
+TaskRun RunOf(const RunOptions& options) {
+  TaskRun run;
+  run.set_build(options.build);
+  run.set_timeout_s(absl::ToDoubleSeconds(options.timeout));
+  run.set_memory_limit_bytes(options.memory_limit_bytes);
+  run.mutable_cpus()->Add(options.cpus.begin(), options.cpus.end());
+  run.set_numa_node(options.numa_node);
+  run.set_processes(options.processes);
+  run.set_shuffle_seed(options.shuffle_seed);
+  run.set_no_lease(options.no_lease);
+  run.mutable_variables()->Add(options.variables.begin(), options.variables.end());
+  run.mutable_command_line()->Add(options.flags.begin(), options.flags.end());
+  run.mutable_dropped()->insert(options.dropped.begin(), options.dropped.end());
+  return run;
+}
+
+int RunTask(const TaskRequest& request) {
+  TaskFolder folder(request.folder);
+  const absl::StatusOr<TaskRun> run = folder.ReadRun();
+  if (!run.ok()) return NoResult(run.status().message());
+  const absl::StatusOr<PlannedTask> task = folder.ReadTask(request.index);
+  if (!task.ok()) return NoResult(task.status().message());
+  // An attempt that ended well, though the cluster does not know it.
+  if (folder.HasResult(request.index)) return 0;
+  RunOptions options = OptionsOf(*run);
+  std::error_code error;
+  fs::current_path(run->working_folder(),
+                   error);  // where it is not there, flags name no files of it
+
+  std::vector<PlannedRun> plan;
+  RunPlace place = {.suite_run = run->suite_run()};
+  AddToPlan(*task, folder.results(), plan, place);
+  const DeviceType device = DeviceOf(plan[0].flags, options.build);
+  const absl::StatusOr<std::string> machine =
+      KeepMachine(folder.results(), MachineFor(device, options.variables));
+  if (!machine.ok()) return NoResult(machine.status().message());
+  TaskAttempt begun;
+  begun.set_node(request.node);
+  begun.set_machine(*machine);
+  const absl::StatusOr<double> ahead_s =
+      folder.WriteAttempt(request.index, request.attempt, std::move(begun));
+  if (!ahead_s.ok()) return NoResult(ahead_s.status().message());
+
+  const char* temporary = std::getenv("TMPDIR");
+  std::string out = absl::StrCat(temporary == nullptr ? "/tmp" : temporary, "/assay-task-XXXXXX");
+  if (mkdtemp(out.data()) == nullptr) return NoResult(absl::StrCat("cannot make the folder ", out));
+  const absl::Cleanup remove = [&] { fs::remove_all(out, error); };
+  options.out = out;
+  RunConfigurations(plan, options, place);
+  const absl::StatusOr<TaskResult> result = ResultOf(request, out, *ahead_s);
+  if (!result.ok()) return NoResult(result.status().message());
+  if (result->configurations_size() < static_cast<int>(plan.size())) {
+    return NoResult(absl::StrCat("of ", plan.size(), " configurations ",
+                                 result->configurations_size(), " have a record"));
+  }
+  absl::Status written = CopyLogs(out, folder.results());
+  if (written.ok()) written = folder.WriteResult(request.index, *result);
+  return written.ok() ? 0 : NoResult(written.message());
+}
+
+}  // namespace assay::suite

@@ -1,6 +1,7 @@
 """A suite's run on a cluster: a real Slurm of two nodes on loopback, of Debian's packages, without systemd."""
 
 import contextlib
+import glob
 import json
 import os
 import shutil
@@ -128,6 +129,10 @@ class Slurm(Check):
         with open(path, "rb") as f:
             return f.read()
 
+    def begun_on_n2(self, out):
+        task = self.slurm("squeue", "-h", "-w", "n2", "-t", "R", "-o", "%K").strip()
+        return task and glob.glob(os.path.join(glob.escape(out), "cluster/*/started/%s.1" % task))
+
     def records(self, out):
         with open(os.path.join(out, "results.jsonl"), encoding="utf-8") as f:
             return [record for record in map(json.loads, f) if "launch" in record]
@@ -137,7 +142,7 @@ class Slurm(Check):
         out = os.path.join(self.scratch, "out")
         killed = os.path.join(self.scratch, "killed")  # for what a task leaves that is killed
         os.mkdir(killed)
-        plan = ["-k", "^mlp_", "--exclude=mlp_fp32_b3", "--preset=quick", "--no-lease", "--out=" + out]
+        plan = ["-k", "^mlp_", "--exclude=mlp_fp32_b3", "--preset=quick", "--budget=0.4", "--no-lease", "--out=" + out]
         words = program("//tools:run_suite", *plan, "--launcher=slurm", "--slurm=--partition=bench")
         with open(os.path.join(self.scratch, "printed"), "w+", encoding="utf-8") as printed:
             suite = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed,
@@ -145,8 +150,10 @@ class Slurm(Check):
             self.addCleanup(self.end, suite)
             results = os.path.join(out, "results.jsonl")
             self.wait_for(lambda: os.path.exists(results) and '"node":"n2"' in self.read(results), "a first result of n2", 300)
-            self.wait_for(lambda: self.slurm("squeue", "-h", "-w", "n2", "-t", "R").strip(), "a task runs on n2")
+            self.wait_for(lambda: self.begun_on_n2(out), "a task has begun on n2")
             self.kill_node("n2")
+            # Slurm finds that out by itself, but in half a minute or more.
+            self.slurm("scontrol", "update", "nodename=n2", "state=down", "reason=power")
             code = suite.wait(300)
             printed.seek(0)
             said = printed.read()

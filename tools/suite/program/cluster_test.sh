@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs suites with --launcher=slurm and kubernetes, with a Slurm that is played, runners that misbehave, and faults of
 # nodes, controller and folder. $1: run_suite, $2: hostile_runner, $3: libclock_set_back.so. ci/checks/slurm.py has a real Slurm.
+# shellcheck disable=SC2046,SC2016 # slurm() prints several words; texts of scripts are not expanded here
 set -uo pipefail
 suite=$PWD/$1 runner=$PWD/$2 clock_set_back=$PWD/$3
 cd "$TEST_TMPDIR" || exit
@@ -106,7 +107,6 @@ two=(--only=mlp_fp32_b1 --only=mlp_fp32_b8)
 five=("${two[@]}" --only=mlp_fp32_b64 --only=mlp_fp32_b128 --only=mlp_fp32_b256)
 
 # Five tasks, in arrays of three at most, one record each, with node and attempt; a local run has nothing left to do.
-# shellcheck disable=SC2046 # slurm's words
 expect 0 '^5 planned: 5 PASS; ' "${five[@]}" $(slurm good)
 records good 5 '"task":"[1-5]","attempt":1,"job":"7_[0-2]"'
 records good 3 '"node":"n1"'

@@ -174,6 +174,7 @@ PATH=$PWD/none_bin expect 2 'no sbatch here. Install' "${two[@]}" $(slurm none)
 [ ! -e none ] || fail "a folder without a run"
 expect 3 'run_suite gives this one itself' "${two[@]}" $(slurm none) --slurm=--array=1
 expect 3 'in-process --launcher' "${two[@]}" $(slurm none) --in-process
+expect 3 'launcher: only a run of the plan' "${two[@]}" $(slurm none) --compare
 expect 3 'slurm: only with --launcher=slurm' "${two[@]}" --slurm=--time=1
 expect 2 'cannot make the folder /proc/none' "${two[@]}" $(slurm /proc/none)
 

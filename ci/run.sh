@@ -6,11 +6,14 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 export ASSAY_STRICT=1 # CI's compilers are known, so a warning is an error
 tools/bazel help >/dev/null # installs what a bare machine lacks, python3 too
-# CI's own machine gets what a check needs beside. Elsewhere such a check is skipped, and says what it lacks.
-if [ -n "${CI:-}" ] && [ "$(id -u)" = 0 ]; then
-  for packages in nginx-light "munge slurmctld slurmd slurm-client"; do
-    # shellcheck disable=SC2086 # several words; RUNLEVEL=1: no service starts
-    RUNLEVEL=1 apt-get -qq install -y --no-install-recommends $packages >/dev/null 2>&1 || true
-  done
+# CI's own machine gets what checks need beside, and so does one with ASSAY_INSTALL=1. Elsewhere such a check is skipped, and
+# says what it lacks.
+if [ "${ASSAY_INSTALL:-${CI:+1}}" = 1 ] && [ "$(id -u)" = 0 ]; then
+  lacking=()
+  command -v nginx >/dev/null || lacking+=(nginx-light)
+  command -v slurmctld >/dev/null || lacking+=(munge slurmctld slurmd slurm-client)
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || lacking+=(postgresql)
+  # RUNLEVEL=1: no service starts.
+  [ ${#lacking[@]} = 0 ] || RUNLEVEL=1 apt-get -qq install -y --no-install-recommends "${lacking[@]}" >/dev/null 2>&1 || true
 fi
 exec python3 ci/run_checks.py --tests

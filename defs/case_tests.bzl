@@ -10,6 +10,7 @@ that //... does not run it a second time.
 load(":case_names.bzl", "execution_text")
 load(":case_rules.bzl", "case_test", "cases_test")
 load(":cases.bzl", "mode_of")
+load(":cuda.bzl", "ON_GPU", "if_cuda")
 load(":textproto.bzl", "enum")
 
 def skipped_on_cpu(case):
@@ -162,6 +163,7 @@ def _one_process(name, tests, tags, shared, device):
         size = "medium",
         timeout = "long",
         cases = sorted({test.case.name + ".pb": True for test in tests}),
+        exec_properties = if_cuda(ON_GPU, {}),
         fixed_args = device + ["--threads=1"],
         references = {blob: " ".join(names) for blob, names in references.items()},
         tags = tags,
@@ -176,6 +178,7 @@ def _alone(test, manual, shared, device):
         size = test.size,
         case = test.case.name + ".pb",
         action = test.action,
+        exec_properties = if_cuda(ON_GPU, {}),
         fixed_args = device + ["--threads=1"] + test.args,
         missing_reference = test.missing_reference,
         reference = test.reference,

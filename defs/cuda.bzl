@@ -4,12 +4,19 @@ Not for device code of models: those use LibTorch's kernels. Example:
 
     cuda_library(name = "flush", srcs = ["flush.cu"], hdrs = ["flush.h"])
     cc_library(name = "device", deps = if_cuda([":flush"]))
+    cc_test(name = "device_gpu_test", exec_properties = TEST_ON_GPU, tags = ["gpu"], ...)
 """
 
-load("@local_cuda//:toolkit.bzl", "PROBLEM", "ROOT")
+load("@local_cuda//:toolkit.bzl", "PROBLEM", "REMOTE_GPU", "ROOT")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+
+# exec_properties of a test that needs a GPU: a remote executor gives it to a worker that says the same of itself. They are part of
+# the key of its result, so what passed on another GPU, or with another driver, has not passed. The second is of cc_test and
+# sh_test, whose compilations need no GPU; the rules of case_rules.bzl have no such group in Bazel 4.2, and no other action.
+ON_GPU = {"gpu": REMOTE_GPU}
+TEST_ON_GPU = {"test.gpu": REMOTE_GPU}
 
 def if_cuda(yes, no = []):
     """`yes` with --config=cuda, else `no`; for attributes of targets."""

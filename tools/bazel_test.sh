@@ -130,6 +130,21 @@ grep -q 'arguments=--batch test --config=remote_cache --remote_cache=http://cach
 start env ASSAY_REMOTE_CACHE=http://cache:8090 "$tree/tools/bazel" info
 grep -q 'arguments=info$' "$scratch/out" || fail "info knows no cache"
 
+# A service that runs actions. On a GPU only where it is said which, and never here instead.
+start env ASSAY_REMOTE_EXECUTOR=grpc://service:50051 "$tree/tools/bazel" --batch test //x
+grep -q 'arguments=--batch test --config=remote --remote_executor=grpc://service:50051 //x' "$scratch/out" || fail "the executor"
+start env ASSAY_REMOTE_EXECUTOR=grpc://service:50051 "$tree/tools/bazel" info
+grep -q 'arguments=info$' "$scratch/out" || fail "info knows no executor"
+start env ASSAY_REMOTE_EXECUTOR=grpc://service:50051 ASSAY_REMOTE_GPU='H100, 580.1' "$tree/tools/bazel" test --config=cuda //x
+grep -q 'arguments=test --test_env=ASSAY_GPU=H100, 580.1 --config=remote --remote_executor=grpc://service:50051 --noremote_local_fallback --config=cuda //x' "$scratch/out" ||
+  fail "the workers' GPU is in the key of a test"
+refuses_executor() { # WHY: the last start() ended as wrong usage before Bazel was started
+  [ "$code" = 3 ] && [ ! -s "$scratch/out" ] && grep -q "$1" "$scratch/err" || fail "$1: exit code $code"
+}
+start env ASSAY_REMOTE_EXECUTOR=grpc://service:50051 "$tree/tools/bazel" test --config=cuda //x; refuses_executor 'by ASSAY_REMOTE_GPU='
+start env ASSAY_REMOTE_EXECUTOR=http://service:50051 "$tree/tools/bazel" build //x; refuses_executor 'ASSAY_REMOTE_EXECUTOR=http://service:50051: it is grpc://HOST:PORT'
+start env ASSAY_REMOTE_EXECUTOR=grpc://service:50051 ASSAY_REMOTE_CACHE=http://cache:8090 "$tree/tools/bazel" build //x; refuses_executor 'unset one'
+
 # Another LibTorch has an output folder of its own, if it is one of those that are pinned.
 new_tree
 printf '    "torch": ("2.11.0", {\n    "2.10.0": dict(_CUDA, torch = ("2.10.0", "ac5b")),\n' >"$tree/tools/deps/versions.bzl"

@@ -1,8 +1,9 @@
-"""@local_cuda: the CUDA toolkit that --config=cuda compiles with, and whether NVIDIA's driver is here.
+"""@local_cuda: the CUDA toolkit that --config=cuda compiles with, whether NVIDIA's driver is here, and which GPU tests ask of a
+remote executor.
 
 The toolkit is the one at CUDA_PATH; without that variable the one at /usr/local/cuda, if its version is right; else
 @cuda_wheels, nvcc as the Python package index ships it, which is fetched when something needs it and not before.
---repo_env=CUDA_PATH=wheels asks for the last one.
+--repo_env=CUDA_PATH=wheels asks for the last one. ASSAY_REMOTE_GPU: docs/remote_execution.md.
 """
 
 load(":header_folder.bzl", "header_folder")
@@ -49,12 +50,13 @@ def _local_cuda_impl(ctx):
         ctx.symlink(ctx.path(root + "/include"), "include")
         lines.append(_HEADERS % header_folder(ctx, "include"))
     ctx.file("BUILD.bazel", "\n".join(lines) + "\n")
-    ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none."""\nPROBLEM = %r\nROOT = %r\n' % (problem, root))
+    remote = ctx.os.environ.get("ASSAY_REMOTE_GPU", "") or "ASSAY_REMOTE_GPU is not set"
+    ctx.file("toolkit.bzl", '"""The toolkit: its folder, and why it is none; the GPU of remote workers."""\nPROBLEM = %r\nREMOTE_GPU = %r\nROOT = %r\n' % (problem, remote, root))
     ctx.file("driver.txt", "yes" if [p for p in _DRIVER if ctx.path(p).exists] else "no")
 
 local_cuda = repository_rule(
     implementation = _local_cuda_impl,
-    environ = ["CUDA_PATH"],
+    environ = ["ASSAY_REMOTE_GPU", "CUDA_PATH"],
     local = True,
     configure = True,
 )

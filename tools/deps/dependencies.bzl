@@ -1,6 +1,7 @@
 """Every outside repository but those of Bazel itself (bazel_parts.bzl) and the blobs: for WORKSPACE and MODULE.bazel alike."""
 
 load(":archives.bzl", "source_archives")
+load(":buildgrid_wheels.bzl", "BUILDGRID_WHEELS")
 load(":cuda.bzl", "cuda_wheels", "local_cuda")
 load(":families.bzl", "families")
 load(":fuzz_wheels.bzl", "FUZZ_WHEELS")
@@ -27,6 +28,7 @@ def dependencies():
     cuda_wheels(name = "cuda_wheels")
     families(name = "assay_families")
     oracle_python(name = "oracle_python")
+    python_site(name = "buildgrid_python", imports = ["buildgrid.server.app.cli", "psycopg2"], wheels = BUILDGRID_WHEELS)
     python_site(name = "gcs_python", imports = ["google.cloud.storage"], wheels = GCS_WHEELS)
     python_site(name = "fuzz_python", imports = ["atheris"], wheels = FUZZ_WHEELS)
     python_site(name = "mutate_python", imports = ["tree_sitter", "tree_sitter_cpp"], wheels = MUTATE_WHEELS)

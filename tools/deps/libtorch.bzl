@@ -2,8 +2,10 @@
 
 LIBTORCH_PATH (a site-packages folder, or the torch folder in it) wins; else the wheels of versions.bzl come through
 pip: with --config=cuda and NVIDIA's driver here also those of NVIDIA that torch needs on a GPU. The layout is kept
-because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason programs link by -L and
--rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries would be taken in silence.
+because the DT_RPATH of torch's libraries is relative to their own folder. For the same reason programs link by -L, and by
+-rpath to the real folder: cc_import's _solib symlinks change $ORIGIN, and system libraries would be taken in silence. -L also
+names the folder as the linker's own working folder has it, which on another machine is the one that is there; tests find the
+libraries there by LD_LIBRARY_PATH (tools/remote/remote.bazelrc).
 
 ASSAY_LIBTORCH names another of the pinned releases, for the CPU; tools/bazel gives each an output folder of its own.
 """
@@ -152,7 +154,7 @@ def _libtorch_impl(ctx):
     folders = [site + "/torch/lib"] + [str(child) + "/lib" for child in ctx.path(site + "/nvidia").readdir()]
     build = _BUILD + (_CUDA if ctx.attr.cuda else _HEADERS.format(headers = header_folder(ctx, "torch_include")))
     ctx.file("BUILD.bazel", build.format(
-        search = repr(["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
+        search = repr(["-Lexternal/%s/site/torch/lib" % ctx.name] + ["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
         runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
     ))
 

@@ -24,6 +24,16 @@ class Cuda(Check):
         else:
             self.expect(run, "NO_DEVICE", "install the NVIDIA driver", code=2)
 
+    def test_remote(self):
+        """each test that is tagged gpu asks a remote executor for a worker with one"""
+        tagged = r'attr(tags, "[\[ ]gpu[,\]]", tests(//...))'
+
+        def found(expression):
+            return self.expect([BAZEL, "query", "--noshow_progress", expression]).stdout.split()
+
+        self.assertIn(_FOLDER + ":cuda_device_gpu_test", found(tagged))
+        self.assertEqual(found(tagged + ' except attr(exec_properties, "gpu", tests(//...))'), [])
+
     def test_bundle(self):
         """the GPU bundle carries its families, and says NO_DEVICE for each thing without a GPU"""
         bundle, results = os.path.join(self.scratch, "bundle"), os.path.join(self.scratch, "results")

@@ -37,7 +37,7 @@ _LATEST = (
     + """,
 last AS (
   SELECT r.id, row_number() OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS age,
-    f.alike, p.number AS place
+    f.number AS configuration, f.alike, p.number AS place
   FROM (SELECT DISTINCT case_id, machine_id FROM figure_tallies) t
     JOIN configuration f ON f.id = t.case_id JOIN place p ON p.id = t.machine_id
     JOIN records r ON r.id = (SELECT id FROM records WHERE case_id = t.case_id AND machine_id = t.machine_id
@@ -110,12 +110,12 @@ FROM run_tallies r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_ru
     # than in the mean of all. Of other machines' numbers none enters a median.
     "machines": """{latest},
 median AS (
-  SELECT m.id AS machine, l.alike, x.mode, x.step, ln(x.median_ns) AS logarithm, x.flagged
+  SELECT m.id AS machine, l.configuration, x.mode, x.step, ln(x.median_ns) AS logarithm, x.flagged
   FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
     JOIN machines m ON m.id = r.machine_id WHERE x.median_ns > 0),
 apart AS (
   SELECT *, logarithm - avg(logarithm) OVER alike AS apart, count(*) OVER alike AS machines FROM median
-  WINDOW alike AS (PARTITION BY alike, mode, step))
+  WINDOW alike AS (PARTITION BY configuration, mode, step))
 SELECT m.node, m.cpu_model, m.cpu_count, m.gpu_name, m.kernel, m.governor, count(*) AS medians,
   sum(a.flagged IS NOT NULL) AS flagged, sum(a.machines > 1) AS shared,
   exp(avg(CASE WHEN a.machines > 1 THEN a.apart END)) AS slower

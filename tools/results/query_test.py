@@ -85,6 +85,18 @@ class QueryTest(ProgramTest):
         settings = self.ask("select settings from runs where settings is not null order by id limit 1")
         self.assertEqual(json.loads(settings[0]["settings"]), {"execution": {"no_grad": True}})
 
+    def test_machines_are_compared_by_what_others_have_run_too(self):
+        of_nodes = {"n1": 100.0, "n2": 400.0}
+        runs = [run("2.11.0", median, "2026-11-24T00:00:00+00:00", environment__node=node) for node, median in of_nodes.items()]
+        runs.append(run("2.11.0", 7.0, "2026-11-24T00:00:00+00:00", environment__node="n1", benchmark_case__name="alone"))
+        self.write("nodes.jsonl", *runs)
+        self.expect(0, "import", "--database=nodes.sqlite", "nodes.jsonl")
+        machines = self.ask("machines", "--database=nodes.sqlite")
+        found = [(row["node"], row["medians"], row["shared"], round(row["slower"], 6)) for row in machines]
+        self.assertEqual(found, [("n2", 2, 2, 2.0), ("n1", 4, 2, 0.5)])
+        # No ratio is of two nodes: each is a machine of its own.
+        self.assertEqual(len(self.ask("latest", "--database=nodes.sqlite")), 6)
+
     def test_nothing_to_compare_is_no_answer(self):
         for words in (("2.10.0", "9.9"), ("2.10.0", "cccccccc")):
             self.expect(2, "query", "speedup", *words)

@@ -27,24 +27,12 @@ constexpr double kClocksApart_s = 1;
 // A file that another machine wrote may be seen late: NFS keeps what it knows of a folder so long.
 constexpr absl::Duration kLate = absl::Seconds(60);
 
-// The tasks of runs that are ordered by device: of one configuration each, or of all those of a case.
-std::vector<std::vector<const RemoteRun*>> Tasks(const std::vector<RemoteRun>& runs, bool pairs) {
+std::vector<const RemoteRun*> OrderedByDevice(const std::vector<RemoteRun>& runs) {
   std::vector<const RemoteRun*> ordered;
   for (const RemoteRun& run : runs) ordered.push_back(&run);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const RemoteRun* a, const RemoteRun* b) { return a->device < b->device; });
-  std::vector<std::vector<const RemoteRun*>> tasks;
-  std::map<std::pair<std::string, DeviceType>, size_t> of_case;
-  for (const RemoteRun* run : ordered) {
-    const auto [known, is_new] =
-        of_case.try_emplace({run->configuration->label, run->device}, tasks.size());
-    if (!pairs || is_new) {
-      tasks.push_back({run});
-    } else {
-      tasks[known->second].push_back(run);
-    }
-  }
-  return tasks;
+  return ordered;
 }
 
 // What the cluster's script printed of a task, for a message.
@@ -68,26 +56,23 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
   const absl::Time start = absl::Now();
   std::vector<PlannedTask> planned;
   std::vector<TaskRange> ranges;
-  for (const std::vector<const RemoteRun*>& task : Tasks(runs, pairs_)) {
-    PlannedTask& one = planned.emplace_back();
-    const auto index = static_cast<int64_t>(planned.size()) - 1;
-    for (const RemoteRun* run : task) {
-      const absl::StatusOr<StagedProgram> staged = staging.Stage(run->program);
-      if (!staged.ok()) return staged.status();
-      const PlannedRun& c = *run->configuration;
-      PlannedConfiguration& kept = *one.add_configurations();
-      kept.set_number(run->number);
-      kept.set_label(c.label);
-      kept.set_case_name(c.case_name);
-      kept.set_name(c.name);
-      kept.mutable_flags()->Add(c.flags.begin(), c.flags.end());
-      *kept.mutable_benchmark_case() = c.benchmark_case;
-      kept.set_program(fs::path(staged->path).lexically_relative(going.folder.results()).string());
-      kept.set_program_digest(staged->digest);
-      going.open[index].push_back(run->number);
-    }
-    if (ranges.empty() || ranges.back().device != task[0]->device) {
-      ranges.push_back({.first = index, .device = task[0]->device});
+  for (const RemoteRun* run : OrderedByDevice(runs)) {
+    const absl::StatusOr<StagedProgram> staged = staging.Stage(run->program);
+    if (!staged.ok()) return staged.status();
+    const auto index = static_cast<int64_t>(planned.size());
+    const PlannedRun& c = *run->configuration;
+    PlannedConfiguration& kept = *planned.emplace_back().add_configurations();
+    kept.set_number(run->number);
+    kept.set_label(c.label);
+    kept.set_case_name(c.case_name);
+    kept.set_name(c.name);
+    kept.mutable_flags()->Add(c.flags.begin(), c.flags.end());
+    *kept.mutable_benchmark_case() = c.benchmark_case;
+    kept.set_program(fs::path(staged->path).lexically_relative(going.folder.results()).string());
+    kept.set_program_digest(staged->digest);
+    going.open[index].push_back(run->number);
+    if (ranges.empty() || ranges.back().device != run->device) {
+      ranges.push_back({.first = index, .device = run->device});
     }
     ++ranges.back().count;
   }

@@ -8,7 +8,7 @@
 //
 // A task that ends without a result is lost, whatever the cluster says of it.
 //
-//   ClusterLauncher launcher(MakeSlurm({}), /*attach=*/false, /*pairs=*/false);
+//   ClusterLauncher launcher(MakeSlurm({}), /*attach=*/false);
 //   return RunConfigurations(plan, options, {.launcher = &launcher});
 
 #ifndef ASSAY_TOOLS_SUITE_CLUSTER_CLUSTER_LAUNCHER_H_
@@ -29,9 +29,8 @@ namespace assay::suite {
 
 class ClusterLauncher final : public TaskLauncher {
  public:
-  // `pairs`: configurations of one case are one task, so that one machine runs them.
-  ClusterLauncher(std::unique_ptr<Engine> engine, bool attach, bool pairs)
-      : engine_(std::move(engine)), attach_(attach), pairs_(pairs) {}
+  ClusterLauncher(std::unique_ptr<Engine> engine, bool attach)
+      : engine_(std::move(engine)), attach_(attach) {}
 
   std::vector<Environment> Machines(const std::string& folder) const override {
     return ReadMachines(folder);
@@ -60,7 +59,7 @@ class ClusterLauncher final : public TaskLauncher {
   absl::Status Wait(const StopRequests& stop, Going& going);
 
   const std::unique_ptr<Engine> engine_;
-  const bool attach_, pairs_;
+  const bool attach_;
 };
 
 }  // namespace assay::suite

@@ -36,7 +36,7 @@ std::string FolderOf(const RunOptions& options) {
 
 }  // namespace
 
-int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options, bool pairs) {
+int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options) {
   const std::string folder = FolderOf(options);
   if (const std::string run = OpenRun(folder); !run.empty()) {
     return Complain(
@@ -52,7 +52,7 @@ int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options, b
   // Before anything is built.
   if (absl::Status usable = engine->Check(); !usable.ok())
     return Complain(usable.message(), kSurroundings);
-  ClusterLauncher launcher(std::move(engine), /*attach=*/false, pairs);
+  ClusterLauncher launcher(std::move(engine), /*attach=*/false);
   return RunConfigurations(plan, options, {.launcher = &launcher});
 }
 
@@ -66,7 +66,7 @@ int Attach(const RunOptions& options) {
   const absl::StatusOr<std::vector<PlannedTask>> tasks = folder.ReadTasks();
   if (!tasks.ok()) return Complain(tasks.status().message(), kSurroundings);
   std::vector<PlannedRun> plan;
-  ClusterLauncher launcher(MakeEngine(run->launcher(), options), /*attach=*/true, /*pairs=*/false);
+  ClusterLauncher launcher(MakeEngine(run->launcher(), options), /*attach=*/true);
   RunPlace place = {.launcher = &launcher, .suite_run = run->suite_run()};
   for (const PlannedTask& task : *tasks) AddToPlan(task, folder.results(), plan, place);
   RunOptions options_of_run = OptionsOf(*run);

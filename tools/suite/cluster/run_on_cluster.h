@@ -5,7 +5,7 @@
 // Runs a plan here or on a cluster, as its options say, or goes on with a run that began on one.
 //
 //   if (options.attach) return Attach(options);
-//   return RunPlanned(plan, options, /*pairs=*/false);
+//   return RunPlanned(plan, options);
 
 #ifndef ASSAY_TOOLS_SUITE_CLUSTER_RUN_ON_CLUSTER_H_
 #define ASSAY_TOOLS_SUITE_CLUSTER_RUN_ON_CLUSTER_H_
@@ -18,8 +18,8 @@
 namespace assay::suite {
 
 // The exit codes of RunConfigurations(); 2 where a run on a cluster has to be gone on with first,
-// 3 for flags of sbatch that cannot be given. `pairs`: the ways to call a case are one task.
-int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options, bool pairs);
+// 3 for flags of sbatch that cannot be given.
+int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options);
 
 // 2 where the folder has no such run.
 int Attach(const RunOptions& options);

@@ -124,7 +124,7 @@ int RunPlan(const Plan& plan, const Settings& settings) {
   RunOptions options = settings.run;
   options.dropped = plan.dropped;
   for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
-  return WithReport(RunPlanned(plan.configurations, options, /*pairs=*/false), settings);
+  return WithReport(RunPlanned(plan.configurations, options), settings);
 }
 
 // Replaces this process by //tools:compare, which measures both sides in turns.

@@ -5,6 +5,7 @@
 set -uo pipefail
 suite=$PWD/$1 runner=$PWD/$2 clock_set_back=$PWD/$3
 cd "$TEST_TMPDIR" || exit
+ln -s "$OLDPWD"/* . # the registry and the data files
 mkdir -p tree/tools bin fake tmp
 export XDG_RUNTIME_DIR=$PWD XDG_CACHE_HOME=$PWD/cache BUILD_WORKSPACE_DIRECTORY=$PWD/tree TMPDIR=$PWD/tmp FAKE=$PWD/fake
 unset RUNFILES_DIR TEST_SRCDIR

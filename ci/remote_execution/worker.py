@@ -1,6 +1,6 @@
 """A worker for BuildGrid, whose package has none: takes one action at a time, and runs it on the files that the action names.
 
-    @buildgrid_python//:python worker.py --server=127.0.0.1:50051 --folder=/tmp/worker_1 --hide=/root/.cache --property=gpu=NAME
+    @buildgrid_python//:python worker.py --server=127.0.0.1:50051 --folder=FOLDER --hide=FOLDER --property=gpu=NAME
 
 A fixture of ci/checks/remote_execution.py, not a product: what an action does is kept from the folders of --hide and from
 nothing else. Files are kept by digest in FOLDER/cache and hard-linked into each action's folder, so LibTorch comes once and

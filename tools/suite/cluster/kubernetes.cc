@@ -1,6 +1,5 @@
 #include "tools/suite/cluster/kubernetes.h"
 
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -18,8 +17,7 @@ constexpr int kAgain = 2;  // how often a task is run again whose node or pod fa
 
 // A name as Kubernetes wants it: "assay-20260101t000000z-0123456789abcdef-0".
 std::string JobName(const TaskFolder& folder, const TaskRange& range) {
-  return absl::AsciiStrToLower(absl::StrCat(
-      "assay-", std::filesystem::path(folder.path()).filename().string(), "-", range.first));
+  return absl::AsciiStrToLower(absl::StrCat(folder.JobName(), "-", range.first));
 }
 
 Json FromField(const std::string& name, const std::string& path) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <set>
 
 #include "absl/strings/ascii.h"
@@ -78,10 +77,6 @@ absl::StatusOr<std::string> Call(std::vector<std::string> words) {
   return absl::UnavailableError(said.empty() ? absl::StrCat(name, ": ", Describe(*end)) : said);
 }
 
-std::string JobName(const TaskFolder& folder) {
-  return absl::StrCat("assay-", std::filesystem::path(folder.path()).filename().string());
-}
-
 class Slurm final : public Engine {
  public:
   explicit Slurm(std::vector<std::string> flags) : flags_(std::move(flags)) {}
@@ -112,7 +107,7 @@ class Slurm final : public Engine {
                                         range.device == CUDA ? "--gres=gpu:1" : "--exclusive"};
       words.insert(words.end(), flags_.begin(), flags_.end());
       for (std::string word :
-           {absl::StrCat("--job-name=", JobName(folder)), absl::StrCat("--comment=", first),
+           {absl::StrCat("--job-name=", folder.JobName()), absl::StrCat("--comment=", first),
             absl::StrCat("--array=0-", count - 1),
             absl::StrCat("--output=", folder.Path("output/slurm-%A_%a.txt")),
             folder.Path("task.sh"), absl::StrCat(first)}) {
@@ -124,18 +119,18 @@ class Slurm final : public Engine {
       absl::StrAppend(&jobs, jobs.empty() ? "" : ", ", id);
     }
     return absl::StrCat("submitted ", range.count, " tasks: Slurm's job ", jobs,
-                        "; squeue --name=", JobName(folder), " shows them");
+                        "; squeue --name=", folder.JobName(), " shows them");
   }
 
   absl::StatusOr<std::optional<Queue>> Poll(const TaskFolder& folder) override {
     const absl::StatusOr<std::string> text =
-        Call({"squeue", "-h", "-t", "all", "--name=" + JobName(folder), "-O", kFields});
+        Call({"squeue", "-h", "-t", "all", "--name=" + folder.JobName(), "-O", kFields});
     if (!text.ok()) return text.status();
     return ReadQueue(*text);
   }
 
   absl::Status Cancel(const TaskFolder& folder, bool running_too) override {
-    std::vector<std::string> words = {"scancel", "--name=" + JobName(folder)};
+    std::vector<std::string> words = {"scancel", "--name=" + folder.JobName()};
     if (!running_too) words.emplace_back("--state=PENDING");
     return Call(std::move(words)).status();
   }

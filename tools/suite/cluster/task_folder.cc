@@ -29,19 +29,17 @@ namespace fs = std::filesystem;
 constexpr int64_t kMostBytes = int64_t{8} << 30;
 constexpr size_t kWord = sizeof(uint64_t);
 
+absl::Status Damaged(const std::string& path) {
+  return absl::DataLossError(absl::StrCat(path, " is damaged"));
+}
+
 template <typename Message>
 absl::StatusOr<Message> ReadMessage(const std::string& path) {
   const absl::StatusOr<std::string> bytes = tensor_files::ReadFile(path, kMostBytes);
   if (!bytes.ok()) return bytes.status();
   Message message;
-  if (!message.ParseFromString(*bytes)) {
-    return absl::DataLossError(absl::StrCat(path, " is damaged"));
-  }
+  if (!message.ParseFromString(*bytes)) return Damaged(path);
   return message;
-}
-
-absl::Status Damaged(const std::string& path) {
-  return absl::DataLossError(absl::StrCat(path, " is damaged"));
 }
 
 // The bytes [from, from + count) of a file.
@@ -71,6 +69,15 @@ std::string Bytes(const std::vector<uint64_t>& words) {
   return bytes;
 }
 
+// Seconds by which this machine's clock is ahead of that of the file's file system, when `written_s`
+// is the time just before the file was.
+absl::StatusOr<double> ClockAhead(const std::string& file, double written_s) {
+  struct stat found;
+  if (stat(file.c_str(), &found) != 0) return absl::ErrnoToStatus(errno, file);
+  return written_s - (static_cast<double>(found.st_mtim.tv_sec) +
+                      1e-9 * static_cast<double>(found.st_mtim.tv_nsec));
+}
+
 }  // namespace
 
 TaskFolder::TaskFolder(const std::string& results, const std::string& suite_run)
@@ -78,6 +85,10 @@ TaskFolder::TaskFolder(const std::string& results, const std::string& suite_run)
 
 TaskFolder::TaskFolder(const std::string& path)
     : path_(path), results_(fs::path(path).parent_path().parent_path().string()) {}
+
+std::string TaskFolder::JobName() const {
+  return absl::StrCat("assay-", fs::path(path_).filename().string());
+}
 
 absl::Status TaskFolder::Write(const TaskRun& run, const std::vector<PlannedTask>& tasks) {
   std::error_code error;
@@ -131,13 +142,17 @@ absl::StatusOr<PlannedTask> TaskFolder::ReadTask(int64_t index) const {
 
 absl::StatusOr<std::vector<PlannedTask>> TaskFolder::ReadTasks() const {
   const std::string path = Path("tasks");
-  const absl::StatusOr<std::string> count = ReadPart(path, 0, kWord);
-  if (!count.ok()) return count.status();
-  std::vector<PlannedTask> tasks;
-  for (uint64_t i = 0; i < Words(*count)[0]; ++i) {
-    absl::StatusOr<PlannedTask> task = ReadTask(static_cast<int64_t>(i));
-    if (!task.ok()) return task.status();
-    tasks.push_back(*std::move(task));
+  const absl::StatusOr<std::string> bytes = tensor_files::ReadFile(path, kMostBytes);
+  if (!bytes.ok()) return bytes.status();
+  const std::vector<uint64_t> words = Words(*bytes);
+  if (words.size() < 2 || words[0] > words.size() - 2) return Damaged(path);
+  const std::string_view all = std::string_view(*bytes).substr((2 + words[0]) * kWord);
+  std::vector<PlannedTask> tasks(words[0]);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const uint64_t begin = words[1 + i], end = words[2 + i];
+    if (end < begin || end > all.size()) return Damaged(path);
+    if (!tasks[i].ParseFromArray(all.data() + begin, static_cast<int>(end - begin)))
+      return Damaged(path);
   }
   return tasks;
 }
@@ -244,13 +259,6 @@ absl::StatusOr<std::string> KeepMachine(const std::string& results, const Enviro
   const absl::Status written = tensor_files::WriteFileAtomically(folder + "/" + name, bytes);
   if (!written.ok()) return written;
   return name;
-}
-
-absl::StatusOr<double> ClockAhead(const std::string& file, double written_s) {
-  struct stat found;
-  if (stat(file.c_str(), &found) != 0) return absl::ErrnoToStatus(errno, file);
-  return written_s - (static_cast<double>(found.st_mtim.tv_sec) +
-                      1e-9 * static_cast<double>(found.st_mtim.tv_nsec));
 }
 
 }  // namespace assay::suite

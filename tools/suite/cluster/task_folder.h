@@ -43,6 +43,8 @@ class TaskFolder {
 
   const std::string& path() const { return path_; }
   const std::string& results() const { return results_; }
+  // What an engine calls the run: "assay-RUN".
+  std::string JobName() const;
   std::string Path(const std::string& name) const { return path_ + "/" + name; }
 
   absl::Status Write(const TaskRun& run, const std::vector<PlannedTask>& tasks);
@@ -77,10 +79,6 @@ std::vector<Environment> ReadMachines(const std::string& results);
 std::optional<Environment> ReadMachine(const std::string& results, const std::string& name);
 // Keeps what of a machine can change a number; returns its name.
 absl::StatusOr<std::string> KeepMachine(const std::string& results, const Environment& machine);
-
-// Seconds by which this machine's clock is ahead of that of the file's file system, when `written`
-// is the time just before the file was.
-absl::StatusOr<double> ClockAhead(const std::string& file, double written_s);
 
 }  // namespace assay::suite
 

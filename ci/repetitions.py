@@ -4,8 +4,8 @@
 
 A test of cases says what it runs: case_test its action and its case, cases_test both for each of its cases, and
 operator_cases_test verifies every operator's case that runs by default. Those words are what the runner's testimony holds
-at the end of the test (defs/case_rules.bzl), so a test cannot say one thing and run another. Tests tagged manual, large, gpu
-or bucket are not run by default. Exits 1 where two tests run the same, 2 where nothing could be read.
+at the end of the test (defs/case_rules.bzl), so a test cannot say one thing and run another. Tests tagged manual, large, gpu,
+bucket or slow_on_cpu are not run by default. Exits 1 where two tests run the same, 2 where nothing could be read.
 Not for C++ and Python unit tests.
 """
 
@@ -18,7 +18,7 @@ if __name__ == "__main__":  # started as a file, from the root of the tree
 
 from ci.arrows import parse_query, strings
 
-_LEFT_OUT = {"manual", "large", "gpu", "bucket"}  # tools/common.bazelrc
+_LEFT_OUT = {"manual", "large", "gpu", "bucket", "slow_on_cpu"}  # tools/common.bazelrc
 _OPERATORS = "operator_cases_test"
 
 

@@ -51,10 +51,11 @@ class RunChecksTest(unittest.TestCase):
         with open(os.path.join(self.root, path), "w", encoding="utf-8") as f:
             f.write(text)
 
-    def bazel(self, said, code=0):
-        """What `tools/bazel test //...` says, and how it ends."""
+    def bazel(self, said, code=0, developer="//d:own_test PASSED in 0.1s", developer_code=0):
+        """What `tools/bazel test //...` says and then, with --config=developer, and how each ends."""
         self.write("tools/said", said)
-        self.write("tools/bazel", '#!/bin/sh\n[ "$1" = help ] || { cat tools/said; exit %d; }\n' % code)
+        own = "*--config=developer*) echo '%s'; exit %d ;;" % (developer, developer_code)
+        self.write("tools/bazel", '#!/bin/sh\ncase "$*" in help) ;; %s *) cat tools/said; exit %d ;; esac\n' % (own, code))
         os.chmod(os.path.join(self.root, "tools/bazel"), 0o755)
 
     def start(self, *words):
@@ -76,21 +77,21 @@ class RunChecksTest(unittest.TestCase):
         return said
 
     def test_counts_tests_and_checks(self):
-        self.ends(0, "3 passed, 0 failed", "\nPASSED  good: says its word (")
+        self.ends(0, "4 passed, 0 failed", "\nPASSED  good: says its word (")
 
     def test_a_file_with_a_syntax_error_fails_by_its_name_and_the_others_run(self):
         self.write("ci/checks/broken.py", _GOOD + "def (:\n")
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "SyntaxError", "\nPASSED  good: says its word (")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "SyntaxError", "\nPASSED  good: says its word (")
 
     def test_a_file_that_ends_the_program_as_it_is_loaded_fails(self):
         self.write("ci/checks/broken.py", "import sys\nsys.exit(0)\n")
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "\nPASSED  good: says its word (")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/broken.py (", "\nPASSED  good: says its word (")
 
     def test_a_file_or_a_check_that_ends_its_process_fails_alone(self):
         self.write("ci/checks/ended.py", "import os\nos._exit(0)\n")
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/ended.py (", "ended with exit code 0, without a word")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/ended.py (", "ended with exit code 0, without a word")
         self.write("ci/checks/ended.py", _check("self.doCleanups(); os._exit(0)", preface="import os"))
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (", "ended with exit code 0", "\nPASSED  good: says its word (")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (", "ended with exit code 0", "\nPASSED  good: says its word (")
 
     def test_nothing_that_passed_is_no_success(self):
         self.write("ci/checks/good.py", _check('self.skipTest("no nvcc")'))
@@ -98,30 +99,30 @@ class RunChecksTest(unittest.TestCase):
 
     def test_a_file_without_checks_fails(self):
         self.write("ci/checks/empty.py", "from ci.check import Check\n")
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks/empty.py (", "holds no check")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/empty.py (", "holds no check")
 
     def test_a_folder_that_is_missing_or_empty_fails(self):
         shutil.rmtree(os.path.join(self.root, "ci/checks"))
-        self.ends(1, "2 passed, 1 failed", "\nFAILED  ci/checks (", "holds no file of checks")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks (", "holds no file of checks")
         os.mkdir(os.path.join(self.root, "ci/checks"))
-        self.ends(1, "2 passed, 1 failed", "\nFAILED  ci/checks (")
+        self.ends(1, "3 passed, 1 failed", "\nFAILED  ci/checks (")
 
     def test_two_methods_of_one_name_lose_no_check(self):
         self.write("ci/checks/twice.py", _check("pass") + _check("pass", "another").partition("class Case(Check):\n")[2])
-        self.ends(1, "4 passed, 1 failed", "\nFAILED  ci/checks/twice.py (", "2 methods called test_… make 1 checks")
+        self.ends(1, "5 passed, 1 failed", "\nFAILED  ci/checks/twice.py (", "2 methods called test_… make 1 checks")
 
     def test_two_checks_of_one_name_fail(self):
         self.write("ci/checks/twice.py", _check("pass", "good: says its word"))
-        self.ends(1, "4 passed, 1 failed", "two checks have this name")
+        self.ends(1, "5 passed, 1 failed", "two checks have this name")
 
     def test_a_check_that_fails_shows_what_was_said(self):
         self.write("ci/checks/bad.py", _check('self.expect(["sh", "-c", "echo on out; echo on err >&2; exit 7"], "word")'))
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (", "\n        on out\n        on err\n",
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (", "\n        on out\n        on err\n",
                   "\n        exit code 7, expected 0\n        not said: word\n")
 
     def test_a_check_that_fails_shows_its_last_sixty_lines(self):
         self.write("ci/checks/bad.py", _check('self.expect(["seq", "100"], code=1)'))
-        said = self.ends(1, "3 passed, 1 failed", "\n        100\n")
+        said = self.ends(1, "4 passed, 1 failed", "\n        100\n")
         self.assertEqual(len([line for line in said.splitlines() if line.startswith("        ")]), 60)
 
     def test_every_way_to_fail_fails(self):
@@ -137,32 +138,34 @@ class RunChecksTest(unittest.TestCase):
         ):
             with self.subTest(body):
                 self.write("ci/checks/bad.py", _check(body))
-                self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
+                self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (")
         expected = _check("self.fail()", preface="import unittest")
         expected = expected.replace("    def", "    @unittest.expectedFailure\n    def")
         self.write("ci/checks/bad.py", expected)
-        self.ends(1, "3 passed, 1 failed", "\nFAILED  a check (")
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (")
 
     def test_a_skip_says_why(self):
         self.write("ci/checks/skipped.py", _check('self.skipTest("no nvcc")'))
-        self.ends(0, "3 passed, 0 failed, 1 skipped", "\nSKIPPED a check: no nvcc\n")
+        self.ends(0, "4 passed, 0 failed, 1 skipped", "\nSKIPPED a check: no nvcc\n")
 
     def test_a_check_does_not_read_what_stands_on_the_input(self):
         self.write("ci/checks/reader.py", _check('self.assertEqual(self.expect(["cat"]).stdout, "")'))
-        self.ends(0, "4 passed, 0 failed")
+        self.ends(0, "5 passed, 0 failed")
 
     def test_failed_tests_are_counted(self):
         failed = ["FAILED in 1.0s", "FAILED in 2 out of 3 in 4.0s", "TIMEOUT in 60.0s", "NO STATUS", "FAILED TO BUILD"]
         self.bazel(_TESTS + "".join("//a:three_test    %s\n" % words for words in failed), code=3)
-        self.ends(1, "3 passed, 5 failed", "//a:three_test    NO STATUS\n")
+        self.ends(1, "4 passed, 5 failed", "//a:three_test    NO STATUS\n")
 
     def test_a_bazel_that_fails_or_tests_nothing_fails(self):
         self.bazel("ERROR: //a: no such package\n", code=1)
-        self.ends(1, "1 passed, 1 failed", "ERROR: //a: no such package")
+        self.ends(1, "2 passed, 1 failed", "ERROR: //a: no such package")
         self.bazel(_TESTS, code=37)
-        self.ends(1, "3 passed, 1 failed")
+        self.ends(1, "4 passed, 1 failed")
         self.bazel("INFO: Build completed successfully\n")
-        self.ends(1, "1 passed, 1 failed")
+        self.ends(1, "2 passed, 1 failed")
+        self.bazel(_TESTS, developer="", developer_code=1)
+        self.ends(1, "3 passed, 1 failed")
 
     def test_runs_some_by_name_and_refuses_another_name(self):
         program = (sys.executable, "ci/run_checks.py")

@@ -2,7 +2,7 @@
 
 For each case of the table, and for each hand-written <case>.textproto beside the BUILD file:
     :<case>                bazel run measures it (Google Benchmark's flags work)
-    :<case>_smoke_test     builds the model small, runs it once, checks shapes and finiteness
+    :<case>_smoke_test     builds the model small, runs it once, checks shapes and finiteness, and 16 bits against float64
     :<case>_accuracy_test  runs it and compares every output with the reference artifact
 For the family:
     :<family>              alias of the default case

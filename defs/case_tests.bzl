@@ -61,7 +61,7 @@ def _test(kind, case, tags, group = [], action = "verify", args = [], size = "me
         reference = reference,
         missing_reference = missing_reference,
         tags = case.tags + tags + [kind],
-        by_default = not [t for t in tags if t in ("large", "gpu", "bucket")],
+        by_default = not [t for t in tags if t in ("large", "gpu", "bucket", "slow_on_cpu")],
     )
 
 def _smoke_tests(all_cases):
@@ -75,15 +75,17 @@ def _missing_reference(case, package):
     return ("//%s:%s has no row %r in %s/lock.bzl, so there is nothing to compare it with. Make the reference: " +
             "tools/bazel run //tools:generate_artifacts -- --filter='^%s$'") % (package, case.name, case.key, package, case.key)
 
-def _accuracy_tests(groups, references, package):
+def _accuracy_tests(groups, models, references, package):
     result = []
+    sizes = {m.name: [entry.key for entry in m.smoke_parameters] for m in models}
     in_float32 = {g[0].key: True for g in groups if g[0].identity.dtype == "fp32" and not are_large(g)}
     for group in groups:
-        # Where float32 compares all rows, one row is enough of float64, which takes twice as long, and of bf16, which takes
-        # 20 times as long on a processor without AVX-512.
-        dtype = group[0].identity.dtype
-        all_rows = group[0].key.replace("_%s_" % dtype, "_fp32_") not in in_float32 or dtype not in ("fp64", "bf16") or group[0].identity.run == "train"
-        chosen = _representative(group, all_rows = all_rows)
+        # Where float32 compares all rows, one row is enough of float64, which takes twice as long, and of bf16. On a processor
+        # without AVX-512 bf16 takes 20 times as long, so of images its small program has to do, which the smoke test compares.
+        dtype, model = group[0].identity.dtype, group[0].identity.model
+        repeats = dtype in ("fp64", "bf16") and group[0].identity.run != "train" and group[0].key.replace("_%s_" % dtype, "_fp32_") in in_float32
+        slow = repeats and dtype == "bf16" and "resolution" in sizes.get(model, [])
+        chosen = _representative(group, all_rows = not repeats)
         found = references.get(chosen.name)
 
         # Training keeps many copies of the weights, gigabytes of a large model's, so each of its tests takes two cores.
@@ -91,7 +93,7 @@ def _accuracy_tests(groups, references, package):
         result.append(_test(
             "accuracy",
             chosen,
-            where_tags(chosen, group) + (found.tags if found else []) + alone,
+            where_tags(chosen, group) + (["slow_on_cpu"] if slow else []) + (found.tags if found else []) + alone,
             group = group,
             size = "large" if are_large(group) else "small" if chosen.self_verified else "medium",
             reference = found.blob if found else None,
@@ -204,7 +206,7 @@ def case_tests(all_cases, groups, large, models, operators_test, references, pac
       shared: arguments of all tests.
       device: the flag that says on which.
     """
-    tests = _smoke_tests(all_cases) + _accuracy_tests(groups, references, package) + \
+    tests = _smoke_tests(all_cases) + _accuracy_tests(groups, models, references, package) + \
             _mutants_tests(
                 plain_cases(all_cases, models) + plain_cases(all_cases, models, "generate"),
                 models,

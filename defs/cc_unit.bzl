@@ -26,6 +26,7 @@ clang-tidy.
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load(":copts.bzl", "COPTS")
+load(":tiers.bzl", "tier_tags")
 load("//defs/precompiled:precompiled_header.bzl", "COMMON_HEADERS", "LIBTORCH_HEADERS", "NO_HEADERS", "TEST_COMMON_HEADERS", "TEST_LIBTORCH_HEADERS")
 
 _TAG = "cc_unit"
@@ -174,7 +175,7 @@ def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test
         srcs = [name + "_test.cc"],
         copts = COPTS + headers.copts,
         data = test_data,
-        tags = test_tags + ([_LIBTORCH] if libtorch else []) if own else _tags(libtorch) + ["manual"],
+        tags = test_tags + tier_tags() + ([_LIBTORCH] if libtorch else []) if own else _tags(libtorch) + ["manual"],
         deps = [":" + name, "@com_google_googletest//:gtest_main"] + headers.deps + test_deps,
     )
 
@@ -208,7 +209,7 @@ def _unity_test(name, tests, tags):
         srcs = _unity_sources(name, sources, _TESTS),
         copts = _all(tests, "copts") + _UNITY_COPTS,
         data = _all(tests, "data"),
-        tags = tags + _UNITY,
+        tags = tags + tier_tags() + _UNITY,
         deps = _all(tests, "deps") + [name + "_sources"],
     )
 

@@ -11,6 +11,7 @@ Example:
 """
 
 load("@rules_shell//shell:sh_test.bzl", "sh_test")
+load("//defs:tiers.bzl", "tier_tags")
 
 def python_test(name, deps, data = [], oracle = False, site = "", size = "small", tags = [], file = "", args = []):
     """Runs <name>.py of this package, or `file`, as a module, in its runfiles.
@@ -36,5 +37,5 @@ def python_test(name, deps, data = [], oracle = False, site = "", size = "small"
         args = ["$(rootpath @%s//:python)" % site if site else "python3", module] + args,
         data = [file + ".py"] + data + deps + (["@%s//:python" % site] if site else []),
         # A site lies in Bazel's folder of this machine.
-        tags = tags + (["manual"] if oracle else []) + (["no-remote-exec"] if site else []),
+        tags = tags + tier_tags() + (["manual"] if oracle else []) + (["no-remote-exec"] if site else []),
     )

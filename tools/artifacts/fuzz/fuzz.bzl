@@ -25,6 +25,7 @@ Not for code that calls LibTorch, whose libraries are not instrumented.
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load("//defs:copts.bzl", "COPTS")
+load("//defs:tiers.bzl", "tier_tags")
 
 def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
     """See the head of this file.
@@ -55,7 +56,7 @@ def fuzz_target(name, srcs, deps, corpus, mutations = 20000, size = "small"):
         args = ["--mutations=%d" % mutations, native.package_name() + "/corpus/" + name],
         data = corpus,
         # Has one thread, and a limit on memory in which the thread sanitizer does not start.
-        tags = ["fuzz", "no-tsan"],
+        tags = ["fuzz", "no-tsan"] + tier_tags(),
         deps = [":" + name + "_entry", "//tools/artifacts/fuzz:replay"],
     )
 

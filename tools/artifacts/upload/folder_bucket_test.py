@@ -18,7 +18,7 @@ from tools.artifacts.upload.folder_bucket import FolderBucket
 from tools.artifacts.upload.local_blobs import BlobError
 from tools.artifacts.upload.test_tree import item, write
 
-# Creates the object in a process of its own; dies by SIGKILL at the call named on its command line.
+# Creates the object in a process of its own, from a file of its own; dies by SIGKILL at the call named on its command line.
 _CHILD = """
 import os, signal, sys
 from unittest import mock
@@ -26,7 +26,7 @@ from tools.artifacts.upload import folder_bucket, local_blobs, test_tree
 from tools.artifacts.upload.bucket import DifferentObject, Settings
 bucket_folder, path, deadly = sys.argv[1:]
 with open(path, "rb") as f:
-    what = test_tree.item(path + ".own", f.read())
+    what = test_tree.item("%s.%d" % (path, os.getpid()), f.read())
 bucket = folder_bucket.FolderBucket(bucket_folder, Settings())
 bucket.check()
 if deadly:

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,26 @@ absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
   return inputs;
 }
 
+absl::StatusOr<numerics::ReferenceOutputs> TruthOf(std::string_view returned_by,
+                                                   const numerics::ExpectedOutputs& named,
+                                                   const execution::Tensors& outputs) {
+  if (static_cast<int>(outputs.size()) != named.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        returned_by, " returned ", outputs.size(), " outputs; the case names ", named.size(), ": ",
+        absl::StrJoin(named, ", ", [](std::string* out, const ExpectedOutput& output) {
+          out->append(output.name());
+        })));
+  }
+  numerics::ReferenceOutputs truth;
+  for (int i = 0; i < named.size(); ++i) {
+    absl::StatusOr<numerics::ReferenceOutput> output = numerics::MakeReferenceOutput(
+        {.name = named[i].name(), .tensor = outputs[static_cast<size_t>(i)]}, kWholeTruth);
+    if (!output.ok()) return output.status();
+    truth.outputs.push_back(*std::move(output));
+  }
+  return truth;
+}
+
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) {
   const OperatorCall call = CallOfTruth(c.benchmark_case().operator_call());
   absl::StatusOr<std::unique_ptr<execution::Program>> program;
@@ -75,22 +96,11 @@ absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c) 
   const absl::StatusOr<execution::Tensors> outputs =
       execution::OutputsOf(*executable, *std::move(inputs));
   if (!outputs.ok()) return outputs.status();
-  const auto& named = c.referenced().outputs();
-  if (static_cast<int>(outputs->size()) != named.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        call.name(), " returned ", outputs->size(), " outputs; the case names ", named.size(), ": ",
-        absl::StrJoin(named, ", ", [](std::string* out, const ExpectedOutput& output) {
-          out->append(output.name());
-        })));
-  }
-  numerics::ReferenceOutputs truth;
-  truth.metadata["provenance"] =
-      absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION);
-  for (int i = 0; i < named.size(); ++i) {
-    absl::StatusOr<numerics::ReferenceOutput> output = numerics::MakeReferenceOutput(
-        {.name = named[i].name(), .tensor = (*outputs)[static_cast<size_t>(i)]}, kWholeTruth);
-    if (!output.ok()) return output.status();
-    truth.outputs.push_back(*std::move(output));
+  absl::StatusOr<numerics::ReferenceOutputs> truth =
+      TruthOf(call.name(), c.referenced().outputs(), *outputs);
+  if (truth.ok()) {
+    truth->metadata["provenance"] =
+        absl::StrCat(call.name(), ", float64 on the CPU, in this process, torch " TORCH_VERSION);
   }
   return truth;
 }

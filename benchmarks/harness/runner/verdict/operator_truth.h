@@ -19,8 +19,11 @@
 //   absl::StatusOr<numerics::ReferenceOutputs> truth = OperatorTruth(c);
 // ---------------------------------------------------------------------------------------------
 
+#include <string_view>
+
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/reference.h"
 #include "defs/suite.pb.h"
 
@@ -34,6 +37,12 @@ absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
 // are whole up to 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the
 // call, and InvalidArgument where it returns other outputs than the case names.
 absl::StatusOr<numerics::ReferenceOutputs> OperatorTruth(const ResolvedCase& c);
+
+// The reference whose outputs these are, under the names of `named`; whole or sampled as above.
+// InvalidArgument where there are more or fewer: `returned_by` is who the error says returned them.
+absl::StatusOr<numerics::ReferenceOutputs> TruthOf(std::string_view returned_by,
+                                                   const numerics::ExpectedOutputs& named,
+                                                   const execution::Tensors& outputs);
 
 }  // namespace assay::runner
 

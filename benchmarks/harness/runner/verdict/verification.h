@@ -82,7 +82,8 @@ Verdict CallUncompared(const ResolvedCase& c, execution::Executable& executable,
                        const VerifyOptions& options);
 
 // Makes the small workload's program, runs it once, and checks number, shape, dtype and finiteness
-// of the outputs. NOT_VERIFIED where all is well: nothing was compared.
+// of the outputs; those in bf16 and fp16 also against the same program, weights and inputs in
+// float64. NOT_VERIFIED where all is well: no reference was compared.
 Verdict Smoke(const ResolvedCase& c, at::Device device);
 
 // Several lines for a person: what is wrong, where, compared with which reference, and how to

@@ -7,8 +7,11 @@
 
 #include <fstream>
 #include <functional>
+#include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "benchmarks/harness/execution/program_decorator.h"
@@ -233,16 +236,16 @@ class FaultyOutputs final : public execution::ProgramDecorator {
   const Fault fault_;
 };
 
-ResolvedCase Parsed(const char* text) {
+ResolvedCase Parsed(std::string_view text) {
   ResolvedCase c;
-  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &c));
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(std::string(text), &c));
   return c;
 }
 
 // A case with its float64 reference and its program.
 class Bench {
  public:
-  explicit Bench(const char* text) : Bench(Parsed(text)) {}
+  explicit Bench(std::string_view text) : Bench(Parsed(text)) {}
   explicit Bench(ResolvedCase c) : c_(std::move(c)) {
     if (const Training& training = c_.benchmark_case().training(); training.optimizers_size() > 0) {
       const auto& forward = c_.verified().outputs();
@@ -576,6 +579,17 @@ TEST(Smoke, ComparesNothingAndSaysSo) {
   Bench bench(kBert);
   const Verdict verdict = Smoke(bench.resolved(), at::kCPU);
   EXPECT_EQ(verdict.outcome(), NOT_VERIFIED) << verdict.message();
+}
+
+TEST(Smoke, HoldsSixteenBitsToItselfInFloat64) {
+  Bench bench(absl::StrReplaceAll(kBert, {{"FP32", "BF16"}, {"1e-5", "0.05"}, {"1e-4", "0.3"}}));
+  const Verdict right = Smoke(bench.resolved(), at::kCPU);
+  EXPECT_EQ(right.outcome(), NOT_VERIFIED) << right.message();
+  EXPECT_THAT(right.message(), HasSubstr("agrees with itself in float64"));
+  bench.resolved().mutable_benchmark_case()->mutable_verify()->set_rms_limit(1e-5);
+  const Verdict wrong = Smoke(bench.resolved(), at::kCPU);
+  EXPECT_EQ(wrong.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(wrong.message(), HasSubstr("against itself in float64"));
 }
 
 TEST(Smoke, CatchesAnOutputThatIsNotInTheTable) {

@@ -238,6 +238,13 @@ class Rules(GateTest):
             self.gate(1, says=["a_fp32_b1 CPU: " + says, "if that is right: tools/bazel run //tools:gate -- --update"])
             self.assertEqual(self.kinds(), ["COUNTER"])
 
+    def test_one_operator_more_in_a_call(self):
+        with_operators = lambda number: result(measurements=[{"mode": "wall", "step": "forward", "operators_per_call": number}])
+        self.results[0] = with_operators(7)
+        self.gate(0, "--update", says="forward.operators absent -> 7")
+        self.results[0] = with_operators(8)
+        self.gate(1, says="a_fp32_b1 CPU: forward.operators is 8, expected 7")
+
     def test_a_counter_that_was_asked_for(self):
         self.gate(
             0, "--update", "--counters=forward.allocations", says="~ a_fp32_b1 CPU: forward.allocations absent -> 4"

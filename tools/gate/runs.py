@@ -37,6 +37,7 @@ OF_RUN = {
 OF_STEP = {
     "flops": "operations of one call",
     "bytes": "the least that one call must read and write",
+    "operators": "operators of one eager call that read or write memory: on CUDA each is a kernel or a few",
     "units": "images, tokens or rows of one call",
     "attention": "kernels of fused attention that ran",
     "allocations": "allocations of one call",
@@ -78,6 +79,7 @@ class _Measurement(msgspec.Struct):
     step: str = ""
     flops_per_call: float = 0.0
     bytes_per_call: float = 0.0
+    operators_per_call: int = 0
     units_per_call: float = 0.0
     attention_kernels: list[str] = []
 
@@ -260,6 +262,7 @@ def _counters(record, of_one_machine):
     for m in record.measurements:
         _add(found, m.step + ".flops", m.flops_per_call)
         _add(found, m.step + ".bytes", m.bytes_per_call)
+        _add(found, m.step + ".operators", m.operators_per_call)
         _add(found, m.step + ".units", m.units_per_call)
     if of_one_machine:
         for name, value in _of_one_machine(record):

@@ -103,6 +103,7 @@ MEASUREMENT = [
     ("elapsed_s", REAL, "", "elapsed_s"),
     ("flops_per_call", REAL, "", "flops_per_call"),
     ("bytes_per_call", REAL, "", "bytes_per_call"),
+    ("operators_per_call", INTEGER, "", "operators_per_call"),
     ("peak_device_bytes", LONG, "", "peak_device_bytes"),
     ("peak_host_bytes", LONG, "", "peak_host_bytes"),
     ("leaked_bytes", LONG, "", "leaked_bytes"),

@@ -20,7 +20,7 @@ from tools.results.errors import SURROUNDINGS, Stop
 
 _SQLITE = b"SQLite format 3\0"
 _APPLICATION = 0x41535359  # "ASSY", where `file` and SQLite look for whose database it is
-_LAYOUT = 6
+_LAYOUT = 7
 _PAGE = 8192  # bytes; a tenth faster to write than SQLite's 4096
 _WAIT_SECONDS = 600  # for another import to end
 _TYPES = {columns.LONG: "INTEGER", columns.FLAG: "INTEGER"}

@@ -78,8 +78,9 @@ class TouchedMemory {
 // write to one global object, and only one count runs at a time.
 std::mutex one_byte_count_at_a_time;
 std::mutex memory_mutex;
-TouchedMemory memory;  // guarded by the mutex, as is `bytes_unknown`
+TouchedMemory memory;  // guarded by the mutex, as are the next two
 bool bytes_unknown = false;
+int32_t operators = 0;
 
 thread_local int byte_depth = 0;  // depth within operators that were counted or given up
 
@@ -111,6 +112,7 @@ std::unique_ptr<at::ObserverContext> OnBytesStart(const at::RecordFunction& func
   if (judged.kind == ByteKind::kNothing || judged.kind == ByteKind::kInside) return nullptr;
   ++byte_depth;
   const std::scoped_lock lock(memory_mutex);
+  operators += judged.writes_results ? 1 : 0;
   if (judged.kind == ByteKind::kUnknown) {
     bytes_unknown = true;
     return started;
@@ -151,10 +153,11 @@ void OnBytesEnd(const at::RecordFunction& function, at::ObserverContext* context
 
 }  // namespace
 
-absl::StatusOr<std::optional<int64_t>> CountBytes(absl::FunctionRef<absl::Status()> call) {
+absl::StatusOr<ByteCount> CountBytes(absl::FunctionRef<absl::Status()> call) {
   const std::scoped_lock lock(one_byte_count_at_a_time);
   memory = {};
   bytes_unknown = false;
+  operators = 0;
   byte_depth = 0;
   absl::Status status;
   {
@@ -164,8 +167,9 @@ absl::StatusOr<std::optional<int64_t>> CountBytes(absl::FunctionRef<absl::Status
   }
   const TouchedMemory touched = std::exchange(memory, {});
   if (!status.ok()) return status;
-  if (bytes_unknown) return std::optional<int64_t>();
-  return std::optional<int64_t>(touched.Bytes());
+  ByteCount count = {.bytes = std::nullopt, .operators = operators};
+  if (!bytes_unknown) count.bytes = touched.Bytes();
+  return count;
 }
 
 }  // namespace assay::costs

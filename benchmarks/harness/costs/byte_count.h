@@ -4,7 +4,7 @@
 // ---------------------------------------------------------------------------------------------
 // byte_count.h: counts the bytes that one call must move at least, from the tensors that its
 // operators really see: the bytes that remain if a cache keeps everything from the call's begin to
-// its end.
+// its end; and the operators that move bytes.
 //
 //   read      memory that was there before the call: inputs, parameters, buffers, what a forward
 //             pass saved for backward; each once, however many operators read it
@@ -19,12 +19,16 @@
 // "Unknown" (no number) where a tensor is not strided (sparse, nested) and for operators that are
 // not ATen's own: what they touch cannot be seen from outside.
 //
+// Of operators those count that read or write memory; views, allocations and operators that only
+// call others (linear) do not. What an operator calls within is its own affair: a convolution is
+// one, whichever algorithm the instruction set chooses. On CUDA each is one kernel or a few.
+//
 // Sees operators, as flop_count.h does, and has the same limits: count the eager call, outside of
 // timed calls. Both can watch the same call.
 //
 // Example:
-//   absl::StatusOr<std::optional<int64_t>> bytes = CountBytes(*executable, steps::kForward);
-//   if (bytes.ok() && *bytes) Print(**bytes);   // add of two float32 tensors of 1 MiB: 3145728
+//   absl::StatusOr<ByteCount> count = CountBytes([&] { sum = at::add(a, b); return absl::OkStatus(); });
+//   if (count.ok() && count->bytes) Print(*count->bytes);  // of two float32 tensors of 1 MiB: 3145728
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -36,9 +40,14 @@
 
 namespace assay::costs {
 
+struct ByteCount {
+  std::optional<int64_t> bytes;  // nothing: unknown
+  int32_t operators = 0;
+};
+
 // Runs `call` once on this thread. Results that shall count as written must still exist when it
 // returns. Errors: those of `call`.
-absl::StatusOr<std::optional<int64_t>> CountBytes(absl::FunctionRef<absl::Status()> call);
+absl::StatusOr<ByteCount> CountBytes(absl::FunctionRef<absl::Status()> call);
 
 }  // namespace assay::costs
 

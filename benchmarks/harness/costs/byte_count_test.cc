@@ -51,7 +51,7 @@ std::optional<int64_t> Touched(Call call) {
     return absl::OkStatus();
   });
   EXPECT_TRUE(count.ok()) << count.status();
-  return *count;
+  return count->bytes;
 }
 
 at::Tensor Randn(at::IntArrayRef shape) { return at::randn(shape); }
@@ -140,7 +140,7 @@ TEST(CountBytes, OfAPartIsThePart) {
   const at::Tensor one = Randn({1, 1});
   EXPECT_EQ(Touched([&] { return one.expand({10, 100}).contiguous(); }), (1 + 1000) * kFloatBytes);
   EXPECT_EQ(Touched([&] {
-              return execution::Tensors{x.narrow(0, 0, 9).clone(), x.clone()};
+              return std::vector<at::Tensor>{x.narrow(0, 0, 9).clone(), x.clone()};
             }),
             (1000 + 900 + 1000) * kFloatBytes)
       << "parts that overlap are no more than the whole";
@@ -165,7 +165,7 @@ TEST(CountBytes, InPlaceReadsAndWrites) {
   EXPECT_EQ(Touched([&] { return x.index_add_(0, index, rows); }),
             3 * 200 * kFloatBytes + 2 * kLongBytes);
   EXPECT_EQ(Touched([&] {
-              at::_foreach_add_(execution::Tensors{x, y}, 1);
+              at::_foreach_add_(std::vector<at::Tensor>{x, y}, 1);
               return 0;
             }),
             4 * 1000 * kFloatBytes);
@@ -223,7 +223,30 @@ TEST(CountBytes, GivesTheErrorOfTheCall) {
   EXPECT_EQ(CountBytes([] { return absl::AbortedError("no"); }).status().message(), "no");
 }
 
-TEST(CountCost, IsBothCountsOfOneCall) {
+TEST(CountBytes, CountsOperatorsThatReadOrWriteMemory) {
+  const at::Tensor x = Randn({2, 8}), weight = Randn({4, 8}), bias = Randn({4});
+  const at::Tensor image = Randn({1, 3, 8, 8}), kernel = Randn({4, 3, 3, 3});
+  at::Tensor y;
+  const auto operators = [&](const std::function<at::Tensor()>& call) {
+    const auto count = CountBytes([&] {
+      y = call();
+      return absl::OkStatus();
+    });
+    return count->operators;
+  };
+  EXPECT_EQ(operators([&] { return at::add(x, x); }), 1);
+  EXPECT_EQ(operators([&] { return at::relu(at::add(x, x)).add_(1); }), 3);
+  EXPECT_EQ(operators([&] { return at::linear(x, weight, bias); }), 1) << "of it only addmm";
+  EXPECT_EQ(operators([&] { return at::conv2d(image, kernel); }), 1) << "whatever it calls";
+  EXPECT_EQ(operators([&] { return x.t().reshape({2, 8}).contiguous(); }), 1) << "one copy";
+  EXPECT_EQ(operators([&] { return x.view({4, 4}).t().contiguous().to(at::kFloat); }), 1);
+  EXPECT_EQ(operators([&] { return x.t(); }), 0);
+  EXPECT_EQ(operators([&] { return at::empty_like(x); }), 0) << "an allocation";
+  EXPECT_EQ(operators([&] { return at::zeros_like(x); }), 1);
+  EXPECT_EQ(operators([&] { return at::eye(4).to_sparse(); }), 2) << "of unknown bytes";
+}
+
+TEST(CountCost, IsAllCountsOfOneCall) {
   const at::Tensor a = Randn({2, 3}), b = Randn({3, 4});
   at::Tensor result;
   int calls = 0;
@@ -235,6 +258,7 @@ TEST(CountCost, IsBothCountsOfOneCall) {
   ASSERT_TRUE(cost.ok()) << cost.status();
   EXPECT_EQ(cost->bytes, (6 + 12 + 8) * kFloatBytes);
   EXPECT_EQ(cost->flops, 48);
+  EXPECT_EQ(cost->operators, 1);
   EXPECT_EQ(calls, 1);
   EXPECT_EQ(CountCost([] { return absl::AbortedError("no"); }).status().message(), "no");
 }

@@ -37,16 +37,17 @@ absl::StatusOr<CallCost> CountCost(absl::FunctionRef<absl::Status()> call) {
   CallCost cost;
   attention_kernels = &cost.attention_kernels;
   const OperatorWatch watch{at::RecordFunctionCallback(OnAttention)};
-  const absl::StatusOr<std::optional<int64_t>> bytes = CountBytes([&] {
+  const absl::StatusOr<ByteCount> moved = CountBytes([&] {
     counted = CountFlops(call);
     return counted.status();
   });
   attention_kernels = nullptr;
-  if (!bytes.ok()) return bytes.status();
+  if (!moved.ok()) return moved.status();
   const FlopCount flops = counted->value_or(FlopCount());
   cost.flops = flops.all;
   cost.padding_flops = flops.padding;
-  cost.bytes = static_cast<double>(bytes->value_or(0));
+  cost.bytes = static_cast<double>(moved->bytes.value_or(0));
+  cost.operators = moved->operators;
   return cost;
 }
 

@@ -2,13 +2,14 @@
 #define ASSAY_BENCHMARKS_HARNESS_COSTS_CALL_COST_H_
 
 // ---------------------------------------------------------------------------------------------
-// call_cost.h: the cost of one call: its operations (flop_count.h) and bytes (byte_count.h), both
-// counted in one call, and the kernels that scaled_dot_product_attention chose in it.
+// call_cost.h: the cost of one call: its operations (flop_count.h), bytes and operators
+// (byte_count.h), all counted in one call, and the kernels that scaled_dot_product_attention chose in it.
 //
 // Example:
 //   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
 // ---------------------------------------------------------------------------------------------
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct CallCost {
   double flops = 0;
   double padding_flops = 0;  // of flops
   double bytes = 0;
+  int32_t operators = 0;  // that read or write memory
   // Each once, in the order of their first calls: "flash", "efficient", "cudnn", "math".
   std::vector<std::string> attention_kernels = {};
 };

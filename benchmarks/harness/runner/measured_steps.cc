@@ -111,6 +111,7 @@ absl::StatusOr<MeasuredStep> MeasuredSteps::For(std::string_view name) {
                  .hardware_limits = HardwareLimitsOf(*step, *cost),
                  .bytes_per_call = cost->bytes,
                  .padding_flops_per_call = cost->padding_flops,
+                 .operators_per_call = cost->operators,
                  .attention_kernels = cost->attention_kernels};
     workload_ = *std::move(made);
     if (settings_.injected_share > 0) {

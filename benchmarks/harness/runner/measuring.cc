@@ -84,6 +84,7 @@ class CaseBenchmark {
     measurement->set_flops_per_call(timed->hardware_limits.flops_per_call);
     measurement->set_padding_flops_per_call(timed->padding_flops_per_call);
     measurement->set_bytes_per_call(timed->bytes_per_call);
+    measurement->set_operators_per_call(timed->operators_per_call);
     measurement->mutable_attention_kernels()->Assign(timed->attention_kernels.begin(),
                                                      timed->attention_kernels.end());
     measurement->set_unit(timed->spec.unit());

@@ -57,6 +57,7 @@ struct MeasuredStep {
   sampling::HardwareLimits hardware_limits = {};
   double bytes_per_call = 0;          // the least that it must move; 0: not known
   double padding_flops_per_call = 0;  // of hardware_limits.flops_per_call: where it comes from
+  int32_t operators_per_call = 0;
   std::vector<std::string> attention_kernels = {};
 };
 

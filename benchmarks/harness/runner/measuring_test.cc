@@ -40,7 +40,8 @@ class Measuring : public ::testing::Test {
                               .spec = spec,
                               .hardware_limits = {.flops_per_call = 7},
                               .bytes_per_call = 5,
-                              .padding_flops_per_call = 3};
+                              .padding_flops_per_call = 3,
+                              .operators_per_call = 2};
         },
         .begun = [this](const std::string& name) { begun_.push_back(name); },
         .done = [this](const Measurement& m) { done_.push_back(m); }};
@@ -72,6 +73,7 @@ TEST_F(Measuring, KeepsAMeasurementOfEachBenchmark) {
   EXPECT_EQ(done_[0].unit(), "image");
   EXPECT_EQ(done_[0].units_per_call(), 8);
   EXPECT_EQ(done_[0].padding_flops_per_call(), 3);
+  EXPECT_EQ(done_[0].operators_per_call(), 2);
   EXPECT_GT(done_[0].checks_size(), 10);
 }
 

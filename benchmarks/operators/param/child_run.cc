@@ -313,6 +313,7 @@ absl::Status ChildRun::AddFigures(const MeasuredCall& measured, Record& record) 
     m.set_flops_per_call(cost.flops);
     m.set_padding_flops_per_call(cost.padding_flops);
     m.set_bytes_per_call(cost.bytes);
+    m.set_operators_per_call(cost.operators);
   }
   record.mutable_benchmark_case()->set_dtype(dtype_);
   if (!settings_.peaks) return absl::OkStatus();

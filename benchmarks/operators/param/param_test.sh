@@ -67,6 +67,7 @@ forward, backward = record["measurements"]
 product, matrix = 2 * 1024**3, 4 * 1024**2
 assert (forward["flops_per_call"], forward["bytes_per_call"]) == (product, 3 * matrix), forward
 assert (backward["flops_per_call"], backward["bytes_per_call"]) == (2 * product, (3 + 2 * 2) * matrix), backward
+assert (forward["operators_per_call"], backward["operators_per_call"]) == (1, 4), (forward, backward)
 assert [p["name"] for p in record["peaks"] if p["per_s"] > 0] == ["compute", "stream", "read"], record["peaks"]
 PY
 run 3 -c "$configs/simple_mm.json" --peaks

@@ -176,7 +176,7 @@ def rows_of(record_):
                 "metric": {"name": "latency_ns", "benchmark_values": d.samples_or_median(m), "extra_info": about},
             }
         )
-        for name in ("peak_device_bytes", "peak_host_bytes", "flops_per_call", "bytes_per_call", "units_per_call"):
+        for name in ("peak_device_bytes", "peak_host_bytes", "flops_per_call", "bytes_per_call", "operators_per_call", "units_per_call"):
             if name in m:
                 rows.append(
                     {**common, "metric": {"name": name, "benchmark_values": [float(m[name])], "extra_info": about}}

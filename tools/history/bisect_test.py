@@ -148,8 +148,16 @@ class SearchTest(unittest.TestCase):
     def test_what_cannot_be_judged_is_named(self):
         for unknown, slow_from, among in (([7], 8, "78"), ([7, 8], 9, "789"), ([5], 8, "8")):
             self.assertEqual(self.search(16, slow_from, unknown)[0].among, list(among))
-        with self.assertRaisesRegex(Stop, "nothing to look for"):
+        with self.assertRaisesRegex(Stop, "nothing to look for: .*; other ends"):
             self.search(4, 9)
+
+    def test_ends_about_which_nothing_is_decided_name_what_may_help(self):
+        for answer, wanted in (
+            (Answer(UNKNOWN, 1.05, [0.96, 9.08], "INCONCLUSIVE"), r"\+808.00 %\): INCONCLUSIVE; on a quiet machine, .*--pairs=40"),
+            (Answer(UNKNOWN, None, None, "cannot be built"), "cannot be built$"),
+        ):
+            with self.assertRaisesRegex(Stop, "the two ends cannot be compared: .*" + wanted):
+                bisecting.Search(_Line(4), lambda *_, said=answer: said, lambda text: None).run("-1", "3")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from tools.gate import comparisons
 from tools.results.errors import SURROUNDINGS, USAGE, Stop
 
 SLOWER, NOT_SLOWER, UNKNOWN = "SLOWER", "not slower", "unknown"
+_LONGER = "--compare-flags='--pairs=40 --budget=1'"
 
 
 class Answer(NamedTuple):
@@ -28,11 +29,9 @@ class Answer(NamedTuple):
     def __str__(self):
         if self.ratio is None:
             return "%s: %s" % (self.verdict, self.reason)
-        return "%s, ratio %.4f (%+.2f .. %+.2f %%)" % (
-            self.verdict,
-            self.ratio,
-            *(100 * (end - 1) for end in self.interval or (self.ratio, self.ratio)),
-        )
+        ends = (100 * (end - 1) for end in self.interval or (self.ratio, self.ratio))
+        said = "%s, ratio %.4f (%+.2f .. %+.2f %%)" % (self.verdict, self.ratio, *ends)
+        return said + (": " + self.reason if self.reason else "")
 
 
 class Found(NamedTuple):
@@ -83,8 +82,12 @@ class Search:
         self._say("%d commits, about %d comparisons" % (len(commits), 2 + max(len(commits) - 1, 0).bit_length()))
         answer = self._ask(good, bad)
         if answer.verdict != SLOWER:
-            what = "the two ends cannot be compared" if answer.verdict == UNKNOWN else "nothing to look for"
-            raise Stop(SURROUNDINGS, "%s: %s against %s is %s" % (what, bad[:12], good[:12], answer))
+            what, mend = "nothing to look for", "other ends, another --mode or more pairs may show a slow-down: " + _LONGER
+            if answer.verdict == UNKNOWN:
+                what = "the two ends cannot be compared"
+                mend = "on a quiet machine, or measured for longer, they may be: " + _LONGER if answer.ratio else ""
+            said = "%s: %s against %s is %s" % (what, bad[:12], good[:12], answer)
+            raise Stop(SURROUNDINGS, "; ".join(filter(None, (said, mend))))
         low, high, unknown = -1, len(commits) - 1, set()  # low is not slower, or `good` itself; high is
         while True:
             inner = [i for i in range(low + 1, high) if i not in unknown]

@@ -178,7 +178,7 @@ class Rules(GateTest):
             self.gate(1, says="results.jsonl:4: ")
             self.assertEqual(self.kinds(), ["NOT_WHOLE"])
         self.results[3:] = [line(result(schema_version=9))]
-        self.gate(2, says="schema version 9")
+        self.gate(2, says=["schema version 9", "run the suite of this version into a new folder"])
 
     def test_a_run_that_was_cut_off(self):
         self.results = [result(case, launch={"suite_run": "one", "fingerprint": case}) for case in _CASES]

@@ -153,6 +153,7 @@ class NotWhole(NamedTuple):
 
 
 _AGAIN = "run the suite again: it goes on where it was cut off"
+_NEW = "run the suite of this version into a new folder"
 _MEND = "mend the line, or run the suite into a new folder: records are appended, never edited"
 _NAME = "name a file of records (--record), a folder of run_suite (--out), or a database of results"
 
@@ -187,7 +188,8 @@ class Reader:
         for problem in report.problems:
             # A run that was cut off is made good by the one that went on with it.
             if not (problem.kind == Problem.MISSING and report.ends_whole):
-                fix = _AGAIN if problem.code == SURROUNDINGS else _MEND
+                again = _NEW if problem.kind == Problem.SCHEMA else _AGAIN
+                fix = again if problem.code == SURROUNDINGS else _MEND
                 self._problem(shown, str(problem), fix, problem.code)
 
     def _database(self, path, shown):

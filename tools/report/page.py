@@ -20,7 +20,7 @@ import numpy as np
 import orjson
 
 from tools.history import change_points
-from tools.report import comparison, distributions, estimates, speedups, summaries, tables, trends
+from tools.report import comparison, distributions, estimates, machines, speedups, summaries, tables, trends
 from tools.report.points import by_ids
 from tools.results import columns, stored
 from tools.results.anonymity import without_folders
@@ -193,6 +193,7 @@ class _Content:
         made, pictures = [], []
         for name in ("summary", "stability"):
             made += summaries.REPORTS[name](self._whole, asked)
+        made += machines.if_several(self._whole, self._connection, self._options.unverified)
         for name, tab in _TRENDS.items():
             try:
                 table = trends.REPORTS[name](self._whole, options)

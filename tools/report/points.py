@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 import numpy as np
 import orjson
-import pyarrow
 
 from tools.report import estimates
 from tools.results import rows, stored
 
 USABLE = ""  # the reason of a point that may enter a mean
+_NO_TIME = "no time"
 XLA_SKIPPED = 3  # samples of pytorch/xla: one that compiles, two that fill caches
 _ALL, _UNKNOWN = "all machines", -2  # a place's name; a place's number until it is known
 # TorchDynamo's runner writes its files, by compiler, suite, data type and mode, on one machine into one folder.
@@ -140,11 +140,16 @@ class Points:
     def estimates(self):
         return estimates.Estimates(self.value, self.low, self.high, self.deviation)
 
-    @property
     def compiling(self):
-        """What compiling took: values without intervals."""
-        unknown = np.full(len(self), np.nan)
-        return estimates.Estimates(self.compiled, unknown, unknown, unknown)
+        """The same runs, whose time is what compiling took. As in aggregate.py its deviation is 0; it has no interval here."""
+        made, known = self.chosen(slice(None)), self.compiled > 0
+        made.value, made.deviation = np.where(known, self.compiled, np.nan), np.where(known, 0.0, np.nan)
+        made.low = made.high = np.full(len(self), np.nan)
+        made.reasons = [*self.reasons, *({_NO_TIME} - set(self.reasons))]
+        without, usable = made.reasons.index(_NO_TIME), made.reasons.index(USABLE)
+        timed = np.isin(self.reason, (without, usable))
+        made.reason = np.where(timed, np.where(known, usable, without), self.reason)
+        return made
 
     def left_out(self):
         """{reason: number of points} of those that no mean may use."""
@@ -165,10 +170,11 @@ class _Numbers:
     """Values and their numbers, in the order of their coming."""
 
     def __init__(self, first=()):
-        self.of = {value: number for number, value in enumerate(first)}
+        self.of = collections.defaultdict(None, {value: number for number, value in enumerate(first)})
+        self.of.default_factory = self.of.__len__
 
     def __getitem__(self, value):
-        return self.of.setdefault(value, len(self.of))
+        return self.of[value]
 
     @property
     def values(self):
@@ -180,7 +186,8 @@ def read(connection, selection):
 
 
 def _columns(connection, sql, kinds):
-    """Arrays, one for each column: of floats, whole numbers, or (numbers, values) of texts."""
+    """Arrays, one for each column: of floats, whole numbers, or (numbers, values) of texts. Not by pyarrow, which imports pandas
+    for its first array: a second of each start."""
     cursor = connection.execute(sql)
     parts, texts = [[] for _ in kinds], [_Numbers() for _ in kinds]
     while True:
@@ -189,12 +196,9 @@ def _columns(connection, sql, kinds):
             break
         for part, kind, column, known in zip(parts, kinds, zip(*found), texts):
             if kind is str:
-                coded = pyarrow.array(column, pyarrow.string()).dictionary_encode(null_encoding="encode")
-                numbers = np.array([known[value] for value in coded.dictionary.to_pylist()], np.int32)
-                part.append(numbers[coded.indices.to_numpy()])
+                part.append(np.fromiter(map(known.of.__getitem__, column), np.int32, len(column)))
             else:
-                array = pyarrow.array(column, pyarrow.float64() if kind is float else pyarrow.int64())
-                part.append(array.to_numpy(zero_copy_only=False))
+                part.append(np.array(column, kind))
     whole = [np.concatenate(p) if p else np.empty(0, np.int32 if k is str else k) for p, k in zip(parts, kinds)]
     return [(array, known.values) if kind is str else array for array, kind, known in zip(whole, kinds, texts)]
 
@@ -440,7 +444,7 @@ class _Reader:
         reason = np.where(usable, np.array(by_flag, np.int32)[flagged], reason)
         with np.errstate(invalid="ignore"):
             bad = ~(points.value > 0)
-        reason = np.where((reason == 0) & bad, self._reasons["no time"], reason)
+        reason = np.where((reason == 0) & bad, self._reasons[_NO_TIME], reason)
         points.outcome, points.outcomes = numbers, values
         if points.verdict_only.any():
             reason = np.where(points.verdict_only, self._reasons["a verdict without a time"], reason)

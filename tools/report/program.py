@@ -8,8 +8,8 @@
   tools/bazel run //tools:report -- compare.json --format=svg --out=compare.svg      what compare --json=FILE wrote
 
 reports: latest, latest_grouped, histogram, speedup (over time), as pytorch/xla's aggregate.py; summary and its warnings, as
-TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; samples; analyzer, the CSV of pytorch/xla's
-result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
+TorchDynamo's; combined, as Intel's; stability, as TorchBench's; targets, as OpenXLA's; machines; samples; analyzer, the CSV of
+pytorch/xla's result_analyzer.py. Formats: table, csv, json, markdown; ascii, svg, png, of reports that have a picture; html, of all at once.
 
 A mean takes only runs that passed and that no check has flagged, and the output says how many were left out. Ratios are of one
 machine. docs/report.md says how each figure is made. Exit codes: 0 right; 1 a file has wrong lines; 2 the surroundings: nothing
@@ -24,15 +24,15 @@ import tempfile
 
 from artifacts.fetch.redaction import printable, redact
 from artifacts.format import atomic_file
-from tools.report import comparison, distributions, page, pictures, points, speedups, summaries, tables, tiers, trends
+from tools.report import comparison, distributions, machines, page, pictures, points, speedups, summaries, tables, tiers, trends
 from tools.results import database, exporting
 from tools.results.command_line import RESULTS_FILE, Parser, ended, expression, user_folder
 from tools.results.errors import SURROUNDINGS, USAGE, Stop, exit_code
 from tools.results.importing import Importer
 
 _DATABASE, _PAGE = "results.sqlite", "report.html"
-_ANALYZER, _SAMPLES = "analyzer", "samples"
-_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _SAMPLES, _ANALYZER)
+_ANALYZER, _MACHINES, _SAMPLES = "analyzer", "machines", "samples"
+_REPORTS = (*trends.REPORTS, *summaries.REPORTS, _MACHINES, _SAMPLES, _ANALYZER)
 _PICTURES = ("ascii", "svg", "png")
 _MOST_PRINTED = 20
 _TERMINAL_COLUMNS = 100
@@ -103,7 +103,7 @@ def parse(arguments):
 def _check_pair(flags):
     if flags.report == _ANALYZER and flags.format not in ("csv", "table"):
         raise Stop(USAGE, "--report=analyzer is CSV; --format=%s is not for it" % flags.format)
-    if flags.format in _PICTURES and flags.report in ("combined", "targets"):
+    if flags.format in _PICTURES and flags.report in ("combined", "targets", _MACHINES):
         raise Stop(USAGE, "--report=%s has no picture; --format=table, csv, json or markdown" % flags.report)
     if flags.format == "png" and not flags.out:
         raise Stop(USAGE, "--format=png: where to? --out=FILE.png")
@@ -192,7 +192,7 @@ class Program:
             return
         whole = points.read(connection, _selection(flags))
         if not len(whole):
-            raise Stop(SURROUNDINGS, "nothing to report: there are no runs%s" % self._why_none(connection))
+            raise Stop(SURROUNDINGS, "nothing to report: there are no runs%s" % self._why_none(connection, flags))
         if flags.format == "html":
             self._page(flags, connection, whole, folder)
             return
@@ -210,11 +210,13 @@ class Program:
             return
         tables.write(made, flags.format, self._out, self._err)
 
-    def _why_none(self, connection):
+    def _why_none(self, connection, flags):
         count = connection.execute("SELECT count(*) FROM records").fetchone()[0]
         if count:
             return ": none of %d is asked for by --filter, --exclude, --test, --dtype, --suite, --machine and tiers" % count
-        return "; " + str(self._problems[0]) if self._problems else ""
+        if self._problems:
+            return "; " + str(self._problems[0])
+        return " in %s; run_suite --out=FOLDER writes some, and a case's --record=FILE" % self._sources(flags)
 
     def _sources(self, flags):
         first = os.path.basename(os.path.normpath(self._path(flags.sources[0]))) or "runs"
@@ -231,8 +233,8 @@ class Program:
         path = self._path(flags.out) if flags.out else os.path.join(folder, _PAGE)
         with _writable(path), atomic_file.opened(path) as f:
             page.write(f, whole, connection, options)
-        made = report(whole, argparse.Namespace(**{**vars(flags), "report": "summary"}))
-        tables.write(made[:1], "table", self._out, self._err)
+        summary, _, *several = report(whole, argparse.Namespace(**{**vars(flags), "report": "summary"}), connection)
+        tables.write([summary, *several], "table", self._out, self._err)
         print(printable(os.path.abspath(path)), file=self._out)
 
     def _picture(self, table, flags):
@@ -261,11 +263,11 @@ def _writable(path):
         yield
     except OSError as error:
         folder = os.path.dirname(os.path.abspath(path))
-        mend = (
-            "make the folder first"
-            if not os.path.isdir(folder)
-            else "is %s a folder that you may write to? --out=FILE names another" % folder
-        )
+        mend = "is %s a folder that you may write to? --out=FILE names another" % folder
+        if os.path.isdir(path):
+            mend = "--out is a file: --out=%s" % os.path.join(path, _PAGE)
+        elif not os.path.isdir(folder):
+            mend = "make the folder first"
         raise Stop(SURROUNDINGS, "%s: %s; nothing was written; %s" % (path, error.strerror, mend)) from None
 
 
@@ -293,16 +295,20 @@ def _selection(flags):
     )
 
 
-def report(whole, flags, connection=None):
+def report(whole, flags, connection):
     """The tables of a report, each with the sentence that says what was left out."""
     if flags.report == _SAMPLES:
         return distributions.samples(whole, connection, flags.format in _PICTURES)
     if flags.report in trends.REPORTS:
         options = speedups.Options(tuple(flags.backends), flags.baseline, flags.metric, flags.each)
-        made = [trends.REPORTS[flags.report](whole, options)]
+        made = [trends.REPORTS[flags.report](whole.compiling() if flags.metric == "compile" else whole, options)]
+    elif flags.report == _MACHINES:
+        made = [machines.table(whole, connection, flags.unverified)]
     else:
         options = summaries.Options(tuple(flags.backends), flags.across, flags.threshold / 100, flags.rounds)
         made = summaries.REPORTS[flags.report](whole, options)
+        if flags.report == "summary":
+            made += machines.if_several(whole, connection, flags.unverified)
     notes = made[0].notes + [tables.about_left_out(made[0].left_out, flags.unverified)]
     return [made[0]._replace(notes=notes), *made[1:]]
 

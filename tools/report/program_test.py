@@ -1,5 +1,7 @@
 """The program as a user types it: sources, summaries, what no mean may have, bad input."""
 
+import csv
+import io
 import json
 import os
 import shutil
@@ -73,7 +75,7 @@ class SourcesTest(fixtures.ReportTest):
 
     def test_out_is_written_whole_and_named(self):
         self.assertEqual(self.expect(0, "suite", "--report=summary", "--format=csv", "--out=s.csv"), self.path("s.csv") + "\n")
-        self.assertTrue(self.read("s.csv").startswith("Machine,Suite,"))
+        self.assertEqual({len(row) for row in csv.reader(io.StringIO(self.read("s.csv")))}, {13})
 
     def test_nothing_to_report_is_no_green(self):
         self.write("empty.jsonl")
@@ -90,6 +92,8 @@ class SourcesTest(fixtures.ReportTest):
                 self.expect(2, *words, "--report=summary", "--format=" + form)
                 self.assertIn("nothing to report", self.err)
                 self.assertEqual(self.out, "")
+        self.expect(2, "empty.jsonl")
+        self.assertIn("no runs in empty.jsonl; run_suite --out=FOLDER writes some", self.err)
         self.assertEqual(os.listdir(self.folder).count("report.html"), 0)
 
     def test_wrong_words(self):
@@ -106,6 +110,7 @@ class SourcesTest(fixtures.ReportTest):
             (3, "tier 7: there are 1, 2, 3", ["suite", "--report=latest", "--filter-by-tier=7"]),
             (2, "no such file", ["nowhere.jsonl"]),
             (2, "holds no results.jsonl", ["bare"]),
+            (2, "--out is a file: --out=", ["suite", "--out=bare"]),
             (2, "no campaign has this commit", ["suite", "--report=latest", "--baseline=abcdef12"]),
         ):
             self.expect(code, *words)
@@ -130,7 +135,7 @@ class SourcesTest(fixtures.ReportTest):
 
 class MeansTest(fixtures.ReportTest):
     def summary(self, *words):
-        table, warnings = self.tables(*words, "--report=summary")
+        table, warnings, *_ = self.tables(*words, "--report=summary")
         rows = [dict(zip(table["columns"], row)) for row in table["rows"]]
         return {row["Backend"]: row for row in rows}, table, [dict(zip(warnings["columns"], row)) for row in warnings["rows"]]
 
@@ -177,6 +182,7 @@ class MeansTest(fixtures.ReportTest):
         self.write("a.jsonl", *runs)
         self.expect(2, "a.jsonl", "--report=latest", "--backends=eager,torchscript")
         self.assertIn("no baseline: none of the runs of the back end eager may be one (2 FAIL_NONFINITE)", self.err)
+        self.assertIn("eager is no baseline of assay fp32 inference: none of its runs may be one", self.summary("a.jsonl")[1]["notes"])
 
     def test_a_time_of_zero_is_none(self):
         runs = suite("mlp")
@@ -194,6 +200,30 @@ class MeansTest(fixtures.ReportTest):
         (table,) = self.tables("a.jsonl", "--report=targets")
         self.assertIn("1 ratios would be of two machines; --across gives them", table["notes"][0])
         self.assertEqual([cell for cell in table["rows"][0][6:] if cell], [100e-6, 50e-6])
+
+    def test_machines_are_told_where_there_are_several(self):
+        alike = {"environment__node": "n1", "environment__governor": "performance"}
+        slow = {"environment__node": "n2", "environment__governor": "powersave"}
+        runs = suite("mlp", "bert", **alike) + suite("mlp", **slow)
+        for run in runs[4:]:
+            (measurement,) = run["measurements"]
+            measurement.update({name: 2 * measurement[name] for name in ("median_ns", "ci_low_ns", "ci_high_ns")})
+        self.write("a.jsonl", *runs)
+        (table,) = self.tables("a.jsonl", "--report=machines")
+        told = [[row[0], row[5], *row[6:9], round(row[9], 3)] for row in table["rows"]]
+        self.assertEqual(told, [["n2", "powersave", 2, 0, 2, 1.414], ["n1", "performance", 4, 0, 2, 0.707]])
+        self.assertEqual(self.tables("a.jsonl", "--report=summary")[2]["rows"], table["rows"])
+        self.assertIn("\nMachines\n", self.expect(0, "a.jsonl"))
+        self.assertIn('"title":"Machines"', self.read("report.html"))
+        (table,) = self.tables("a.jsonl", "--report=machines", "-k", "bert")
+        self.assertEqual([(row[0], row[6], row[9]) for row in table["rows"]], [("n1", 2, None)])
+        self.assertEqual(len(self.tables("a.jsonl", "--report=summary", "--machine=n1")), 2)
+        # What failed or is flagged says nothing of a machine.
+        runs[4]["outcome"] = "FAIL_ACCURACY"
+        runs[5]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
+        self.write("b.jsonl", *runs)
+        (table,) = self.tables("b.jsonl", "--report=machines")
+        self.assertEqual([row[6:] for row in table["rows"]], [[4, 0, 0, None], [2, 1, 0, None]])
 
     def test_the_same_processor_with_other_variables_is_another_machine(self):
         eager, fast = suite("mlp")
@@ -316,7 +346,7 @@ class OtherSuitesTest(fixtures.ReportTest):
         self.write("a.jsonl", *suite("mlp"))
         self.write("xla.jsonl", *fixtures.xla_rows())
         self.write("timed.json", b'{"context": {}, "benchmarks": [{"name": "BM_Copy/64", "real_time": 5.6, "time_unit": "ns"}]}')
-        table, warnings = self.tables("a.jsonl", "xla.jsonl", "timed.json", "--report=summary", "--unverified")
+        table, warnings, _ = self.tables("a.jsonl", "xla.jsonl", "timed.json", "--report=summary", "--unverified")
         rows = {(row[1], row[4]): row for row in table["rows"]}
         self.assertEqual(rows["assay", "torchscript"][6], 2)
         self.assertTrue(rows["torchbench", "openxla+dynamo"][6])

@@ -32,7 +32,7 @@ _FIRST = ("eager", "inductor")  # whose runs are the baseline if nothing else is
 class Options(NamedTuple):
     backends: tuple = ()  # the first is the baseline's; empty: all that there are
     baseline: str = OLDEST
-    metric: str = "exec"  # or "compile"
+    metric: str = "exec"  # or "compile", of points.compiling()
     each: bool = False  # reports of the last campaign take each configuration's own last run
 
 
@@ -68,11 +68,7 @@ def of(points, options):
     last = points.last_of_each()
     last = last.chosen(np.isin(last.backend, backends))
     usable = last.chosen(last.usable)
-    times = usable.compiling if options.metric == "compile" else usable.estimates
-    if options.metric == "compile":
-        with np.errstate(invalid="ignore"):
-            known = times.value > 0
-        usable, times = usable.chosen(known), times[known]
+    times = usable.estimates
     candidates = _candidates(usable, backends[0], options.baseline)
     if not len(candidates):
         raise Stop(SURROUNDINGS, _no_baseline(points, last, backends[0], options))

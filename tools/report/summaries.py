@@ -8,6 +8,7 @@ over the other's, on one machine.
 """
 
 import collections
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -172,12 +173,24 @@ def summary(points, options):
             named[last.backends[b]].add(group.suite)
     over = ["%s (%s)" % (b, ", ".join(sorted(suites))) if len(named) > 1 else b for b, suites in named.items()]
     notes = ["geometric means are over the workloads that each back end of a row's group has, never clipped"]
-    notes += ["speedups are over %s, but those that TorchDynamo's files say themselves" % ", ".join(over)] if over else []
+    but = "" if np.isnan(last.speedup).all() else ", but those that TorchDynamo's files say themselves"
+    notes += ["speedups are over %s%s" % (", ".join(over), but)] if over else []
+    notes += _failed_baselines(groups, last)
     series = [pictures.Series(name, *(list(part) for part in zip(*values))) for name, values in bars.items()]
     picture = pictures.Picture(
         "Geometric mean of speedups", "suite, data type and mode", "speedup", "bars", series, reference=1.0
     )
     return [Table("Summary", columns, rows, notes, points.left_out(), picture), _warnings(groups, last)]
+
+
+def _failed_baselines(groups, points):
+    """Sentences about the back ends that would be a group's baseline, were there a run of theirs that may enter a mean."""
+    told, usable = collections.defaultdict(list), points.usable
+    for group, entries in groups.items():
+        failed = itertools.takewhile(lambda b: not usable[[e.index for e in entries[b]]].any(), entries)
+        for backend in failed if len(entries) > 1 else ():
+            told[backend].append(" ".join(filter(None, group[1:])))
+    return ["%s is no baseline of %s: none of its runs may be one" % (points.backends[b], ", ".join(of)) for b, of in told.items()]
 
 
 def _warnings(groups, points):

@@ -55,11 +55,13 @@ def write(tables, form, out, err):
         ]
         out.write(json.dumps({"schema_version": 1, "tables": parts}, indent=1) + "\n")  # all in ASCII
         return
+    if form == "csv":
+        first, *others = tables
+        _csv(first, out)
+        left = ["CSV holds one table; --format=json has %s (%d rows), too" % (t.title, len(t.rows)) for t in others if t.rows]
+        err.write("".join("note  %s\n" % printable(note) for note in first.notes + left))
+        return
     for place, table in enumerate(tables):
-        if form == "csv":
-            _csv(table, out)
-            err.write("".join("note  %s\n" % printable(note) for note in table.notes))
-            continue
         if place:
             out.write("\n")
         _markdown(table, out) if form == "markdown" else _text(table, out)

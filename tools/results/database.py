@@ -113,7 +113,7 @@ def _failed(path, error):
             % (path, text),
         )
     if "readonly" in text or "unable to open" in text:
-        return Stop(SURROUNDINGS, "%s: %s; is %s a folder that you may write to?" % (path, text, folder))
+        return Stop(SURROUNDINGS, "%s: %s; is %s a folder that you may write to? --database=FILE names another" % (path, text, folder))
     return Stop(SURROUNDINGS, "%s: %s" % (path, text))
 
 

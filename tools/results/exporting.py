@@ -109,7 +109,7 @@ def _opened(path, out):
             if not os.path.isdir(os.path.dirname(os.path.abspath(path)))
             else "nothing was written"
         )
-        raise Stop(SURROUNDINGS, "--output=%s: %s; %s" % (path, error.strerror, mend)) from None
+        raise Stop(SURROUNDINGS, "%s: %s; %s" % (path, error.strerror, mend)) from None
 
 
 def _own(chosen, said, file):

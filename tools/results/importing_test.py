@@ -219,7 +219,7 @@ class RefusedTest(ProgramTest):
             (5, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[0].median_ns`"),
             (6, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[1].samples_ns[2]`"),
             (7, "bad number: not a record: Expected `float` >= 0.0 - at `$.measurements[0].median_ns`"),
-            (8, "malformed: not JSON"),
+            (8, "malformed: not JSON: NaN (byte "),
             (9, "bad number: not a record: Number out of range - at `$.measurements[1].median_ns`"),
             (10, "malformed: not a record: unknown outcome 'PERFECT'"),
             (11, "malformed"),

@@ -107,17 +107,18 @@ SELECT r.suite_run, coalesce(f.started_utc, min(r.started_utc)) AS started_utc, 
   CASE WHEN f.complete THEN 'complete' WHEN f.id IS NULL THEN 'partial: cut off' ELSE 'partial' END AS state
 FROM run_tallies r LEFT JOIN suite_runs f ON f.id = r.suite_run WHERE r.suite_run <> '' GROUP BY 1 ORDER BY 2""",
     # `slower`: the geometric mean, over the configurations that other machines have run too, of how much longer they take here
-    # than in the mean of all. Of other machines' numbers none enters a median.
+    # than in the mean of all. Of other machines' numbers none enters a median, and of runs that failed or are flagged none the mean.
     "machines": """{latest},
 median AS (
-  SELECT m.id AS machine, l.configuration, x.mode, x.step, ln(x.median_ns) AS logarithm, x.flagged
+  SELECT m.id AS machine, l.configuration, x.mode, x.step, x.flagged,
+    CASE WHEN x.flagged IS NULL AND r.outcome IN ({usable}) THEN ln(x.median_ns) END AS logarithm
   FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
-    JOIN machines m ON m.id = r.machine_id WHERE x.median_ns > 0),
+    JOIN machines m ON m.id = r.machine_id WHERE x.median_ns > 0{chosen}),
 apart AS (
-  SELECT *, logarithm - avg(logarithm) OVER alike AS apart, count(*) OVER alike AS machines FROM median
+  SELECT *, logarithm - avg(logarithm) OVER alike AS apart, count(logarithm) OVER alike AS machines FROM median
   WINDOW alike AS (PARTITION BY configuration, mode, step))
 SELECT m.node, m.cpu_model, m.cpu_count, m.gpu_name, m.kernel, m.governor, count(*) AS medians,
-  sum(a.flagged IS NOT NULL) AS flagged, sum(a.machines > 1) AS shared,
+  sum(a.flagged IS NOT NULL) AS flagged, sum(a.machines > 1 AND a.apart IS NOT NULL) AS shared,
   exp(avg(CASE WHEN a.machines > 1 THEN a.apart END)) AS slower
 FROM apart a JOIN machines m ON m.id = a.machine
 GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY slower DESC, 1""",
@@ -125,13 +126,15 @@ GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY slower DESC, 1""",
 }
 
 
-def _question(name, about, arguments=(), nothing=""):
+def _question(name, about, arguments=(), nothing="", usable="'PASS'", chosen=""):
     sql = _SQL[name].strip()
     for short, whole in (
         ("{latest}", _LATEST),
         ("{groups}", GROUPS),
         ("{measured}", database.MEASURED),
         ("{failed}", database.FAILED),
+        ("{usable}", usable),
+        ("{chosen}", chosen),
     ):
         sql = sql.replace(short, whole)
     return Question(name, arguments, about, sql.strip(), nothing)
@@ -155,6 +158,16 @@ QUESTIONS = [
     _question("machines", "the machines, and which of them is slow at what others have run too"),
     _question("sources", "the files that were imported"),
 ]
+
+# The machines of a report's runs. Its arguments are JSON lists: ids of cases and machines, and outcomes that may enter a mean.
+MACHINES_OF = _question(
+    "machines",
+    "",
+    ("CASES", "MACHINES", "OUTCOMES"),
+    usable="SELECT value FROM json_each(?3)",
+    chosen=""" AND r.case_id IN (SELECT value FROM json_each(?1))
+      AND r.machine_id IN (SELECT value FROM json_each(?2))""",
+)
 
 
 def named(name):

@@ -89,11 +89,19 @@ class QueryTest(ProgramTest):
         of_nodes = {"n1": 100.0, "n2": 400.0}
         runs = [run("2.11.0", median, "2026-11-24T00:00:00+00:00", environment__node=node) for node, median in of_nodes.items()]
         runs.append(run("2.11.0", 7.0, "2026-11-24T00:00:00+00:00", environment__node="n1", benchmark_case__name="alone"))
+        for measurement in (m for made in runs for m in made["measurements"]):
+            measurement["checks"] = []
         self.write("nodes.jsonl", *runs)
         self.expect(0, "import", "--database=nodes.sqlite", "nodes.jsonl")
         machines = self.ask("machines", "--database=nodes.sqlite")
         found = [(row["node"], row["medians"], row["shared"], round(row["slower"], 6)) for row in machines]
         self.assertEqual(found, [("n2", 2, 2, 2.0), ("n1", 4, 2, 0.5)])
+        runs[1]["measurements"][0]["checks"] = [{"name": "steady", "status": "CHECK_FLAGGED"}]
+        runs[0]["outcome"] = "FAIL_ACCURACY"
+        self.write("failed.jsonl", *runs)
+        self.expect(0, "import", "--database=failed.sqlite", "failed.jsonl")
+        machines = self.ask("machines", "--database=failed.sqlite")
+        self.assertEqual([(row["flagged"], row["shared"], row["slower"]) for row in machines], [(0, 0, None), (1, 0, None)])
         # No ratio is of two nodes: each is a machine of its own.
         self.assertEqual(len(self.ask("latest", "--database=nodes.sqlite")), 6)
 

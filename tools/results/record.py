@@ -127,11 +127,19 @@ def parse(line):
     except msgspec.ValidationError as error:
         raise _refused(error, line) from None
     except ValueError as error:  # msgspec's and json's
-        raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
+        raise Refused(Problem.MALFORMED, "not JSON: " + _explained(str(error), bytes(line))) from None
     checked = _checked(record)
     if b"NaN" in line or b"Infinity" in line or b"\\" in line:  # a letter may be written as an escape
         passed_over.refuse_words(passed_over.whole(line))
     return checked
+
+
+def _explained(message, line):
+    place = re.search(r"\(byte (\d+)\)", message)
+    word = place and re.match(rb"-?(NaN|Infinity)", line[int(place[1]) :])
+    if word:
+        return "%s %s, which JSON does not have; leave out a number that is not known" % (word[0].decode(), place[0])
+    return message
 
 
 def _decoded(decoder, text):

@@ -520,7 +520,7 @@
     root.dataset.theme = dark ? "light" : "dark";
     redraw();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  for (const media of ["(prefers-color-scheme: dark)", "print"]) matchMedia(media).addEventListener("change", redraw);
   byId("close").addEventListener("click", closeCase);
   byId("copy").addEventListener("click", () => {
     const range = document.createRange();

@@ -133,13 +133,15 @@ class PageBrowserTest(fixtures.ReportTest):
         browser.press("ArrowRight")
         self.assertEqual(browser.evaluate("document.activeElement.ariaSelected"), "true")
         self.assertEqual(browser.evaluate("document.querySelector('#tabs button').ariaSelected"), "false")
-        for scheme, media, wanted in (
-            ("light", "", "rgb(255, 255, 255)"),
-            ("dark", "", "rgb(22, 23, 26)"),
-            ("dark", "print", "rgb(255, 255, 255)"),
+        for scheme, media, back, text in (
+            ("light", "", "rgb(255, 255, 255)", "rgb(28, 28, 30)"),
+            ("dark", "", "rgb(22, 23, 26)", "rgb(236, 236, 240)"),
+            ("dark", "print", "rgb(255, 255, 255)", "rgb(0, 0, 0)"),
         ):
             browser.emulate(scheme, media)
-            self.assertEqual(browser.evaluate("getComputedStyle(document.body).backgroundColor"), wanted)
+            browser.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+            self.assertEqual(browser.evaluate("getComputedStyle(document.body).backgroundColor"), back)
+            self.assertEqual(browser.evaluate("getComputedStyle(document.querySelector('#picture .xtick text')).fill"), text)
         self.assertEqual(browser.evaluate("getComputedStyle(document.getElementById('filters')).display"), "none")
         self.assertEqual(browser.errors, [])
 

@@ -163,8 +163,10 @@ class MeansTest(fixtures.ReportTest):
         self.assertEqual((rows["torchscript"]["Models"], rows["torchscript"]["Pass rate"]), (1, "50 %, 2/4"))
         self.assertEqual(table["left_out"], {"FAIL_ACCURACY": 1, "FLAGGED steady": 1, "NOT_VERIFIED": 1})
         self.assertIn(
-            "left out of every mean: 3 of the runs (1 FAIL_ACCURACY, 1 FLAGGED steady, 1 NOT_VERIFIED)", table["notes"][-1]
+            "left out of every mean: 3 of the runs (1 FAIL_ACCURACY, 1 FLAGGED steady, 1 NOT_VERIFIED); --unverified lets",
+            table["notes"][-1],
         )
+        self.assertIn("; on a quiet machine run_suite --retry-flagged", table["notes"][-1])
         self.assertEqual({w["Reason"] for w in warnings}, {"FAIL_ACCURACY", "NOT_VERIFIED"})
         self.assertEqual(self.summary("a.jsonl", "--unverified")[0]["torchscript"]["Models"], 2)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.report import estimates
+from tools.report import estimates, tables
 from tools.results.errors import SURROUNDINGS, USAGE, Stop
 
 OLDEST, LATEST = "oldest", "latest"
@@ -120,9 +120,8 @@ def _no_baseline(points, last, backend, options):
             name,
             ", ".join(sorted(points.backends)),
         )
-    reasons = ", ".join("%d %s" % (n, reason) for reason, n in of_it.left_out().items()) or "%d of other campaigns" % len(of_it)
-    hint = "; --unverified lets those in that nobody verified" if "NOT_VERIFIED" in of_it.left_out() else ""
-    return "no baseline: none of the runs of the back end %s may be one (%s)%s" % (name, reasons, hint)
+    why = tables.reasons(of_it.left_out() or {"of other campaigns": len(of_it)})
+    return "no baseline: none of the runs of the back end %s may be one %s" % (name, why)
 
 
 class ByModel(NamedTuple):

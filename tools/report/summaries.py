@@ -187,8 +187,8 @@ def _failed_baselines(groups, points):
     """Sentences about the back ends that would be a group's baseline, were there a run of theirs that may enter a mean."""
     told, usable = collections.defaultdict(list), points.usable
     for group, entries in groups.items():
-        failed = itertools.takewhile(lambda b: not usable[[e.index for e in entries[b]]].any(), entries)
-        for backend in failed if len(entries) > 1 else ():
+        failed = list(itertools.takewhile(lambda b: not usable[[e.index for e in entries[b]]].any(), entries))
+        for backend in failed if len(failed) < len(entries) else ():
             told[backend].append(" ".join(filter(None, group[1:])))
     return ["%s is no baseline of %s: none of its runs may be one" % (points.backends[b], ", ".join(of)) for b, of in told.items()]
 

@@ -32,9 +32,16 @@ def about_left_out(left_out, unverified):
     """The sentence that says how many runs no mean has, and why."""
     if not left_out:
         return "left out of every mean: none"
+    return "left out of every mean: %d of the runs %s" % (sum(left_out.values()), reasons(left_out, unverified))
+
+
+def reasons(left_out, unverified=False):
+    """"(3 NOT_VERIFIED)", and what lets those in."""
     counted = ", ".join("%d %s" % (number, reason) for reason, number in sorted(left_out.items()))
     hint = "" if unverified or "NOT_VERIFIED" not in left_out else "; --unverified lets those in that nobody verified"
-    return "left out of every mean: %d of the runs (%s)%s" % (sum(left_out.values()), counted, hint)
+    if any(reason.startswith("FLAGGED") for reason in left_out):
+        hint += "; on a quiet machine run_suite --retry-flagged measures those again that are FLAGGED"
+    return "(%s)%s" % (counted, hint)
 
 
 def names(table):

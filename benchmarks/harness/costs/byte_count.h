@@ -27,8 +27,11 @@
 // timed calls. Both can watch the same call.
 //
 // Example:
-//   absl::StatusOr<ByteCount> count = CountBytes([&] { sum = at::add(a, b); return absl::OkStatus(); });
-//   if (count.ok() && count->bytes) Print(*count->bytes);  // of two float32 tensors of 1 MiB: 3145728
+//   const absl::StatusOr<ByteCount> count = CountBytes([&] {
+//     sum = at::add(a, b);                                  // float32 tensors of 1 MiB
+//     return absl::OkStatus();
+//   });
+//   if (count.ok() && count->bytes) Print(*count->bytes);   // 3145728
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>

@@ -3,7 +3,8 @@
 
 // ---------------------------------------------------------------------------------------------
 // call_cost.h: the cost of one call: its operations (flop_count.h), bytes and operators
-// (byte_count.h), all counted in one call, and the kernels that scaled_dot_product_attention chose in it.
+// (byte_count.h), all counted in one call, and the kernels that scaled_dot_product_attention chose
+// in it.
 //
 // Example:
 //   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });

@@ -51,10 +51,10 @@ class RunChecksTest(unittest.TestCase):
         with open(os.path.join(self.root, path), "w", encoding="utf-8") as f:
             f.write(text)
 
-    def bazel(self, said, code=0, developer="//d:own_test PASSED in 0.1s", developer_code=0):
-        """What `tools/bazel test //...` says and then, with --config=developer, and how each ends."""
+    def bazel(self, said, code=0, extra="//d:own_test PASSED in 0.1s", extra_code=0):
+        """What `tools/bazel test //...` says and then, with --config=extra, and how each ends."""
         self.write("tools/said", said)
-        own = "*--config=developer*) echo '%s'; exit %d ;;" % (developer, developer_code)
+        own = "*--config=extra*) echo '%s'; exit %d ;;" % (extra, extra_code)
         self.write("tools/bazel", '#!/bin/sh\ncase "$*" in help) ;; %s *) cat tools/said; exit %d ;; esac\n' % (own, code))
         os.chmod(os.path.join(self.root, "tools/bazel"), 0o755)
 
@@ -164,7 +164,7 @@ class RunChecksTest(unittest.TestCase):
         self.ends(1, "4 passed, 1 failed")
         self.bazel("INFO: Build completed successfully\n")
         self.ends(1, "2 passed, 1 failed")
-        self.bazel(_TESTS, developer="", developer_code=1)
+        self.bazel(_TESTS, extra="", extra_code=1)
         self.ends(1, "3 passed, 1 failed")
 
     def test_runs_some_by_name_and_refuses_another_name(self):

@@ -211,11 +211,12 @@ std::string LeftOutSentence(const Registry& registry) {
   }
   const std::string skipped =
       gpu == 0 ? "" : absl::StrCat(" and of ", gpu, " that their tables skip on the CPU");
-  return absl::StrCat("left out of //... by default: the tests of ", large,
-                      " cases tagged `large` (--config=large runs them)", skipped,
-                      "; tools/bazel run //benchmarks:list -- --left_out lists them. Of images in bf16 "
-                      "only small programs were verified; those of their own size are with the large ones. "
-                      "Tests of this suite's own tools: --config=developer");
+  return absl::StrCat(
+      "left out of //... by default: the tests of ", large,
+      " cases tagged `large` (--config=large runs them)", skipped,
+      "; tools/bazel run //benchmarks:list -- --left_out lists them. Of images in bf16 "
+      "only small programs were verified; those of their own size are with the large ones. "
+      "Tests of what no measurement goes through: --config=extra");
 }
 
 int RunMerge(const std::vector<std::string>& arguments) {

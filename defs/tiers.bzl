@@ -1,20 +1,28 @@
-"""tier_tags(): tags by which tools/common.bazelrc leaves tests out of //... by default."""
+"""tier_tags(): the tag of tests that `tools/bazel test //...` leaves out and CI runs after it, by --config=extra.
 
-# What a measurement or a verdict does not go through: tests of tests, what makes and uploads references, the tools of those who
-# change this suite. CI runs them after //... by --config=developer.
-_DEVELOPER = [
+tools/bazel leaves them out of //... alone: `tools/bazel test //tools/mutate/...` runs them.
+"""
+
+# What no measurement, verdict or comparison of a case goes through: tests of tests, what makes and uploads references, tools of
+# those who change this suite, other people's files of operators, models that are
+# files, back ends of exported ones.
+_EXTRA = [
     "artifacts/fake_gcs",
+    "benchmarks/backends",
     "benchmarks/harness/runner/cheats",
     "benchmarks/harness/sampling/mutants",
+    "benchmarks/operators/param",
+    "benchmarks/operators/sweep",
     "ci",
     "tools/artifacts",
     "tools/certify",
     "tools/deps",
     "tools/lint",
     "tools/mutate",
+    "tools/run_model",
 ]
 
 def tier_tags():
     """Tags of each test of the package that calls it."""
     package = native.package_name() + "/"
-    return ["developer"] if [p for p in _DEVELOPER if package.startswith(p + "/")] else []
+    return ["extra"] if [p for p in _EXTRA if package.startswith(p + "/")] else []

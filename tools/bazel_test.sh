@@ -51,6 +51,12 @@ for gpu in 'H100, 580.1' 'H100, 580.2' ''; do
   grep -q "arguments=test --test_env=ASSAY_GPU=${gpu:-none};\\? --config=cuda //x" "$scratch/out" || fail "'$gpu' is not in the key of a test"
 done
 start "$tree/tools/bazel" test //x; grep -q "arguments=test //x" "$scratch/out" || fail "a test without a GPU has no other key"
+# //... leaves out what only CI and developers need; its own folder and other configurations do not.
+start "$tree/tools/bazel" test //...; grep -q "arguments=test --config=without_extra //\.\.\." "$scratch/out" || fail "//... leaves out the extra tests"
+for words in '//tools/...' '--config=extra //...' '--config=large //...' '//x:all'; do
+  # shellcheck disable=SC2086  # words
+  start "$tree/tools/bazel" test $words; grep -q "arguments=test $words" "$scratch/out" || fail "test $words is as it is typed"
+done
 # A home, and a tree, may be shared by machines.
 start env HOSTNAME=another "$tree/tools/bazel" build //x; reaches_bazel
 [ "$(looks)" = 2 ] || fail "another machine is looked at too: $(looks)"

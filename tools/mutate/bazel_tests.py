@@ -23,8 +23,6 @@ from urllib.parse import unquote, urlparse
 from tools.lint.command import SurroundingsError, last_lines
 
 _OK, _BUILD_FAILED, _PARTIAL, _TESTS_FAILED, _NO_TESTS, _INTERRUPTED = 0, 1, 3, 3, 4, 8
-# What tools/common.bazelrc leaves out by default, but for the tests of tests, which judge a mutant as well as others do.
-_WITH_DEVELOPERS = "--test_tag_filters=-large,-gpu,-bucket,-slow_on_cpu"
 _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
 # Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
 _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
@@ -93,7 +91,7 @@ class BazelTests:
                 f.write("\n".join(sorted(labels)))
             words = ["test", *keep, "--noshow_progress", "--test_output=summary", "--build_event_json_file=" + events,
                      "--target_pattern_file=" + targets, "--experimental_convenience_symlinks=ignore"]
-            words += ["--config=" + self._config] if self._config else [_WITH_DEVELOPERS]
+            words += ["--config=" + self._config] if self._config else []
             words += ["--test_timeout=%d" % limit] if limit else []
             words += [] if cache is None else ["--disk_cache=" + cache]
             words += ["--noremote_upload_local_results"] if cache == "" else []

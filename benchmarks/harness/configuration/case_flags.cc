@@ -384,8 +384,9 @@ FlagSection Compared() {
           {.name = "action",
            .value = "NAME",
            .use = kLook,
-           .text = "measure (default), verify (only compare), smoke (small model, one call, shapes, "
-                   "and finiteness)",
+           .text =
+               "measure (default), verify (only compare), smoke (small model, one call, shapes, "
+               "and finiteness)",
            .read = OneOf({"measure", "verify", "smoke"}),
            .fallback = "measure",
            .example = "smoke"},

@@ -47,6 +47,7 @@ def remove(folder):
 
 class Check(unittest.TestCase):
     maxDiff = None
+    beside = False  # whether it may run while others do: it has an output base of its own and leaves the tree alone
 
     def run(self, result=None):
         try:

@@ -5,7 +5,8 @@
     python3 ci/run_checks.py commands                   those of ci/checks/commands.py
     python3 ci/run_checks.py 'table: batch 0' ...       some, by name
 
-One line each, with what was said where one failed, and last "N passed, N failed". A file of that folder that cannot be loaded
+One line each, with what was said where one failed, and last "N passed, N failed". Those that say `beside` run while others do,
+in turn, and are told at the end. A file of that folder that cannot be loaded
 or holds no check is a failure, and so is no file at all. Each check runs in a process of its own, so one that ends its process
 fails alone. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes before and the last line counts its tests too.
 Exit codes: 0 some passed and none failed, 1 otherwise, 3 usage, 130 interrupted.
@@ -43,29 +44,43 @@ def name_of(check):
     return check.name if isinstance(check, _Fault) else check.shortDescription() or check.id()
 
 
+class _Child:
+    """A process of its own that calls work()."""
+
+    def __init__(self, work):
+        ours, theirs = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            code = 1
+            try:
+                os.setpgid(0, 0)  # Ctrl-C comes from the parent, once, so that it does not interrupt the cleaning up
+                with os.fdopen(theirs, "w") as answer:
+                    json.dump(work(), answer)
+                code = 0
+            finally:
+                os._exit(code)
+        os.close(theirs)
+        self._answer = os.fdopen(ours)
+
+    def answer(self):
+        """What work() returns, by way of JSON; where the process ended before, a text that says so."""
+        with self._answer:
+            try:
+                said = self._answer.read()
+                code = os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
+            except KeyboardInterrupt:
+                self.interrupt()
+                raise
+        return json.loads(said) if said else "its process ended with exit code %d, without a word" % code
+
+    def interrupt(self):
+        """Ctrl-C for a process whose answer nobody wants; waits for its end."""
+        os.kill(self._child, signal.SIGINT)
+        os.waitpid(self._child, 0)
+
+
 def _in_child(work):
-    """What work() returns, by way of JSON, of a process of its own; where that ended before, a text that says so."""
-    ours, theirs = os.pipe()
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            os.setpgid(0, 0)  # Ctrl-C comes from the parent, once, so that it does not interrupt the cleaning up
-            with os.fdopen(theirs, "w") as answer:
-                json.dump(work(), answer)
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(theirs)
-    with os.fdopen(ours) as answer:
-        try:
-            said = answer.read()
-            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        except KeyboardInterrupt:
-            os.kill(child, signal.SIGINT)
-            os.waitpid(child, 0)
-            raise
-    return json.loads(said) if said else "its process ended with exit code %d, without a word" % code
+    return _Child(work).answer()
 
 
 def _tests_in(suite):
@@ -124,16 +139,35 @@ def run_one(check):
     return "PASSED", ""
 
 
+def _ended(check):
+    """(status, text, seconds) of a check, in a process of its own."""
+    start = time.monotonic()
+    result = _in_child(lambda: run_one(check))
+    status, text = ("FAILED", result) if isinstance(result, str) else result
+    return status, text, time.monotonic() - start
+
+
 def run(checks, counts, out):
-    for _, check in checks:
-        name, start = name_of(check), time.monotonic()
-        result = _in_child(lambda check=check: run_one(check))
-        status, text = ("FAILED", result) if isinstance(result, str) else result
+    """Runs checks one after another and, at the same time, those that say `beside`."""
+
+    def report(check, status, text, seconds):
         counts[status] += 1
-        ending = ": " + text if status == "SKIPPED" else " (%d s)" % (time.monotonic() - start)
-        print("%-7s %s%s" % (status, name, ending), file=out, flush=True)
+        ending = ": " + text if status == "SKIPPED" else " (%d s)" % seconds
+        print("%-7s %s%s" % (status, name_of(check), ending), file=out, flush=True)
         for line in text.splitlines()[-_LINES_SHOWN:] if status == "FAILED" else []:
             print("        " + line, file=out, flush=True)
+
+    beside = [check for _, check in checks if getattr(check, "beside", False)]
+    lane = _Child(lambda: [_ended(check) for check in beside])
+    try:
+        for check in [check for _, check in checks if check not in beside]:
+            report(check, *_ended(check))
+    except KeyboardInterrupt:
+        lane.interrupt()
+        raise
+    answer = lane.answer()
+    for i, check in enumerate(beside):
+        report(check, *(("FAILED", answer, 0) if isinstance(answer, str) else answer[i]))
 
 
 def run_tests(counts, out):

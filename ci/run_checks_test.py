@@ -144,6 +144,18 @@ class RunChecksTest(unittest.TestCase):
         self.write("ci/checks/bad.py", expected)
         self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (")
 
+    def test_a_check_beside_runs_while_others_do_and_is_told_last(self):
+        meet = "import pathlib, time; here = pathlib.Path('met')\n        while not here.exists(): time.sleep(0.01)"
+        self.write("ci/checks/beside.py", _check("pathlib.Path('met').touch(); self.fail('beside')", preface="import pathlib")
+                   .replace("class Case(Check):\n", "class Case(Check):\n    beside = True\n"))
+        self.write("ci/checks/others.py", _check(meet, name="another"))
+        said = self.ends(1, "5 passed, 1 failed", "\nFAILED  a check (", "beside")
+        self.assertLess(said.index("PASSED  another"), said.index("FAILED  a check"))
+        self.write("ci/checks/beside.py", _check("self.doCleanups(); os._exit(0)", preface="import os")
+                   .replace("class Case(Check):\n", "class Case(Check):\n    beside = True\n"))
+        os.remove(os.path.join(self.root, "ci/checks/others.py"))
+        self.ends(1, "4 passed, 1 failed", "\nFAILED  a check (", "ended with exit code 0")
+
     def test_a_skip_says_why(self):
         self.write("ci/checks/skipped.py", _check('self.skipTest("no nvcc")'))
         self.ends(0, "4 passed, 0 failed, 1 skipped", "\nSKIPPED a check: no nvcc\n")

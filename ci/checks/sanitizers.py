@@ -4,6 +4,8 @@ The whole is `tools/bazel test --config=asan //benchmarks/harness/... //defs/...
 here are the tests that link neither LibTorch nor the protos, so that a machine of two cores is done in minutes.
 """
 
+import os
+
 from ci.check import BAZEL, Check
 
 _FUZZERS = ["case_definitions", "checkpoint_index", "npy", "npz", "param_config", "reference_blob", "safetensors"]
@@ -11,14 +13,23 @@ _ENGINE = ["measure_test", "presets_test", "stop_rule_test", "validity_test", "w
 
 
 class Sanitizers(Check):
+    """They compile for minutes, while other checks wait for clocks and servers."""
+
+    beside = True
+
+    def bazel_test(self, *words, says):
+        base = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
+        self.addCleanup(self.expect, [*base, "shutdown"])
+        self.expect([*base, "test", "--experimental_convenience_symlinks=ignore", *words], says)
+
     def test_address_and_undefined_behaviour(self):
         'sanitizers: readers of outside bytes make no memory error and no undefined behaviour'
-        self.expect([BAZEL, "test", "--config=asan", "//benchmarks/harness/base:untrusted_text_test",
-                     "//benchmarks/harness/tensor_files:unity_test",
-                     *("//tools/artifacts/fuzz:%s_fuzz_test" % name for name in _FUZZERS)], "9 tests pass")
+        self.bazel_test("--config=asan", "//benchmarks/harness/base:untrusted_text_test",
+                        "//benchmarks/harness/tensor_files:unity_test",
+                        *("//tools/artifacts/fuzz:%s_fuzz_test" % name for name in _FUZZERS), says="9 tests pass")
 
     def test_threads(self):
         'sanitizers: engine, watchdog and compare\'s child processes have no data race'
-        self.expect([BAZEL, "test", "--config=tsan", "//benchmarks/harness/processes:watchdog_test",
-                     "//benchmarks/harness/sampling/device:cpu_clock_test", "//benchmarks/harness/processes:child_process_test",
-                     *("//benchmarks/harness/sampling:" + name for name in _ENGINE)], "8 tests pass")
+        self.bazel_test("--config=tsan", "//benchmarks/harness/processes:watchdog_test",
+                        "//benchmarks/harness/sampling/device:cpu_clock_test", "//benchmarks/harness/processes:child_process_test",
+                        *("//benchmarks/harness/sampling:" + name for name in _ENGINE), says="8 tests pass")

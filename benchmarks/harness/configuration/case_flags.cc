@@ -384,9 +384,8 @@ FlagSection Compared() {
           {.name = "action",
            .value = "NAME",
            .use = kLook,
-           .text =
-               "measure (default), verify (only compare), smoke (small model, one call, shapes, "
-               "and finiteness)",
+           .text = "measure (default), verify (only compare), smoke (small model, one "
+                   "call: shapes, finiteness, 16 bits against float64)",
            .read = OneOf({"measure", "verify", "smoke"}),
            .fallback = "measure",
            .example = "smoke"},

@@ -75,6 +75,9 @@ def _missing_reference(case, package):
     return ("//%s:%s has no row %r in %s/lock.bzl, so there is nothing to compare it with. Make the reference: " +
             "tools/bazel run //tools:generate_artifacts -- --filter='^%s$'") % (package, case.name, case.key, package, case.key)
 
+# Parameters of a model that takes images; a smoke test sets one of them.
+_OF_IMAGES = ["height", "resolution"]
+
 def _accuracy_tests(groups, models, references, package):
     result = []
     sizes = {m.name: [entry.key for entry in m.smoke_parameters] for m in models}
@@ -84,7 +87,7 @@ def _accuracy_tests(groups, models, references, package):
         # without AVX-512 bf16 takes 20 times as long, so of images its small program has to do, which the smoke test compares.
         dtype, model = group[0].identity.dtype, group[0].identity.model
         repeats = dtype in ("fp64", "bf16") and group[0].identity.run != "train" and group[0].key.replace("_%s_" % dtype, "_fp32_") in in_float32
-        slow = repeats and dtype == "bf16" and "resolution" in sizes.get(model, [])
+        slow = repeats and dtype == "bf16" and [p for p in _OF_IMAGES if p in sizes.get(model, [])]
         chosen = _representative(group, all_rows = not repeats)
         found = references.get(chosen.name)
 

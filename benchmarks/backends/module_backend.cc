@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "benchmarks/backends/module_file.h"
 #include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/execution/backend.h"
@@ -62,6 +63,7 @@ class ModuleExecutable final : public Executable {
     const c10::InferenceMode no_autograd;
     return current_->Call(inputs_);
   }
+  absl::Duration ExportTime() const override { return export_time_; }
 
  private:
   absl::StatusOr<LoadedModule*> Find(const Tensors& inputs) {
@@ -70,9 +72,10 @@ class ModuleExecutable final : public Executable {
     if (found != modules_.end()) return found->second.get();
     std::string path = path_;
     if (path.empty()) {
-      absl::StatusOr<std::string> made = MadeFor(inputs);
+      absl::StatusOr<KeptModule> made = MadeFor(inputs);
       if (!made.ok()) return made.status();
-      path = *std::move(made);
+      export_time_ += made->export_time;
+      path = std::move(made->path);
     }
     absl::StatusOr<std::unique_ptr<LoadedModule>> loaded = LoadModule(format_, path);
     if (!loaded.ok()) return loaded.status();
@@ -85,10 +88,10 @@ class ModuleExecutable final : public Executable {
     return modules_.emplace(forms, *std::move(loaded)).first->second.get();
   }
 
-  absl::StatusOr<std::string> MadeFor(const Tensors& inputs) {
-    absl::StatusOr<std::string> path;
+  absl::StatusOr<KeptModule> MadeFor(const Tensors& inputs) {
+    absl::StatusOr<KeptModule> made;
     const absl::Status traced = base::CatchTorch("tracing the forward pass", [&] {
-      path = ModuleFile(execution::TracedModule(program(), inputs, {}),
+      made = ModuleFile(execution::TracedModule(program(), inputs, {}),
                         {.format = format_.format,
                          .extension = format_.extension,
                          .inputs = FormsText(inputs),
@@ -97,7 +100,7 @@ class ModuleExecutable final : public Executable {
                          .label = label_});
     });
     if (!traced.ok()) return traced;
-    return path;
+    return made;
   }
 
   const ModuleFormat format_;
@@ -106,6 +109,7 @@ class ModuleExecutable final : public Executable {
   Tensors inputs_;
   std::map<std::string, std::unique_ptr<LoadedModule>> modules_;  // by the forms of the inputs
   LoadedModule* current_ = nullptr;
+  absl::Duration export_time_;
 };
 
 class ModuleBackend final : public Backend {

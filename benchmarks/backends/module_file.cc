@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -22,7 +23,6 @@
 #include "benchmarks/backends/module_cache.h"
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/sha256.h"
-#include "benchmarks/harness/base/steady_time.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
@@ -98,8 +98,18 @@ bool Fetched(const std::string& key, const WantedModule& wanted, const std::stri
   return false;
 }
 
-absl::Status Export(const execution::TracedModule& module, const WantedModule& wanted,
-                    const std::string& path) {
+// What the exporter says of its failure, else how it ended.
+std::string ReasonOf(const processes::ChildEnd& end) {
+  constexpr std::string_view kSays = "export_model: ";
+  const size_t at = end.errors.rfind(kSays);
+  if (at == std::string::npos) return processes::Describe(end);
+  return std::string(
+      absl::StripTrailingAsciiWhitespace(std::string_view(end.errors).substr(at + kSays.size())));
+}
+
+// The time that it took.
+absl::StatusOr<absl::Duration> Export(const execution::TracedModule& module,
+                                      const WantedModule& wanted, const std::string& path) {
   // Another process may make the same file at the same time.
   const std::string traced = absl::StrCat(path, "-", getpid(), ".pt");
   const char* const workspace = Workspace();
@@ -117,46 +127,50 @@ absl::Status Export(const execution::TracedModule& module, const WantedModule& w
   if (!written.ok()) return written;
   std::cerr << "module    exporting to " << wanted.format
             << " by //tools:export_model, once for this model and shape\n";
-  const absl::Duration start = base::SteadyNow();
-  const absl::StatusOr<int> code = profile::RunToEnd(
-      {absl::StrCat(workspace, "/tools/bazel"), "run", "--noshow_progress",
-       "--ui_event_filters=-info", "//tools:export_model", "--", absl::StrCat("--module=", traced),
-       absl::StrCat("--format=", wanted.format), absl::StrCat("--out=", path)});
-  if (!code.ok()) return code.status();
-  if (*code != 0) {
+  const absl::StatusOr<processes::ChildEnd> end = processes::RunChild(
+      {.arguments = {absl::StrCat(workspace, "/tools/bazel"), "run", "--noshow_progress",
+                     "--ui_event_filters=-info", "//tools:export_model", "--",
+                     absl::StrCat("--module=", traced), absl::StrCat("--format=", wanted.format),
+                     absl::StrCat("--out=", path)},
+       .folder = workspace},
+      /*interrupted=*/nullptr);
+  if (!end.ok()) return end.status();
+  std::cerr << end->errors;
+  if (!end->Exited(0)) {
     return absl::UnavailableError(
-        absl::StrCat("exporting to ", wanted.format,
-                     " failed; why stands above. To try it alone: tools/bazel run "
-                     "//tools:export_model -- --help"));
+        absl::StrCat("exporting to ", wanted.format, " failed: ", ReasonOf(*end),
+                     "\n  to try it alone: tools/bazel run //tools:export_model -- --help"));
   }
-  const auto seconds = absl::ToInt64Seconds(base::SteadyNow() - start);
-  std::cerr << "module    exported in " << seconds << " s, kept as " << path << "\n";
-  return absl::OkStatus();
+  std::cerr << "module    exported in " << absl::ToInt64Seconds(end->elapsed) << " s, kept as "
+            << path << "\n";
+  return end->elapsed;
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
-                                       const WantedModule& wanted) {
+absl::StatusOr<KeptModule> ModuleFile(const execution::TracedModule& module,
+                                      const WantedModule& wanted) {
   const absl::StatusOr<fs::path> folder = ModulesFolder();
   if (!folder.ok()) return folder.status();
   const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
   const std::string name = wanted.made_with.empty() ? key : DigestOf({key, wanted.made_with});
-  std::string path = *folder / absl::StrCat(name, wanted.extension);
-  if (!fs::exists(path) && !Fetched(key, wanted, path)) {
-    if (absl::Status exported = Export(module, wanted, path); !exported.ok()) return exported;
+  KeptModule kept = {.path = *folder / absl::StrCat(name, wanted.extension)};
+  if (!fs::exists(kept.path) && !Fetched(key, wanted, kept.path)) {
+    const absl::StatusOr<absl::Duration> exported = Export(module, wanted, kept.path);
+    if (!exported.ok()) return exported.status();
+    kept.export_time = *exported;
   }
-  NoteUse(path);
+  NoteUse(kept.path);
   TrimFolder(*folder, kMostModuleBytes);
   if (const char* const to = std::getenv("ASSAY_MODULES_TO"); to != nullptr) {
     std::error_code error;
-    fs::copy_file(path, fs::path(to) / absl::StrCat(key, wanted.extension),
+    fs::copy_file(kept.path, fs::path(to) / absl::StrCat(key, wanted.extension),
                   fs::copy_options::overwrite_existing, error);
     if (error)
       return absl::FailedPreconditionError(
           absl::StrCat("ASSAY_MODULES_TO=", to, ": ", error.message()));
   }
-  return path;
+  return kept;
 }
 
 std::string CompilerVersion() {

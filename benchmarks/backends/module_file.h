@@ -13,7 +13,7 @@
 // Files appear whole, by a rename, so that two processes may make the same one at once.
 //
 // Example:
-//   absl::StatusOr<std::string> path =
+//   absl::StatusOr<KeptModule> file =
 //       ModuleFile(TracedModule(program, inputs, {}), {.format = "aoti", .extension = ".pt2"});
 // ---------------------------------------------------------------------------------------------
 
@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/execution/traced_module.h"
 
 namespace assay::backends {
@@ -34,12 +35,17 @@ struct WantedModule {
   std::string label = {};      // of the case, whose package's lock may have the file
 };
 
-// The path. Says in one line that it fetches or makes a file, and how long that took. Where the variable
+struct KeptModule {
+  std::string path;
+  absl::Duration export_time = {};  // zero where the file was there, or was fetched
+};
+
+// Says in one line that it fetches or makes a file, and how long that took. Where the variable
 // ASSAY_MODULES_TO names a folder, leaves a copy there, named by the first digest. FailedPrecondition where
 // this process was not started in a workspace, in which the tool could be built; Unavailable where
 // the tool failed.
-absl::StatusOr<std::string> ModuleFile(const execution::TracedModule& module,
-                                       const WantedModule& wanted);
+absl::StatusOr<KeptModule> ModuleFile(const execution::TracedModule& module,
+                                      const WantedModule& wanted);
 
 // What `g++ --version` says first; empty where there is none.
 std::string CompilerVersion();

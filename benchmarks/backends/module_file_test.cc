@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
@@ -68,13 +69,18 @@ esac; done
   }
   absl::StatusOr<std::string> FileOf(float number, const WantedModule& wanted) {
     Adds program(number);
-    return ModuleFile(execution::TracedModule(program, {at::ones({2})}, {}), wanted);
+    absl::StatusOr<KeptModule> kept =
+        ModuleFile(execution::TracedModule(program, {at::ones({2})}, {}), wanted);
+    if (!kept.ok()) return kept.status();
+    made_ = kept->export_time > absl::ZeroDuration();
+    return kept->path;
   }
   std::string Calls() {
     return tensor_files::ReadFile(root_ + "/tools/calls", 1000).value_or("none");
   }
 
   const std::string root_ = tensor_files::TestFolder();
+  bool made_ = false;  // by the last FileOf()
   const WantedModule wanted_ = {.format = "pt2", .extension = ".pt2", .made_with = "g++ 12"};
 };
 
@@ -83,7 +89,9 @@ TEST_F(AModuleFile, IsMadeOnceAndKept) {
   ASSERT_TRUE(path.ok()) << path.status();
   EXPECT_THAT(*path, StartsWith(root_ + "/cache/assay/modules/"));
   EXPECT_THAT(*tensor_files::ReadFile(*path, 1 << 20), StartsWith("pt2\nPK"));
+  EXPECT_TRUE(made_);
   EXPECT_EQ(*FileOf(1, wanted_), *path);
+  EXPECT_FALSE(made_);
   EXPECT_EQ(Calls(), "run //tools:export_model\n");
   // What was traced is not left behind.
   const std::filesystem::directory_iterator files(root_ + "/cache/assay/modules");
@@ -138,7 +146,10 @@ TEST_F(AModuleFile, SaysWhyThereIsNone) {
   WriteBazel("exit 4");
   const absl::Status failed = FileOf(1, wanted_).status();
   EXPECT_TRUE(absl::IsUnavailable(failed));
-  EXPECT_THAT(failed.message(), HasSubstr("exporting to pt2 failed; why stands above"));
+  EXPECT_THAT(failed.message(), HasSubstr("exporting to pt2 failed: exit code 4\n"));
+  WriteBazel("echo 'a warning' >&2; echo 'export_model: no aten::foo here' >&2; exit 4");
+  EXPECT_THAT(FileOf(1, wanted_).status().message(),
+              HasSubstr("exporting to pt2 failed: no aten::foo here\n"));
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
   EXPECT_THAT(FileOf(1, wanted_).status().message(),
               HasSubstr("start the case by tools/bazel run"));

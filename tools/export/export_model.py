@@ -18,8 +18,10 @@ operator that cannot be converted, by its name.
 """
 
 import argparse
+import importlib.util
 import logging
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,6 +87,18 @@ def hand_over(words, environment):
     os.execv(bazel, [bazel, "run", "--noshow_progress", _WITH_ONNX, "--", *words])
 
 
+def with_cause(error):
+    """The message, and that of the first exception behind it: converters wrap the operator's name in advice."""
+    first = error
+    while first.__cause__ or first.__context__:
+        first = first.__cause__ or first.__context__
+    text = str(error)
+    if first is not error:
+        words = (str(first).strip().splitlines() or ["no message"])[0]
+        text = "%s: %s; %s" % (type(first).__name__, words, text)
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
 def write_whole(path, write):
     """`write` is called with a file beside `path`, which takes that name once it is done."""
     folder = os.path.dirname(path)
@@ -98,8 +112,6 @@ def write_whole(path, write):
 
 def run(words, environment, formats, graphs):
     options = parse(words)
-    if options.format == "onnx" and not formats.has_onnx():
-        hand_over(words, environment)
     out = user_path(options.out, environment)
     with tempfile.TemporaryDirectory(prefix="assay_export.") as work:
         path = user_path(options.module, environment) if options.module else os.path.join(work, "module.pt")
@@ -118,7 +130,9 @@ def main():
         print(__doc__)
         return 0
     try:
-        parse(sys.argv[1:])  # before torch is imported
+        # Before torch is imported, which takes seconds.
+        if parse(sys.argv[1:]).format == "onnx" and importlib.util.find_spec("onnxscript") is None:
+            hand_over(sys.argv[1:], os.environ)
         # torch says that Triton and CUDA are not there, and what of its own interfaces is old.
         logging.disable(logging.WARNING)
         warnings.simplefilter("ignore")
@@ -132,7 +146,7 @@ def main():
         print("export_model: %s" % error, file=sys.stderr)
         return 3
     except traced_graph.Unconvertible as error:
-        print("export_model: %s" % error, file=sys.stderr)
+        print("export_model: %s" % with_cause(error), file=sys.stderr)
         return 4
     except formats.Different as error:
         print("export_model: %s" % error, file=sys.stderr)

@@ -57,6 +57,23 @@ class WriteWhole(unittest.TestCase):
             export_model.write_whole(os.path.join(self.folder, "none", "model"), write)
 
 
+class WithCause(unittest.TestCase):
+    def test_names_the_first_exception(self):
+        def fail():
+            try:
+                try:
+                    raise ValueError("no aten.foo\nmore")
+                except ValueError as error:
+                    raise RuntimeError("step 3 of 3") from error
+            except RuntimeError as error:
+                raise OSError("\x1b[96m%s\x1b[0m of exporting" % error) from None
+
+        with self.assertRaises(OSError) as caught:
+            fail()
+        self.assertEqual(export_model.with_cause(caught.exception), "ValueError: no aten.foo; step 3 of 3 of exporting")
+        self.assertEqual(export_model.with_cause(OSError("alone")), "alone")
+
+
 class ExportCase(unittest.TestCase):
     def test_shows_the_last_words_of_a_runner_that_refuses(self):
         with tempfile.TemporaryDirectory() as root:

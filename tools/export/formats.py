@@ -7,7 +7,6 @@ does: Different, where they are apart.
 """
 
 import glob
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -28,10 +27,6 @@ class Different(Exception):
 
 class ToolError(Exception):
     """A program that the format needs is not there, or failed."""
-
-
-def has_onnx():
-    return importlib.util.find_spec("onnxscript") is not None
 
 
 def forms(tensors):

@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/execution/program.h"
 #include "defs/suite.pb.h"
 
@@ -47,6 +48,9 @@ class Executable {
   virtual void BeginVerified(Step step) = 0;
   virtual void Prepare(Step step) = 0;
   virtual Tensors Call(Step step) = 0;
+
+  // What Load() spent on making a file, which later processes find made.
+  virtual absl::Duration ExportTime() const { return absl::ZeroDuration(); }
 
  protected:
   explicit Executable(Program& program) : program_(program) {}

@@ -343,7 +343,9 @@ absl::Status CaseRun::CheckCall() const {
 }
 
 absl::Status CaseRun::LoadExecutable() {
+  const absl::Duration start = base::SteadyNow();
   auto executable = execution::Load(Request(), *loaded_.program);
+  const absl::Duration taken = base::SteadyNow() - start;
   // What a back end reads is a file, given or made.
   const bool of_file = !settings_.module_path.empty() ||
                        FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
@@ -351,6 +353,10 @@ absl::Status CaseRun::LoadExecutable() {
     return EndedByFile(executable.status());
   if (!executable.ok()) return executable.status();
   executable_ = *std::move(executable);
+  Keep([&](Record& record) {
+    record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
+    record.set_load_s(absl::ToDoubleSeconds(taken - executable_->ExportTime()));
+  });
   if (settings_.module_path.empty()) return absl::OkStatus();
   const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);
   if (!identity.ok()) return EndedByFile(identity.status());

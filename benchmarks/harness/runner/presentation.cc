@@ -160,6 +160,11 @@ std::string MachineLine(const Environment& e) {
 
 std::string WarmupLine(const Record& record) {
   std::vector<std::string> parts;
+  constexpr double kWorthSaying = 0.01;  // eager has nothing to load
+  if (record.export_s() > 0)
+    parts.push_back(absl::StrCat("exported in ", TimeText(record.export_s())));
+  if (record.load_s() > kWorthSaying)
+    parts.push_back(absl::StrCat("loaded in ", TimeText(record.load_s())));
   if (record.starts_s_size() > 0)
     parts.push_back(
         absl::StrCat("first output ", TimeText(record.starts_s(0)), " after the process's start"));

@@ -96,6 +96,10 @@ TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
   started.add_starts_s(0.312);
   EXPECT_THAT(WarmupLine(started),
               HasSubstr("  first output 312 ms after the process's start; first call of the "));
+  Record exported = Measured();
+  exported.set_export_s(35);
+  exported.set_load_s(0.25);
+  EXPECT_THAT(WarmupLine(exported), HasSubstr("  exported in 35 s; loaded in 250 ms; first call"));
   Record shared = Measured();
   shared.mutable_launch()->set_shared(true);
   EXPECT_THAT(WarmupLine(shared), HasSubstr("  first call 12.5 ms; wall"));

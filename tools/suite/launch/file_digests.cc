@@ -44,7 +44,10 @@ FileDigests::FileDigests(std::string cache_file) : cache_file_(std::move(cache_f
 absl::StatusOr<std::string> FileDigests::OfFile(const std::string& path) {
   struct stat file;
   if (stat(path.c_str(), &file) != 0) return absl::ErrnoToStatus(errno, path);
-  const std::string key = KeyOf(path, file);
+  // Runfiles are links, and those of hundreds of programs lead to one LibTorch.
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  const std::string key = KeyOf(error ? path : real.string(), file);
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   const auto bytes = tensor_files::MappedFile::Open(path);
   if (!bytes.ok()) return bytes.status();

@@ -1,7 +1,9 @@
 #include "tools/suite/launch/file_digests.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -67,6 +69,17 @@ TEST_F(FileDigestsTest, OfALargeFileAreRememberedUntilItChanges) {
   EXPECT_EQ(*FileDigests(cache).OfFile(path), std::string(64, '0'));
   Write("large", std::string((1 << 20) + 1, 'a'));
   EXPECT_NE(*FileDigests(cache).OfFile(path), std::string(64, '0'));
+}
+
+TEST_F(FileDigestsTest, OfALargeFileAreRememberedOnceForAllLinksToIt) {
+  const std::string path = Write("large", std::string(1 << 20, 'a'));
+  fs::create_symlink(path, folder_ + "/link");
+  const std::string cache = folder_ + "/cache/digests";
+  FileDigests digests(cache);
+  EXPECT_EQ(*digests.OfFile(folder_ + "/link"), *digests.OfFile(path));
+  digests.Save();
+  std::ifstream file(cache);
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(file), {}, '\n'), 1);
 }
 
 TEST_F(FileDigestsTest, ADamagedCacheIsNone) {

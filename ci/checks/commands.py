@@ -189,6 +189,16 @@ class Compare(_Command):
                 return
         self.fail(series)
 
+    def test_several_ways(self):
+        """run_suite --compare: three ways to call a case, in turns, each against the first"""
+        path = os.path.join(self.scratch, "ways.json")
+        flags = "--pairs=2 --extra_rounds=0 --flagged=keep --json=" + path
+        self.expect(program("//tools:run_suite", "--only=mlp_fp32_b1", "--compare", "--budget=0.05", "--backend=eager", "--backend=torchscript",
+                            "--torchscript-freeze=false", "--torchscript-freeze=true", "--compare-flags=" + flags), "geometric mean of 1 ")
+        ways = json.loads(self.read(path), parse_constant=_no_json)["ways"]
+        self.assertEqual([(way["cases"], way["passed"], way["compared"]) for way in ways], [(1, 1, 1)] * 2)
+        self.assertTrue(all(way["speedup"] > 0 and way["memory_compression"] > 0 for way in ways), ways)
+
     def test_no_baseline(self):
         """compare, bad input: a baseline that is not there"""
         self.expect(_compare("--baseline=/no/such/runner", "--candidate=" + _CASE),

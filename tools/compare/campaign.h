@@ -110,6 +110,8 @@ struct CaseFailure {
 
 struct CaseResult {
   std::string name = {};
+  std::string label = {};  // of the case alone, and the candidate's way to call it, where there are
+  std::string way = {};    // several candidates (compared_cases.h)
   std::optional<CaseFailure> failure = {};
   std::vector<std::string> differences = {};  // differences that `across` allows
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)

@@ -106,16 +106,17 @@ class Runner {
   std::vector<uint64_t> stamps_;
 };
 
-absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
+absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>& candidates,
                                    const Settings& settings) {
   Report report = NewReport(settings);
   absl::StatusOr<ComparedCases> cases = ResolveCases(
-      baseline, candidate, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
+      baseline, candidates, settings, Variable("BUILD_WORKSPACE_DIRECTORY"), &interrupted);
   if (!cases.ok()) return cases.status();
   report.baseline = cases->baseline;
-  report.candidate = cases->candidate;
+  report.candidates = cases->candidates;
   report.notes = cases->notes;
-  report.same_sides = settings.baseline == settings.candidate && settings.inject.empty() &&
+  report.same_sides = settings.candidates == std::vector{settings.baseline} &&
+                      settings.inject.empty() &&
                       settings.baseline_build == settings.candidate_build;
   std::vector<std::string> names;
   for (const ComparedCase& c : cases->cases) names.push_back(c.name);
@@ -128,6 +129,10 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const Side& candidate,
         line.Show(ProgressText(progress, absl::Now() - start), absl::Now());
       },
       &interrupted);
+  for (size_t i = 0; i < cases->cases.size(); ++i) {
+    report.result.cases[i].label = cases->cases[i].label;
+    report.result.cases[i].way = cases->cases[i].way;
+  }
   for (const std::string& label : cases->only_in_baseline) {
     report.result.cases.push_back({.name = label, .lost = {"the candidate has no such case"}});
   }
@@ -146,7 +151,7 @@ absl::StatusOr<Report> CompareFiles(const Side& baseline, const Side& candidate,
   report.budget_s = 0;
   report.options.rules.looks = 1;
   report.baseline = baseline.subject;
-  report.candidate = candidate.subject;
+  report.candidates = {candidate.subject};
   absl::StatusOr<RecordedRuns> runs =
       CompareRecords(baseline.subject, candidate.subject, settings.campaign, settings.cases);
   if (!runs.ok()) return runs.status();
@@ -158,17 +163,22 @@ absl::StatusOr<Report> CompareFiles(const Side& baseline, const Side& candidate,
 absl::StatusOr<Report> Compare(const Settings& settings, const std::string& folder) {
   const absl::StatusOr<Side> baseline = ParseSide(settings.baseline, folder);
   if (!baseline.ok()) return baseline.status();
-  const absl::StatusOr<Side> candidate = ParseSide(settings.candidate, folder);
-  if (!candidate.ok()) return candidate.status();
-  const bool file_a = baseline->kind == SideKind::kRecords;
-  const bool file_b = candidate->kind == SideKind::kRecords;
-  if (file_a != file_b) {
-    return absl::InvalidArgumentError(
-        "a file of records compares with another one only: the other side's runs would be made on "
-        "another day");
+  std::vector<Side> candidates;
+  const bool files = baseline->kind == SideKind::kRecords;
+  for (const std::string& text : settings.candidates) {
+    absl::StatusOr<Side> candidate = ParseSide(text, folder);
+    if (!candidate.ok()) return candidate.status();
+    if (files != (candidate->kind == SideKind::kRecords)) {
+      return absl::InvalidArgumentError(
+          "a file of records compares with another one only: the other side's runs would be made "
+          "on another day");
+    }
+    candidates.push_back(*std::move(candidate));
   }
-  return file_a ? CompareFiles(*baseline, *candidate, settings)
-                : CompareLive(*baseline, *candidate, settings);
+  if (!files) return CompareLive(*baseline, candidates, settings);
+  if (candidates.size() > 1)
+    return absl::InvalidArgumentError("a file of records compares with one other file at a time");
+  return CompareFiles(*baseline, candidates[0], settings);
 }
 
 // Prints and writes the report; returns the exit code.

@@ -22,6 +22,13 @@ expect 0 'FASTER' --baseline="$runner --median=1030" --candidate="$runner" "${fa
 wobbly="$runner --behave=wobble --count_file=$PWD/wobbles"
 expect 4 'INCONCLUSIVE +10$' --baseline="$wobbly" --aa "${fast[@]}" --seed=1 --gate
 
+# Several candidates end with one table; what failed in one of them is named, and no mean holds it.
+two=(--baseline="$runner --median=1000" --candidate="$runner --median=500")
+expect 0 'geometric mean of 1 +2\.0[0-9]+ +1\.0[0-9]+$' "${two[@]}" --candidate="$runner --median=990" "${fast[@]}"
+expect 1 'hostile_runner +2\.0.* +FAIL_ACCURACY$' "${two[@]}" --candidate="$runner --behave=accuracy" "${fast[@]}"
+expect 1 'hostile_runner --behave=accuracy: not compared: FAIL_ACCURACY' "${two[@]}" --candidate="$runner --behave=accuracy" "${fast[@]}"
+expect 3 'the same candidate twice' --baseline="$runner" --candidate="$runner" --candidate="$runner"
+
 # A side that misbehaves.
 expect 1 'CRASH \(candidate\)' --baseline="$runner" --candidate="$runner --behave=exit0" "${fast[@]}"
 expect 2 'TIMEOUT \(baseline\)' --baseline="$runner --behave=hang --pid_file=pid" --candidate="$runner" --pairs=2 --timeout=0.5
@@ -49,6 +56,7 @@ expect 0 'files cannot tell the order' --baseline=old.jsonl --candidate=new.json
 head -n 1 old.jsonl >one.jsonl
 expect 4 'no process-to-process variance' --baseline=one.jsonl --candidate=new.jsonl --gate
 expect 3 'compares with another one only' --baseline=old.jsonl --candidate="$runner"
+expect 3 'one other file at a time' --baseline=old.jsonl --candidate=new.jsonl --candidate=old.jsonl
 expect 3 'these are over' --baseline=old.jsonl --candidate=new.jsonl --inject=3%
 : >empty.jsonl
 expect 3 'no case of the baseline' --baseline=empty.jsonl --candidate=new.jsonl

@@ -4,13 +4,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <regex>
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/few_names.h"
 #include "tools/processes/workspace.h"
 
@@ -76,10 +79,10 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   }
   resolved.tree = *std::move(tree);
   resolved.description = Description(side, resolved.tree, *flags);
-  if (!flags->empty()) {
+  resolved.build_flags = *flags;
+  if (!flags->empty() && !suffix.empty()) {
     // Each side has an output folder of its own, so that building one side does not change the
     // other's programs. It comes last, since --config=cuda sets one as well.
-    resolved.build_flags = *flags;
     resolved.build_flags.push_back(absl::StrCat("--platform_suffix=-compare_", suffix));
     resolved.build_flags.push_back("--experimental_convenience_symlinks=ignore");
   }
@@ -139,25 +142,61 @@ void SayWhatIsBuilt(const Resolved& side, const std::vector<std::string>& labels
             << side.description << "\n";
 }
 
-absl::Status BuildSide(Resolved& side, const std::vector<std::string>& labels,
-                       const std::atomic<bool>* interrupted) {
-  if (side.side->kind == SideKind::kProgram) {
-    side.programs = {side.side->subject};
+// Builds what is to be built, once for all sides that are built alike.
+class Builder {
+ public:
+  explicit Builder(const std::atomic<bool>* interrupted) : interrupted_(interrupted) {}
+
+  absl::Status BuildSide(Resolved& side, const std::vector<std::string>& labels) {
+    if (side.side->kind == SideKind::kProgram) {
+      side.programs = {side.side->subject};
+      return absl::OkStatus();
+    }
+    std::vector<std::string> how = labels;
+    how.insert(how.end(), {side.tree->root, side.tree->libtorch});
+    how.insert(how.end(), side.build_flags.begin(), side.build_flags.end());
+    const auto [built, is_new] = built_.try_emplace(std::move(how));
+    if (is_new) {
+      SayWhatIsBuilt(side, labels);
+      absl::StatusOr<std::vector<std::string>> programs =
+          Build(*side.tree, labels, side.build_flags, interrupted_);
+      if (!programs.ok()) return programs.status();
+      built->second = *std::move(programs);
+    }
+    side.programs = built->second;
     return absl::OkStatus();
   }
-  SayWhatIsBuilt(side, labels);
-  absl::StatusOr<std::vector<std::string>> programs =
-      Build(*side.tree, labels, side.build_flags, interrupted);
-  if (!programs.ok()) return programs.status();
-  side.programs = *std::move(programs);
-  return absl::OkStatus();
+
+ private:
+  const std::atomic<bool>* const interrupted_;
+  std::map<std::vector<std::string>, std::vector<std::string>> built_;  // how -> programs
+};
+
+// What tells a candidate from the baseline and from the others: its flags, where they do.
+std::string WayOf(const Side& candidate, const Side& baseline) {
+  std::vector<std::string> own;
+  for (const std::string& flag : candidate.flags) {
+    if (!absl::c_linear_search(baseline.flags, flag)) own.push_back(flag);
+  }
+  const bool by_flags = !own.empty() && candidate.revision.empty() && candidate.libtorch.empty();
+  return by_flags ? absl::StrJoin(own, " ") : candidate.text;
+}
+
+std::string NameOf(const std::string& label, const std::string& way) {
+  return way.empty() ? label : absl::StrCat(label, " ", way);
 }
 
 MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& settings) {
   MeasuredCommand command;
   command.command = {side.programs[index]};
-  // The side's own flags come last, so that its --budget counts.
-  command.flags = {"--modes=" + settings.modes, absl::StrCat("--budget=", settings.budget_s)};
+  // What a side says itself counts, and a runner refuses a flag that is given twice.
+  for (const auto& [flag, value] : {std::pair("--modes=", settings.modes),
+                                    std::pair("--budget=", absl::StrCat(settings.budget_s))}) {
+    const bool given = absl::c_any_of(side.side->flags, [&flag = flag](const std::string& own) {
+      return absl::StartsWith(own, flag);
+    });
+    if (!given) command.flags.push_back(absl::StrCat(flag, value));
+  }
   command.flags.insert(command.flags.end(), side.side->flags.begin(), side.side->flags.end());
   if (side.side->kind == SideKind::kProgram) command.folder = settings.working_folder;
   command.timeout = settings.timeout;
@@ -187,33 +226,44 @@ std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
   return common;
 }
 
-absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline, const Side& candidate,
+absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
+                                           const std::vector<Side>& candidates,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted) {
   // Equal build flags need one build only.
-  const std::string_view suffix =
-      settings.baseline_build == settings.candidate_build ? "baseline" : "candidate";
+  const bool one_build = settings.baseline_build == settings.candidate_build;
   absl::StatusOr<Resolved> a =
-      Open(baseline, settings.baseline_build, "baseline", root, interrupted);
+      Open(baseline, settings.baseline_build, one_build ? "" : "baseline", root, interrupted);
   if (!a.ok()) return a.status();
-  absl::StatusOr<Resolved> b = Open(candidate, settings.candidate_build, suffix, root, interrupted);
-  if (!b.ok()) return b.status();
-  ComparedCases result{.baseline = a->description, .candidate = b->description};
-  const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result, interrupted);
-  if (!labels.ok()) return labels.status();
-  if (const absl::Status built = BuildSide(*a, labels->baseline, interrupted); !built.ok())
-    return built;
-  if (const absl::Status built = BuildSide(*b, labels->candidate, interrupted); !built.ok())
-    return built;
-  for (size_t i = 0; i < labels->candidate.size(); ++i) {
-    ComparedCase compared{.name = labels->candidate[i],
-                          .baseline = CommandOf(*a, i, settings),
-                          .candidate = CommandOf(*b, i, settings)};
-    if (candidate.kind == SideKind::kProgram) {
-      compared.name = std::filesystem::path(candidate.subject).filename().string();
+  ComparedCases result{.baseline = a->description};
+  Builder builder(interrupted);
+  for (const Side& candidate : candidates) {
+    absl::StatusOr<Resolved> b =
+        Open(candidate, settings.candidate_build, one_build ? "" : "candidate", root, interrupted);
+    if (!b.ok()) return b.status();
+    result.candidates.push_back(b->description);
+    const std::string way = candidates.size() > 1 ? WayOf(candidate, baseline) : "";
+    const size_t lost_before = result.only_in_baseline.size();
+    const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result, interrupted);
+    if (!labels.ok()) return labels.status();
+    for (size_t i = lost_before; i < result.only_in_baseline.size(); ++i)
+      result.only_in_baseline[i] = NameOf(result.only_in_baseline[i], way);
+    for (const auto& [side, of_side] :
+         {std::pair(&*a, &labels->baseline), std::pair(&*b, &labels->candidate)}) {
+      if (const absl::Status built = builder.BuildSide(*side, *of_side); !built.ok()) return built;
     }
-    if (!settings.inject.empty()) compared.candidate.flags.push_back("--inject=" + settings.inject);
-    result.cases.push_back(std::move(compared));
+    for (size_t i = 0; i < labels->candidate.size(); ++i) {
+      ComparedCase compared{.label = labels->candidate[i],
+                            .way = way,
+                            .baseline = CommandOf(*a, i, settings),
+                            .candidate = CommandOf(*b, i, settings)};
+      if (candidate.kind == SideKind::kProgram)
+        compared.label = std::filesystem::path(candidate.subject).filename().string();
+      compared.name = NameOf(compared.label, way);
+      if (!settings.inject.empty())
+        compared.candidate.flags.push_back("--inject=" + settings.inject);
+      result.cases.push_back(std::move(compared));
+    }
   }
   return result;
 }

@@ -2,11 +2,12 @@
 // File: compared_cases.h
 // -----------------------------------------------------------------------------
 //
-// Finds the cases that two sides have in common, each with the two commands to run.
+// Finds the cases that the baseline and each candidate have in common, each with the two commands to
+// run.
 //
 // Not for files of records, from which nothing is run (recorded_runs.h).
 //
-//   absl::StatusOr<ComparedCases> cases = ResolveCases(baseline, candidate, settings, root, ...);
+//   absl::StatusOr<ComparedCases> cases = ResolveCases(baseline, {candidate}, settings, root, ...);
 
 #ifndef ASSAY_TOOLS_COMPARE_COMPARED_CASES_H_
 #define ASSAY_TOOLS_COMPARE_COMPARED_CASES_H_
@@ -24,7 +25,9 @@ namespace assay::compare {
 
 // Both sides of one case.
 struct ComparedCase {
-  std::string name = {};
+  std::string name = {};   // of the case; of several candidates, with `way` behind it
+  std::string label = {};  // of the case alone
+  std::string way = {};    // of several candidates, this one: "--backend=aoti"
   MeasuredCommand baseline = {};
   MeasuredCommand candidate = {};
 };
@@ -32,14 +35,15 @@ struct ComparedCase {
 struct ComparedCases {
   std::vector<ComparedCase> cases = {};
   std::string baseline = {};  // for the report: text as typed, tree, commit
-  std::string candidate = {};
-  std::vector<std::string> only_in_baseline = {};  // labels
+  std::vector<std::string> candidates = {};
+  std::vector<std::string> only_in_baseline = {};  // names, as of cases
   std::vector<std::string> notes = {};             // "only in the candidate: //a:b"
 };
 
 // `root` is this tree; empty if the program was not started by `bazel run`. InvalidArgument for
 // sides that do not go together, FailedPrecondition or NotFound for what cannot be built or found.
-absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline, const Side& candidate,
+absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
+                                           const std::vector<Side>& candidates,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
 

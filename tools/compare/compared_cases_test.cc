@@ -18,21 +18,48 @@ TEST_F(ComparedCasesTest, TwoTreesCompareTheirCommonCases) {
   const Side baseline{.kind = SideKind::kTree, .text = "git:HEAD", .revision = "HEAD"};
   const Side candidate{.kind = SideKind::kTree, .text = ".", .subject = repository_.string()};
   Settings settings;
-  EXPECT_FALSE(ResolveCases(baseline, candidate, settings, repository_.string(), nullptr).ok());
+  EXPECT_FALSE(ResolveCases(baseline, {candidate}, settings, repository_.string(), nullptr).ok());
   settings.cases = ".";
   settings.inject = "3%";
-  const auto cases = ResolveCases(baseline, candidate, settings, repository_.string(), nullptr);
+  const auto cases = ResolveCases(baseline, {candidate}, settings, repository_.string(), nullptr);
   ASSERT_TRUE(cases.ok()) << cases.status();
   ASSERT_EQ(cases->cases.size(), 1u);
   EXPECT_EQ(cases->cases[0].name, "//a:b");
-  EXPECT_TRUE(absl::StrContains(cases->candidate, "not committed")) << cases->candidate;
+  ASSERT_EQ(cases->candidates.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(cases->candidates[0], "not committed")) << cases->candidates[0];
   EXPECT_FALSE(absl::StrContains(cases->baseline, "not committed")) << cases->baseline;
   EXPECT_EQ(cases->only_in_baseline, Words{"//a:c"});
   EXPECT_EQ(cases->cases[0].candidate.flags,
             (Words{"--modes=wall", "--budget=0.4", "--inject=3%"}));
   EXPECT_EQ(cases->cases[0].baseline.flags, (Words{"--modes=wall", "--budget=0.4"}));
   settings.cases = "nothing";
-  EXPECT_FALSE(ResolveCases(baseline, candidate, settings, repository_.string(), nullptr).ok());
+  EXPECT_FALSE(ResolveCases(baseline, {candidate}, settings, repository_.string(), nullptr).ok());
+}
+
+TEST_F(ComparedCasesTest, SeveralCandidatesAreCasesOfTheirOwnAndBuiltOnce) {
+  const auto tree = [this](std::vector<std::string> flags) {
+    return Side{.kind = SideKind::kTree,
+                .text = ".",
+                .subject = repository_.string(),
+                .flags = std::move(flags)};
+  };
+  Settings settings;
+  settings.cases = "b$";
+  settings.baseline_build = settings.candidate_build = "--copt=-O1";
+  const auto cases =
+      ResolveCases(tree({"--budget=2"}),
+                   {tree({"--backend=x", "--budget=2"}), tree({"--backend=y", "--threads=1"})},
+                   settings, repository_.string(), nullptr);
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  ASSERT_EQ(cases->cases.size(), 2u);
+  EXPECT_EQ(cases->cases[0].name, "//a:b --backend=x");
+  EXPECT_EQ(cases->cases[1].name, "//a:b --backend=y --threads=1");
+  EXPECT_EQ(cases->cases[1].label, "//a:b");
+  EXPECT_EQ(cases->cases[1].way, "--backend=y --threads=1");
+  EXPECT_EQ(cases->cases[0].candidate.flags, (Words{"--modes=wall", "--backend=x", "--budget=2"}))
+      << "its own budget";
+  EXPECT_EQ(cases->cases[0].baseline.command, cases->cases[1].candidate.command);
+  EXPECT_EQ(cases->candidates.size(), 2u);
 }
 
 }  // namespace

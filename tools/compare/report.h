@@ -24,7 +24,7 @@ namespace assay::compare {
 
 struct Report {
   std::string baseline;  // as described by compared_cases.h
-  std::string candidate;
+  std::vector<std::string> candidates;
   bool same_sides = false;     // A/A
   bool recorded_runs = false;  // two files: there are processes, but no pairs
   std::string modes;

@@ -9,6 +9,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
+#include "tools/compare/ways.h"
 #include "tools/output/output.h"
 
 namespace assay::compare {
@@ -113,7 +114,7 @@ std::string JsonReport(const Report& report) {
   const CampaignOptions& options = report.options;
   Json json = {{"schema_version", 1},
                {"baseline", report.baseline},
-               {"candidate", report.candidate},
+               {"candidate", absl::StrJoin(report.candidates, "; ")},
                {"same_sides", report.same_sides},
                {"recorded_runs", report.recorded_runs},
                {"injected", report.inject},
@@ -135,6 +136,20 @@ std::string JsonReport(const Report& report) {
                {"cases", Json::array()},
                {"series", Json::array()}};
   for (const CaseResult& c : report.result.cases) json["cases"].push_back(CaseJson(c));
+  const std::vector<WaySummary> summaries = SummariesOf(report.result);
+  if (!summaries.empty()) json["ways"] = Json::array();
+  for (const WaySummary& s : summaries) {
+    json["ways"].push_back({{"way", s.way},
+                            {"mode", s.mode},
+                            {"cases", s.cases},
+                            {"passed", s.passed},
+                            {"compared", s.compared},
+                            {"speedup", OrNull(s.speedup)},
+                            {"export_s", OrNull(s.export_s)},
+                            {"load_s", OrNull(s.load_s)},
+                            {"first_call_s", OrNull(s.first_call_s)},
+                            {"memory_compression", OrNull(s.memory_compression)}});
+  }
   for (const SeriesResult& series : report.result.series) {
     json["series"].push_back(SeriesJson(report, series));
   }

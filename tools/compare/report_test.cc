@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace assay::compare {
@@ -34,7 +35,7 @@ SeriesResult Series(Conclusion verdict) {
 Report ReportOf(std::initializer_list<Conclusion> verdicts) {
   Report report;
   report.baseline = "//a:b";
-  report.candidate = "//a:b --threads=1";
+  report.candidates = {"//a:b --threads=1"};
   report.modes = "wall";
   report.result.cases = {{.name = "//a:b"}};
   for (const Conclusion verdict : verdicts) report.result.series.push_back(Series(verdict));
@@ -195,6 +196,39 @@ TEST(BreakEven, StandsInTextAndJson) {
   EXPECT_FALSE(absl::StrContains(TextReport(without), "break-even"));
   EXPECT_TRUE(
       nlohmann::json::parse(JsonReport(without))["series"][0]["break_even_calls"].is_null());
+}
+
+TEST(Ways, AreColumnsOfOneTable) {
+  Report report = ReportOf({Conclusion::kSlower, Conclusion::kSlower});
+  report.candidates = {". --backend=x", ". --backend=y:z"};
+  report.result.cases.clear();
+  for (const char* way : {"--backend=x", "--backend=y:z"}) {
+    report.result.cases.push_back(
+        {.name = absl::StrCat("//a:b ", way), .label = "//a:b", .way = way});
+    report.result.cases.back().candidate_record.set_outcome(PASS);
+    report.result.cases.back().candidate_record.set_load_s(0.25);
+  }
+  report.result.series[1].case_index = 1;
+  std::string text = TextReport(report);
+  for (const char* part :
+       {"candidate  . --backend=x\ncandidate  . --backend=y:z\n", "\nb --backend=y:z/wall ",
+        "\nb                    0.971 (0.966 .. 0.976)  0.971 (0.966 .. 0.976)\n",
+        "\ngeometric mean of 1                   0.971                   0.971\n",
+        "\npassed                        1 of 1, 100 %           1 of 1, 100 %\n",
+        "\nexport, mean                              -                       -\n",
+        "\nload, mean "}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << "\n" << text;
+  }
+  const nlohmann::json ways = nlohmann::json::parse(JsonReport(report))["ways"];
+  ASSERT_EQ(ways.size(), 2u);
+  EXPECT_EQ(ways[1]["way"], "--backend=y:z");
+  EXPECT_EQ(ways[0]["load_s"], 0.25);
+  EXPECT_TRUE(ways[0]["export_s"].is_null());
+  report.result.cases[1].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};
+  text = TextReport(report);
+  EXPECT_TRUE(absl::StrContains(text, " FAIL_ACCURACY\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "geometric mean of 0")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "//a:b --backend=y:z: not compared")) << text;
 }
 
 TEST(Memory, IsLeftOutWhereNoRecordTellsIt) {

@@ -15,6 +15,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
+#include "tools/compare/ways.h"
 #include "tools/output/output.h"
 
 namespace assay::compare {
@@ -30,9 +31,13 @@ std::string QValue(double q) {
 }
 
 // "mlp_fp32_b64" of "//benchmarks/mlp:mlp_fp32_b64".
-std::string ShortName(const std::string& name) {
-  const size_t colon = name.rfind(':');
-  return colon == std::string::npos ? name : name.substr(colon + 1);
+std::string ShortName(const std::string& label) {
+  const size_t colon = label.rfind(':');
+  return colon == std::string::npos ? label : label.substr(colon + 1);
+}
+
+std::string ShortName(const CaseResult& c) {
+  return c.way.empty() ? ShortName(c.name) : absl::StrCat(ShortName(c.label), " ", c.way);
 }
 
 std::string IntervalHead(const Report& report) {
@@ -43,7 +48,7 @@ std::string IntervalHead(const Report& report) {
 using Row = std::vector<std::string>;
 
 Row RowOf(const Report& report, const SeriesResult& series) {
-  Row row = {ShortName(report.result.cases[series.case_index].name) + "/" + series.mode,
+  Row row = {ShortName(report.result.cases[series.case_index]) + "/" + series.mode,
              output::TimeText(series.BaselineMedian()), output::TimeText(series.CandidateMedian())};
   if (series.estimate.has_value()) {
     const Estimate& e = *series.estimate;
@@ -59,8 +64,8 @@ Row RowOf(const Report& report, const SeriesResult& series) {
 
 std::string Header(const Report& report) {
   const CampaignOptions& options = report.options;
-  std::string text =
-      absl::StrCat("baseline   ", report.baseline, "\ncandidate  ", report.candidate, "\n");
+  std::string text = absl::StrCat("baseline   ", report.baseline, "\ncandidate  ",
+                                  absl::StrJoin(report.candidates, "\ncandidate  "), "\n");
   if (!report.inject.empty()) {
     absl::StrAppend(&text, "injected   a busy-wait of ", report.inject,
                     " into each call of the candidate\n");
@@ -118,8 +123,7 @@ std::string Losses(const Report& report) {
 
 // Remarks on a series that do not fit into its row.
 std::string Remarks(const Report& report, const SeriesResult& series) {
-  const std::string name =
-      ShortName(report.result.cases[series.case_index].name) + "/" + series.mode;
+  const std::string name = ShortName(report.result.cases[series.case_index]) + "/" + series.mode;
   std::string text;
   if (!series.reason.empty()) absl::StrAppend(&text, name, ": ", series.reason, "\n");
   const int64_t flagged = std::count_if(series.pairs.begin(), series.pairs.end(),
@@ -147,7 +151,7 @@ std::string Memory(const CaseResult& c) {
   std::string text;
   for (const StepPeaks& peaks : PeaksOf(c.baseline_record, c.candidate_record)) {
     const std::optional<double> ratio = peaks.CompressionRatio();
-    absl::StrAppend(&text, "memory     ", ShortName(c.name), "/", peaks.step, ": peak of a call ",
+    absl::StrAppend(&text, "memory     ", ShortName(c), "/", peaks.step, ": peak of a call ",
                     text_of(peaks.baseline), " against ", text_of(peaks.candidate),
                     ", compression ratio ",
                     ratio.has_value() ? absl::StrFormat("%.4f", *ratio) : "-", "\n");
@@ -161,9 +165,64 @@ std::string BreakEven(const Report& report, const SeriesResult& series) {
   if (!calls) return "";
   return absl::StrFormat(
       "break-even %s/%s: first call %s against %s; the %s has made up for it after %d more\n",
-      ShortName(report.result.cases[series.case_index].name), series.mode,
+      ShortName(report.result.cases[series.case_index]), series.mode,
       output::TimeText(series.BaselineFirstCall()), output::TimeText(series.CandidateFirstCall()),
       series.verdict == Conclusion::kFaster ? "candidate" : "baseline", *calls);
+}
+
+// A cell of the table of several candidates.
+std::string SpeedupText(const WayTable& table, const std::string& label, const std::string& way) {
+  const CaseResult* const c = table.Case(label, way);
+  if (c == nullptr) return "-";
+  if (c->failure.has_value()) {
+    return absl::StrCat(c->failure->outcome == OUTCOME_UNSPECIFIED
+                            ? "refused"
+                            : record::OutcomeName(c->failure->outcome),
+                        c->failure->side == SideName::kBaseline ? " (baseline)" : "");
+  }
+  const SeriesResult* const series = table.Estimated(label, way);
+  if (series == nullptr) return std::string(ConclusionName(Conclusion::kNotCompared));
+  const Estimate& e = *series->estimate;
+  return absl::StrFormat("%.3f (%.3f .. %.3f)", std::exp(-e.log_ratio), std::exp(-e.interval.high),
+                         std::exp(-e.interval.low));
+}
+
+std::string SecondsText(const std::optional<double>& seconds) {
+  return seconds.has_value() ? output::TimeText(*seconds * 1e9) : "-";
+}
+
+std::string RatioText(const std::optional<double>& ratio) {
+  return ratio.has_value() ? absl::StrFormat("%.3f", *ratio) : "-";
+}
+
+// Several candidates in one table, a column each.
+std::string Ways(const Report& report, const std::string& mode,
+                 const std::vector<WaySummary>& summaries) {
+  const WayTable table(report.result, mode);
+  const auto count = static_cast<int64_t>(table.Common().size());
+  std::vector<Row> rows = {{absl::StrCat("speedup, ", mode)}};
+  for (const std::string& label : table.labels()) rows.push_back({ShortName(label)});
+  const size_t cases = rows.size();
+  for (const std::string& head :
+       {absl::StrCat("geometric mean of ", count), std::string("passed"),
+        std::string("export, mean"), std::string("load, mean"), std::string("first call, mean"),
+        std::string("memory compression")})
+    rows.push_back({head});
+  for (const WaySummary& s : summaries) {
+    if (s.mode != mode) continue;
+    rows[0].push_back(s.way);
+    for (size_t i = 1; i < cases; ++i)
+      rows[i].push_back(SpeedupText(table, table.labels()[i - 1], s.way));
+    const std::string passed =
+        absl::StrFormat("%d of %d, %.0f %%", s.passed, s.cases,
+                        100.0 * static_cast<double>(s.passed) / static_cast<double>(s.cases));
+    size_t row = cases;
+    for (const std::string& cell :
+         {RatioText(s.speedup), passed, SecondsText(s.export_s), SecondsText(s.load_s),
+          SecondsText(s.first_call_s), RatioText(s.memory_compression)})
+      rows[row++].push_back(cell);
+  }
+  return output::TextTable(rows, {0});
 }
 
 std::string NoiseFloor(const Report& report, const SeriesResult& series) {
@@ -171,8 +230,8 @@ std::string NoiseFloor(const Report& report, const SeriesResult& series) {
   std::string text = absl::StrFormat(
       "noise      %s/%s: sd of a pair's log ratio %.2f %% (robust %.2f %%), half width of the "
       "interval %.2f %%",
-      ShortName(report.result.cases[series.case_index].name), series.mode, e.sd * 100,
-      e.robust_sd * 100, 50 * (e.interval.high - e.interval.low));
+      ShortName(report.result.cases[series.case_index]), series.mode, e.sd * 100, e.robust_sd * 100,
+      50 * (e.interval.high - e.interval.low));
   const absl::StatusOr<double> visible = SmallestVisibleEffect(e, report.options.rules);
   if (visible.ok()) {
     absl::StrAppendFormat(
@@ -198,6 +257,10 @@ std::string TextReport(const Report& report) {
     absl::StrAppend(&text, BreakEven(report, series));
   }
   for (const CaseResult& c : report.result.cases) absl::StrAppend(&text, Memory(c));
+  if (const std::vector<WaySummary> summaries = SummariesOf(report.result); !summaries.empty()) {
+    for (const std::string& mode : ModesOf(report.result))
+      absl::StrAppend(&text, Ways(report, mode, summaries));
+  }
   absl::StrAppend(&text, Failures(report), Losses(report));
   if (report.same_sides) {
     for (const SeriesResult& series : report.result.series) {
@@ -206,7 +269,7 @@ std::string TextReport(const Report& report) {
   }
   for (const CaseResult& c : report.result.cases) {
     for (const std::string& difference : c.differences) {
-      absl::StrAppend(&text, "across     ", ShortName(c.name), ": ", difference, "\n");
+      absl::StrAppend(&text, "across     ", ShortName(c), ": ", difference, "\n");
     }
   }
   for (const std::string& note : report.notes) absl::StrAppend(&text, "note       ", note, "\n");

@@ -55,10 +55,17 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
     s.inject = absl::StrCat(*share * 100, "%");  // as the runner spells it
     return absl::OkStatus();
   };
+  const auto candidate = [&s](const std::string& value) {
+    for (const std::string& other : s.candidates) {
+      if (other == value) return absl::InvalidArgumentError("the same candidate twice");
+    }
+    s.candidates.push_back(value);
+    return absl::OkStatus();
+  };
   const base::Flag pairs = base::WholeNumberFlag(s.campaign.pairs, 2, 500);
   const base::Flag help = base::SwitchFlag(s.help);
   return {{"baseline", base::TextFlag(s.baseline)},
-          {"candidate", base::TextFlag(s.candidate)},
+          {"candidate", {.set = candidate}},
           {"aa", base::SwitchFlag(switches.same_sides)},
           {"cases", base::RegexFlag(s.cases)},
           {"baseline_build", base::TextFlag(s.baseline_build)},
@@ -88,13 +95,13 @@ absl::Status CheckTogether(Settings& settings, const Switches& switches) {
     return absl::InvalidArgumentError("--baseline=SIDE is missing; --help shows what a side is");
   }
   if (switches.same_sides) {
-    if (!settings.candidate.empty()) {
+    if (!settings.candidates.empty()) {
       return absl::InvalidArgumentError("--aa compares the baseline with itself: no --candidate");
     }
-    settings.candidate = settings.baseline;
+    settings.candidates = {settings.baseline};
     settings.candidate_build = settings.baseline_build;
   }
-  if (settings.candidate.empty()) {
+  if (settings.candidates.empty()) {
     return absl::InvalidArgumentError(
         "--candidate=SIDE is missing (--aa compares the baseline with itself)");
   }
@@ -150,7 +157,7 @@ std::string_view UsageText() {
   tools/bazel run //tools:compare -- --baseline=old.jsonl --candidate=new.jsonl                runs that are over
   tools/bazel run //tools:compare -- --baseline=/opt/old/runner --candidate=/opt/new/runner    any program with --record
 
-What is compared: --baseline=SIDE --candidate=SIDE
+What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each against the baseline, end with a table of all
   //package:case [flags]        a case of this tree, built first
   git:REV [//package:case] [flags]   of a revision, built in a worktree in ~/.cache/assay
   FOLDER [flags]                a tree; . is this one, with whatever is not committed

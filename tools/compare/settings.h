@@ -24,9 +24,9 @@ namespace assay::compare {
 struct Settings {
   bool help = false;
   std::string baseline;
-  std::string candidate;
-  std::string cases;           // regular expression; empty: none given
-  std::string baseline_build;  // Bazel's flags
+  std::vector<std::string> candidates;  // each another one
+  std::string cases;                    // regular expression; empty: none given
+  std::string baseline_build;           // Bazel's flags
   std::string candidate_build;
   std::string modes = "wall";
   double budget_s = 0.4;

@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 TEST(Settings, HaveTheirDefaults) {
   const auto s = ReadSettings({"--baseline=//a:b", "--candidate", "//a:c"});
   ASSERT_TRUE(s.ok()) << s.status();
-  EXPECT_EQ(s->candidate, "//a:c");
+  EXPECT_EQ(s->candidates, Words{"//a:c"});
   EXPECT_EQ(s->modes, "wall");
   EXPECT_EQ(s->campaign.pairs, 20);
   EXPECT_EQ(s->campaign.rules.looks, 3);
@@ -27,7 +27,7 @@ TEST(Settings, TakeHyphenAndUnderscoreAlike) {
   const auto s = ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",
                                "--seed=18446744073709551615", "--timeout=5s", "--rounds=7"});
   ASSERT_TRUE(s.ok()) << s.status();
-  EXPECT_EQ(s->candidate, "a");
+  EXPECT_EQ(s->candidates, Words{"a"});
   EXPECT_EQ(s->campaign.rules.looks, 1);
   EXPECT_EQ(s->campaign.rules.same_within, 0.02);
   EXPECT_EQ(s->campaign.seed, 18446744073709551615u);
@@ -41,6 +41,7 @@ TEST(Settings, RefuseWhatTheyDoNotUnderstand) {
            {{}, "--baseline=SIDE is missing"},
            {{"--baseline=a"}, "--candidate=SIDE is missing"},
            {{"--baseline=a", "--candidate=b", "--aa"}, "--aa compares"},
+           {{"--baseline=a", "--candidate=b", "--candidate=b"}, "the same candidate twice"},
            {{"--nonsense=1"}, "unknown flag --nonsense"},
            {{"//a:b"}, "is no flag"},
            {{"--baseline"}, "needs a value"},

@@ -29,38 +29,47 @@ std::string Side(const std::string& libtorch, const std::string& way) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> CompareWords(const Plan& plan,
-                                                      const std::vector<std::string>& libtorches) {
-  std::vector<std::string> ways, labels;  // in the plan's order
+absl::StatusOr<Comparison> CompareWords(const Plan& plan,
+                                        const std::vector<std::string>& libtorches) {
+  std::vector<std::string> ways;         // in the plan's order
+  std::vector<const PlannedRun*> cases;  // the first configuration of each
   std::map<std::string, std::set<std::string>> ways_of;
   for (const PlannedRun& c : plan.configurations) {
     if (!c.skip_reason.empty()) continue;
     const std::string way = WayOf(c);
     if (!absl::c_linear_search(ways, way)) ways.push_back(way);
-    if (ways_of[c.label].empty()) labels.push_back(c.label);
+    if (ways_of[c.label].empty()) cases.push_back(&c);
     ways_of[c.label].insert(way);
   }
-  const size_t wanted = libtorches.size() == 2 ? 1 : 2;
-  if (ways.size() != wanted) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--compare holds two ways to call a case against each other, and here there are ",
-        ways.size() * (libtorches.size() == 2 ? 2 : 1), "; give one flag two values, such as ",
-        "--memory-format=contiguous --memory-format=channels_last, or --libtorch twice"));
-  }
-  std::vector<std::string> both;
-  for (const std::string& label : labels) {
-    // The label as a part of a regular expression.
-    if (ways_of[label].size() == wanted)
-      both.push_back(absl::StrReplaceAll(label, {{".", "\\."}, {"+", "\\+"}}));
-  }
-  if (both.empty())
-    return absl::InvalidArgumentError("--compare: no case can be called in both ways");
-  const std::string own = libtorches.size() == 1 ? libtorches[0] : "";
   const bool versions = libtorches.size() == 2;
-  return std::vector<std::string>{
-      absl::StrCat("--baseline=", Side(versions ? libtorches[0] : own, ways[0])),
-      absl::StrCat("--candidate=", Side(versions ? libtorches[1] : own, ways[versions ? 0 : 1])),
-      absl::StrCat("--cases=^(", absl::StrJoin(both, "|"), ")$")};
+  if (versions ? ways.size() != 1 : ways.size() < 2) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--compare holds ways to call a case against each other, and here there ",
+        versions ? absl::StrCat("are two versions of LibTorch and ", ways.size(), " sets of flags")
+                 : absl::StrCat(ways.size() == 1 ? "is " : "are ", ways.size()),
+        "; give one flag several values, such as --memory-format=contiguous ",
+        "--memory-format=channels_last, or --libtorch twice"));
+  }
+  Comparison comparison;
+  std::vector<std::string> labels;
+  for (const PlannedRun* c : cases) {
+    if (ways_of[c->label].size() == ways.size()) {
+      // The label as a part of a regular expression.
+      labels.push_back(absl::StrReplaceAll(c->label, {{".", "\\."}, {"+", "\\+"}}));
+    } else {
+      comparison.left_out.push_back(c->case_name);
+    }
+  }
+  if (labels.empty())
+    return absl::InvalidArgumentError("--compare: no case can be called in every way");
+  const std::string own = libtorches.size() == 1 ? libtorches[0] : "";
+  comparison.words = {absl::StrCat("--baseline=", Side(versions ? libtorches[0] : own, ways[0]))};
+  for (size_t i = versions ? 0 : 1; i < ways.size(); ++i) {
+    comparison.words.push_back(
+        absl::StrCat("--candidate=", Side(versions ? libtorches[1] : own, ways[i])));
+  }
+  comparison.words.push_back(absl::StrCat("--cases=^(", absl::StrJoin(labels, "|"), ")$"));
+  return comparison;
 }
 
 }  // namespace assay::suite

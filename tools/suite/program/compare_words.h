@@ -2,11 +2,11 @@
 // File: compare_words.h
 // -----------------------------------------------------------------------------
 //
-// --compare: turns a plan with two ways to call each case into the command line of //tools:compare,
-// which measures them in turns. The first way is the baseline.
+// --compare: turns a plan with several ways to call each case into the command line of //tools:compare,
+// which measures them in turns. The first way is the baseline, of each of the others.
 //
-//   absl::StatusOr<std::vector<std::string>> words = CompareWords(plan, /*libtorches=*/{});
-//   // {"--baseline=.", "--candidate=. --memory-format=channels_last", "--cases=^(//a:b|//a:c)$"}
+//   absl::StatusOr<Comparison> comparison = CompareWords(plan, /*libtorches=*/{});
+//   // words: {"--baseline=.", "--candidate=. --memory-format=channels_last", "--cases=^(//a:b|//a:c)$"}
 
 #ifndef ASSAY_TOOLS_SUITE_PROGRAM_COMPARE_WORDS_H_
 #define ASSAY_TOOLS_SUITE_PROGRAM_COMPARE_WORDS_H_
@@ -19,11 +19,16 @@
 
 namespace assay::suite {
 
-// Two ways are two sets of flags, or one set and two versions of LibTorch. Cases that the plan has
-// in one way only are not compared. InvalidArgument for another number of ways, and if no case has
-// both.
-absl::StatusOr<std::vector<std::string>> CompareWords(const Plan& plan,
-                                                      const std::vector<std::string>& libtorches);
+struct Comparison {
+  std::vector<std::string> words;
+  std::vector<std::string> left_out;  // names of cases that the plan does not have in every way
+};
+
+// Ways are sets of flags, or one set and two versions of LibTorch. Only cases that the plan has in
+// every way are compared, so that all figures are of the same ones. InvalidArgument for fewer than
+// two ways, and if no case has all.
+absl::StatusOr<Comparison> CompareWords(const Plan& plan,
+                                        const std::vector<std::string>& libtorches);
 
 }  // namespace assay::suite
 

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/base/flags.h"
 #include "benchmarks/harness/base/shell_text.h"
@@ -127,16 +128,26 @@ int RunPlan(const Plan& plan, const Settings& settings) {
   return WithReport(RunPlanned(plan.configurations, options), settings);
 }
 
+void SayWhatIsLeftOut(const Plan& plan, const std::vector<std::string>& left_out) {
+  for (const std::string& remark : plan.remarks) std::cerr << "note  " << remark << "\n";
+  if (left_out.empty()) return;
+  std::cerr << "note  not compared, since they cannot be called in every way: "
+            << absl::StrJoin(left_out, ", ") << "\n";
+  for (const auto& [reason, count] : plan.dropped)
+    std::cerr << "dropped  " << count << "  " << reason << "\n";
+}
+
 // Replaces this process by //tools:compare, which measures both sides in turns.
 int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) {
-  const absl::StatusOr<std::vector<std::string>> compared =
-      CompareWords(plan, settings.run.libtorches);
+  const absl::StatusOr<Comparison> compared = CompareWords(plan, settings.run.libtorches);
   if (!compared.ok()) return Fail(compared.status(), kUsageError);
-  std::vector<std::string> words = *compared;
+  SayWhatIsLeftOut(plan, compared->left_out);
+  std::vector<std::string> words = compared->words;
   if (!settings.run.build.empty()) {
     words.push_back(absl::StrCat("--baseline_build=", settings.run.build));
     words.push_back(absl::StrCat("--candidate_build=", settings.run.build));
   }
+  words.insert(words.end(), settings.compare_flags.begin(), settings.compare_flags.end());
   words.insert(words.begin(), (folder / kCompare).string());
   std::cerr << "tools/bazel run //tools:compare --";
   for (size_t i = 1; i < words.size(); ++i) std::cerr << " " << base::ShellWord(words[i]);

@@ -18,6 +18,7 @@
 #include "benchmarks/harness/configuration/case_flags.h"
 #include "benchmarks/harness/configuration/with_call_flags.h"
 #include "defs/execution_names.h"
+#include "tools/compare/side.h"
 #include "tools/suite/plan/shard.h"
 #include "tools/suite/presets/presets.h"
 
@@ -220,6 +221,11 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
     s.request.search_batch = true;
     return absl::OkStatus();
   }};
+  const auto compare_flags = [&s](const std::string& text) {
+    absl::StatusOr<std::vector<std::string>> words = compare::SplitWords(text);
+    if (words.ok()) s.compare_flags = *std::move(words);
+    return words.status();
+  };
   base::FlagTable flags = {{"filter", Texts(selection.filters)},
                            {"exclude", Texts(selection.excludes)},
                            {"only", Texts(selection.only)},
@@ -235,6 +241,7 @@ base::FlagTable OwnFlags(Settings& s, Switches& switches, const DeviceSpecs& dev
                            {"skips", Texts(s.skip_files)},
                            {"no_skip", base::SwitchFlag(switches.no_skip)},
                            {"compare", base::SwitchFlag(switches.compare)},
+                           {"compare_flags", {.set = compare_flags}},
                            {"list", base::SwitchFlag(switches.list)},
                            {"dry_run", base::SwitchFlag(switches.dry_run)},
                            {"print_commands", base::SwitchFlag(switches.print_commands)},
@@ -358,6 +365,9 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
   const absl::StatusOr<Action> action = ActionOf(switches);
   if (!action.ok()) return action.status();
   settings.action = *action;
+  if (!settings.compare_flags.empty() && settings.action != Action::kCompare)
+    return absl::InvalidArgumentError(
+        "--compare-flags: they are for --compare, which is not given");
   if (settings.report && settings.action != Action::kRun) {
     return absl::InvalidArgumentError(
         "--report: only a run of the plan has results; leave --compare, --list, --dry-run and the "

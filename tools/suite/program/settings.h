@@ -30,9 +30,10 @@ struct Settings {
   PlanRequest request;                  // without other suites' names and known skips (data files)
   std::vector<std::string> skip_files;  // --skips
   RunOptions run;
-  bool out_given = false;  // whether --out was given; else the default
-  bool report = false;     // --report: a page of the results when the run has ended
-  std::string preset;      // "preset quick: --modes=wall ..."; empty: none
+  bool out_given = false;                  // whether --out was given; else the default
+  bool report = false;                     // --report: a page of the results when the run has ended
+  std::vector<std::string> compare_flags;  // --compare-flags, one flag each
+  std::string preset;                      // "preset quick: --modes=wall ..."; empty: none
 };
 
 // The build of the suite, which is also that of its cases where --build says nothing else.

@@ -91,6 +91,14 @@ TEST(Settings, BackEndsOfThisTreeAreLinkedWhereTheyAreAskedFor) {
   EXPECT_EQ(Read({"--backend=aoti", "--build=" + flag + "//my:lib"}).run.build, flag + "//my:lib");
 }
 
+TEST(Settings, FlagsOfAComparisonGoToIt) {
+  EXPECT_THAT(Read({"--compare", "--compare-flags=--pairs=6 --json='a b'"}).compare_flags,
+              ElementsAre("--pairs=6", "--json=a b"));
+  EXPECT_THAT(Problem({"--compare-flags=--pairs=6"}), HasSubstr("--compare, which is not given"));
+  EXPECT_THAT(Problem({"--compare", "--compare-flags='--pairs=6"}),
+              HasSubstr("a quote is not closed"));
+}
+
 TEST(Settings, KnowsDevicesByTheirNames) {
   EXPECT_THAT(Read({"--device=host-gpu", "--device=cpu"}).request.flags.at("device"),
               ElementsAre("cuda", "cpu"));

@@ -53,8 +53,9 @@ Presets: flags under one name, of which one may be used. What it stands for is p
   intel SUITE DT MODE SCENARIO DEVICE CARD SHAPE NUM_SHARDS SHARD_ID MODEL_ONLY     Intel's inductor_xpu_test.sh
 
 Instead of running
-  --compare               two ways to call each case (one flag with two values, or --libtorch twice) in turns, by
-                          //tools:compare; the first is the baseline
+  --compare               ways to call each case (one flag with several values, or --libtorch twice) in turns, by
+                          //tools:compare; the first is the baseline. Cases that lack one of the ways are left out
+  --compare-flags='--pairs=6 --json=FILE'     flags of //tools:compare
   --list                  names, one a line
   --dry-run               a table, and what was dropped; --format=text|json|csv
   --print-commands        a line of shell for each; with --out=FOLDER each appends its record to FOLDER/results.jsonl

@@ -56,10 +56,10 @@ def main():
         print("fake_gcs: %s" % error, file=sys.stderr)
         sys.exit(_USAGE)
     with gcs:
-        print(gcs.url, flush=True)
         ended = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: ended.set())
+        print(gcs.url, flush=True)  # who reads it may end this program at once
         ended.wait()
 
 

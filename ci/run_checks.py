@@ -79,10 +79,6 @@ class _Child:
         os.waitpid(self._child, 0)
 
 
-def _in_child(work):
-    return _Child(work).answer()
-
-
 def _tests_in(suite):
     for test in suite:
         yield from _tests_in(test) if isinstance(test, unittest.TestSuite) else [test]
@@ -105,7 +101,7 @@ def _load(path):
 
 
 def _checks_of(path):
-    ended = _in_child(lambda: len(_load(path)))
+    ended = _Child(lambda: len(_load(path))).answer()
     return [_Fault(path, ended)] if isinstance(ended, str) else _load(path)
 
 
@@ -142,7 +138,7 @@ def run_one(check):
 def _ended(check):
     """(status, text, seconds) of a check, in a process of its own."""
     start = time.monotonic()
-    result = _in_child(lambda: run_one(check))
+    result = _Child(lambda: run_one(check)).answer()
     status, text = ("FAILED", result) if isinstance(result, str) else result
     return status, text, time.monotonic() - start
 

@@ -214,9 +214,8 @@ std::string LeftOutSentence(const Registry& registry) {
   return absl::StrCat(
       "left out of //... by default: the tests of ", large,
       " cases tagged `large` (--config=large runs them)", skipped,
-      "; tools/bazel run //benchmarks:list -- --left_out lists them. Of images in bf16 "
-      "only small programs were verified; those of their own size are with the large ones. "
-      "Tests of what no measurement goes through: --config=extra");
+      "; tools/bazel run //benchmarks:list -- --left_out lists them. Images in bf16, but for "
+      "small programs: --config=large. Tests of what no measurement goes through: --config=extra");
 }
 
 int RunMerge(const std::vector<std::string>& arguments) {

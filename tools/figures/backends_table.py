@@ -23,6 +23,11 @@ import sys
 import time
 import typing
 
+if __name__ == "__main__":  # started as a file
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
+
+from artifacts.format import atomic_file
+
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 _KEPT = os.path.join(_ROOT, "docs", "backends_models.tsv")
 _TABLE = os.path.join(_ROOT, "docs", "backends_models.md")
@@ -99,13 +104,6 @@ def read_kept(path):
     with open(path, encoding="utf-8", newline="") as file:
         rows = [Result(*row) for row in list(csv.reader(file, delimiter="\t"))[1:]]
     return {(row.case, row.backend): row for row in rows}
-
-
-def write_whole(path, text):
-    part = path + ".part"
-    with open(part, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(part, path)
 
 
 def text_of_kept(kept):
@@ -244,7 +242,7 @@ def main(words):
     digest_of, kept = Sources(), read_kept(_KEPT)
     if options.out:
         merge(kept, records_of(options.out), cases, digest_of)  # of a run whose end this program did not see
-        write_whole(_KEPT, text_of_kept(kept))
+        atomic_file.write(_KEPT, text_of_kept(kept).encode())
     for backend in options.backend:
         wanted = left(cases, kept, backend, digest_of)
         print("%s: %d of %d cases are left" % (backend, len(wanted), len(cases)), file=sys.stderr)
@@ -256,9 +254,9 @@ def main(words):
             goes_on = run_suite(now, backend, os.path.abspath(options.out), end - time.monotonic() if options.minutes else None)
             kept.update(read_kept(_KEPT))  # another back end's run may have written meanwhile
             merge(kept, records_of(options.out), cases, digest_of)
-            write_whole(_KEPT, text_of_kept(kept))
+            atomic_file.write(_KEPT, text_of_kept(kept).encode())
     lines = table(kept, cases, unjudged, digest_of)
-    write_whole(_TABLE, "\n".join(lines) + "\n")
+    atomic_file.write(_TABLE, ("\n".join(lines) + "\n").encode())
     return 0
 
 

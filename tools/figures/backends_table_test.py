@@ -2,6 +2,7 @@ import os
 import tempfile
 import unittest
 
+from artifacts.format import atomic_file
 from tools.figures import backends_table
 from tools.figures.backends_table import Case, Result
 
@@ -47,7 +48,7 @@ class Kept(unittest.TestCase):
         kept = {(row.case, row.backend): row for row in rows}
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "kept.tsv")
-            backends_table.write_whole(path, backends_table.text_of_kept(kept))
+            atomic_file.write(path, backends_table.text_of_kept(kept).encode())
             self.assertEqual(backends_table.read_kept(path), kept)
             self.assertEqual(backends_table.read_kept(path + ".none"), {})
 

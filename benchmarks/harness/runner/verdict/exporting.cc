@@ -16,6 +16,7 @@
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
+#include "benchmarks/harness/runner/verdict/operator_truth.h"
 #include "benchmarks/harness/runner/verdict/run_status.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/safetensors_torch.h"
@@ -52,9 +53,7 @@ absl::StatusOr<std::vector<at::Tensor>> RoundedInputs(const ResolvedCase& c) {
   absl::StatusOr<std::vector<at::Tensor>> inputs =
       execution::SeededInputs(c.referenced(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
-  for (at::Tensor& input : *inputs) {
-    if (input.is_floating_point()) input = input.to(at::kDouble);
-  }
+  if (absl::Status cast = ToFloat64(*inputs); !cast.ok()) return cast;
   return inputs;
 }
 

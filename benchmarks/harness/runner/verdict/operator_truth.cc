@@ -47,19 +47,25 @@ OperatorCall CallOfTruth(OperatorCall call) {
 
 }  // namespace
 
+absl::Status ToFloat64(execution::Tensors& tensors) {
+  return base::CatchTorch("casting to float64", [&] {
+    for (at::Tensor& tensor : tensors) {
+      tensor = tensor.to(at::kCPU, tensor.is_floating_point() ? at::kDouble : tensor.scalar_type());
+    }
+  });
+}
+
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c) {
   const BenchmarkCase& b = c.benchmark_case();
   absl::StatusOr<execution::Tensors> inputs =
       execution::SeededInputs(c.verified(), b.dtype(), b.seed(), at::kCPU);
   if (!inputs.ok()) return inputs;
-  const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
+  const absl::Status chosen = base::CatchTorch("choosing the inputs' rows", [&] {
     *inputs = RowsOfInputs(*inputs, c.verified(), c.referenced(),
                            DrawnRows(c.verified().batch(), c.referenced().batch(), b.seed()));
-    for (at::Tensor& input : *inputs) {
-      if (input.is_floating_point()) input = input.to(at::kDouble);
-    }
   });
-  if (!cast.ok()) return cast;
+  if (!chosen.ok()) return chosen;
+  if (absl::Status cast = ToFloat64(*inputs); !cast.ok()) return cast;
   return inputs;
 }
 

@@ -21,6 +21,7 @@
 
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/numerics/comparison.h"
@@ -32,6 +33,9 @@ namespace assay::runner {
 // The inputs of the reference's call: the seeded inputs, rounded to the case's dtype, then cast to
 // float64, on the CPU.
 absl::StatusOr<execution::Tensors> InputsInFloat64(const ResolvedCase& c);
+
+// Moves the tensors to the CPU; those of floating point become float64.
+absl::Status ToFloat64(execution::Tensors& tensors);
 
 // The reference, with as many rows as the case's `referenced` workload, in their order. Outputs
 // are whole up to 2^22 elements, and sampled beyond. Errors: those of OperatorProgram::Make, of the

@@ -148,12 +148,7 @@ absl::StatusOr<execution::Tensors> OutputsInFloat64(execution::Program& program,
                                                     execution::Tensors inputs) {
   const absl::Status moved = execution::Move(program, at::kCPU, FP64);
   if (!moved.ok()) return moved;
-  const absl::Status cast = base::CatchTorch("casting the inputs to float64", [&] {
-    for (at::Tensor& input : inputs) {
-      input = input.to(at::kCPU, input.is_floating_point() ? at::kDouble : input.scalar_type());
-    }
-  });
-  if (!cast.ok()) return cast;
+  if (absl::Status cast = ToFloat64(inputs); !cast.ok()) return cast;
   const auto executable = execution::LoadEager({}, program);
   return execution::OutputsOf(*executable, std::move(inputs));
 }

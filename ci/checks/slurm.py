@@ -70,7 +70,7 @@ class Slurm(Check):
         text = _CONFIGURATION.format(host=socket.gethostname().split(".")[0], folder=self.folder, ports=ports)
         os.environ["SLURM_CONF"] = self.write(os.path.join(self.folder, "slurm.conf"), text)
         self.write(os.path.join(self.folder, "cgroup.conf"), "CgroupPlugin=autodetect\n")
-        self.daemon(["slurmctld", "-D", "-c"])
+        self.controller = self.daemon(["slurmctld", "-D", "-c"])
         self.nodes = {name: self.daemon(["slurmd", "-D", "-N", name]) for name in ["n1", "n2"]}
         self.wait_for(lambda: self.slurm("sinfo", "-h", "-t", "idle", "-o", "%D").strip() == "2", "both nodes are idle")
 
@@ -137,6 +137,28 @@ class Slurm(Check):
     def records(self, out):
         with open(os.path.join(out, "results.jsonl"), encoding="utf-8") as f:
             return [record for record in map(json.loads, f) if "launch" in record]
+
+    def test_comparison(self):
+        """slurm: a comparison of two cases, the pairs of each on one node, while the controller restarts"""
+        out, json_path = os.path.join(self.scratch, "out"), os.path.join(self.scratch, "table.json")
+        words = program("//tools:run_suite", "--only=mlp_fp32_b1", "--only=mlp_fp32_b8", "--threads=1", "--threads=2", "--compare",
+                        "--compare-flags=--pairs=4 --extra_rounds=0 --budget=0.1 --flagged=keep --json=" + json_path,
+                        "--out=" + out, "--launcher=slurm", "--slurm=--partition=bench")
+        with open(os.path.join(self.scratch, "printed"), "w+", encoding="utf-8") as printed:
+            suite = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=printed, stderr=printed)
+            self.addCleanup(self.end, suite)
+            self.wait_for(lambda: len(glob.glob(os.path.join(glob.escape(out), "cluster/*/started/?.1"))) == 2, "both have begun", 300)
+            self.end(self.controller)
+            self.wait_for(lambda: "asking again until it answers" in self.read(printed.name), "the controller is missed")
+            self.daemon(["slurmctld", "-D"])
+            code = suite.wait(300)
+            printed.seek(0)
+            said = printed.read()
+        self.assertEqual(code, 0, said)
+        self.assertRegex(said, r"(?m)^mlp_fp32_b8/wall .* 4$")
+        table = json.loads(self.read(json_path))
+        self.assertEqual({c["machine"]["node"] for c in table["cases"]}, {"n1", "n2"}, said)
+        self.assertEqual([len(s["pairs"]) for s in table["series"]], [4, 4], said)
 
     def test_node_that_dies(self):
         """slurm: 20 configurations on two nodes, of which one dies, are the set of a local run, each once"""

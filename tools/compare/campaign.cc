@@ -286,6 +286,24 @@ void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult&
   c.lost = LossesOf(baseline, candidate);
 }
 
+void DecideAll(const DecisionRules& rules, CampaignResult& result) {
+  std::vector<SeriesResult*> tested;
+  std::vector<double> p_values;
+  for (SeriesResult& series : result.series) {
+    if (!series.estimate.has_value()) continue;
+    tested.push_back(&series);
+    p_values.push_back(series.estimate->p_value);
+  }
+  const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
+  for (size_t i = 0; i < tested.size(); ++i) {
+    SeriesResult& series = *tested[i];
+    series.q_value = q_values[i];
+    series.verdict = Decide(*series.estimate, q_values[i], rules);
+    series.decided_at_look =
+        series.verdict == Conclusion::kInconclusive ? 0 : std::max(series.decided_at_look, 1);
+  }
+}
+
 CampaignResult RunCampaign(const std::vector<std::string>& case_names,
                            const CampaignOptions& options, RunProcess run, ProgressSink progress,
                            const std::atomic<bool>* interrupted) {

@@ -115,6 +115,7 @@ struct CaseResult {
   std::optional<CaseFailure> failure = {};
   std::vector<std::string> differences = {};  // differences that `across` allows
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
+  std::string missing = {};                   // why its machine left no comparison (parts.h)
   Record baseline_record = {};                // of the first process, without samples
   Record candidate_record = {};
 };
@@ -131,6 +132,9 @@ struct CampaignResult {
 
 // Enters what only the baseline has. A case that failed gets no entry: its failure says enough.
 void KeepLosses(const Coverage& baseline, const Coverage& candidate, CaseResult& c);
+
+// Q-values and verdicts of all series that have an estimate, after one look at them together.
+void DecideAll(const DecisionRules& rules, CampaignResult& result);
 
 CampaignResult RunCampaign(const std::vector<std::string>& case_names,
                            const CampaignOptions& options, RunProcess run, ProgressSink progress,

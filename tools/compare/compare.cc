@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "tools/compare/compared_cases.h"
+#include "tools/compare/parts.h"
 #include "tools/compare/progress.h"
 #include "tools/compare/recorded_runs.h"
 #include "tools/compare/report.h"
@@ -115,6 +116,15 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   report.baseline = cases->baseline;
   report.candidates = cases->candidates;
   report.notes = cases->notes;
+  if (!settings.parts_path.empty()) {
+    absl::StatusOr<Parts> parts =
+        ReadParts((std::filesystem::path(settings.working_folder) / settings.parts_path).string(),
+                  settings, cases->ways);
+    if (!parts.ok()) return parts.status();
+    report.result = std::move(parts->result);
+    report.elapsed_s = parts->elapsed_s;
+    return report;
+  }
   report.same_sides = settings.candidates == std::vector{settings.baseline} &&
                       settings.inject.empty() &&
                       settings.baseline_build == settings.candidate_build;

@@ -182,10 +182,6 @@ std::string WayOf(const Side& candidate, const Side& baseline) {
   return by_flags ? absl::StrJoin(own, " ") : candidate.text;
 }
 
-std::string NameOf(const std::string& label, const std::string& way) {
-  return way.empty() ? label : absl::StrCat(label, " ", way);
-}
-
 MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& settings) {
   MeasuredCommand command;
   command.command = {side.programs[index]};
@@ -204,6 +200,10 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
 }
 
 }  // namespace
+
+std::string NameOf(const std::string& label, const std::string& way) {
+  return way.empty() ? label : absl::StrCat(label, " ", way);
+}
 
 std::vector<std::string> CommonLabels(const std::vector<std::string>& baseline,
                                       const std::vector<std::string>& candidate,
@@ -243,6 +243,8 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
     if (!b.ok()) return b.status();
     result.candidates.push_back(b->description);
     const std::string way = candidates.size() > 1 ? WayOf(candidate, baseline) : "";
+    result.ways.push_back(way);
+    if (!settings.parts_path.empty()) continue;
     const size_t lost_before = result.only_in_baseline.size();
     const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result, interrupted);
     if (!labels.ok()) return labels.status();

@@ -36,16 +36,21 @@ struct ComparedCases {
   std::vector<ComparedCase> cases = {};
   std::string baseline = {};  // for the report: text as typed, tree, commit
   std::vector<std::string> candidates = {};
+  std::vector<std::string> ways = {};  // of each candidate; empty texts where there is one
   std::vector<std::string> only_in_baseline = {};  // names, as of cases
   std::vector<std::string> notes = {};             // "only in the candidate: //a:b"
 };
 
+// With `settings.parts_path` there are no cases, and nothing is built.
 // `root` is this tree; empty if the program was not started by `bazel run`. InvalidArgument for
 // sides that do not go together, FailedPrecondition or NotFound for what cannot be built or found.
 absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
                                            const std::vector<Side>& candidates,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
+
+// The name of a case of several candidates.
+std::string NameOf(const std::string& label, const std::string& way);
 
 // Labels on both sides that match, in the candidate's order; labels on one side only are added to
 // `result`.

@@ -16,6 +16,9 @@ int ExitCodeOf(const Report& report) {
     if (report.gate && !c.lost.empty()) codes.insert(2);
   }
   if (report.gate && !report.result.lost.empty()) codes.insert(2);
+  for (const CaseResult& c : report.result.cases) {
+    if (!c.missing.empty()) codes.insert(2);
+  }
   for (const SeriesResult& series : report.result.series) {
     const bool case_failed = report.result.cases[series.case_index].failure.has_value();
     if (series.verdict == Conclusion::kNotCompared && !case_failed) codes.insert(2);  // flagged

@@ -14,7 +14,6 @@
 #include "benchmarks/harness/configuration/case_configuration.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
-#include "benchmarks/harness/statistics/multiplicity.h"
 #include "tools/compare/side.h"
 
 namespace assay::compare {
@@ -296,22 +295,6 @@ class CaseComparison {
   std::map<std::string, std::vector<ModeMedian>> by_mode_[2];
 };
 
-void DecideAll(const CampaignOptions& options, CampaignResult& result) {
-  std::vector<SeriesResult*> tested;
-  std::vector<double> p_values;
-  for (SeriesResult& series : result.series) {
-    if (!series.estimate.has_value()) continue;
-    tested.push_back(&series);
-    p_values.push_back(series.estimate->p_value);
-  }
-  const std::vector<double> q_values = statistics::BenjaminiHochberg(p_values);
-  for (size_t i = 0; i < tested.size(); ++i) {
-    tested[i]->q_value = q_values[i];
-    tested[i]->verdict = Decide(*tested[i]->estimate, q_values[i], options.rules);
-    if (tested[i]->verdict != Conclusion::kInconclusive) tested[i]->decided_at_look = 1;
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
@@ -347,7 +330,7 @@ absl::StatusOr<RecordedRuns> CompareRecords(const record::RecordFile& baseline,
         baseline.problems.size(), " lines that are none", regex.empty() ? "" : ", --cases=" + regex,
         ")", runs.notes.empty() ? "" : "\n  " + absl::StrJoin(runs.notes, "\n  ")));
   }
-  DecideAll(one_look, runs.result);
+  DecideAll(one_look.rules, runs.result);
   runs.result.looks_made = 1;
   runs.notes.push_back(
       "files cannot tell the order of the runs, nor that nothing else changed between them (clock, "

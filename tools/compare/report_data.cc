@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "benchmarks/harness/record/strict_json.h"
 #include "tools/compare/memory_ratio.h"
 #include "tools/compare/report.h"
 #include "tools/compare/ways.h"
@@ -66,11 +67,33 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
   for (const PairMedians& pair : series.pairs) {
     json["pairs"].push_back({{"baseline_ns", Number(pair.baseline_ns)},
                              {"candidate_ns", Number(pair.candidate_ns)},
+                             {"baseline_first_call_ns", Number(pair.baseline_first_call_ns)},
+                             {"candidate_first_call_ns", Number(pair.candidate_first_call_ns)},
                              {"baseline_first", pair.baseline_first},
                              {"baseline_flags", pair.baseline_flags},
                              {"candidate_flags", pair.candidate_flags}});
   }
   return json;
+}
+
+// What a report shows of a record; null without one.
+Json RecordJson(const Record& record) {
+  Record shown;
+  shown.set_schema_version(record.schema_version());
+  shown.set_outcome(record.outcome());
+  shown.set_export_s(record.export_s());
+  shown.set_load_s(record.load_s());
+  *shown.mutable_memory() = record.memory();
+  Environment& environment = *shown.mutable_environment();
+  environment.set_cpu_model(record.environment().cpu_model());
+  environment.set_cpu_count(record.environment().cpu_count());
+  environment.set_gpu_name(record.environment().gpu_name());
+  environment.set_node(record.environment().node());
+  *environment.mutable_noise() = record.environment().noise();
+  shown.mutable_launch()->set_attempt(record.launch().attempt());
+  shown.mutable_launch()->set_job(record.launch().job());
+  const absl::StatusOr<std::string> line = record::ToJsonLine(shown);
+  return line.ok() ? Json::parse(*line, nullptr, /*allow_exceptions=*/false) : Json(nullptr);
 }
 
 Json CaseJson(const CaseResult& c) {
@@ -83,11 +106,15 @@ Json CaseJson(const CaseResult& c) {
                                        : std::string(record::OutcomeName(c.failure->outcome))},
                        {"message", c.failure->message}};
   }
+  json["missing"] = c.missing;
+  json["baseline_record"] = RecordJson(c.baseline_record);
+  json["candidate_record"] = RecordJson(c.candidate_record);
   const Environment& environment = c.baseline_record.environment();
   json["machine"] = {
       {"cpu_model", environment.cpu_model()},
       {"cpu_count", environment.cpu_count()},
       {"gpu_name", environment.gpu_name()},
+      {"node", environment.node()},
       {"noise", std::vector<std::string>(environment.noise().begin(), environment.noise().end())}};
   json["memory"] = Json::array();
   for (const StepPeaks& peaks : PeaksOf(c.baseline_record, c.candidate_record)) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,14 +71,15 @@ std::string Header(const Report& report) {
     absl::StrAppend(&text, "injected   a busy-wait of ", report.inject,
                     " into each call of the candidate\n");
   }
+  std::set<std::string> nodes;  // here there is one, without a name
   for (const CaseResult& c : report.result.cases) {
     const Environment& environment = c.baseline_record.environment();
-    if (environment.cpu_model().empty()) continue;
+    if (environment.cpu_model().empty() || !nodes.insert(environment.node()).second) continue;
     absl::StrAppend(
-        &text, "machine    ", environment.cpu_model(), ", ", environment.cpu_count(), " CPUs",
+        &text, "machine    ", environment.node().empty() ? "" : environment.node() + ": ",
+        environment.cpu_model(), ", ", environment.cpu_count(), " CPUs",
         environment.gpu_name().empty() ? "" : ", " + environment.gpu_name(),
         environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
-    break;
   }
   if (report.recorded_runs) return text;
   absl::StrAppendFormat(&text,
@@ -94,6 +96,7 @@ std::string Header(const Report& report) {
 std::string Failures(const Report& report) {
   std::string text;
   for (const CaseResult& c : report.result.cases) {
+    if (!c.missing.empty()) absl::StrAppend(&text, c.name, ": MISSING\n  ", c.missing, "\n");
     if (!c.failure.has_value()) continue;
     const std::string_view outcome = c.failure->outcome == OUTCOME_UNSPECIFIED
                                          ? "refused"
@@ -174,6 +177,7 @@ std::string BreakEven(const Report& report, const SeriesResult& series) {
 std::string SpeedupText(const WayTable& table, const std::string& label, const std::string& way) {
   const CaseResult* const c = table.Case(label, way);
   if (c == nullptr) return "-";
+  if (!c->missing.empty()) return "MISSING";
   if (c->failure.has_value()) {
     return absl::StrCat(c->failure->outcome == OUTCOME_UNSPECIFIED
                             ? "refused"

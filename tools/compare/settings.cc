@@ -86,6 +86,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"json", base::TextFlag(s.json_path)},
           {"csv", base::TextFlag(s.csv_path)},
           {"plot", base::TextFlag(s.plot_path)},
+          {"parts", base::TextFlag(s.parts_path)},
           {"help", help},
           {"h", help}};
 }
@@ -167,6 +168,7 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   --aa                          the candidate is the baseline: prints the noise floor
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline_build=FLAGS --candidate_build=FLAGS   Bazel's, e.g. --candidate_build=--copt=-march=native
+  --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/slurm.md)
   --across                      although dtype, device, workload, weights, modes or machine differ
   --flagged=keep                although checks say that samples do not mean what their mode says
 

@@ -38,6 +38,7 @@ struct Settings {
   std::string format = "text";  // text, json or csv
   std::string json_path;
   std::string csv_path;
+  std::string parts_path;      // comparisons that other machines made (parts.h); empty: none
   std::string plot_path;       // ends with .svg, .png or .html; empty: no picture
   std::string working_folder;  // the folder in which a program side starts; main sets it
 };

@@ -11,8 +11,12 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/shell_text.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/suite/cluster/run_task.h"
 #include "tools/suite/cluster/staging.h"
 #include "tools/suite/launch/secrets.h"
@@ -61,7 +65,7 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
     if (!staged.ok()) return staged.status();
     const auto index = static_cast<int64_t>(planned.size());
     const PlannedRun& c = *run->configuration;
-    PlannedConfiguration& kept = *planned.emplace_back().add_configurations();
+    PlannedTask& kept = planned.emplace_back();
     kept.set_number(run->number);
     kept.set_label(c.label);
     kept.set_case_name(c.case_name);
@@ -70,7 +74,13 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
     *kept.mutable_benchmark_case() = c.benchmark_case;
     kept.set_program(fs::path(staged->path).lexically_relative(going.folder.results()).string());
     kept.set_program_digest(staged->digest);
-    going.open[index].push_back(run->number);
+    for (const RemoteSide& side : run->sides) {
+      const absl::StatusOr<StagedProgram> of_side = staging.Stage(side.program);
+      if (!of_side.ok()) return of_side.status();
+      kept.add_sides(absl::StrCat(kept.sides().empty() ? "--baseline=" : "--candidate=",
+                                  base::ShellWord(of_side->path), " ", side.flags));
+    }
+    going.open[index] = run->number;
     if (ranges.empty() || ranges.back().device != run->device) {
       ranges.push_back({.first = index, .device = run->device});
     }
@@ -80,6 +90,12 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
                                       absl::ToDoubleSeconds(absl::Now() - start),
                                       going.folder.results() + "/staged"));
   TaskRun run = RunOf(options);
+  if (!comparison_.program().empty()) {
+    const absl::StatusOr<StagedProgram> compare = staging.Stage(comparison_.program());
+    if (!compare.ok()) return compare.status();
+    *run.mutable_comparison() = comparison_;
+    run.mutable_comparison()->set_program(compare->path);
+  }
   run.set_suite_run(suite_run);
   run.set_launcher(engine_->Name());
   run.set_working_folder(fs::current_path().string());
@@ -87,6 +103,9 @@ absl::Status ClusterLauncher::Submit(const std::vector<RemoteRun>& runs, const R
   run.clear_command_line();
   for (const std::string& word : secrets.Removed(options.flags)) run.add_command_line(word);
   if (absl::Status written = going.folder.Write(run, planned); !written.ok()) return written;
+  const absl::Status listed = tensor_files::WriteFileAtomically(
+      going.folder.Path("staged"), absl::StrJoin(staging.names(), "\n"));
+  if (!listed.ok()) return listed;
   for (const TaskRange& range : ranges) {
     const absl::StatusOr<std::string> submitted = engine_->Submit(going.folder, own->path, range);
     if (submitted.ok()) {
@@ -106,9 +125,8 @@ absl::Status ClusterLauncher::ReadOpen(const std::vector<RemoteRun>& runs, Going
   const absl::StatusOr<std::vector<PlannedTask>> tasks = going.folder.ReadTasks();
   if (!tasks.ok()) return tasks.status();
   for (size_t i = 0; i < tasks->size(); ++i) {
-    for (const PlannedConfiguration& c : (*tasks)[i].configurations()) {
-      if (wanted.count(c.number()) > 0) going.open[static_cast<int64_t>(i)].push_back(c.number());
-    }
+    const int64_t number = (*tasks)[i].number();
+    if (wanted.count(number) > 0) going.open[static_cast<int64_t>(i)] = number;
   }
   return absl::OkStatus();
 }
@@ -116,7 +134,7 @@ absl::Status ClusterLauncher::ReadOpen(const std::vector<RemoteRun>& runs, Going
 // Says why it was run again, and whether its node's clock is another.
 void ClusterLauncher::SayHowItRan(const TaskResult& result, int64_t task, Going& going) const {
   if (result.attempt() > 1) {
-    std::string text = absl::StrCat("again     ", going.names[going.open[task][0]], ": attempt ",
+    std::string text = absl::StrCat("again     ", going.names[going.open[task]], ": attempt ",
                                     result.attempt(), " on ", result.node());
     for (int attempt = 1; attempt < result.attempt(); ++attempt) {
       const std::optional<TaskAttempt> before = going.folder.ReadAttempt(task, attempt);
@@ -151,16 +169,12 @@ absl::Status ClusterLauncher::TakeAll(Going& going) const {
       const auto open = going.open.find(task);
       if (open == going.open.end()) continue;  // kept before this program was killed
       SayHowItRan(result, task, going);
-      for (ConfigurationResult& c : *result.mutable_configurations()) {
-        if (std::find(open->second.begin(), open->second.end(), c.number()) == open->second.end())
-          continue;
-        results.push_back(
-            {.number = c.number(),
-             .line = std::move(*c.mutable_line()),
-             .record = std::move(*c.mutable_record()),
-             .process_lines = {std::make_move_iterator(c.mutable_process_lines()->begin()),
-                               std::make_move_iterator(c.mutable_process_lines()->end())}});
-      }
+      results.push_back(
+          {.number = open->second,
+           .line = std::move(*result.mutable_line()),
+           .record = std::move(*result.mutable_record()),
+           .process_lines = {std::make_move_iterator(result.mutable_process_lines()->begin()),
+                             std::make_move_iterator(result.mutable_process_lines()->end())}});
       going.open.erase(open);
     }
     if (absl::Status taken = going.callbacks.take(results); !taken.ok()) return taken;
@@ -169,9 +183,9 @@ absl::Status ClusterLauncher::TakeAll(Going& going) const {
 }
 
 void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) const {
-  for (const auto& [task, numbers] : going.open) {
+  for (const auto& [task, number] : going.open) {
     const auto ended = queue.ended.find(task);
-    LostRun lost;
+    LostRun lost = {.number = number};
     if (ended == queue.ended.end()) {
       lost.reason = cancelled ? "cancelled before it began"
                               : absl::StrCat(engine_->Name(), " does not know it any more");
@@ -196,11 +210,16 @@ void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) con
     } else {
       lost.outcome = OUTCOME_UNSPECIFIED;  // it did not begin
     }
-    for (const int64_t number : numbers) {
-      lost.number = number;
-      going.callbacks.lost(lost);
-    }
+    going.callbacks.lost(lost);
   }
+}
+
+// Of a run that is whole: its programs stay for the next one, which is mostly of the same.
+absl::Status ClusterLauncher::Finish(Going& going) const {
+  if (absl::Status over = going.folder.MarkOver(); !over.ok()) return over;
+  const auto names = tensor_files::ReadFile(going.folder.Path("staged"), kMostBytes);
+  if (names.ok()) KeepStaged(going.folder.results() + "/staged", absl::StrSplit(*names, '\n'));
+  return absl::OkStatus();
 }
 
 absl::Status ClusterLauncher::Wait(const StopRequests& stop, Going& going) {
@@ -210,7 +229,7 @@ absl::Status ClusterLauncher::Wait(const StopRequests& stop, Going& going) {
   absl::Time next_poll = absl::InfinitePast(), gone_since = absl::InfiniteFuture();
   while (true) {
     if (absl::Status taken = TakeAll(going); !taken.ok()) return taken;
-    if (going.open.empty()) return going.folder.MarkOver();
+    if (going.open.empty()) return Finish(going);
     if ((stop.soon && !asked_soon) || (stop.now && !asked_now)) {
       const absl::Status cancelled = engine_->Cancel(going.folder, stop.now);
       if (!cancelled.ok()) return cancelled;

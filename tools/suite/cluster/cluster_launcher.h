@@ -29,8 +29,9 @@ namespace assay::suite {
 
 class ClusterLauncher final : public TaskLauncher {
  public:
-  ClusterLauncher(std::unique_ptr<Engine> engine, bool attach)
-      : engine_(std::move(engine)), attach_(attach) {}
+  // With a `comparison`, whose program is this machine's, tasks are comparisons.
+  ClusterLauncher(std::unique_ptr<Engine> engine, bool attach, ComparisonPlan comparison = {})
+      : engine_(std::move(engine)), attach_(attach), comparison_(std::move(comparison)) {}
 
   std::vector<Environment> Machines(const std::string& folder) const override {
     return ReadMachines(folder);
@@ -44,9 +45,9 @@ class ClusterLauncher final : public TaskLauncher {
   struct Going {
     TaskFolder folder;
     const RemoteCallbacks& callbacks;
-    std::map<int64_t, std::vector<int64_t>> open = {};  // task -> numbers of its configurations
-    std::map<int64_t, std::string> names = {};          // number -> name
-    double clock_ahead_s = 0;                           // of this machine's clock
+    std::map<int64_t, int64_t> open = {};       // task -> its number
+    std::map<int64_t, std::string> names = {};  // number -> name
+    double clock_ahead_s = 0;                   // of this machine's clock
     std::set<std::string> clocks_said = {};
   };
 
@@ -56,10 +57,12 @@ class ClusterLauncher final : public TaskLauncher {
   absl::Status TakeAll(Going& going) const;
   void SayHowItRan(const TaskResult& result, int64_t task, Going& going) const;
   void Lose(Going& going, const Queue& queue, bool cancelled) const;
+  absl::Status Finish(Going& going) const;
   absl::Status Wait(const StopRequests& stop, Going& going);
 
   const std::unique_ptr<Engine> engine_;
   const bool attach_;
+  const ComparisonPlan comparison_;
 };
 
 }  // namespace assay::suite

@@ -2,14 +2,21 @@
 // File: run_on_cluster.h
 // -----------------------------------------------------------------------------
 //
-// Runs a plan here or on a cluster, as its options say, or goes on with a run that began on one.
+// Runs a plan here or on a cluster, as its options say, compares its cases on one, or goes on with
+// what began on one.
 //
-//   if (options.attach) return Attach(options);
+// On a cluster each case is compared by //tools:compare itself, all its processes on one machine, so
+// no pair is of two. What the machines found is kept in comparisons/KEY.json of the results'
+// folder: it is not compared again. //tools:compare also makes the table of all (--parts).
+//
+//   if (options.attach) return Attach(options, print);
 //   return RunPlanned(plan, options);
 
 #ifndef ASSAY_TOOLS_SUITE_CLUSTER_RUN_ON_CLUSTER_H_
 #define ASSAY_TOOLS_SUITE_CLUSTER_RUN_ON_CLUSTER_H_
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "tools/suite/launch/run_options.h"
@@ -21,8 +28,29 @@ namespace assay::suite {
 // 3 for flags of sbatch that cannot be given.
 int RunPlanned(const std::vector<PlannedRun>& plan, const RunOptions& options);
 
+// A way to call all cases of a comparison.
+struct ComparedWay {
+  std::string libtorch = {};  // the version to build with; empty: the tree's own
+  std::string flags = {};     // as words of a shell
+};
+
+struct ComparisonRequest {
+  std::vector<ComparedWay> ways = {};  // the baseline first
+  std::vector<const PlannedRun*> cases = {};
+  std::string program = {};             // of //tools:compare
+  std::vector<std::string> flags = {};  // of it, as the user gave them
+  std::vector<std::string> words = {};  // with which it would compare here, `flags` included
+};
+
+// Calls //tools:compare with these words, to print the table; returns its exit code.
+using PrintTable = std::function<int(std::vector<std::string> words)>;
+
+// The exit code of `print`, or those of RunPlanned() where nothing can be compared.
+int CompareOnCluster(const ComparisonRequest& request, const RunOptions& options,
+                     const PrintTable& print);
+
 // 2 where the folder has no such run.
-int Attach(const RunOptions& options);
+int Attach(const RunOptions& options, const PrintTable& print);
 
 }  // namespace assay::suite
 

@@ -1,25 +1,29 @@
 #include "tools/suite/cluster/run_task.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/record/record_file.h"
 #include "benchmarks/harness/record/strict_json.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "tools/suite/cluster/task_scratch.h"
+#include "tools/suite/launch/stop_requests.h"
 #include "tools/suite/launch/suite_machine.h"
 
 namespace assay::suite {
 namespace {
 
 namespace fs = std::filesystem;
+
+using Json = nlohmann::ordered_json;
 
 constexpr int kNoResult = 2;
 
@@ -60,28 +64,59 @@ absl::StatusOr<TaskResult> ResultOf(const TaskRequest& request, const std::strin
     if (!read.ok()) return read.status();
     processes = *std::move(read);
   }
-  TaskResult result;
-  result.set_node(request.node);
-  result.set_attempt(request.attempt);
-  result.set_clock_ahead_s(clock_ahead_s);
-  for (Record& record : file->records) {
-    if (record.outcome() == INTERRUPTED || record.outcome() == RECORD_FAILED) {
-      return absl::AbortedError(record.error());
-    }
-    ConfigurationResult& kept = *result.add_configurations();
-    kept.set_number(record.launch().task());
-    absl::StatusOr<std::string> line = LineOf(request, clock_ahead_s, record);
-    if (!line.ok()) return line.status();
-    kept.set_line(*std::move(line));
-    for (Record& process : processes.records) {
-      if (process.launch().task() != record.launch().task()) continue;
-      line = LineOf(request, clock_ahead_s, process);
-      if (!line.ok()) return line.status();
-      kept.add_process_lines(*std::move(line));
-    }
-    RemoveSamples(record);
-    *kept.mutable_record() = std::move(record);
+  if (file->records.size() != 1) {
+    return absl::DataLossError(
+        absl::StrCat("the task left ", file->records.size(), " records in place of one"));
   }
+  Record& record = file->records[0];
+  if (record.outcome() == INTERRUPTED || record.outcome() == RECORD_FAILED) {
+    return absl::AbortedError(record.error());
+  }
+  TaskResult result;
+  absl::StatusOr<std::string> line = LineOf(request, clock_ahead_s, record);
+  if (!line.ok()) return line.status();
+  result.set_line(*std::move(line));
+  for (Record& process : processes.records) {
+    line = LineOf(request, clock_ahead_s, process);
+    if (!line.ok()) return line.status();
+    result.add_process_lines(*std::move(line));
+  }
+  RemoveSamples(record);
+  *result.mutable_record() = std::move(record);
+  return result;
+}
+
+// Compares as the submitter would here, and lays what the cluster knows over the report.
+absl::StatusOr<TaskResult> Compare(const TaskRequest& request, const ComparisonPlan& comparison,
+                                   const PlannedTask& task, const std::string& out,
+                                   double clock_ahead_s) {
+  const std::string path = out + "/comparison.json";
+  // Programs start where the command was typed, as on the submitting machine.
+  processes::ChildCommand command = {
+      .arguments = {comparison.program()},
+      .environment = {"BUILD_WORKING_DIRECTORY=" + fs::current_path().string(), "TMPDIR=" + out}};
+  for (const auto& words : {task.sides(), comparison.task_words()})
+    command.arguments.insert(command.arguments.end(), words.begin(), words.end());
+  // The last of a flag counts: what a person asked for beside the comparison is for the whole.
+  for (const std::string& word :
+       {absl::StrCat("--json=", path), std::string("--csv="), std::string("--plot=")})
+    command.arguments.push_back(word);
+  const absl::StatusOr<processes::ChildEnd> end =
+      processes::RunChild(command, &CatchStopRequests().soon);
+  if (!end.ok()) return end.status();
+  const absl::StatusOr<std::string> text = tensor_files::ReadFile(path, kMostBytes);
+  const Json report = Json::parse(text.value_or(""), nullptr, /*allow_exceptions=*/false);
+  if (!report.is_object()) {
+    return absl::UnavailableError(
+        absl::StrCat("compare: ", processes::Describe(*end), "; it printed last\n", end->errors));
+  }
+  if (report.value("interrupted", true))
+    return absl::AbortedError("the comparison was interrupted");
+  const Json line = {{"label", task.label()},          {"node", request.node},
+                     {"attempt", request.attempt},     {"job", request.job},
+                     {"clock_ahead_s", clock_ahead_s}, {"comparison", report}};
+  TaskResult result;
+  result.set_line(line.dump());
   return result;
 }
 
@@ -98,17 +133,15 @@ absl::Status CopyLogs(const std::string& from, const std::string& results) {
 
 void AddToPlan(const PlannedTask& task, const std::string& results, std::vector<PlannedRun>& plan,
                RunPlace& place) {
-  for (const PlannedConfiguration& c : task.configurations()) {
-    plan.push_back({.label = c.label(),
-                    .case_name = c.case_name(),
-                    .name = c.name(),
-                    .flags = {c.flags().begin(), c.flags().end()},
-                    .skip_reason = "",
-                    .benchmark_case = c.benchmark_case(),
-                    .task = c.number()});
-    place.programs[c.label()] = {.path = absl::StrCat(results, "/", c.program()),
-                                 .digest = c.program_digest()};
-  }
+  plan.push_back({.label = task.label(),
+                  .case_name = task.case_name(),
+                  .name = task.name(),
+                  .flags = {task.flags().begin(), task.flags().end()},
+                  .skip_reason = "",
+                  .benchmark_case = task.benchmark_case(),
+                  .task = task.number()});
+  place.programs[task.label()] = {.path = absl::StrCat(results, "/", task.program()),
+                                  .digest = task.program_digest()};
 }
 
 RunOptions OptionsOf(const TaskRun& run) {
@@ -170,19 +203,22 @@ int RunTask(const TaskRequest& request) {
       folder.WriteAttempt(request.index, request.attempt, std::move(begun));
   if (!ahead_s.ok()) return NoResult(ahead_s.status().message());
 
-  const char* temporary = std::getenv("TMPDIR");
-  std::string out = absl::StrCat(temporary == nullptr ? "/tmp" : temporary, "/assay-task-XXXXXX");
-  if (mkdtemp(out.data()) == nullptr) return NoResult(absl::StrCat("cannot make the folder ", out));
-  const absl::Cleanup remove = [&] { fs::remove_all(out, error); };
-  options.out = out;
-  RunConfigurations(plan, options, place);
-  const absl::StatusOr<TaskResult> result = ResultOf(request, out, *ahead_s);
-  if (!result.ok()) return NoResult(result.status().message());
-  if (result->configurations_size() < static_cast<int>(plan.size())) {
-    return NoResult(absl::StrCat("of ", plan.size(), " configurations ",
-                                 result->configurations_size(), " have a record"));
+  const absl::StatusOr<TaskScratch> scratch = TaskScratch::Make();
+  if (!scratch.ok()) return NoResult(scratch.status().message());
+  options.out = scratch->path() + "/out";
+  absl::StatusOr<TaskResult> result;
+  if (run->has_comparison()) {
+    result = Compare(request, run->comparison(), *task, scratch->path(), *ahead_s);
+  } else {
+    RunConfigurations(plan, options, place);
+    result = ResultOf(request, options.out, *ahead_s);
   }
-  absl::Status written = CopyLogs(out, folder.results());
+  if (!result.ok()) return NoResult(result.status().message());
+  result->set_node(request.node);
+  result->set_attempt(request.attempt);
+  result->set_clock_ahead_s(*ahead_s);
+  absl::Status written =
+      run->has_comparison() ? absl::OkStatus() : CopyLogs(options.out, folder.results());
   if (written.ok()) written = folder.WriteResult(request.index, *result);
   return written.ok() ? 0 : NoResult(written.message());
 }

@@ -3,8 +3,8 @@
 // -----------------------------------------------------------------------------
 //
 // Runs one task of a run on the machine that a cluster chose for it, whatever the cluster: reads
-// the task from the folder that the machines share, runs its configurations as a suite would here,
-// and leaves one result there.
+// the task from the folder that the machines share, runs its configuration as a suite would here, or
+// its comparison by //tools:compare, and leaves one result there.
 //
 // Not for choosing the machine, nor for collecting results (cluster_launcher.h).
 //
@@ -35,7 +35,7 @@ struct TaskRequest {
 // 0 when there is a result, whatever it says; else 2, with the reason on standard error.
 int RunTask(const TaskRequest& request);
 
-// A task's configurations as a plan, and where their programs are.
+// Adds a task's configuration to a plan, and where its program is.
 void AddToPlan(const PlannedTask& task, const std::string& results, std::vector<PlannedRun>& plan,
                RunPlace& place);
 // The options of a run, and back.

@@ -48,6 +48,7 @@ absl::StatusOr<StagedProgram> Staging::Stage(const std::string& program) {
   const std::string name = fs::path(program).filename().string();
   // Programs of other names may be equal.
   const std::string folder = absl::StrCat(folder_, "/programs/", *digest, "-", name);
+  names_.insert(fs::path(folder).filename().string());
   const StagedProgram staged = {.path = folder + "/" + name, .digest = *digest};
   std::error_code error;
   if (fs::exists(folder, error)) return staged;
@@ -80,6 +81,18 @@ absl::StatusOr<StagedProgram> Staging::Stage(const std::string& program) {
   if (error && !fs::exists(folder)) return Failed("write", folder, error);
   if (error) fs::remove_all(partial, error);
   return staged;
+}
+
+void KeepStaged(const std::string& folder, const std::set<std::string>& names) {
+  std::error_code error, ignored;
+  for (fs::directory_iterator entry(folder + "/programs", error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (names.count(entry->path().filename().string()) == 0) fs::remove_all(entry->path(), ignored);
+  }
+  for (fs::directory_iterator entry(folder + "/blobs", error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->hard_link_count(ignored) == 1) fs::remove(entry->path(), ignored);
+  }
 }
 
 }  // namespace assay::suite

@@ -39,13 +39,21 @@ class Staging {
   // with the file, where it cannot be written; a program is there as a whole or not at all.
   absl::StatusOr<StagedProgram> Stage(const std::string& program);
 
+  // Names of the programs that were asked for, as KeepStaged() takes them.
+  const std::set<std::string>& names() const { return names_; }
+
  private:
   absl::Status Link(const std::string& file, const std::string& as);
 
   const std::string folder_;
   FileDigests& digests_;
   std::set<std::string> blobs_;  // that are known to be there
+  std::set<std::string> names_;
 };
+
+// Removes all other programs, what no program has any more, and what submitters that were killed
+// left. What cannot be removed stays.
+void KeepStaged(const std::string& folder, const std::set<std::string>& names);
 
 }  // namespace assay::suite
 

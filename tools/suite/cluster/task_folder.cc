@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kMostBytes = int64_t{8} << 30;
 constexpr size_t kWord = sizeof(uint64_t);
 
 absl::Status Damaged(const std::string& path) {

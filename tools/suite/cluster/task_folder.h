@@ -7,6 +7,7 @@
 //   cluster/RUN/run.pb        what all tasks have in common
 //   cluster/RUN/tasks         the tasks: their number, where each begins, each; so a task reads its own
 //   cluster/RUN/token         a random text, by which a task knows that it sees this folder
+//   cluster/RUN/staged        the programs of staged/ that it needs, a line each
 //   cluster/RUN/started/I.A   attempt A, from 1, of task I, from 0, has begun
 //   cluster/RUN/results/I     what task I left, until it is in results.jsonl
 //   cluster/RUN/output/       what the cluster's own scripts printed
@@ -34,6 +35,8 @@
 #include "tools/suite/cluster/task_plan.pb.h"
 
 namespace assay::suite {
+
+inline constexpr int64_t kMostBytes = int64_t{8} << 30;  // of a file of a run
 
 class TaskFolder {
  public:

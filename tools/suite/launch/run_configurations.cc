@@ -131,13 +131,7 @@ class SuiteRunner {
         terminal_(isatty(STDERR_FILENO) == 1),
         progress_(std::cerr, terminal_, start_) {
     SuiteRun& run = summary_.run;
-    // Shards that start together, in containers where each has the same process number, have ids of their own.
-    std::random_device random;
-    run.set_id(!place.suite_run.empty()
-                   ? place.suite_run
-                   : absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start_, absl::UTCTimeZone()),
-                                  "-", absl::Hex(random(), absl::kZeroPad8),
-                                  absl::Hex(random(), absl::kZeroPad8)));
+    run.set_id(!place.suite_run.empty() ? place.suite_run : NewRunId(start_));
     run.set_started_utc(absl::FormatTime(absl::RFC3339_sec, start_, absl::UTCTimeZone()));
     const Secrets secrets = KnownSecrets(options.variables);
     for (const std::string& flag : secrets.Removed(options.flags)) run.add_flags(flag);
@@ -630,6 +624,13 @@ class SuiteRunner {
 };
 
 }  // namespace
+
+std::string NewRunId(absl::Time start) {
+  // Shards that start together, in containers where each has the same process number, have ids of their own.
+  std::random_device random;
+  return absl::StrCat(absl::FormatTime("%Y%m%dT%H%M%SZ", start, absl::UTCTimeZone()), "-",
+                      absl::Hex(random(), absl::kZeroPad8), absl::Hex(random(), absl::kZeroPad8));
+}
 
 int RunConfigurations(const std::vector<PlannedRun>& plan, const RunOptions& options,
                       const RunPlace& place) {

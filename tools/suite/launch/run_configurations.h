@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "tools/suite/launch/run_options.h"
 #include "tools/suite/launch/task_launcher.h"
 #include "tools/suite/planned_run.h"
@@ -42,6 +43,9 @@ struct RunPlace {
   std::map<std::string, BuiltProgram> programs =
       {};  // by label; nothing is built where there are any
 };
+
+// A new name of a run, for SuiteRun.id.
+std::string NewRunId(absl::Time start);
 
 // Results go to standard output, progress and errors to standard error; paths are from the current
 // folder, labels in the tree of BUILD_WORKSPACE_DIRECTORY. Catches Ctrl-C (stop_requests.h).

@@ -26,18 +26,25 @@
 
 namespace assay::suite {
 
+// One of the ways to call a case that are held against each other, on one machine in turns.
+struct RemoteSide {
+  std::string program = {};
+  std::string flags = {};  // as words of a shell
+};
+
 struct RemoteRun {
   int64_t number = 0;  // in the run, from 1: Launch.task of its record
   const PlannedRun* configuration = nullptr;
   std::string program = {};
   DeviceType device = CPU;
+  std::vector<RemoteSide> sides = {};  // of a comparison, the baseline first
 };
 
 // What a configuration left, wherever it ran.
 struct RemoteResult {
   int64_t number = 0;
-  std::string line = {};                        // its record as JSON, without a newline
-  Record record = {};                           // the same without samples
+  std::string line = {};  // its record or comparison as JSON, without a newline
+  Record record = {};     // the same without samples
   std::vector<std::string> process_lines = {};  // with --processes: one for each
 };
 

@@ -103,6 +103,9 @@ records() { # FOLDER COUNT PATTERN: COUNT lines of its results match
   [ "${found:-0}" = "$2" ] || fail "$1 has ${found:-no} records of '$3', want $2"
 }
 says() { grep -qE -- "$1" out err || fail "no '$1'"; }
+task() { # FOLDER INDEX: as a pod does it
+  "$(echo "$1"/staged/programs/*/exe)" --task="$(echo "$PWD/$1"/cluster/2*)" --task-index="$2" --node=k1 --job=pod-x >/dev/null 2>&1
+}
 slurm() { echo --no-lease --launcher=slurm --slurm=--partition=bench --out="$1" "${@:2}"; }
 two=(--only=mlp_fp32_b1 --only=mlp_fp32_b8)
 five=("${two[@]}" --only=mlp_fp32_b64 --only=mlp_fp32_b128 --only=mlp_fp32_b256)
@@ -158,7 +161,7 @@ says 'run_suite: .*/results/0'
 
 # The controller restarts while tasks run; a task waits for what will never be there.
 fresh; touch fake/gone fake/later
-(sleep 1; rm -f fake/later) &
+(while [ -e fake/gone ]; do sleep 0.05; done; rm -f fake/later) &
 expect 0 'Unable to contact slurm controller.*asking again' "${two[@]}" $(slurm restart)
 records restart 2 '"launch"'
 
@@ -175,7 +178,7 @@ PATH=$PWD/none_bin expect 2 'no sbatch here. Install' "${two[@]}" $(slurm none)
 [ ! -e none ] || fail "a folder without a run"
 expect 3 'run_suite gives this one itself' "${two[@]}" $(slurm none) --slurm=--array=1
 expect 3 'in-process --launcher' "${two[@]}" $(slurm none) --in-process
-expect 3 'launcher: only a run of the plan' "${two[@]}" $(slurm none) --compare
+expect 3 'launcher: only a run or a comparison' "${two[@]}" $(slurm none) --list
 expect 3 'slurm: only with --launcher=slurm' "${two[@]}" --slurm=--time=1
 expect 2 'cannot make the folder /proc/none' "${two[@]}" $(slurm /proc/none)
 
@@ -199,15 +202,46 @@ expect 0 '^2 planned: 2 PASS' --attach --out=killed
 records killed 2 '"launch"'
 records killed 1 '"complete":true'
 
+# A comparison: each case on one node, in one table. What is there is not compared again, and what is missing is.
+fresh; export BUILD_WORKING_DIRECTORY=$PWD/tree # as `bazel run` in the tree
+table=(--threads=1 --threads=2 --compare '--compare-flags=--pairs=4 --extra_rounds=0 --json=table.json')
+lost NODE_FAIL 0 NodeDown >fake/before.2
+expect 2 '^mlp_fp32_b8/wall .*SAME +4$' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
+says '^//benchmarks/mlp:mlp_fp32_b64: MISSING'
+says 'Slurm: NODE_FAIL on n1'
+rm fake/before.2; echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
+expect 0 'going on  2 of 3 were done before' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
+says 'attempt 1 on n1 left no result'
+says '^candidate  . --threads=2  \(this tree'
+python3 - <<'P' || fail "the comparison as JSON"
+import json
+table = json.load(open("tree/table.json"))
+cases = {c["name"]: (c["machine"]["node"], c["baseline_record"]["launch"]["attempt"]) for c in table["cases"]}
+assert cases == {"//benchmarks/mlp:mlp_fp32_b1": ("n1", 1), "//benchmarks/mlp:mlp_fp32_b8": ("n2", 1), "//benchmarks/mlp:mlp_fp32_b64": ("n2", 2)}, cases
+assert [len(s["pairs"]) for s in table["series"]] == [4] * 3
+P
+[ -z "$(ls tmp)" ] || fail "killed tasks' files are left: $(ls tmp)"
+fresh; echo --behave=accuracy >tree/behave.mlp_fp32_b1
+expect 1 'mlp_fp32_b1: not compared: FAIL_ACCURACY \(baseline\)' "${two[@]}" "${table[@]}" $(slurm "$PWD/pairs")
+expect 3 'both sides are built alike' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--candidate_build=--copt=-O3
+expect 3 'unknown flag --none' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--none=1
+fresh; touch fake/later; : >err
+"$suite" "${two[@]}" "${table[@]}" $(slurm "$PWD/halves") --no-resume >out 2>err & submitter=$!
+for _ in $(seq 200); do grep -q submitted err && break; sleep 0.05; done
+kill -KILL $submitter; wait $submitter 2>/dev/null
+rm fake/later
+expect 0 '^mlp_fp32_b1/wall .*SAME' --attach --out="$PWD"/halves
+expect 2 'kubectl apply' "${two[@]}" "${table[@]}" --no-lease --out="$PWD/pair_pods" --launcher=kubernetes --kubernetes-image=debian:12 --kubernetes-claim=results
+task pair_pods 0 && task pair_pods 1 || fail "a pod's comparison"
+expect 0 '^mlp_fp32_b8/wall .*SAME' --attach --out="$PWD"/pair_pods
+unset BUILD_WORKING_DIRECTORY
+
 # Kubernetes: the manifest, and what its pods leave.
 fresh
 expect 2 'kubectl apply -f .*/job-0.json' "${two[@]}" --no-lease --out=pods --launcher=kubernetes --kubernetes-image=debian:12 --kubernetes-claim=results
-task() { # INDEX: as a pod does it
-  "$(echo pods/staged/programs/*/exe)" --task="$(echo "$PWD"/pods/cluster/2*)" --task-index="$1" --node=k1 --job=pod-x >/dev/null 2>&1
-}
-task 0 || fail "a pod's task"
+task pods 0 || fail "a pod's task"
 expect 2 '1 tasks have left no result yet' --attach --out=pods
-task 1 || fail "a pod's task"
+task pods 1 || fail "a pod's task"
 expect 0 '^2 planned: 2 PASS .*1 done before' --attach --out=pods
 expect 3 'needs --kubernetes-image' "${two[@]}" --launcher=kubernetes
 exit "$failures"

@@ -20,10 +20,10 @@ std::string WayOf(const PlannedRun& configuration) {
 }
 
 // A side of the comparison: "." and its options.
-std::string Side(const std::string& libtorch, const std::string& way) {
+std::string Side(const ComparedWay& way) {
   std::string side = ".";
-  if (!libtorch.empty()) absl::StrAppend(&side, " --libtorch=", libtorch);
-  if (!way.empty()) absl::StrAppend(&side, " ", way);
+  if (!way.libtorch.empty()) absl::StrAppend(&side, " --libtorch=", way.libtorch);
+  if (!way.flags.empty()) absl::StrAppend(&side, " ", way.flags);
   return side;
 }
 
@@ -56,6 +56,7 @@ absl::StatusOr<Comparison> CompareWords(const Plan& plan,
     if (ways_of[c->label].size() == ways.size()) {
       // The label as a part of a regular expression.
       labels.push_back(absl::StrReplaceAll(c->label, {{".", "\\."}, {"+", "\\+"}}));
+      comparison.cases.push_back(c);
     } else {
       comparison.left_out.push_back(c->case_name);
     }
@@ -63,10 +64,12 @@ absl::StatusOr<Comparison> CompareWords(const Plan& plan,
   if (labels.empty())
     return absl::InvalidArgumentError("--compare: no case can be called in every way");
   const std::string own = libtorches.size() == 1 ? libtorches[0] : "";
-  comparison.words = {absl::StrCat("--baseline=", Side(versions ? libtorches[0] : own, ways[0]))};
-  for (size_t i = versions ? 0 : 1; i < ways.size(); ++i) {
+  for (const std::string& way : ways)
+    comparison.ways.push_back({.libtorch = versions ? libtorches[0] : own, .flags = way});
+  if (versions) comparison.ways.push_back({.libtorch = libtorches[1], .flags = ways[0]});
+  for (const ComparedWay& way : comparison.ways) {
     comparison.words.push_back(
-        absl::StrCat("--candidate=", Side(versions ? libtorches[1] : own, ways[i])));
+        absl::StrCat(comparison.words.empty() ? "--baseline=" : "--candidate=", Side(way)));
   }
   comparison.words.push_back(absl::StrCat("--cases=^(", absl::StrJoin(labels, "|"), ")$"));
   return comparison;

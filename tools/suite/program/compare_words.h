@@ -15,13 +15,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/suite/cluster/run_on_cluster.h"
 #include "tools/suite/plan/plan.h"
 
 namespace assay::suite {
 
 struct Comparison {
   std::vector<std::string> words;
-  std::vector<std::string> left_out;  // names of cases that the plan does not have in every way
+  std::vector<ComparedWay> ways;         // the baseline first
+  std::vector<const PlannedRun*> cases;  // of the plan, in the first way
+  std::vector<std::string> left_out;     // names of cases that the plan does not have in every way
 };
 
 // Ways are sets of flags, or one set and two versions of LibTorch. Only cases that the plan has in

@@ -29,6 +29,9 @@ TEST(CompareWords, TheFirstWayIsTheBaseline) {
   EXPECT_THAT(words->words, ElementsAre("--baseline=.", "--candidate=. --threads=2 '--x=a b'",
                                         "--cases=^(//a:b|//a:c\\.d)$"));
   EXPECT_THAT(words->left_out, ElementsAre("one"));
+  EXPECT_THAT(words->cases, ElementsAre(&plan.configurations[0], &plan.configurations[2]));
+  ASSERT_EQ(words->ways.size(), 2);
+  EXPECT_EQ(words->ways[1].flags, "--threads=2 '--x=a b'");
 }
 
 TEST(CompareWords, EachOtherWayIsACandidate) {

@@ -137,7 +137,17 @@ void SayWhatIsLeftOut(const Plan& plan, const std::vector<std::string>& left_out
     std::cerr << "dropped  " << count << "  " << reason << "\n";
 }
 
-// Replaces this process by //tools:compare, which measures both sides in turns.
+// Replaces this process by //tools:compare.
+int BecomeCompare(const fs::path& folder, std::vector<std::string> words) {
+  words.insert(words.begin(), (folder / kCompare).string());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  return Fail(absl::UnavailableError(absl::StrCat("cannot start ", words[0])), kSurroundings);
+}
+
+// Has //tools:compare measure both sides in turns, here or on a cluster.
 int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) {
   const absl::StatusOr<Comparison> compared = CompareWords(plan, settings.run.libtorches);
   if (!compared.ok()) return Fail(compared.status(), kUsageError);
@@ -148,15 +158,20 @@ int Compare(const Plan& plan, const Settings& settings, const fs::path& folder) 
     words.push_back(absl::StrCat("--candidate_build=", settings.run.build));
   }
   words.insert(words.end(), settings.compare_flags.begin(), settings.compare_flags.end());
-  words.insert(words.begin(), (folder / kCompare).string());
+  if (settings.run.launcher != "local") {
+    return CompareOnCluster({.ways = compared->ways,
+                             .cases = compared->cases,
+                             .program = (folder / kCompare).string(),
+                             .flags = settings.compare_flags,
+                             .words = std::move(words)},
+                            settings.run, [&](std::vector<std::string> table) {
+                              return BecomeCompare(folder, std::move(table));
+                            });
+  }
   std::cerr << "tools/bazel run //tools:compare --";
-  for (size_t i = 1; i < words.size(); ++i) std::cerr << " " << base::ShellWord(words[i]);
+  for (const std::string& word : words) std::cerr << " " << base::ShellWord(word);
   std::cerr << std::endl;
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv(arguments[0], arguments.data());
-  return Fail(absl::UnavailableError(absl::StrCat("cannot start ", words[0])), kSurroundings);
+  return BecomeCompare(folder, std::move(words));
 }
 
 int Act(const Plan& plan, const Settings& settings, const fs::path& folder) {
@@ -211,7 +226,10 @@ int Main(const std::vector<std::string>& words) {
   if (settings->run.attach) {
     const absl::Status entered = base::EnterWorkingFolder();
     if (!entered.ok()) return Fail(entered, kUsageError);
-    return WithReport(Attach(settings->run), *settings);
+    const int code = Attach(settings->run, [&](std::vector<std::string> table) {
+      return BecomeCompare(*folder, std::move(table));
+    });
+    return WithReport(code, *settings);
   }
   const absl::StatusOr<Registry> registry = ReadRegistry(*folder / kRegistry);
   if (!registry.ok()) return Fail(registry.status(), kSurroundings);

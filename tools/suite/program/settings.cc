@@ -373,11 +373,11 @@ absl::StatusOr<Settings> ReadSettings(const std::vector<std::string>& words,
         "--report: only a run of the plan has results; leave --compare, --list, --dry-run and the "
         "like out");
   }
-  if (settings.action != Action::kRun && settings.run.launcher != "local") {
+  if (settings.action != Action::kRun && settings.action != Action::kCompare &&
+      settings.run.launcher != "local") {
     return absl::InvalidArgumentError(
-        "--launcher: only a run of the plan goes to a cluster; leave --compare, --list, --dry-run "
-        "and "
-        "the like out");
+        "--launcher: only a run or a comparison of the plan goes to a cluster; leave --list, "
+        "--dry-run and the like out");
   }
   if (settings.request.search_batch &&
       (settings.action == Action::kCompare || settings.action == Action::kPrintCommands)) {

@@ -169,6 +169,10 @@ int Behave(Flags flags) {
     std::ofstream(flags["--count_file"], std::ios::app) << "one\n";
     usleep(200000);
   }
+  if (behave == "first_hangs" && !std::filesystem::exists(flags["--count_file"])) {
+    std::ofstream(flags["--count_file"]) << "one\n";
+    sleep(10);
+  }
   if (behave == "wobble") {
     // By 20 %, as if by chance, yet the same in each run of the test.
     std::ofstream(flags["--count_file"], std::ios::app) << "x";

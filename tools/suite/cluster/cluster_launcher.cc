@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "tools/suite/cluster/run_task.h"
@@ -159,27 +160,36 @@ void ClusterLauncher::SayHowItRan(const TaskResult& result, int64_t task, Going&
 }
 
 absl::Status ClusterLauncher::TakeAll(Going& going) const {
-  while (true) {
-    absl::StatusOr<std::vector<std::pair<int64_t, TaskResult>>> read =
-        going.folder.ReadResults(kBatch);
+  absl::StatusOr<std::vector<int64_t>> tasks = going.folder.Results();
+  if (!tasks.ok()) return tasks.status();
+  // Others were kept before this program was killed, or are being removed.
+  tasks->erase(std::remove_if(tasks->begin(), tasks->end(),
+                              [&](int64_t task) { return going.open.count(task) == 0; }),
+               tasks->end());
+  for (size_t from = 0; from < tasks->size(); from += kBatch) {
+    const auto batch = absl::MakeConstSpan(*tasks).subspan(from, kBatch);
+    absl::StatusOr<std::vector<TaskResult>> read = going.folder.ReadResults(batch);
     if (!read.ok()) return read.status();
-    if (read->empty()) return absl::OkStatus();
     std::vector<RemoteResult> results;
-    for (auto& [task, result] : *read) {
-      const auto open = going.open.find(task);
-      if (open == going.open.end()) continue;  // kept before this program was killed
-      SayHowItRan(result, task, going);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      TaskResult& result = (*read)[i];
+      SayHowItRan(result, batch[i], going);
       results.push_back(
-          {.number = open->second,
+          {.number = going.open.at(batch[i]),
            .line = std::move(*result.mutable_line()),
            .record = std::move(*result.mutable_record()),
            .process_lines = {std::make_move_iterator(result.mutable_process_lines()->begin()),
                              std::make_move_iterator(result.mutable_process_lines()->end())}});
-      going.open.erase(open);
     }
     if (absl::Status taken = going.callbacks.take(results); !taken.ok()) return taken;
-    for (const auto& [task, result] : *read) going.folder.RemoveResult(task);
+    for (const int64_t task : batch) going.open.erase(task);
+    going.removal = std::async(
+        std::launch::async,
+        [&folder = going.folder, kept = std::vector<int64_t>(batch.begin(), batch.end())] {
+          folder.RemoveResults(kept);
+        });
   }
+  return absl::OkStatus();
 }
 
 void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) const {
@@ -217,6 +227,9 @@ void ClusterLauncher::Lose(Going& going, const Queue& queue, bool cancelled) con
 // Of a run that is whole: its programs stay for the next one, which is mostly of the same.
 absl::Status ClusterLauncher::Finish(Going& going) const {
   if (absl::Status over = going.folder.MarkOver(); !over.ok()) return over;
+  if (going.removal.valid()) going.removal.wait();
+  const absl::StatusOr<std::vector<int64_t>> left = going.folder.Results();
+  if (left.ok()) going.folder.RemoveResults(*left);
   const auto names = tensor_files::ReadFile(going.folder.Path("staged"), kMostBytes);
   if (names.ok()) KeepStaged(going.folder.results() + "/staged", absl::StrSplit(*names, '\n'));
   return absl::OkStatus();

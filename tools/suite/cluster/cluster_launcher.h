@@ -14,6 +14,7 @@
 #ifndef ASSAY_TOOLS_SUITE_CLUSTER_CLUSTER_LAUNCHER_H_
 #define ASSAY_TOOLS_SUITE_CLUSTER_CLUSTER_LAUNCHER_H_
 
+#include <future>
 #include <map>
 #include <memory>
 #include <set>
@@ -49,6 +50,7 @@ class ClusterLauncher final : public TaskLauncher {
     std::map<int64_t, std::string> names = {};  // number -> name
     double clock_ahead_s = 0;                   // of this machine's clock
     std::set<std::string> clocks_said = {};
+    std::future<void> removal = {};  // of results that are kept; the next ones are read meanwhile
   };
 
   absl::Status Submit(const std::vector<RemoteRun>& runs, const RunOptions& options,

@@ -1,6 +1,8 @@
 // Measures how long the tasks of a run on a cluster take to merge (docs/slurm.md): makes up a run whose
 // tasks have all left their results, then goes on with it as --attach does.
 //   tools/bazel run //tools/suite/cluster:merge_benchmark -- --tasks=100000 --out=/tmp/merged
+#include <unistd.h>
+
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -87,6 +89,7 @@ int Main(const std::vector<std::string>& words) {
     std::cerr << "merge_benchmark: " << status.message() << "\n";
     return 3;
   }
+  sync();  // as tasks leave their results: on the disk
   const absl::Time start = absl::Now();
   const std::clock_t processor = std::clock();
   const int code = Attach(options, [](const std::vector<std::string>&) { return 1; });

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,7 +13,9 @@
 #include <random>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -66,6 +69,19 @@ std::string Bytes(const std::vector<uint64_t>& words) {
   std::string bytes(words.size() * kWord, '\0');
   std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
+}
+
+// Calls f(0) to f(count - 1), in no order, on many threads.
+void InParallel(size_t count, absl::FunctionRef<void(size_t)> f) {
+  constexpr size_t kMostThreads = 64;
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < count; i = next++) f(i);
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min(count, kMostThreads); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
 }
 
 // Seconds by which this machine's clock is ahead of that of the file's file system, when `written_s`
@@ -189,26 +205,39 @@ bool TaskFolder::HasResult(int64_t index) const {
   return fs::exists(Path(absl::StrCat("results/", index)), ignored);
 }
 
-absl::StatusOr<std::vector<std::pair<int64_t, TaskResult>>> TaskFolder::ReadResults(
-    size_t most) const {
-  std::vector<std::pair<int64_t, TaskResult>> results;
+absl::StatusOr<std::vector<int64_t>> TaskFolder::Results() const {
+  std::vector<int64_t> tasks;
   std::error_code error;
-  for (fs::directory_iterator entry(Path("results"), error), end;
-       !error && entry != end && results.size() < most; entry.increment(error)) {
-    int64_t index = 0;  // another name is a file that is being written
-    if (!absl::SimpleAtoi(entry->path().filename().string(), &index)) continue;
-    absl::StatusOr<TaskResult> result = ReadMessage<TaskResult>(entry->path().string());
-    if (!result.ok()) return result.status();
-    results.emplace_back(index, *std::move(result));
+  for (fs::directory_iterator entry(Path("results"), error), end; !error && entry != end;
+       entry.increment(error)) {
+    int64_t task = 0;  // another name is a file that is being written
+    if (absl::SimpleAtoi(entry->path().filename().string(), &task)) tasks.push_back(task);
   }
   if (error) {
     return absl::UnavailableError(absl::StrCat(Path("results"), ": ", error.message()));
   }
+  return tasks;
+}
+
+absl::StatusOr<std::vector<TaskResult>> TaskFolder::ReadResults(
+    absl::Span<const int64_t> tasks) const {
+  std::vector<TaskResult> results(tasks.size());
+  std::vector<absl::Status> read(tasks.size());
+  InParallel(tasks.size(), [&](size_t i) {
+    absl::StatusOr<TaskResult> result =
+        ReadMessage<TaskResult>(Path(absl::StrCat("results/", tasks[i])));
+    read[i] = result.status();
+    if (result.ok()) results[i] = *std::move(result);
+  });
+  for (const absl::Status& status : read) {
+    if (!status.ok()) return status;
+  }
   return results;
 }
 
-void TaskFolder::RemoveResult(int64_t index) {
-  unlink(Path(absl::StrCat("results/", index)).c_str());
+void TaskFolder::RemoveResults(absl::Span<const int64_t> tasks) const {
+  InParallel(tasks.size(),
+             [&](size_t i) { unlink(Path(absl::StrCat("results/", tasks[i])).c_str()); });
 }
 
 absl::Status TaskFolder::MarkOver() { return tensor_files::WriteFileAtomically(Path("over"), ""); }

@@ -31,6 +31,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "defs/record.pb.h"
 #include "tools/suite/cluster/task_plan.pb.h"
 
@@ -64,9 +65,12 @@ class TaskFolder {
 
   absl::Status WriteResult(int64_t index, const TaskResult& result);
   bool HasResult(int64_t index) const;
-  // Those that are there, at most `most` of them, and the files to remove when they are kept.
-  absl::StatusOr<std::vector<std::pair<int64_t, TaskResult>>> ReadResults(size_t most) const;
-  void RemoveResult(int64_t index);
+  // The tasks whose results are there.
+  absl::StatusOr<std::vector<int64_t>> Results() const;
+  // Their results, in order, and their end when they are kept: many files at once, since a disk, and
+  // even more a file server, takes long for one and hardly longer for many.
+  absl::StatusOr<std::vector<TaskResult>> ReadResults(absl::Span<const int64_t> tasks) const;
+  void RemoveResults(absl::Span<const int64_t> tasks) const;
 
   absl::Status MarkOver();
 

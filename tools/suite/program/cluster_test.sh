@@ -56,10 +56,10 @@ tasks() {
     export SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=$i SLURMD_NODENAME=n$((i % 2 + 1)) SLURM_RESTART_COUNT=0 printed
     printed=$(sed "s/%A/7/; s/%a/$i/" <<<"$out")
     run() { "$FAKE/script" "$first" >"$printed" 2>&1; }
-    begin_and_die() {
-      (run) & victim=$!
-      while ! ls "$(dirname "$script")/started/$((first + i)).1" >/dev/null 2>&1; do sleep 0.01; done
-      kill -9 $victim $(cat "/proc/$victim/task/$victim/children") 2>/dev/null
+    begin_and_die() { # with the task's process, which the script has started
+      setsid "$FAKE/script" "$first" >"$printed" 2>&1 & victim=$!
+      while [ ! -e "$(dirname "$script")/started/$((first + i)).1" ]; do sleep 0.01; done
+      kill -9 -- -$victim
     }
     state=
     [ ! -e "$FAKE/before.$i" ] || . "$FAKE/before.$i"
@@ -130,7 +130,7 @@ records bad 1 '"outcome":"CRASH".*"signal":"SIGABRT"'
 [ "$(find bad/logs -type f | wc -l)" = 2 ] || fail "logs"
 
 # A node that dies: the task runs again, once is kept, and why is said.
-fresh; echo --behave=slow --count_file="$PWD/count" >tree/behave.mlp_fp32_b1
+fresh; echo --behave=first_hangs --count_file="$PWD/fake/count" >tree/behave.mlp_fp32_b1
 echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
 expect 0 'again     mlp_fp32_b1: attempt 2 on n2; attempt 1 on n1 left no result: that node is down\* \(Not responding\)' "${two[@]}" $(slurm dies)
 records dies 1 '"attempt":2'
@@ -140,7 +140,7 @@ records dies 2 '"launch"'
 fresh
 lost() { echo "state=$1 status=$2 reason=$3"; }
 begun() { echo begin_and_die; lost "$@"; }
-for name in b1 b8; do echo --behave=slow --count_file="$PWD/count" >tree/behave.mlp_fp32_$name; done
+for name in b1 b8; do echo --behave=first_hangs --count_file="$PWD/fake/count.$name" >tree/behave.mlp_fp32_$name; done
 begun TIMEOUT 0 TimeLimit >fake/before.0; begun OUT_OF_MEMORY 0 OutOfMemory >fake/before.1; lost NODE_FAIL 0 NodeDown >fake/before.2
 expect 2 '1 MISSING, 1 OUT_OF_MEMORY, 1 TIMEOUT' "${two[@]}" --only=mlp_fp32_b64 $(slurm limits)
 says 'MISSING  mlp_fp32_b64$'
@@ -209,7 +209,8 @@ lost NODE_FAIL 0 NodeDown >fake/before.2
 expect 2 '^mlp_fp32_b8/wall .*SAME +4$' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
 says '^//benchmarks/mlp:mlp_fp32_b64: MISSING'
 says 'Slurm: NODE_FAIL on n1'
-rm fake/before.2; echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
+rm fake/before.2; echo --behave=first_hangs --count_file="$PWD/fake/count" >tree/behave.mlp_fp32_b64
+echo 'begin_and_die; export SLURMD_NODENAME=n2 SLURM_RESTART_COUNT=1' >fake/before.0
 expect 0 'going on  2 of 3 were done before' "${two[@]}" --only=mlp_fp32_b64 "${table[@]}" $(slurm "$PWD/pairs")
 says 'attempt 1 on n1 left no result'
 says '^candidate  . --threads=2  \(this tree'

@@ -39,7 +39,7 @@ load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_tex
 load(":case_rules.bzl", "case_binary", "case_set", "path_list")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
 load(":cases.bzl", "LOWERINGS", "is_large", "mode_of", "run_word", "skips_of")
-load(":cuda.bzl", "if_cuda")
+load(":cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
 load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify")
@@ -342,11 +342,10 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
     if operators:
         _operators_test(libraries)
     _golden_test(plain_cases(all_cases, models), libraries, goldens)
-    to_root = "../" * (package.count("/") + 1)
     cc_binary(
         name = "runner",
         # On another machine LibTorch is where the runfiles have it (tools/suite/cluster/staging.h).
-        linkopts = ["-Wl,-rpath,$$ORIGIN/%s%s/libtorch/site/torch/lib" % (to_root, e) for e in ["external", ".."]],
+        linkopts = if_cuda(libtorch_in_runfiles(package, cuda = True), libtorch_in_runfiles(package, cuda = False)),
         visibility = ["//visibility:public"],
         deps = libraries + ["//benchmarks/harness/runner:main"],
     )

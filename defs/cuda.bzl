@@ -22,6 +22,13 @@ def if_cuda(yes, no = []):
     """`yes` with --config=cuda, else `no`; for attributes of targets."""
     return select({"//defs:cuda_enabled": yes, "//conditions:default": no})
 
+def libtorch_in_runfiles(package, cuda):
+    """Options by which a program or library of this package finds LibTorch in its runfiles, on a machine without Bazel's folder.
+
+    Bazel's runfiles have a repository beside the main one, by its canonical name, which --config=bzlmod changes."""
+    repository = Label("@libtorch_cuda//:torch_cuda" if cuda else "@libtorch//:libraries").workspace_name
+    return ["-Wl,-rpath,$$ORIGIN/%s../%s/site/torch/lib" % ("../" * (package.count("/") + 1), repository)]
+
 def _cuda_objects_impl(ctx):
     if PROBLEM:
         fail("//%s:%s: %s" % (ctx.label.package, ctx.label.name, PROBLEM))

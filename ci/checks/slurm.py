@@ -4,6 +4,7 @@ import contextlib
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -187,6 +188,11 @@ class Slurm(Check):
         self.assertEqual(len(records), len({r["launch"]["fingerprint"] for r in records}))
         self.assertEqual({r["environment"]["node"] for r in records}, {"n1", "n2"})
         self.assertEqual({r["launch"]["attempt"] for r in records}, {1, 2})
+        # No library but the system's comes from a folder that only this machine has.
+        runner = glob.glob(os.path.join(glob.escape(out), "staged/programs/*-mlp_fp32_b1/*/*/benchmarks/mlp/runner"))[0]
+        found = re.findall(r"lib(?:torch|c10|gomp|cu)\S* => (\S+)", self.slurm("ldd", runner))
+        self.assertGreaterEqual(len(found), 5, found)
+        self.assertEqual([path for path in found if not path.startswith(os.path.join(out, "staged"))], [])
         # A local run of the same plan has nothing left to do, so the fingerprints are its own.
         done = self.expect(program("//tools:run_suite", *plan), "going on  %d of %d were done" % (len(records), len(records)))
         self.assertNotIn("[ 1/", done.stdout)

@@ -54,6 +54,14 @@ cc_library(
 )
 """
 
+# What another machine needs beside a program. LIBTORCH_PATH has more than that.
+_RUNTIME = ["site/torch/lib/lib%s" % name for name in ["c10.so", "torch_cpu.so", "gomp*"]] + [
+    # torch_cpu needs these two even where there is no GPU.
+    "site/nvidia/*/lib/lib%s.so*" % name
+    for name in ["cudart", "cupti"]
+]
+_CUDA_RUNTIME = ["site/torch/lib/lib%s*.so" % name for name in ["c10_cuda", "caffe2_nvrtc", "torch"]] + ["site/nvidia/*/lib/*.so*"]
+
 _PINNED = LIBTORCH_WHEELS["torch"][0]
 
 def _wheels(ctx):
@@ -155,7 +163,7 @@ def _libtorch_impl(ctx):
     build = _BUILD + (_CUDA if ctx.attr.cuda else _HEADERS.format(headers = header_folder(ctx, "torch_include")))
     ctx.file("BUILD.bazel", build.format(
         search = repr(["-Lexternal/%s/site/torch/lib" % ctx.name] + ["-L" + d for d in folders] + ["-Wl,-rpath," + d for d in folders]),
-        runtime = repr(["site/torch/lib/libc10.so", "site/torch/lib/libtorch_cpu.so", "site/torch/lib/libgomp*"]),
+        runtime = repr(_RUNTIME + (_CUDA_RUNTIME if ctx.attr.cuda else [])),
     ))
 
 libtorch = repository_rule(

@@ -192,6 +192,9 @@ int RunTask(const TaskRequest& request) {
   std::vector<PlannedRun> plan;
   RunPlace place = {.suite_run = run->suite_run()};
   AddToPlan(*task, folder.results(), plan, place);
+  // Without it the case would seem to crash.
+  if (const std::string& program = place.programs[plan[0].label].path; !fs::exists(program, error))
+    return NoResult(absl::StrCat("the staged program ", program, " is not there any more"));
   const DeviceType device = DeviceOf(plan[0].flags, options.build);
   const absl::StatusOr<std::string> machine =
       KeepMachine(folder.results(), MachineFor(device, options.variables));

@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
 
 namespace assay::suite {
 namespace {
@@ -31,8 +33,10 @@ absl::Status Staging::Link(const std::string& file, const std::string& as) {
   const std::string blob = absl::StrCat(folder_, "/blobs/", *digest, runs ? "" : ".data");
   if (blobs_.insert(blob).second && !fs::exists(blob, error)) {
     const std::string partial = absl::StrCat(blob, ".", getpid());
-    fs::copy_file(file, partial, fs::copy_options::overwrite_existing, error);
-    if (error) return Failed("write", partial, error);
+    const auto bytes = tensor_files::MappedFile::Open(file);
+    if (!bytes.ok()) return bytes.status();
+    const absl::Status written = tensor_files::WriteFileAtomically(partial, (*bytes)->bytes());
+    if (!written.ok()) return written;
     fs::permissions(partial, static_cast<fs::perms>(runs ? 0555 : 0444), error);
     if (!error) fs::rename(partial, blob, error);
     if (error) return Failed("write", blob, error);

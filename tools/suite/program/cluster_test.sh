@@ -158,6 +158,9 @@ says 'could not be started there; is the folder'
 fresh; echo 'd=$(dirname "$script")/results; mv "$d" "$d.away"; run; code=$?; mv "$d.away" "$d"; state=FAILED reason=NonZeroExitCode status=$((code * 256))' >fake/before.0
 expect 2 'FAILED on n1: exit code 2; it printed last' "${two[@]}" $(slurm unwritable)
 says 'run_suite: .*/results/0'
+fresh; echo 'rm -r unstaged/staged/programs/*mlp_fp32_b1; run; code=$?; state=FAILED reason=NonZeroExitCode status=$((code * 256))' >fake/before.0
+expect 2 '1 MISSING, 1 PASS' "${two[@]}" $(slurm unstaged)
+says 'the staged program .*mlp_fp32_b1 is not there any more'
 
 # The controller restarts while tasks run; a task waits for what will never be there.
 fresh; touch fake/gone fake/later

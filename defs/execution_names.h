@@ -30,6 +30,7 @@ inline constexpr LinkableBackend kLinkableBackends[] = {
     {"aoti", "//benchmarks/backends:aoti"},
     {"exported", "//benchmarks/backends:exported"},
     {"onnxruntime", "//benchmarks/backends:onnxruntime"},
+    {"openvino", "//benchmarks/backends:openvino"},
 };
 inline constexpr std::string_view kAllLinkable = "//benchmarks/backends:every";
 

@@ -64,6 +64,9 @@ class ModuleExecutable final : public Executable {
     return current_->Call(inputs_);
   }
   absl::Duration ExportTime() const override { return export_time_; }
+  std::string Runtime() const override {
+    return modules_.empty() ? "" : modules_.begin()->second->Runtime();
+  }
 
  private:
   absl::StatusOr<LoadedModule*> Find(const Tensors& inputs) {

@@ -36,6 +36,8 @@ class LoadedModule {
   virtual std::vector<TensorForm> Inputs() const = 0;
   // The names that the file has for what a call returns; empty where it has none.
   virtual std::vector<std::string> OutputNames() const { return {}; }
+  // Name and version of what calls it; empty: LibTorch.
+  virtual std::string Runtime() const { return ""; }
   // `inputs` are contiguous and have these forms. Called without autograd. Lets c10::Error through.
   virtual execution::Tensors Call(const execution::Tensors& inputs) = 0;
 };

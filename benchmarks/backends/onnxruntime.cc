@@ -9,7 +9,6 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/from_blob.h>
 #include <c10/util/Exception.h>
-#include <dlfcn.h>
 
 #include <memory>
 #include <string>
@@ -19,6 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/backends/foreign_library.h"
 #include "benchmarks/backends/module_backend.h"
 #include "benchmarks/backends/tensor_form.h"
 #include "defs/suite.pb.h"
@@ -64,27 +64,27 @@ enum Place {
 using Object = void*;
 
 // ONNXTensorElementDataType.
-constexpr std::pair<int, at::ScalarType> kTypes[] = {
-    {1, at::kFloat}, {2, at::kByte}, {3, at::kChar},  {5, at::kShort},  {6, at::kInt},
-    {7, at::kLong},  {9, at::kBool}, {10, at::kHalf}, {11, at::kDouble}};
-
-at::ScalarType ScalarTypeOf(int element) {
-  for (const auto& [number, type] : kTypes) {
-    if (number == element) return type;
-  }
-  TORCH_CHECK(false, "ONNX's element type ", element, " is none of LibTorch's here");
-}
-
-int ElementOf(at::ScalarType type) {
-  for (const auto& [number, ours] : kTypes) {
-    if (ours == type) return number;
-  }
-  TORCH_CHECK(false, "ONNX Runtime takes no inputs of ", c10::toString(type), " here");
+const ElementTypes& Types() {
+  static const auto& types = *new ElementTypes("ONNX Runtime", {{1, at::kFloat},
+                                                                {2, at::kByte},
+                                                                {3, at::kChar},
+                                                                {5, at::kShort},
+                                                                {6, at::kInt},
+                                                                {7, at::kLong},
+                                                                {9, at::kBool},
+                                                                {10, at::kHalf},
+                                                                {11, at::kDouble}});
+  return types;
 }
 
 class Library {
  public:
-  // Opened once a process; never closed, since its threads may outlive us.
+  static const absl::StatusOr<ForeignLibrary>& Opened() {
+    static const auto& library = *new absl::StatusOr<ForeignLibrary>(
+        ForeignLibrary::Open("ONNX Runtime", "libonnxruntime.so"));
+    return library;
+  }
+  // Opened once a process.
   static const Library& Get() {
     static const Library& library = *new Library;
     return library;
@@ -104,20 +104,18 @@ class Library {
   Object environment() const { return environment_; }
   Object allocator() const { return allocator_; }
   Object memory() const { return memory_; }
+  const char* version() const { return version_; }
 
  private:
   Library() {
-    void* const handle = dlopen("libonnxruntime.so", RTLD_NOW | RTLD_LOCAL);
-    TORCH_CHECK(handle != nullptr, "ONNX Runtime's library cannot be opened: ", dlerror());
     struct Base {
       const Object* (*api)(uint32_t version);
       const char* (*version)();
     };
-    const auto base = reinterpret_cast<const Base* (*)()>(dlsym(handle, "OrtGetApiBase"));
-    TORCH_CHECK(base != nullptr, "ONNX Runtime's library has no OrtGetApiBase");
-    functions_ = base()->api(kApiVersion);
-    TORCH_CHECK(functions_ != nullptr, "ONNX Runtime ", base()->version(), " has no API ",
-                kApiVersion);
+    const Base& base = *reinterpret_cast<const Base* (*)()>(Opened()->Find("OrtGetApiBase"))();
+    version_ = base.version();
+    functions_ = base.api(kApiVersion);
+    TORCH_CHECK(functions_ != nullptr, "ONNX Runtime ", version_, " has no API ", kApiVersion);
     constexpr int kErrors = 3;  // of warnings there are many, about its own optimizations
     Call(kCreateEnv, kErrors, "assay", &environment_);
     Call(kGetDefaultAllocator, &allocator_);
@@ -130,6 +128,7 @@ class Library {
     return reinterpret_cast<Type>(functions_[place]);
   }
 
+  const char* version_ = nullptr;
   const Object* functions_ = nullptr;
   Object environment_ = nullptr;
   Object allocator_ = nullptr;
@@ -142,7 +141,7 @@ TensorForm FormOf(const Library& ort, Object info) {
   size_t count = 0;
   ort.Call(kGetElementType, info, &element);
   ort.Call(kGetDimensionsCount, info, &count);
-  TensorForm form = {.dtype = ScalarTypeOf(element)};
+  TensorForm form = {.dtype = Types().ScalarTypeOf(element)};
   form.sizes.resize(count);
   ort.Call(kGetDimensions, info, form.sizes.data(), count);
   return form;
@@ -185,12 +184,14 @@ class OnnxModule final : public LoadedModule {
     return {outputs_.begin(), outputs_.end()};
   }
 
+  std::string Runtime() const override { return absl::StrCat("ONNX Runtime ", ort_.version()); }
+
   execution::Tensors Call(const execution::Tensors& inputs) override {
     std::vector<Object> given(inputs.size()), made(outputs_.size());
     for (size_t i = 0; i < inputs.size(); ++i) {
       ort_.Call(kCreateTensorWithData, ort_.memory(), inputs[i].data_ptr(), inputs[i].nbytes(),
                 inputs[i].sizes().data(), static_cast<size_t>(inputs[i].dim()),
-                ElementOf(inputs[i].scalar_type()), &given[i]);
+                Types().NumberOf(inputs[i].scalar_type()), &given[i]);
     }
     ort_.Call(kRun, session_, Object(nullptr), inputs_.data(), given.data(), given.size(),
               outputs_.data(), outputs_.size(), made.data());
@@ -229,6 +230,7 @@ class OnnxModule final : public LoadedModule {
 };
 
 absl::StatusOr<std::unique_ptr<LoadedModule>> LoadOnnx(const std::string& path) {
+  if (!Library::Opened().ok()) return Library::Opened().status();
   return std::make_unique<OnnxModule>(path);
 }
 

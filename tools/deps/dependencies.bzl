@@ -10,11 +10,12 @@ load(":libtorch.bzl", "libtorch")
 load(":lint_programs.bzl", "lint_programs")
 load(":mutate_wheels.bzl", "MUTATE_WHEELS")
 load(":onnx_wheels.bzl", "ONNX_WHEELS")
-load(":onnxruntime.bzl", "onnxruntime")
 load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
 load(":results_wheels.bzl", "RESULTS_WHEELS")
 load(":system.bzl", "system_libraries", "system_protobuf")
+load(":versions.bzl", "ONNXRUNTIME_LIBRARY", "OPENVINO_LIBRARY")
+load(":wheel_library.bzl", "wheel_library")
 load(":workflows_wheels.bzl", "WORKFLOWS_WHEELS")
 
 def dependencies():
@@ -38,5 +39,6 @@ def dependencies():
 
     # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.
     python_site(name = "onnx_python", imports = ["google.protobuf"], wheels = ONNX_WHEELS)
-    onnxruntime(name = "onnxruntime")
+    wheel_library(name = "onnxruntime", **ONNXRUNTIME_LIBRARY)
+    wheel_library(name = "openvino", **OPENVINO_LIBRARY)
     lint_programs()

@@ -33,6 +33,10 @@ constexpr FileKind kAoti = {
 constexpr FileKind kOnnx = {.backend = "onnxruntime",
                             .name = "ONNX",
                             .may_do = "kernels of ONNX Runtime are called, no code of its own"};
+constexpr FileKind kOnnxByOpenVino = {
+    .backend = "openvino",
+    .name = kOnnx.name,
+    .may_do = "kernels of OpenVINO are called, no code of its own"};
 
 // One field of a message, without reading what it holds. Nothing where the bytes are none.
 struct Field {
@@ -130,7 +134,7 @@ absl::StatusOr<std::vector<FileKind>> KindsOfArchive(const std::string& path) {
 
 absl::StatusOr<std::vector<FileKind>> KindsOfBytes(std::string_view bytes) {
   if (bytes.empty()) return absl::InvalidArgumentError("it is empty");
-  if (IsOnnx(bytes)) return std::vector<FileKind>{kOnnx};
+  if (IsOnnx(bytes)) return std::vector<FileKind>{kOnnx, kOnnxByOpenVino};
   return absl::InvalidArgumentError(
       "it is none of: TorchScript (torch.jit.save), .pt2 (torch.export.save, AOTInductor), ONNX; "
       "or it is "

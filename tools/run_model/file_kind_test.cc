@@ -45,6 +45,7 @@ TEST(KindOf, LooksAtWhatTheFileHolds) {
   EXPECT_EQ(BackendOf(Archive({"models/model.json"})), "exported");
   EXPECT_EQ(BackendOf(Archive({"data/aotinductor/model/a.so"})), "aoti");
   EXPECT_EQ(BackendOf(WithBytes(kOnnx)), "onnxruntime");
+  EXPECT_EQ(BackendOf(WithBytes(kOnnx), "openvino"), "openvino");
 }
 
 TEST(KindOf, OnlyMachineCodeIsNative) {

@@ -206,8 +206,8 @@ as if --batch=N had been given, which says launch.shared from the second on)",
            .use = kCall,
            .text =
                R"(eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); aoti, exported,
-onnxruntime (docs/backends.md): they run exported files, and a runner started by tools/bazel run builds
-itself again with the one that it has not; a library of your own registers another
+onnxruntime, openvino (docs/backends.md): they run exported files, and a runner started by tools/bazel
+run builds itself again with the one that it has not; a library of your own registers another
 (execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
            .read = AnyText(),
            .example = "torchscript",
@@ -216,8 +216,8 @@ itself again with the one that it has not; a library of your own registers anoth
           {.name = "module",
            .value = "FILE",
            .text =
-               R"(with --backend=torchscript, aoti, exported or onnxruntime: the file that it runs, made by tools/bazel run
-//tools:export_model. Default: one is made of the case; all but torchscript keep it in ~/.cache/assay/modules)",
+               R"(with --backend=torchscript, aoti, exported, onnxruntime or openvino: the file that it runs, made by tools/bazel
+run //tools:export_model. Default: one is made of the case; all but torchscript keep it in ~/.cache/assay/modules)",
            .read = AnyText()},
           {.name = "lowering",
            .value = "NAME",

@@ -51,6 +51,8 @@ class Executable {
 
   // What Load() spent on making a file, which later processes find made.
   virtual absl::Duration ExportTime() const { return absl::ZeroDuration(); }
+  // Name and version of what computes in LibTorch's place; empty: nothing does.
+  virtual std::string Runtime() const { return ""; }
 
  protected:
   explicit Executable(Program& program) : program_(program) {}

@@ -321,8 +321,8 @@ absl::Status CaseRun::CheckCall() const {
   const std::string name = BackendName(b.execution());
   if (!settings_.module_path.empty() && name == "eager") {
     return UsageError(
-        "--module: the back end eager reads no file; give --backend=torchscript, aoti, exported or "
-        "onnxruntime");
+        "--module: the back end eager reads no file; give --backend=torchscript, aoti, exported, "
+        "onnxruntime or openvino");
   }
   for (const Method& method : settings_.methods) {
     const auto* mode = std::get_if<sampling::Mode>(&method);
@@ -356,6 +356,7 @@ absl::Status CaseRun::LoadExecutable() {
   Keep([&](Record& record) {
     record.set_export_s(absl::ToDoubleSeconds(executable_->ExportTime()));
     record.set_load_s(absl::ToDoubleSeconds(taken - executable_->ExportTime()));
+    record.set_runtime(executable_->Runtime());
   });
   if (settings_.module_path.empty()) return absl::OkStatus();
   const absl::StatusOr<GivenFile> identity = IdentityOf(settings_.module_path);

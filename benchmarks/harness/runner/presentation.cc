@@ -164,7 +164,9 @@ std::string WarmupLine(const Record& record) {
   if (record.export_s() > 0)
     parts.push_back(absl::StrCat("exported in ", TimeText(record.export_s())));
   if (record.load_s() > kWorthSaying)
-    parts.push_back(absl::StrCat("loaded in ", TimeText(record.load_s())));
+    parts.push_back(absl::StrCat("loaded ",
+                                 record.runtime().empty() ? "" : "by " + record.runtime() + " ",
+                                 "in ", TimeText(record.load_s())));
   if (record.starts_s_size() > 0)
     parts.push_back(
         absl::StrCat("first output ", TimeText(record.starts_s(0)), " after the process's start"));

@@ -100,6 +100,8 @@ TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
   exported.set_export_s(35);
   exported.set_load_s(0.25);
   EXPECT_THAT(WarmupLine(exported), HasSubstr("  exported in 35 s; loaded in 250 ms; first call"));
+  exported.set_runtime("OpenVINO 2026.4.1");
+  EXPECT_THAT(WarmupLine(exported), HasSubstr("; loaded by OpenVINO 2026.4.1 in 250 ms; first"));
   Record shared = Measured();
   shared.mutable_launch()->set_shared(true);
   EXPECT_THAT(WarmupLine(shared), HasSubstr("  first call 12.5 ms; wall"));

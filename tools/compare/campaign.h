@@ -95,9 +95,9 @@ struct SeriesResult {
   double BaselineFirstCall() const;  // the same for the candidate
   double CandidateFirstCall() const;
   // The number of calls after which the side that is faster per call has made up for its longer
-  // first call. Absent if neither side is faster, if the faster side's first call is shorter, too,
-  // or if no first call is known.
-  std::optional<int64_t> BreakEvenCalls() const;
+  // loading and first call; `loading_ns`: the candidate's loading without the baseline's. Absent if
+  // neither side is faster, if the faster side is ready sooner, too, or if no first call is known.
+  std::optional<int64_t> BreakEvenCalls(double loading_ns) const;
   std::string FlagSummary() const;  // checks, how often, first message of each
 };
 
@@ -118,6 +118,15 @@ struct CaseResult {
   std::string missing = {};                   // why its machine left no comparison (parts.h)
   Record baseline_record = {};                // of the first process, without samples
   Record candidate_record = {};
+
+  // How long the first process of each side took to load what it calls, and to export it where it
+  // did that.
+  double BaselineLoadingNs() const;
+  double CandidateLoadingNs() const;
+  // Of a series of this case.
+  std::optional<int64_t> BreakEvenCalls(const SeriesResult& series) const {
+    return series.BreakEvenCalls(CandidateLoadingNs() - BaselineLoadingNs());
+  }
 };
 
 struct CampaignResult {

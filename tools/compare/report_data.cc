@@ -51,7 +51,8 @@ Json EstimateJson(const SeriesResult& series, const DecisionRules& rules) {
 }
 
 Json SeriesJson(const Report& report, const SeriesResult& series) {
-  Json json = {{"case", report.result.cases[series.case_index].name},
+  const CaseResult& c = report.result.cases[series.case_index];
+  Json json = {{"case", c.name},
                {"mode", series.mode},
                {"verdict", std::string(ConclusionName(series.verdict))},
                {"reason", series.reason},
@@ -60,7 +61,7 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
                {"candidate_median_ns", Number(series.CandidateMedian())},
                {"baseline_first_call_ns", Number(series.BaselineFirstCall())},
                {"candidate_first_call_ns", Number(series.CandidateFirstCall())},
-               {"break_even_calls", OrNull(series.BreakEvenCalls())}};
+               {"break_even_calls", OrNull(c.BreakEvenCalls(series))}};
   json["estimate"] =
       series.estimate.has_value() ? EstimateJson(series, report.options.rules) : Json(nullptr);
   json["pairs"] = Json::array();
@@ -175,6 +176,8 @@ std::string JsonReport(const Report& report) {
                             {"export_s", OrNull(s.export_s)},
                             {"load_s", OrNull(s.load_s)},
                             {"first_call_s", OrNull(s.first_call_s)},
+                            {"break_even_calls", OrNull(s.break_even_calls)},
+                            {"break_even_cases", s.break_even_cases},
                             {"memory_compression", OrNull(s.memory_compression)}});
   }
   for (const SeriesResult& series : report.result.series) {

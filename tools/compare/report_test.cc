@@ -173,13 +173,15 @@ SeriesResult Paid(double baseline_first_ns, double candidate_first_ns, Conclusio
 }
 
 TEST(BreakEven, IsWhatAFirstCallCostsMoreByWhatEachCallGains) {
-  EXPECT_EQ(Paid(2000, 12'100, Conclusion::kFaster).BreakEvenCalls(), 21);
+  EXPECT_EQ(Paid(2000, 12'100, Conclusion::kFaster).BreakEvenCalls(0), 21);
   SeriesResult slower = Paid(12'000, 2000, Conclusion::kSlower);
   for (PairMedians& pair : slower.pairs) std::swap(pair.baseline_ns, pair.candidate_ns);
-  EXPECT_EQ(slower.BreakEvenCalls(), 20) << "the baseline's";
-  EXPECT_FALSE(Paid(12'000, 2000, Conclusion::kFaster).BreakEvenCalls()) << "better in both";
-  EXPECT_FALSE(Paid(2000, 12'000, Conclusion::kInconclusive).BreakEvenCalls()) << "perhaps no gain";
-  EXPECT_FALSE(Paid(0, 12'000, Conclusion::kFaster).BreakEvenCalls()) << "not known";
+  EXPECT_EQ(slower.BreakEvenCalls(0), 20) << "the baseline's";
+  EXPECT_FALSE(Paid(12'000, 2000, Conclusion::kFaster).BreakEvenCalls(0)) << "better in both";
+  EXPECT_FALSE(Paid(2000, 12'000, Conclusion::kInconclusive).BreakEvenCalls(0))
+      << "perhaps no gain";
+  EXPECT_FALSE(Paid(0, 12'000, Conclusion::kFaster).BreakEvenCalls(0)) << "not known";
+  EXPECT_EQ(Paid(2000, 12'100, Conclusion::kFaster).BreakEvenCalls(500), 22) << "loading";
 }
 
 TEST(BreakEven, StandsInTextAndJson) {
@@ -192,6 +194,10 @@ TEST(BreakEven, StandsInTextAndJson) {
   const nlohmann::json series = nlohmann::json::parse(JsonReport(report))["series"][0];
   EXPECT_EQ(series["break_even_calls"], 21);
   EXPECT_EQ(series["candidate_first_call_ns"], 12'100);
+  report.result.cases[0].baseline_record.set_load_s(1e-6);
+  report.result.cases[0].candidate_record.set_load_s(1);
+  EXPECT_TRUE(absl::StrContains(TextReport(report), "wall: loading 1 us against 1 s, first call 2"))
+      << TextReport(report);
   const Report without = ReportOf({Conclusion::kFaster});
   EXPECT_FALSE(absl::StrContains(TextReport(without), "break-even"));
   EXPECT_TRUE(
@@ -216,6 +222,7 @@ TEST(Ways, AreColumnsOfOneTable) {
         "\ngeometric mean of 1                   0.971                   0.971\n",
         "\npassed                        1 of 1, 100 %           1 of 1, 100 %\n",
         "\nexport, mean                              -                       -\n",
+        "\nbreak-even, median                        -                       -\n",
         "\nload, mean "}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << "\n" << text;
   }
@@ -224,6 +231,7 @@ TEST(Ways, AreColumnsOfOneTable) {
   EXPECT_EQ(ways[1]["way"], "--backend=y:z");
   EXPECT_EQ(ways[0]["load_s"], 0.25);
   EXPECT_TRUE(ways[0]["export_s"].is_null());
+  EXPECT_TRUE(ways[0]["break_even_calls"].is_null());
   report.result.cases[1].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};
   text = TextReport(report);
   EXPECT_TRUE(absl::StrContains(text, " FAIL_ACCURACY\n")) << text;

@@ -162,13 +162,20 @@ std::string Memory(const CaseResult& c) {
   return text;
 }
 
-// When the side that is faster per call has made up for its first call.
+// When the side that is faster per call has made up for its loading and its first call.
 std::string BreakEven(const Report& report, const SeriesResult& series) {
-  const std::optional<int64_t> calls = series.BreakEvenCalls();
+  const CaseResult& c = report.result.cases[series.case_index];
+  const std::optional<int64_t> calls = c.BreakEvenCalls(series);
   if (!calls) return "";
+  constexpr double kWorthSayingNs = 1e7;  // eager takes microseconds
+  const double loading = std::max(c.BaselineLoadingNs(), c.CandidateLoadingNs());
   return absl::StrFormat(
-      "break-even %s/%s: first call %s against %s; the %s has made up for it after %d more\n",
-      ShortName(report.result.cases[series.case_index]), series.mode,
+      "break-even %s/%s: %sfirst call %s against %s; the %s has made up for it after %d more\n",
+      ShortName(c), series.mode,
+      loading < kWorthSayingNs
+          ? ""
+          : absl::StrCat("loading ", output::TimeText(c.BaselineLoadingNs()), " against ",
+                         output::TimeText(c.CandidateLoadingNs()), ", "),
       output::TimeText(series.BaselineFirstCall()), output::TimeText(series.CandidateFirstCall()),
       series.verdict == Conclusion::kFaster ? "candidate" : "baseline", *calls);
 }
@@ -199,6 +206,12 @@ std::string RatioText(const std::optional<double>& ratio) {
   return ratio.has_value() ? absl::StrFormat("%.3f", *ratio) : "-";
 }
 
+std::string BreakEvenText(const WaySummary& s) {
+  if (!s.break_even_calls.has_value()) return "-";
+  return absl::StrFormat("%.0f calls, %d of %d", *s.break_even_calls, s.break_even_cases,
+                         s.compared);
+}
+
 // Several candidates in one table, a column each.
 std::string Ways(const Report& report, const std::string& mode,
                  const std::vector<WaySummary>& summaries) {
@@ -210,7 +223,7 @@ std::string Ways(const Report& report, const std::string& mode,
   for (const std::string& head :
        {absl::StrCat("geometric mean of ", count), std::string("passed"),
         std::string("export, mean"), std::string("load, mean"), std::string("first call, mean"),
-        std::string("memory compression")})
+        std::string("break-even, median"), std::string("memory compression")})
     rows.push_back({head});
   for (const WaySummary& s : summaries) {
     if (s.mode != mode) continue;
@@ -223,7 +236,7 @@ std::string Ways(const Report& report, const std::string& mode,
     size_t row = cases;
     for (const std::string& cell :
          {RatioText(s.speedup), passed, SecondsText(s.export_s), SecondsText(s.load_s),
-          SecondsText(s.first_call_s), RatioText(s.memory_compression)})
+          SecondsText(s.first_call_s), BreakEvenText(s), RatioText(s.memory_compression)})
       rows[row++].push_back(cell);
   }
   return output::TextTable(rows, {0});

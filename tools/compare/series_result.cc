@@ -23,6 +23,8 @@ double MedianOfTaken(const std::vector<PairMedians>& pairs, double PairMedians::
   return values.empty() ? 0 : statistics::MedianOf(std::move(values));
 }
 
+double LoadingNs(const Record& record) { return 1e9 * (record.export_s() + record.load_s()); }
+
 // How often a check flagged one side, and its first message.
 struct FlagCount {
   int count = 0;
@@ -47,16 +49,20 @@ double SeriesResult::CandidateFirstCall() const {
   return MedianOfTaken(pairs, &PairMedians::candidate_first_call_ns);
 }
 
-std::optional<int64_t> SeriesResult::BreakEvenCalls() const {
+std::optional<int64_t> SeriesResult::BreakEvenCalls(double loading_ns) const {
   if (verdict != Conclusion::kFaster && verdict != Conclusion::kSlower) return std::nullopt;
   const double baseline = BaselineFirstCall(), candidate = CandidateFirstCall();
   if (baseline <= 0 || candidate <= 0) return std::nullopt;
   // Both have the same sign if one side pays first for what it gains later.
-  const double longer_ns = candidate - baseline;
+  const double longer_ns = loading_ns + candidate - baseline;
   const double gained_ns = BaselineMedian() - CandidateMedian();
   if (!(longer_ns * gained_ns > 0)) return std::nullopt;
   return static_cast<int64_t>(std::ceil(longer_ns / gained_ns));
 }
+
+double CaseResult::BaselineLoadingNs() const { return LoadingNs(baseline_record); }
+
+double CaseResult::CandidateLoadingNs() const { return LoadingNs(candidate_record); }
 
 std::string SeriesResult::FlagSummary() const {
   std::map<std::string, FlagCount> counts;

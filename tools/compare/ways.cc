@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "benchmarks/harness/statistics/quantile.h"
 
 namespace assay::compare {
 namespace {
@@ -106,6 +107,7 @@ std::vector<WaySummary> SummariesOf(const CampaignResult& result) {
         summary.passed += Passed(*c) ? 1 : 0;
       }
       Mean speedups, exports, loads, first_calls, compressions;
+      std::vector<double> break_evens;
       for (const std::string& label : common) {
         const CaseResult& c = *table.Case(label, way);
         const SeriesResult& series = *table.Estimated(label, way);
@@ -114,6 +116,9 @@ std::vector<WaySummary> SummariesOf(const CampaignResult& result) {
         loads.Add(c.candidate_record.load_s());
         first_calls.Add(1e-9 * series.CandidateFirstCall());
         compressions.Add(Compression(c));
+        const std::optional<int64_t> calls = c.BreakEvenCalls(series);
+        if (calls && series.verdict == Conclusion::kFaster)
+          break_evens.push_back(static_cast<double>(*calls));
       }
       summary.compared = static_cast<int64_t>(common.size());
       summary.speedup = speedups.Geometric();
@@ -121,6 +126,9 @@ std::vector<WaySummary> SummariesOf(const CampaignResult& result) {
       summary.load_s = loads.Arithmetic();
       summary.first_call_s = first_calls.Arithmetic();
       summary.memory_compression = compressions.Geometric();
+      summary.break_even_cases = static_cast<int64_t>(break_evens.size());
+      if (!break_evens.empty())
+        summary.break_even_calls = statistics::MedianOf(std::move(break_evens));
       summaries.push_back(std::move(summary));
     }
   }

@@ -58,6 +58,10 @@ struct WaySummary {
   std::optional<double> export_s = {};      // mean over the cases whose file was made in this run
   std::optional<double> load_s = {};        // mean, without export_s
   std::optional<double> first_call_s = {};  // mean of the medians
+  // Calls after which a case has made up for export, loading and first call: the median over those
+  // whose calls are faster, and how many these are.
+  std::optional<double> break_even_calls = {};
+  int64_t break_even_cases = 0;
   std::optional<double> memory_compression =
       {};  // geometric mean of the peaks of the processes, baseline
            // by candidate: more than 1 is less memory

@@ -55,6 +55,31 @@ TEST(Ways, MeansAreOverTheCasesThatEveryWayHas) {
   EXPECT_THAT(WayTable(result, "wall").Common(), ElementsAre("//a:b", "//a:c"));
 }
 
+TEST(Ways, BreakEvenIsExportLoadAndFirstCallByWhatACallGains) {
+  CampaignResult result;
+  // Eager: 5 s a first call, 2 s a call. The candidate: 30 s of export, 1 s to load, 6 s, 1.5 s.
+  const auto add = [&result](const char* label, Conclusion verdict, double load_s) {
+    Add(result, label, "x", 4.0 / 3, 30);
+    result.cases.back().candidate_record.set_load_s(load_s);
+    result.series.back().pairs = {{.baseline_ns = 2e9,
+                                   .candidate_ns = 1.5e9,
+                                   .baseline_first_call_ns = 5e9,
+                                   .candidate_first_call_ns = 6e9}};
+    result.series.back().verdict = verdict;
+  };
+  add("//a:b", Conclusion::kFaster, 1);
+  const auto one = SummariesOf(result);
+  EXPECT_THAT(one[0].break_even_calls, Optional(DoubleNear((30 + 1 + 6 - 5) / 0.5, kClose)));
+  EXPECT_EQ(one[0].break_even_cases, 1);
+  add("//a:c", Conclusion::kFaster, 2);
+  add("//a:d", Conclusion::kInconclusive, 1);
+  const auto three = SummariesOf(result);
+  EXPECT_THAT(three[0].break_even_calls, Optional(DoubleNear(65, kClose))) << "of 64 and 66";
+  EXPECT_EQ(three[0].break_even_cases, 2);
+  for (SeriesResult& series : result.series) series.verdict = Conclusion::kSame;
+  EXPECT_EQ(SummariesOf(result)[0].break_even_calls, std::nullopt);
+}
+
 TEST(Ways, AFailedCaseNeitherPassesNorCounts) {
   CampaignResult result;
   Add(result, "//a:b", "x", 2);

@@ -64,10 +64,18 @@ def write_aoti(module, traced, path):
 def write_onnx(module, traced, path):
     program = _exported(module, traced)
     try:
-        onnx = torch.onnx.export(program, traced.inputs, opset_version=_OPSET, dynamo=True, verbose=False)
+        onnx = torch.onnx.export(program, traced.inputs, opset_version=_OPSET, dynamo=True, verbose=False,
+                                 custom_translation_table={torch.ops.aten.sort.stable: _stable_sort})
         onnx.save(path, external_data=False)
     except Exception as error:
         raise _failed("torch.onnx", error) from None
+
+
+def _stable_sort(self, *, stable=None, dim=-1, descending=False):
+    """torch.onnx knows sort.default alone: ONNX's TopK, which keeps the order of equals, as its specification says."""
+    from onnxscript.function_libs.torch_lib.ops.core import aten_sort  # ONNX's packages are there for this format alone
+
+    return aten_sort(self, dim, descending)
 
 
 def _inductor_configs(traced):

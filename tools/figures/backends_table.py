@@ -94,6 +94,7 @@ def result_of(record, sources):
         rms = max((output.get("rms_error", 0) for output in record["verdict"]["outputs"]), default=0)
         return Result(case["name"], backend, "PASS", "%.1e" % rms, sources)
     words = (record.get("error") or record.get("verdict", {}).get("message") or "no message").split("\n  to try it alone")[0]
+    words = words.replace(os.path.expanduser("~"), "~")
     return Result(case["name"], backend, record["outcome"], "", sources, " ".join(words.split())[:_MOST_REASON])
 
 

@@ -349,8 +349,12 @@ absl::Status CaseRun::LoadExecutable() {
   // What a back end reads is a file, given or made.
   const bool of_file = !settings_.module_path.empty() ||
                        FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
-  if (of_file && !executable.ok() && !absl::IsInternal(executable.status()))
+  if (of_file && !executable.ok() && !absl::IsInternal(executable.status())) {
+    // What was made of the case is no file of the user's.
+    if (settings_.module_path.empty() && !absl::IsResourceExhausted(executable.status()))
+      return Ended(ARTIFACT_UNAVAILABLE, executable.status().message());
     return EndedByFile(executable.status());
+  }
   if (!executable.ok()) return executable.status();
   executable_ = *std::move(executable);
   Keep([&](Record& record) {

@@ -227,7 +227,7 @@ void PrintCounts(const Registry& registry) {
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
   const auto name = [](std::string* out, const LinkableBackend& b) { out->append(b.name); };
-  std::cout << "- back ends: " << absl::StrJoin(kBackends, ", ") << "; of exported files "
+  std::cout << "- back ends: " << kEager << "; built where they are asked for "
             << absl::StrJoin(kLinkableBackends, ", ", name)
             << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }

@@ -6,8 +6,8 @@
     python3 ci/run_checks.py 'table: batch 0' ...       some, by name
 
 One line each, with what was said where one failed, and last "N passed, N failed". Those that say `beside` run while others do,
-in turn, and are told at the end. A file of that folder that cannot be loaded
-or holds no check is a failure, and so is no file at all. Each check runs in a process of its own, so one that ends its process
+in turn, and are told at the end. A file of that folder that cannot be loaded or holds no check is a failure, and so is no file
+at all. Each check runs in a process of its own, so one that ends its process
 fails alone. With --tests, which ci/run.sh gives, `tools/bazel test //...` goes before and the last line counts its tests too.
 Exit codes: 0 some passed and none failed, 1 otherwise, 3 usage, 130 interrupted.
 """

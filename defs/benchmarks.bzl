@@ -339,6 +339,8 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
         visibility = ["//visibility:public"],
     )
     libraries = library if type(library) == "list" else [library]
+    if [c for c in all_cases if c.identity.execution and c.identity.execution.backend]:
+        libraries = libraries + ["//benchmarks/backends:torchscript"]
     if operators:
         _operators_test(libraries)
     _golden_test(plain_cases(all_cases, models), libraries, goldens)

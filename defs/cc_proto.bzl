@@ -12,6 +12,7 @@ brings a protoc and a library of its own, in another version and on another Abse
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
+load("//defs/precompiled:precompiled_header.bzl", "COMMON_HEADERS")
 
 def cc_proto(name, src, deps = [], imports = []):
     """Makes a cc_library of <src>.pb.h and <src>.pb.cc.
@@ -35,6 +36,7 @@ def cc_proto(name, src, deps = [], imports = []):
         name = name,
         srcs = [base + ".pb.cc"],
         hdrs = [base + ".pb.h"],
+        copts = COMMON_HEADERS.copts,
         linkstatic = True,
-        deps = ["@com_google_protobuf//:protobuf"] + deps,
+        deps = ["@com_google_protobuf//:protobuf"] + deps + COMMON_HEADERS.deps,
     )

@@ -8,7 +8,7 @@
 namespace assay {
 
 std::string BackendName(const Execution& execution) {
-  return execution.backend().empty() ? std::string(kBackends[0])
+  return execution.backend().empty() ? std::string(kEager)
                                      : absl::AsciiStrToLower(execution.backend());
 }
 
@@ -34,7 +34,7 @@ absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
 
 absl::Status CheckBackend(const BenchmarkCase& c) {
   const std::string name = BackendName(c.execution());
-  if (name != kBackends[1] && FindLinkable(name) == nullptr) return absl::OkStatus();
+  if (FindLinkable(name) == nullptr) return absl::OkStatus();
   return CheckTraceable(c, absl::StrCat("--backend=", name));
 }
 

@@ -2,8 +2,8 @@
 #define ASSAY_DEFS_EXECUTION_NAMES_H_
 
 // ---------------------------------------------------------------------------------------------
-// execution_names.h: the back ends that every runner links, and which cases they and the lowerings
-// can call, for programs that link none. backend_test.cc holds that they are the same.
+// execution_names.h: the back ends of this tree, and which cases they and the lowerings can call,
+// for programs that link none.
 //
 // Example:
 //   absl::Status possible = CheckBackend(c.benchmark_case());
@@ -18,15 +18,18 @@
 
 namespace assay {
 
-inline constexpr std::string_view kBackends[] = {"eager", "torchscript"};
+inline constexpr std::string_view kEager = "eager";  // every runner links it
 
-// Back ends of this tree that a runner has only where its build asks for them, since most builds
-// need neither their code nor what they fetch.
+// The others, which a runner has only where its build asks for them, since most builds need neither
+// their code nor what they fetch.
 struct LinkableBackend {
   std::string_view name;
   std::string_view library;  // for --//benchmarks/backends=
 };
+inline constexpr LinkableBackend kTorchScript = {"torchscript",
+                                                 "//benchmarks/backends:torchscript"};
 inline constexpr LinkableBackend kLinkableBackends[] = {
+    kTorchScript,  // each of those below links it as well
     {"aoti", "//benchmarks/backends:aoti"},
     {"exported", "//benchmarks/backends:exported"},
     {"onnxruntime", "//benchmarks/backends:onnxruntime"},

@@ -142,6 +142,14 @@ class Table(_Family):
         kinds = ["accuracy", "channels_last_autocast_bf16_accuracy", "channels_last_autocast_bf16_smoke", "smoke"]
         self.assertEqual(sorted(tests), ["//%s:scratch_fp32_b8_%s_test" % (_PACKAGE, kind) for kind in kinds])
 
+    def test_back_end_of_a_row(self):
+        """table: a row's back end is linked into the family's runner, which lacks it otherwise"""
+        link = "//benchmarks/backends:torchscript"
+        for row, linked in [(_ROW, []), (_ROW[:-1] + ', executions = [execution(backend = "torchscript")])', [link])]:
+            self.family(row, default_case="scratch_fp32_b1" + ("_torchscript" if linked else ""))
+            found = self.bazel("query", "deps(//%s:runner, 1) intersect %s" % (_PACKAGE, link))
+            self.assertEqual(found.stdout.split(), linked)
+
     def test_execution(self):
         """table: an execution that is none"""
         self.family('cases(dtypes = ["fp32"], batches = [1], executions = [execution(memory_format = "sideways")])')

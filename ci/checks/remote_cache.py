@@ -49,6 +49,8 @@ class _Silent:
 
 @unittest.skipUnless(shutil.which("nginx"), "no nginx here: apt-get install nginx-light")
 class RemoteCache(Check):
+    beside = True
+
     def setUp(self):
         super().setUp()
         self.folder = os.path.join(self.scratch, "nginx")

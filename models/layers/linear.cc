@@ -2,6 +2,7 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
 #include <ATen/core/stack.h>
 #include <ATen/ops/_weight_int8pack_mm.h>
 #include <ATen/ops/linear.h>
@@ -9,6 +10,7 @@
 #include <c10/util/Exception.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -90,8 +92,8 @@ absl::StatusOr<bool> Linear::LowerSelf(std::string_view lowering) {
   constexpr double kSteps = 127.5, kSmallest = 1.1920928955078125e-07;
   const double scale = std::max(weight.abs().max().item<double>() / kSteps, kSmallest);
   const at::Tensor rounded = at::quantize_per_tensor(weight, scale, 0, at::kQInt8);
-  packed_ = Called("quantized::linear_prepack",
-                   {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()});
+  packed_ = std::make_shared<const c10::IValue>(Called(
+      "quantized::linear_prepack", {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()}));
   ReplaceWeight(rounded.int_repr());
   return true;
 }
@@ -106,7 +108,7 @@ at::Tensor Linear::Forward(const at::Tensor& x) const {
   }
   if (int8_.defined()) {
     constexpr bool kReduceRange = true;  // the input to 7 bits, so that sums of two products fit 16
-    return Called("quantized::linear_dynamic", {x, packed_, kReduceRange}).toTensor();
+    return Called("quantized::linear_dynamic", {x, *packed_, kReduceRange}).toTensor();
   }
   return at::linear(x, in_first_ ? weight_.t() : weight_, bias_);
 }

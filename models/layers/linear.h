@@ -22,14 +22,18 @@
 // ---------------------------------------------------------------------------------------------
 
 #include <ATen/core/Tensor.h>
-#include <ATen/core/ivalue.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "models/layers/layer.h"
+
+namespace c10 {
+struct IValue;  // its header takes a second of each file that includes it
+}
 
 namespace assay::models {
 
@@ -64,7 +68,7 @@ class Linear final : public Layer {
   // int8_dynamic the same as the kernel wants it, with the bias.
   at::Tensor int8_;
   at::Tensor scales_;
-  c10::IValue packed_;
+  std::shared_ptr<const c10::IValue> packed_;
 };
 
 }  // namespace assay::models

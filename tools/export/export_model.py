@@ -29,6 +29,7 @@ import warnings
 
 FORMATS = ("torchscript", "pt2", "aoti", "onnx")
 _WITH_ONNX = "//tools/export:export_onnx"
+_TRACING = "--//benchmarks/backends=//benchmarks/backends:torchscript"
 
 
 class UsageError(Exception):
@@ -73,7 +74,7 @@ def workspace(environment):
 def export_case(label, path, environment):
     """Has the case's runner write its traced module."""
     tree = workspace(environment)
-    command = [os.path.join(tree, "tools", "bazel"), "run", "--noshow_progress", label, "--", "--export_module=" + path]
+    command = [os.path.join(tree, "tools", "bazel"), "run", "--noshow_progress", _TRACING, label, "--", "--export_module=" + path]
     done = subprocess.run(command, cwd=tree, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         words = "\n".join("    " + line for line in done.stderr.strip().splitlines()[-6:])

@@ -205,9 +205,9 @@ as if --batch=N had been given, which says launch.shared from the second on)",
            .value = "NAME",
            .use = kCall,
            .text =
-               R"(eager (default) or torchscript (forward alone; --torchscript-freeze folds constants); aoti, exported,
-onnxruntime, openvino (docs/backends.md): they run exported files, and a runner started by tools/bazel
-run builds itself again with the one that it has not; a library of your own registers another
+               R"(eager (default); torchscript (forward alone; --torchscript-freeze folds constants); aoti, exported,
+onnxruntime, openvino (they run exported files; docs/backends.md): a runner started by tools/bazel run
+builds itself again with the one that it has not; a library of your own registers another
 (execution/backend.h): tools/bazel run --//benchmarks/backends=//my:lib)",
            .read = AnyText(),
            .example = "torchscript",

@@ -3,7 +3,7 @@
 
 // ---------------------------------------------------------------------------------------------
 // backend.h: ways to call the same program. A back end is a library of its own (alwayslink = True)
-// that registers itself by name; a runner has those that it links: eager, torchscript, and what
+// that registers itself by name; a runner has those that it links: eager, and what
 // --//benchmarks/backends=//some:library adds. Its flags are Abseil's, defined beside it, with
 // names that begin with the back end's: run_suite knows by that to whom they belong. They count as
 // the runner's own and are in the record.
@@ -56,6 +56,13 @@ class Backend {
   // dtype, outlives the result, and keeps its values. Lets c10::Error through.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Load(const BackendRequest& request,
                                                            Program& program) const = 0;
+  // The file that Load() reads, made of the program's forward pass on `inputs`, whose names are
+  // `names`; Unimplemented where another program makes it. Lets c10::Error through.
+  virtual absl::StatusOr<std::string> Module(
+      Program& /*program*/, const Tensors& /*inputs*/,
+      const std::vector<std::string>& /*names*/) const {
+    return absl::UnimplementedError("the back end makes no file");
+  }
 };
 
 // Returns true, so that a static constant in the back end's file can call it. Aborts where two have

@@ -189,8 +189,10 @@ int RunLine(const CaseSource& source, const CommandLine& line, bool shared, bool
   execution::ApplyToProcess(c.benchmark_case().execution());
   const absl::Status entered = base::EnterWorkingFolder();
   if (!entered.ok()) return Usage(entered.message());
-  if (alone && !execution::FindBackend(c.benchmark_case().execution()).ok()) {
-    const absl::Status relaunched = RelaunchWithBackend(c.benchmark_case(), line.as_given);
+  BenchmarkCase called = c.benchmark_case();
+  if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
+  if (alone && !execution::FindBackend(called.execution()).ok()) {
+    const absl::Status relaunched = RelaunchWithBackend(called, line.as_given);
     if (!relaunched.ok()) return Usage(relaunched.message());
   }
   if (settings->exports.any()) return ExportCase(c, settings->exports);

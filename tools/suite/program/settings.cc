@@ -106,9 +106,8 @@ bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
 // Of the back ends of this tree the plan knows what each can call. What a library of the user's
 // registers, and for which cases, only the runners know that link it.
 absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
-  if (links_a_library || absl::c_linear_search(kBackends, text) || FindLinkable(text) != nullptr)
-    return text;
-  std::vector<std::string_view> names(std::begin(kBackends), std::end(kBackends));
+  if (links_a_library || text == kEager || FindLinkable(text) != nullptr) return text;
+  std::vector<std::string_view> names = {kEager};
   for (const LinkableBackend& backend : kLinkableBackends) names.push_back(backend.name);
   return absl::InvalidArgumentError(absl::StrCat(
       "one of ", absl::StrJoin(names, ", "), "; a library of yours registers others: ",
@@ -126,6 +125,7 @@ std::string BuildOf(const std::vector<std::string>& words, const Build& build,
   for (const std::string& name : backends->second) {
     if (const LinkableBackend* backend = FindLinkable(name)) libraries.insert(backend->library);
   }
+  if (libraries.size() > 1) libraries.erase(kTorchScript.library);
   if (libraries.empty()) return flags;
   absl::StrAppend(&flags, flags.empty() ? "" : " ", kLibrary,
                   libraries.size() == 1 ? *libraries.begin() : kAllLinkable);
@@ -151,9 +151,9 @@ base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, bool links
 
 std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
 
-// The back ends that the words name, and those that every runner links.
+// The back ends that the words name.
 std::set<std::string> Backends(const std::vector<std::string>& words) {
-  std::set<std::string> names(std::begin(kBackends), std::end(kBackends));
+  std::set<std::string> names;
   for (size_t i = 0; i < words.size(); ++i) {
     std::string_view value = words[i];
     if (absl::ConsumePrefix(&value, "--backend=")) names.emplace(value);

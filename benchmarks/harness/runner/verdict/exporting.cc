@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/seeded_program.h"
-#include "benchmarks/harness/execution/traced_module.h"
 #include "benchmarks/harness/numerics/reference_writer.h"
 #include "benchmarks/harness/runner/verdict/layer_export.h"
 #include "benchmarks/harness/runner/verdict/mistake.h"
@@ -97,11 +97,14 @@ absl::Status ExportModule(const ResolvedCase& c, execution::Program& program,
   if (!inputs.ok()) return inputs.status();
   std::vector<std::string> names;
   for (const TensorSpec& input : c.verified().inputs()) names.push_back(input.name());
-  std::string bytes;
-  status = base::CatchTorch("tracing the forward pass", [&] {
-    bytes = execution::TracedModule(program, *inputs, names).Bytes(/*with_inputs=*/true);
-  });
-  return status.ok() ? tensor_files::WriteFileAtomically(path, bytes) : status;
+  const absl::StatusOr<const execution::Backend*> backend =
+      execution::FindBackend(TracedExecution());
+  if (!backend.ok()) return UsageError(backend.status().message());
+  absl::StatusOr<std::string> bytes;
+  status = base::CatchTorch("tracing the forward pass",
+                            [&] { bytes = (*backend)->Module(program, *inputs, names); });
+  if (status.ok()) status = bytes.status();
+  return status.ok() ? tensor_files::WriteFileAtomically(path, *bytes) : status;
 }
 
 absl::Status ExportCase(const ResolvedCase& c, const std::string& path) {
@@ -126,6 +129,12 @@ absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
 }
 
 }  // namespace
+
+Execution TracedExecution() {
+  Execution execution;
+  execution.set_backend(std::string(kTorchScript.name));
+  return execution;
+}
 
 absl::Status Export(const ResolvedCase& c, const ExportPaths& paths) {
   absl::Status status;

@@ -26,7 +26,8 @@ struct ExportPaths {
       {};  // inputs of the verified workload, float32 and integers, before rounding
   std::string reference =
       {};  // outputs in float64 of weights and inputs rounded to the case's dtype
-  // The traced forward pass (execution/traced_module.h) on the verified inputs, in the case's dtype.
+  // The traced forward pass on the verified inputs, in the case's dtype; TracedExecution()'s back end
+  // must be linked.
   std::string module = {};
   // A folder for the case, its weights and inputs as above, and the outputs of each layer in
   // float64 for the rounded weights and inputs (layer_export.h), for the reference's rows.
@@ -44,6 +45,9 @@ struct ExportPaths {
   }
   bool layered() const { return !layers.empty() || locate; }
 };
+
+// By torchscript, whose back end traces what ExportPaths::module is to hold.
+Execution TracedExecution();
 
 // InvalidArgument for a mistake that the case's program does not know, and for the module of a case
 // that is more than a forward pass.

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/execution/backend.h"
+// What every back end promises, by eager and torchscript, and which of them a program has.
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/allclose.h>
@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "defs/case_steps.h"
-#include "defs/execution_names.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -133,7 +133,7 @@ TEST_P(ABackend, TimesWhatItVerifies) {
   EXPECT_TRUE(at::allclose(verified[0].tensor, Eager(InputsFor(case_)), 1e-4, 1e-4));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ABackend, ::testing::ValuesIn(kBackends),
+INSTANTIATE_TEST_SUITE_P(All, ABackend, ::testing::Values("eager", "torchscript"),
                          [](const auto& name) { return std::string(name.param); });
 
 std::string Problem(const ResolvedCase& c) {

@@ -23,8 +23,17 @@
 ABSL_FLAG(bool, torchscript_freeze, false,
           "with --backend=torchscript: weights become constants of the traced graph");
 
-namespace assay::execution {
+namespace assay::backends {
 namespace {
+
+using execution::Backend;
+using execution::BackendRequest;
+using execution::Executable;
+using execution::LaidOut;
+using execution::Program;
+using execution::Step;
+using execution::Tensors;
+using execution::TracedModule;
 
 bool AreAlike(const at::Tensor& a, const at::Tensor& b) {
   return a.sizes() == b.sizes() && a.scalar_type() == b.scalar_type();
@@ -93,10 +102,15 @@ class TorchScript final : public Backend {
     return std::make_unique<TorchScriptExecutable>(request.c.benchmark_case().execution(), program,
                                                    std::move(file));
   }
+
+  absl::StatusOr<std::string> Module(Program& program, const Tensors& inputs,
+                                     const std::vector<std::string>& names) const override {
+    return TracedModule(program, inputs, names).Bytes(/*with_inputs=*/true);
+  }
 };
 
 [[maybe_unused]] const bool kRegistered =
-    RegisterBackend("torchscript", std::make_unique<TorchScript>());
+    execution::RegisterBackend("torchscript", std::make_unique<TorchScript>());
 
 }  // namespace
-}  // namespace assay::execution
+}  // namespace assay::backends

@@ -20,6 +20,10 @@ _LLAMA3 = [
     for k, n in [(4096, 1024), (4096, 4096), (4096, 14336), (14336, 4096), (8192, 1024), (8192, 8192), (8192, 28672), (28672, 8192)]
 ]
 
+# The linear layers of TinyLlama 1.1B for one token, in and out: of queries and of attention's result, of keys and values, into
+# the gated layer and back, to the words.
+_TINYLLAMA = [(2048, 2048), (2048, 256), (2048, 5632), (5632, 2048), (2048, 32000)]
+
 _SQUARES = [512, 1024, 2048, 4096, 8192]
 
 # The reference of a gradient needs all rows in float64, which takes half a minute for larger sizes.
@@ -92,7 +96,7 @@ PRODUCTS = [
         sizes = [at(b = 32, i = 128, o = 96)] + [
             at(b = b, i = i, o = o)
             for b, i, o in [(2048, 1024, 1024), (2048, 1024, 4096), (2048, 4096, 1024), (2048, 4096, 4096)]
-        ],
+        ] + [at(b = 1, i = i, o = o, backward = False) for i, o in _TINYLLAMA],
     ),
     operator(
         "matmul",

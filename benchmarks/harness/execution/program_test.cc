@@ -145,6 +145,14 @@ TEST(SeededProgram, FillsWeightsByNameAndSeed) {
   EXPECT_GT(one.abs().max().item<float>(), 1.5);  // from the recipe 2 * u
 }
 
+TEST(SeededProgram, RoundsWeightsToTheDtype) {
+  const ResolvedCase c = AdderCase(1, 64, 7);
+  const auto program = SeededProgram(c, c.measured(), BF16);
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_TRUE(
+      at::equal((*program)->State()[0].tensor, Made(c)->State()[0].tensor.to(at::kBFloat16)));
+}
+
 TEST(SeededProgram, NamesTheImplementationsThereAre) {
   ResolvedCase c = AdderCase(1, 4);
   c.mutable_implementation()->set_name("subtractor");

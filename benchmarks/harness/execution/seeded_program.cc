@@ -70,9 +70,10 @@ absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
 }
 
 absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
-                                                       const Workload& workload) {
+                                                       const Workload& workload, Dtype dtype) {
   absl::StatusOr<std::unique_ptr<Program>> program = NewProgram(c, workload);
   if (!program.ok()) return program;
+  if (absl::Status moved = Move(**program, at::kCPU, dtype); !moved.ok()) return moved;
   for (models::NamedTensor& entry : (*program)->State()) {
     if (!entry.NeedsFilling()) continue;
     const absl::Status filled =

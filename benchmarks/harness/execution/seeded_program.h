@@ -5,13 +5,13 @@
 // seeded_program.h: makes a workload's program with its seeded state, and its inputs. Only this
 // file knows the kinds of program: a model of models/, in evaluation or training, or an operator.
 //
-// Weights are made in float32 on the CPU, each tensor keyed by (seed, its name), then moved: the
-// same numbers on every machine, rounded once to the case's dtype.
+// Weights are drawn as float32 numbers on the CPU, each tensor keyed by (seed, its name): the same
+// numbers on every machine, rounded once to the case's dtype.
 //
 // Not for: calling the program (executable.h).
 //
 // Example:
-//   auto program = SeededProgram(c, c.measured());        // float32, CPU
+//   auto program = SeededProgram(c, c.measured(), BF16);  // on the CPU
 //   absl::Status placed = Place(**program, at::kCPU, c.benchmark_case());
 //   auto inputs = SeededInputs(c.measured(), BF16, seed, at::kCPU);
 // ---------------------------------------------------------------------------------------------
@@ -39,9 +39,11 @@ absl::StatusOr<std::unique_ptr<models::Model>> NewModel(const ResolvedCase& c,
 absl::StatusOr<std::unique_ptr<Program>> NewProgram(const ResolvedCase& c,
                                                     const Workload& workload);
 
-// Makes a program and fills every tensor of its state that needs it (models::NamedTensor).
+// Makes a program on the CPU and fills every tensor of its state that needs it (models::NamedTensor).
+// Only the tensors of `dtype` ever take memory: those of float32 are moved before a page is written.
 absl::StatusOr<std::unique_ptr<Program>> SeededProgram(const ResolvedCase& c,
-                                                       const Workload& workload);
+                                                       const Workload& workload,
+                                                       Dtype dtype = Dtype::FP32);
 
 // One tensor for each input of the workload, in order; floating-point ones rounded to `dtype`.
 // `other_seed` takes the place of `seed`, but for inputs that say where another's bags are: shapes

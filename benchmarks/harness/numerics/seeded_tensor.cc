@@ -338,8 +338,14 @@ absl::Status Fill(const at::Tensor& tensor, uint64_t seed, std::string_view name
     case c10::ScalarType::Double:
       FillFloats(tensor.mutable_data_ptr<double>(), tensor.numel(), stream, init);
       return absl::OkStatus();
+    case c10::ScalarType::BFloat16:
+      FillFloats(tensor.mutable_data_ptr<c10::BFloat16>(), tensor.numel(), stream, init);
+      return absl::OkStatus();
+    case c10::ScalarType::Half:
+      FillFloats(tensor.mutable_data_ptr<c10::Half>(), tensor.numel(), stream, init);
+      return absl::OkStatus();
     default:
-      return error(absl::StrCat("only float32 and float64 tensors are filled, not ",
+      return error(absl::StrCat("only floating-point tensors are filled, not ",
                                 c10::toString(tensor.scalar_type())));
   }
 }

@@ -286,7 +286,11 @@ absl::Status CaseRun::LoadWeights() {
 
 absl::Status CaseRun::BuildProgram() {
   if (loaded_.program == nullptr) {
+    const absl::Duration start = base::SteadyNow();
     if (absl::Status made = MakeProgram(); !made.ok()) return made;
+    Keep([taken = base::SteadyNow() - start](Record& record) {
+      record.set_weights_s(absl::ToDoubleSeconds(taken));
+    });
   }
   if (!given_.weights) return absl::OkStatus();
   Keep([this](Record& record) { *record.mutable_weights() = loaded_.weights; });
@@ -300,7 +304,7 @@ absl::Status CaseRun::MakeProgram() {
     if (absl::Status loaded = LoadWeights(); !loaded.ok()) return loaded;
   } else {
     absl::StatusOr<std::unique_ptr<execution::Program>> program =
-        execution::SeededProgram(case_, case_.measured());
+        execution::SeededProgram(case_, case_.measured(), case_.benchmark_case().dtype());
     if (!program.ok()) return program.status();
     loaded_.program = *std::move(program);
   }

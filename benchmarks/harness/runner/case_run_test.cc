@@ -150,9 +150,11 @@ TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   EXPECT_EQ(file->records[2].outcome(), FAIL_ACCURACY);
   ASSERT_EQ(with_two.starts_s_size(), 1);
   EXPECT_GT(with_two.starts_s(0), with_two.verdict().first_call_s());
+  EXPECT_GT(with_two.weights_s(), 0);
   EXPECT_FALSE(with_two.launch().shared());
   EXPECT_TRUE(with_one.launch().shared());
   EXPECT_EQ(with_one.starts_s_size(), 0);
+  EXPECT_EQ(with_one.weights_s(), 0);
 }
 
 TEST_F(CaseRuns, SaysWhenItStartedWithoutAVerdictToo) {

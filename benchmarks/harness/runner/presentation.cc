@@ -161,6 +161,8 @@ std::string MachineLine(const Environment& e) {
 std::string WarmupLine(const Record& record) {
   std::vector<std::string> parts;
   constexpr double kWorthSaying = 0.01;  // eager has nothing to load
+  if (record.weights_s() > 1)
+    parts.push_back(absl::StrCat("weights in ", TimeText(record.weights_s())));
   if (record.export_s() > 0)
     parts.push_back(absl::StrCat("exported in ", TimeText(record.export_s())));
   if (record.load_s() > kWorthSaying)

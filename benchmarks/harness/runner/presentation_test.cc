@@ -102,6 +102,9 @@ TEST(WarmupLine, TellsTheFirstCallAndWhenEachModeWasSteady) {
   EXPECT_THAT(WarmupLine(exported), HasSubstr("  exported in 35 s; loaded in 250 ms; first call"));
   exported.set_runtime("OpenVINO 2026.4.1");
   EXPECT_THAT(WarmupLine(exported), HasSubstr("; loaded by OpenVINO 2026.4.1 in 250 ms; first"));
+  Record large = Measured();
+  large.set_weights_s(3.5);
+  EXPECT_THAT(WarmupLine(large), HasSubstr("  weights in 3.5 s; first call"));
   Record shared = Measured();
   shared.mutable_launch()->set_shared(true);
   EXPECT_THAT(WarmupLine(shared), HasSubstr("  first call 12.5 ms; wall"));

@@ -1,7 +1,7 @@
 """The cases of the distilbert family: TorchDynamo's 256 rows of 128 tokens, 512 for questions, and longer ones."""
 
 load("//defs:cases.bzl", "cases", "matching")
-load("//defs:text_cases.bzl", "lengths", "tiny_encoder_cases")
+load("//defs:text_cases.bzl", "lengths", "published_training", "sgd_training", "tiny_encoder_cases", "words_training")
 load("//models/distilbert:variants.bzl", "MASKED_LMS", "QUESTION_ANSWERERS")
 
 # Of the published sizes; the small models run the same code, in float64 too.
@@ -25,4 +25,6 @@ CASES = tiny_encoder_cases(
         parameters = lengths(128, 384),
         large = [matching()],
     ),
+    published_training(["distilbert_base_masked_lm"], words_training()),
+    published_training(["distilbert_base_qa"], sgd_training()),
 ]

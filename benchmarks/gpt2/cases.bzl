@@ -1,7 +1,7 @@
 """The cases of the gpt2 family: all tokens at once, new tokens one after another, and training."""
 
 load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
-load("//defs:text_cases.bzl", "lengths", "sgd_training", "words_training")
+load("//defs:text_cases.bzl", "lengths", "published_training", "sgd_training", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
 load("//models/gpt2:variants.bzl", "PUBLISHED")
 
@@ -118,4 +118,5 @@ CASES = [
         verify = AUTOCAST_TRAINING,
         run = words_training(),
     ),
+    published_training(["gpt2"], words_training()),
 ]

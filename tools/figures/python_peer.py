@@ -54,6 +54,7 @@ _GENERATION = [
     "//benchmarks/llama:qwen3_0_6b_2l_fp32_b1_s128_gen32",
     "//benchmarks/opt:opt_125m_fp32_b1_s128_gen128",
     "//benchmarks/t5:t5_small_fp32_b1_s128_gen32",
+    "//benchmarks/whisper:whisper_tiny_fp32_b1_t4_gen64",
 ]
 
 # mode of a case -> its steps, the default first

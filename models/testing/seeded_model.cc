@@ -3,6 +3,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randint.h>
 
@@ -14,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -74,6 +76,17 @@ at::Tensor SeededFloats(at::IntArrayRef shape) {
 
 at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit) {
   return at::randint(limit, shape, at::detail::createCPUGenerator(kInputSeed), at::kLong);
+}
+
+double LargestWordGradient(Model& model, std::string_view words, int64_t word,
+                           const std::vector<at::Tensor>& others) {
+  const at::Tensor table = Find(model, words).requires_grad_(true);
+  table.mutable_grad().reset();
+  std::vector<at::Tensor> inputs = {at::full({1, 4}, word, at::kLong)};
+  inputs.insert(inputs.end(), others.begin(), others.end());
+  const int64_t scored = (word + 1) % table.size(0);
+  model.Forward(inputs)[0].select(-1, scored).sum().backward();
+  return table.grad()[word].abs().max().item<double>();
 }
 
 }  // namespace assay::models

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "models/model.h"
 #include "models/parameters.h"
@@ -46,6 +47,12 @@ at::Tensor SeededFloats(at::IntArrayRef shape);
 
 // An input of integers from 0 to `limit` - 1.
 at::Tensor SeededIntegers(at::IntArrayRef shape, int64_t limit);
+
+// The largest derivative of another word's scores by the embedding of `word`, of which all of the four
+// tokens of a row are. `words` names the table, which may be the scores' weight too; `others` are the
+// inputs behind the tokens.
+double LargestWordGradient(Model& model, std::string_view words, int64_t word,
+                           const std::vector<at::Tensor>& others = {});
 
 }  // namespace assay::models
 

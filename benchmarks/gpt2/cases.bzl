@@ -2,7 +2,7 @@
 
 load("//defs:cases.bzl", "cases", "execution", "generation", "matching", "training")
 load("//defs:text_cases.bzl", "lengths", "published_training", "sgd_training", "words_training")
-load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify")
+load("//defs:tolerances.bzl", "AUTOCAST_TRAINING", "default_verify", "verify")
 load("//models/gpt2:variants.bzl", "PUBLISHED")
 
 _DTYPES = ["fp32", "fp64", "bf16", "fp16"]
@@ -99,6 +99,14 @@ CASES = [
         batches = [1],
         parameters = lengths(8),
         large = [matching()],
+        # Rounding grows with the tokens that went in one after another; that of transformers in float32 is the same.
+        verify = {
+            "fp32": verify(
+                rms_limit = 3e-5,
+                max_limit = 2e-4,
+                provenance = "b1: rms 1.4e-5, max 4.7e-5 of std; transformers' float32, token by token with its cache: rms 1.2e-5, max 8.9e-5",
+            ),
+        },
         run = generation(new_tokens = 200),
     ),
     cases(

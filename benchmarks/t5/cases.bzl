@@ -2,7 +2,7 @@
 
 load("//defs:cases.bzl", "cases", "generation", "matching", "training")
 load("//defs:default_tier.bzl", "left_out_by_default")
-load("//defs:text_cases.bzl", "published_training", "words_training")
+load("//defs:text_cases.bzl", "words_training")
 load("//defs:tolerances.bzl", "AUTOCAST_TRAINING")
 load("//models/t5:variants.bzl", "TINY")
 
@@ -79,5 +79,4 @@ CASES = [
         verify = AUTOCAST_TRAINING,
         run = words_training(),
     ),
-    published_training(["t5_small"], words_training(), [_lengths(128, 128)]),
 ]

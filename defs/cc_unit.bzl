@@ -40,7 +40,7 @@ _UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/incl
 _UNITY_COPTS = ["-Wno-subobject-linkage"]
 
 # Packages compiled with -O2 (tools/common.bazelrc), for which no header is precompiled, and those whose tests are, too.
-_OPTIMIZED = ["benchmarks/harness/" + name for name in ["numerics", "sampling", "statistics"]]
+_OPTIMIZED = ["benchmarks/harness/" + name for name in ["numerics", "sampling"]]
 _OPTIMIZED_TESTS = ["benchmarks/harness/statistics"]
 
 # Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.

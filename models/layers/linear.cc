@@ -92,8 +92,9 @@ absl::StatusOr<bool> Linear::LowerSelf(std::string_view lowering) {
   constexpr double kSteps = 127.5, kSmallest = 1.1920928955078125e-07;
   const double scale = std::max(weight.abs().max().item<double>() / kSteps, kSmallest);
   const at::Tensor rounded = at::quantize_per_tensor(weight, scale, 0, at::kQInt8);
-  packed_ = std::make_shared<const c10::IValue>(Called(
-      "quantized::linear_prepack", {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()}));
+  packed_ = std::make_shared<const c10::IValue>(
+      Called("quantized::linear_prepack",
+             {rounded, bias_.defined() ? c10::IValue(bias_) : c10::IValue()}));
   ReplaceWeight(rounded.int_repr());
   return true;
 }

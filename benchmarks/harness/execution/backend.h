@@ -58,9 +58,8 @@ class Backend {
                                                            Program& program) const = 0;
   // The file that Load() reads, made of the program's forward pass on `inputs`, whose names are
   // `names`; Unimplemented where another program makes it. Lets c10::Error through.
-  virtual absl::StatusOr<std::string> Module(
-      Program& /*program*/, const Tensors& /*inputs*/,
-      const std::vector<std::string>& /*names*/) const {
+  virtual absl::StatusOr<std::string> Module(Program& /*program*/, const Tensors& /*inputs*/,
+                                             const std::vector<std::string>& /*names*/) const {
     return absl::UnimplementedError("the back end makes no file");
   }
 };

@@ -10,6 +10,7 @@
 #include <ATen/ops/from_blob.h>
 #include <c10/util/Exception.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -116,6 +117,9 @@ class Library {
     version_ = base.version();
     functions_ = base.api(kApiVersion);
     TORCH_CHECK(functions_ != nullptr, "ONNX Runtime ", version_, " has no API ", kApiVersion);
+    // Its wheel sends Microsoft a message from each process, and keeps a file beside it, unless this is
+    // there before the environment.
+    setenv("ORT_DISABLE_TELEMETRY", "1", /*overwrite=*/1);
     constexpr int kErrors = 3;  // of warnings there are many, about its own optimizations
     Call(kCreateEnv, kErrors, "assay", &environment_);
     Call(kGetDefaultAllocator, &allocator_);

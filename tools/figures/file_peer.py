@@ -65,6 +65,7 @@ def _exported(path, inputs, threads):
 
 
 def _onnxruntime(path, inputs, threads):
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as ours
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

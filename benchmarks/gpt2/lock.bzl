@@ -5,7 +5,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "distilgpt2_fp32_b2_s128": {"sha256": "0932a45e961ecb9cd2fa4fcd56b2abe904450fa54478caa1793bb26e9bdc1325", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
-    "distilgpt2_fp32_b2_s512": {"sha256": "f792c7af00a4292e4a96da60aa07f8d1f5f681fe1b4780325589c2e9e8f4ab1e", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "77c123db204c"},
+    "distilgpt2_fp32_b2_s512": {"sha256": "f792c7af00a4292e4a96da60aa07f8d1f5f681fe1b4780325589c2e9e8f4ab1e", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "de662aee1e53"},
     "gpt2_bf16_b2_s128": {"sha256": "ff9420e6a95c0fb15c03eab5591c2e3cde6d8eef1cf5d51199a1822d1c063e8a", "size": 2568, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
     "gpt2_bf16_b2_s128_gen128": {"sha256": "e6584a9d6a48079d0f8df6b3cfd73275b14095f881ad96969de71af9d40ee79a", "size": 6912, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
     "gpt2_bf16_b2_s512": {"sha256": "303fc1f2399e8cfc6323c042599f4995db46aa2f6782e6697283a255db9df381", "size": 2568, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
@@ -13,8 +13,8 @@ LOCK = {
     "gpt2_fp32_b2_s128_gen128": {"sha256": "db7dbbe38e93184f6af2779669b62bd058ebbbeb7b8e641130e3117041d2163f", "size": 13056, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
     "gpt2_fp32_b2_s128_gen32": {"sha256": "88bb5368899bfdcdf4728d43dad8751ec6c8b4cd5e4fbb12e1167978c67f4bd3", "size": 13056, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
     "gpt2_fp32_b2_s512": {"sha256": "8c4ec937f870c219f63ade70fc154cca3a0a638d8dbb3c5117759501247796a4", "size": 4616, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
-    "gpt2_fp32_b2_s8_gen200": {"sha256": "0a5862f796ae72a206d625c2d21e267c3d4de42efdd63958d80bb0476d0fd4f7", "size": 13056, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "77c123db204c"},
-    "gpt2_fp32_b8_s128_train": {"sha256": "f56f96068b0f5c2cd5d05e3e66f1b19df7b1049cb568dbc21e361112dfec0907", "size": 16504, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "bb1aa9e75973"},
+    "gpt2_fp32_b2_s8_gen200": {"sha256": "0a5862f796ae72a206d625c2d21e267c3d4de42efdd63958d80bb0476d0fd4f7", "size": 13056, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "de662aee1e53"},
+    "gpt2_fp32_b8_s128_train": {"sha256": "f56f96068b0f5c2cd5d05e3e66f1b19df7b1049cb568dbc21e361112dfec0907", "size": 16504, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0, torch.optim: sgd, adamw", "commit": "06297cfbc72e"},
     "gpt2_sequence_classification_fp32_b8_s128": {"sha256": "f6a82904442811fbcc121e0291fa868d308bc6dd06a78a86f8a7de8e2246d143", "size": 696, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "c69d2d5c4555"},
     "gpt2_tiny_bf16_b2_s128": {"sha256": "1b6a975066374b46f14b198077c6485cef7c0f3be1b0ed881ad5cac753231086", "size": 2560, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},
     "gpt2_tiny_bf16_b2_s64_gen16": {"sha256": "3f10c1a761c932a89991cc729fcde8e885ef985713539abdacc35c9255b35c5f", "size": 6904, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "ef1c11f785d4"},

@@ -5,7 +5,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "gpt_neo_125m_fp32_b2_s128": {"sha256": "7d683553b37c636b2a83c7aa4da884cd86824d77f517c29c6e97f407136b246f", "size": 4664, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
-    "gpt_neo_125m_fp32_b2_s128_gen128": {"sha256": "63295e84cce3cadffca246795bfda31693bb466a3c00d075799b12d7025bb528", "size": 13104, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "77c123db204c"},
+    "gpt_neo_125m_fp32_b2_s128_gen128": {"sha256": "63295e84cce3cadffca246795bfda31693bb466a3c00d075799b12d7025bb528", "size": 13104, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "de662aee1e53"},
     "gpt_neo_tiny_bf16_b2_s16_gen8": {"sha256": "74830476dd9bc569321c47a878faa37564978a6ea7928618c01afa13bf1e9cb4", "size": 6944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
     "gpt_neo_tiny_bf16_b2_s8": {"sha256": "c4b3a9ea84eec5f218b5c0f4fc84619717e63de27b7a6bdd19975897adacf2ab", "size": 2600, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
     "gpt_neo_tiny_fp16_b2_s16_gen8": {"sha256": "2316ceb944cdaa553f213c94bcb21e8186a433b7c82fe8433c533d0eb439561a", "size": 6944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},

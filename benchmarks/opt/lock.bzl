@@ -5,7 +5,7 @@ A pure literal: nothing but the digest is believed about a blob, wherever it com
 
 LOCK = {
     "opt_125m_fp32_b2_s128": {"sha256": "713175fcedf6fa984309fbea272835f62052c621da7e3266a98afe1b46f23c0e", "size": 4656, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
-    "opt_125m_fp32_b2_s128_gen128": {"sha256": "0ad3984f5eca5c132eaeeb62cbafa08092e01f908248b80e455c6717680850f1", "size": 13104, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "77c123db204c"},
+    "opt_125m_fp32_b2_s128_gen128": {"sha256": "0ad3984f5eca5c132eaeeb62cbafa08092e01f908248b80e455c6717680850f1", "size": 13104, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "de662aee1e53"},
     "opt_tiny_bf16_b2_s16_gen8": {"sha256": "e4faf8a616b8b70227f45281bcec7190a2da7d9fb80a0ffa2b69957dd93e7b27", "size": 6944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
     "opt_tiny_bf16_b2_s8": {"sha256": "600968f4330a2a40d8bbd5fb75ec2be6e34e456d56fc7b7b2bb7138c87e907b0", "size": 2600, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},
     "opt_tiny_fp16_b2_s16_gen8": {"sha256": "68670e28bbfb3b9f6e3d8bb4bff48a531ab3fe4ed594928f3652b31868290de5", "size": 6944, "store": "embedded", "provenance": "transformers 5.23.0, float64, torch 2.11.0", "commit": "bb962b117aed"},

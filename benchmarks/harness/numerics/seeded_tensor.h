@@ -35,8 +35,9 @@ namespace assay::numerics {
 // tensors hold that float32 value, so that a float64 run has the very weights of a float32 run;
 // bf16 and fp16 tensors hold it rounded once more, as moving a float32 tensor to the dtype does.
 //
-// InvalidArgument, naming the tensor, unless it is a contiguous floating-point tensor on the CPU, and `init` has finite parts of which offset and slope are multiples of 2^-20 up to 256 in
-// size (which makes offset + slope * u exact).
+// InvalidArgument, naming the tensor, unless it is a contiguous floating-point tensor on the CPU, and
+// `init` has finite parts of which offset and slope are multiples of 2^-20 up to 256 in size (which
+// makes offset + slope * u exact).
 absl::Status Fill(const at::Tensor& tensor, uint64_t seed, std::string_view name,
                   const models::Init& init);
 

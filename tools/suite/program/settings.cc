@@ -151,9 +151,9 @@ base::Flag AxisFlag(const FlagSpec& flag, const DeviceSpecs& devices, bool links
 
 std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-", "_"}}); }
 
-// The back ends that the words name.
+// The back ends that the words name, and those that a case's own table may name (defs/cases.bzl).
 std::set<std::string> Backends(const std::vector<std::string>& words) {
-  std::set<std::string> names;
+  std::set<std::string> names = {std::string(kEager), std::string(kTorchScript.name)};
   for (size_t i = 0; i < words.size(); ++i) {
     std::string_view value = words[i];
     if (absl::ConsumePrefix(&value, "--backend=")) names.emplace(value);

@@ -59,6 +59,8 @@ TEST(Settings, AFlagWhoseNameBeginsWithABackEndsIsThatBackEnds) {
       Read({"--backend=torchscript", "--torchscript-freeze", "--torchscript_freeze=false"});
   EXPECT_THAT(s.request.backend_flags.at("torchscript").at("torchscript_freeze"),
               ElementsAre("true", "false"));
+  // A case's own table may name torchscript.
+  EXPECT_EQ(Read({"--torchscript-freeze"}).request.backend_flags.count("torchscript"), 1u);
   const Settings echo =
       Read({"--backend", "echo", "--echo-times", "3", "--build=--//benchmarks/backends=//my:lib"});
   EXPECT_THAT(echo.request.backend_flags.at("echo").at("echo_times"), ElementsAre("3"));

@@ -21,6 +21,7 @@ import xml.etree.ElementTree
 
 _BUILD_FILES = ("BUILD.bazel", "BUILD")
 _ORDER = ("defs", "models", "benchmarks", "tools", "ci")
+TOGETHER = "unity"  # the tag of rules that compile several units, of several packages, too: each unit's own rule has what it needs
 _LEAVES = ("defs/python", "tools/deps")  # loaded and linked by all; folders of their own
 _LOAD = re.compile(r'^load\(\s*"([^"]+)"', re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
@@ -144,9 +145,11 @@ def includes(text):
 
 
 def rule_arrows(query, root):
-    """(source package, target package, place) of every rule in the XML of `bazel query`."""
+    """(source package, target package, place) of every rule of one unit in the XML of `bazel query`."""
     prefix = os.path.realpath(root) + os.sep
     for rule in parse_query(query).iter("rule"):
+        if TOGETHER in strings(rule, "tags"):
+            continue
         location = rule.get("location", "?").rsplit(":", 1)[0]
         location = location[len(prefix):] if location.startswith(prefix) else location
         source = _package_of_label(rule.get("name"))

@@ -10,9 +10,10 @@ from ci import arrows
 _QUERY = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n<query version="2">%s</query>'
 
 
-def rule(name, needs, location="BUILD.bazel:7:8"):
+def rule(name, needs, location="BUILD.bazel:7:8", tag="cc_unit"):
     inputs = "".join('<rule-input name="%s"/>' % n for n in needs)
-    return '<rule class="cc_library" location="%s" name="%s">%s</rule>' % (location, name, inputs)
+    return '<rule class="cc_library" location="%s" name="%s"><list name="tags"><string value="%s"/></list>%s</rule>' % (
+        location, name, tag, inputs)
 
 
 class ArrowsTest(unittest.TestCase):
@@ -49,6 +50,14 @@ class ArrowsTest(unittest.TestCase):
         self.assertIn("a circle of packages: benchmarks/base -> benchmarks/record -> benchmarks/base\n", text)
         self.assertIn("    benchmarks/base/BUILD.bazel:9: //benchmarks/base:sha256_test needs //benchmarks/record:record\n", text)
         self.assertIn("    benchmarks/record/BUILD.bazel:4: //benchmarks/record:record needs //benchmarks/base:sha256\n", text)
+
+    def test_rules_that_compile_units_of_both_packages_close_no_circle(self):
+        code, text = self.run_on(
+            rule("//benchmarks/record:unity", ["//benchmarks/base:unity_interface"], tag="unity"),
+            rule("//benchmarks/base:unity", ["//benchmarks/record:unity"], tag="unity"),
+            rule("//benchmarks/record:record", ["//benchmarks/base:sha256"]),
+        )
+        self.assertEqual((code, text), (0, "looked at 6 packages and 1 arrows between them: sound\n"))
 
     def test_a_load_closes_a_circle(self):
         self.write("benchmarks/base/table.bzl", '"""Doc."""\n\nload(\n    "//benchmarks/record:rows.bzl",\n    "ROWS",\n)\n')

@@ -16,10 +16,9 @@ import xml.etree.ElementTree
 if __name__ == "__main__":  # started as a file, from the root of the tree
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from ci.arrows import Tree, includes, parse_query, strings
+from ci.arrows import TOGETHER, Tree, includes, parse_query, strings
 
 _COMPILED = ("cc_library", "cc_binary", "cc_test")
-_TOGETHER = "unity"  # the tag of rules that compile several units: theirs are the files and the needs of all of them
 
 
 class Rules:
@@ -50,7 +49,7 @@ class Rules:
         return found
 
     def _is_together(self, name):
-        return _TOGETHER in strings(self._rules[name], "tags")
+        return TOGETHER in strings(self._rules[name], "tags")
 
     def _labels(self, name, *attributes):
         return [label.get("value") for attribute in attributes

@@ -27,6 +27,8 @@ def _targets(attributes):
     return [t for t in result if _ReachInfo in t]
 
 def _reach_impl(target, ctx):
+    if "unity" in ctx.rule.attr.tags:  # compiles units of several packages (cc_unit.bzl), each of which has its own needs
+        return [_ReachInfo(labels = depset())]
     label = "%s//%s:%s" % (
         "@" + target.label.workspace_name if target.label.workspace_name else "",
         target.label.package,

@@ -15,10 +15,12 @@ makes :signed_rank and :signed_rank_test, both with the compiler flags of copts.
 and cc_test().
 
 unity_build() has the compiler read several sources as one file, because most of its time goes into headers: the 40 sources of
-benchmarks/harness/runner as one file take a fifth of the time. It makes
+benchmarks/harness/runner as one file take a fifth of the time. A package that _GUESTS names, a guest, is compiled with another
+one, its host. With --config=apart each source is compiled by itself. It makes
     :unity, :unity_libtorch            the objects of the package's units, without and with LibTorch; each unit depends on one
     :unity_libtorch_<group>            those of the units that say `group = "<group>"`
-    :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses
+    :unity_test, :unity_libtorch_test  all tests of the units, one program; `--test_filter=SignedRank.*` chooses. Those of a guest
+                                       are in its host's program.
 So the sources of a package share their unnamed namespaces: if two define the same name there, the compiler reports it.
 :signed_rank_test compiles one file only and is `manual`, so it runs only by name; so is :signed_rank_alone, for
 clang-tidy.
@@ -44,8 +46,28 @@ _OPTIMIZED = ["benchmarks/harness/" + name for name in ["numerics", "sampling"]]
 _OPTIMIZED_TESTS = ["benchmarks/harness/statistics"]
 
 # Sources per compilation. With more, a change of one source takes longer; with fewer, headers are read more often.
-_SOURCES = 10
-_TESTS = 12
+_SOURCES = 30
+_TESTS = 30
+
+# Which package's rule compiles the units of another, by what unity_build() makes of them: they share most of the headers, and
+# together take two thirds of the time. A guest must not depend on units of its host.
+_RUNNER = "//benchmarks/harness/runner"
+_GUESTS = {
+    "//benchmarks/harness/checkpoints:unity": "//benchmarks/harness/tensor_files:unity",
+    "//benchmarks/harness/checkpoints:unity_libtorch": _RUNNER + "/verdict:unity_libtorch",
+    "//benchmarks/harness/costs:unity_libtorch": _RUNNER + "/verdict:unity_libtorch",
+    "//benchmarks/harness/environment:unity_libtorch": _RUNNER + ":unity_libtorch",
+    "//benchmarks/harness/environment/facts:unity": "//benchmarks/harness/environment:unity",
+    "//benchmarks/harness/environment/machine:unity": "//benchmarks/harness/environment:unity",
+    "//benchmarks/harness/profile:unity": "//benchmarks/harness/tensor_files:unity",
+    "//benchmarks/harness/profile:unity_libtorch": _RUNNER + ":unity_libtorch",
+    "//benchmarks/harness/sampling/device:unity": "//benchmarks/harness/sampling:unity",
+    _RUNNER + "/given:unity": _RUNNER + ":unity",
+    _RUNNER + "/given:unity_libtorch": _RUNNER + ":unity_libtorch",
+    _RUNNER + "/measure:unity": _RUNNER + ":unity",
+    _RUNNER + "/measure:unity_libtorch": _RUNNER + ":unity_libtorch",
+    _RUNNER + "/verdict:unity": _RUNNER + ":unity",
+}
 
 def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], group = "", **kwargs):
     """Makes :<name> and, unless `test` is False, :<name>_test.
@@ -136,6 +158,7 @@ def unity_build():
         for label in rule["deps"] if _LIBTORCH not in rule["tags"] else []:
             if label == _TORCH:
                 fail("%s depends on LibTorch: say libtorch = True" % rule["name"].replace(_ALONE, ""))
+    plain = [":" + rule["name"].replace(_ALONE, "") for rule in units if rule["kind"] == "cc_library" and _LIBTORCH not in rule["tags"]]
     for libtorch in [False, True]:
         chosen = [rule for rule in units if (_LIBTORCH in rule["tags"]) == libtorch]
         groups = {}
@@ -143,10 +166,8 @@ def unity_build():
             groups.setdefault(([tag[len(_GROUP):] for tag in rule["tags"] if tag.startswith(_GROUP)] + [""])[0], []).append(rule)
         for group, libraries in groups.items():
             if [rule for rule in libraries if rule["srcs"]]:
-                _unity_library(_unity_name(libtorch, group), libraries, _headers(libtorch))
-        tests = [rule for rule in chosen if rule["kind"] == "cc_test"]
-        if tests:
-            _unity_test(_unity_name(libtorch) + "_test", tests, [_LIBTORCH] if libtorch else [])
+                _unity_library(_unity_name(libtorch, group), libraries, _headers(libtorch), plain if libtorch else [])
+        _unity_test(_unity_name(libtorch), [rule for rule in chosen if rule["kind"] == "cc_test"], [_LIBTORCH] if libtorch else [])
 
 def _headers(libtorch, test = False):
     """What is precompiled of what a library or a test includes."""
@@ -179,52 +200,91 @@ def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test
         deps = [":" + name, "@com_google_googletest//:gtest_main"] + headers.deps + test_deps,
     )
 
-def _unity_library(name, units, headers):
+def _unity_library(name, units, headers, without_libtorch):
+    here, host, guests = _together(name)
     sources = _all(units, "srcs")
+    compiled = [file for file in sources if file.endswith(".cc")]
     own = {":" + unit["name"].replace(_ALONE, ""): True for unit in units}
+    deps = {label: True for label in _all(units, "deps") if label not in own and not [1 for guest in guests if _is_of(label, guest)]}
+    parts = dict(
+        hdrs = _all(units, "hdrs") + [file for file in sources if file.endswith(".h")],
+        tags = _UNITY,
+        textual_hdrs = compiled,
+        visibility = ["//benchmarks/harness:__subpackages__"] if guests or host != here else ["//visibility:private"],
+    )
+    if host != here:
+        native.alias(name = name, actual = host, tags = _UNITY, visibility = ["//visibility:private"])
+        native.filegroup(name = name + "_texts", srcs = compiled, visibility = parts["visibility"])
+
+        # Who depends on a unit of this package without LibTorch is given this rule in its place, too.
+        needed = [guest + "_interface" for guest in guests if [1 for label in _all(units, "deps") if _is_of(label, guest)]]
+        cc_library(name = name + "_interface", deps = {label: True for label in deps.keys() + needed + without_libtorch}.keys(), **parts)
+        return
+    texts = [guest + "_texts" for guest in guests]
     cc_library(
         name = name,
-        srcs = _unity_sources(name, sources, _SOURCES) + [file for file in sources if file.endswith(".h")],
-        hdrs = _all(units, "hdrs"),
+        srcs = select({
+            "//defs:compiled_apart": compiled + texts,
+            "//conditions:default": _unity_sources(name, compiled, _SOURCES, texts),
+        }),
         copts = _all(units, "copts") + _UNITY_COPTS + headers.copts,
         linkstatic = True,
-        tags = _UNITY,
-        textual_hdrs = [file for file in sources if file.endswith(".cc")],
-        visibility = ["//visibility:private"],
-        deps = [label for label in _all(units, "deps") if label not in own] + headers.deps,
+        deps = deps.keys() + [guest + "_interface" for guest in guests] + headers.deps,
+        **parts
     )
 
-def _unity_test(name, tests, tags):
+def _together(name):
+    """The rule of this name, the one that compiles it, and the others that this one compiles."""
+    here = "//%s:%s" % (native.package_name(), name)
+    host = _GUESTS.get(here, here)
+    return here, host, [guest for guest, of in _GUESTS.items() if of == host and guest != here]
+
+def _is_of(label, unity):
+    """Whether the label is of the package of that rule."""
+    package = unity.split(":")[0]
+    return label.startswith(package + ":") or label == package
+
+def _unity_test(unity, tests, tags):
+    here, host, guests = _together(unity)
+    if not tests and host == here:
+        return
+    name = unity + "_test"
     sources = _all(tests, "srcs")
+    visibility = ["//benchmarks/harness:__subpackages__"] if host != here else ["//visibility:private"]
+    native.filegroup(name = name + "_texts", testonly = True, srcs = sources, visibility = visibility)
     cc_library(
         name = name + "_sources",
         testonly = True,
+        data = _all(tests, "data"),
         tags = _UNITY,
         textual_hdrs = sources,
-        visibility = ["//visibility:private"],
+        visibility = visibility,
+        deps = _all(tests, "deps"),
     )
+    if host != here:
+        if tests:
+            native.test_suite(name = name, tags = _UNITY, tests = [host + "_test"])  # which has these tags
+        return
     cc_test(
         name = name,
         size = "medium",
-        srcs = _unity_sources(name, sources, _TESTS),
+        srcs = _unity_sources(name, sources, _TESTS, [guest + "_test_texts" for guest in guests]),
         copts = _all(tests, "copts") + _UNITY_COPTS,
-        data = _all(tests, "data"),
         tags = tags + tier_tags() + _UNITY,
-        deps = _all(tests, "deps") + [name + "_sources"],
+        deps = [test + "_test_sources" for test in [":" + unity] + guests],
     )
 
 def _all(rules, attribute):
     """The values of the rules' attribute, each once, in their order."""
     return {value: True for rule in rules for value in rule[attribute]}.keys()
 
-def _unity_sources(name, files, most):
-    """Makes <name>_1.cc, <name>_2.cc, …, with about equally many files each, and returns their labels."""
-    sources = [file for file in files if file.endswith(".cc")]
+def _unity_sources(name, sources, most, guests = []):
+    """Makes <name>_1.cc, <name>_2.cc, …, with about equally many sources each, and returns their labels; the last has the guests'."""
     count = (len(sources) + most - 1) // most
     made = []
     for i in range(count):
-        part = sources[i * len(sources) // count:(i + 1) * len(sources) // count]
-        _unity_source(name = "%s_%d" % (name, i + 1), srcs = part, testonly = True if name.endswith("_test") else False)
+        part = sources[i * len(sources) // count:(i + 1) * len(sources) // count] + (guests if i == count - 1 else [])
+        _unity_source(name = "%s_%d" % (name, i + 1), srcs = part, tags = _UNITY, testonly = True if name.endswith("_test") else False)
         made.append(":%s_%d" % (name, i + 1))
     return made
 
@@ -235,5 +295,5 @@ def _unity_source_impl(ctx):
 
 _unity_source = rule(
     implementation = _unity_source_impl,
-    attrs = {"srcs": attr.label_list(allow_files = [".cc"])},
+    attrs = {"srcs": attr.label_list(allow_files = True)},
 )

@@ -14,7 +14,7 @@ namespace {
 constexpr double kResNetBranchGain = 0.3;
 
 constexpr int64_t kStemChannels = 64;
-constexpr int kStages = 4;
+constexpr int kResNetStages = 4;
 
 struct BlockOptions {
   int64_t in;
@@ -26,9 +26,9 @@ struct BlockOptions {
 };
 
 // Brings a block's input to the shape of its branch.
-class Downsample final : public Layer {
+class Shortcut final : public Layer {
  public:
-  Downsample(Layer& parent, int64_t in, int64_t out, int64_t stride)
+  Shortcut(Layer& parent, int64_t in, int64_t out, int64_t stride)
       : Layer(parent, "downsample"),
         conv_(*this, "0", {.in = in, .out = out, .kernel = 1, .stride = stride}),
         norm_(*this, "1", {.channels = out}) {}
@@ -55,13 +55,13 @@ class ResNetBlock : public Layer {
   // Must be called last in a constructor: torchvision registers the downsampling after the branch.
   void AddDownsample(const BlockOptions& options, int64_t out) {
     if (options.stride == 1 && options.in == out) return;
-    downsample_ = std::make_unique<Downsample>(*this, options.in, out, options.stride);
+    downsample_ = std::make_unique<Shortcut>(*this, options.in, out, options.stride);
   }
 
  private:
   virtual at::Tensor Branch(const at::Tensor& x) = 0;
 
-  std::unique_ptr<Downsample> downsample_;
+  std::unique_ptr<Shortcut> downsample_;
 };
 
 namespace {
@@ -150,7 +150,7 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
       bn1_(parent, prefix + "bn1", {.channels = kStemChannels}),
       high_channels_(kStemChannels) {
   int64_t dilation = 1;
-  for (int stage = 0; stage < kStages; ++stage) {
+  for (int stage = 0; stage < kResNetStages; ++stage) {
     const bool dilates = options.dilated && stage >= 2;
     for (int64_t i = 0; i < options.layers[stage]; ++i) {
       const BlockOptions block = {.in = high_channels_,
@@ -160,7 +160,7 @@ ResNetBackbone::ResNetBackbone(Layer& parent, const std::string& prefix,
                                   .groups = options.groups,
                                   .width_per_group = options.width_per_group};
       const std::string name = absl::StrCat(prefix, "layer", stage + 1, ".", i);
-      std::vector<std::unique_ptr<ResNetBlock>>& blocks = stage == kStages - 1 ? high_ : low_;
+      std::vector<std::unique_ptr<ResNetBlock>>& blocks = stage == kResNetStages - 1 ? high_ : low_;
       if (options.bottleneck) {
         blocks.push_back(std::make_unique<Bottleneck>(parent, name, block));
         high_channels_ = block.planes * Bottleneck::kExpansion;

@@ -60,7 +60,7 @@ std::set<std::string> DigestsOf(const Runs& runs) {
 }
 
 // The settings that differ between configurations of one case, as words for its name.
-std::string NameOf(const std::string& name, const Configuration& c, const Runs& all) {
+std::string NameWithSettings(const std::string& name, const Configuration& c, const Runs& all) {
   std::set<std::string> differing;
   for (const Record* record : all) {
     for (const std::string& text :
@@ -92,7 +92,7 @@ void Separate(Cases& baseline, Cases& candidate) {
       const Runs together = (*side)[name];
       side->erase(name);
       for (const Record* record : together) {
-        (*side)[NameOf(name, record->configuration(), all)].push_back(record);
+        (*side)[NameWithSettings(name, record->configuration(), all)].push_back(record);
       }
     }
   }

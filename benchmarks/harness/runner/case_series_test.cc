@@ -17,14 +17,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-struct Ended {
+struct SeriesEnd {
   int code;
   std::string text;
 };
 
 // Runs a child on the cases //x:0, //x:1, ..., one word for each.
-Ended RunWords(const std::vector<std::string>& words,
-               const std::atomic<bool>* interrupted = nullptr) {
+SeriesEnd RunWords(const std::vector<std::string>& words,
+                   const std::atomic<bool>* interrupted = nullptr) {
   std::vector<SeriesCase> cases;
   for (const std::string& word : words) {
     const std::string label = absl::StrCat("//x:", cases.size());
@@ -39,13 +39,13 @@ Ended RunWords(const std::vector<std::string>& words,
 }
 
 TEST(CaseSeries, PassesWhereEveryCaseTestifies) {
-  const Ended ended = RunWords({"passes", "passes"});
+  const SeriesEnd ended = RunWords({"passes", "passes"});
   EXPECT_EQ(ended.code, 0) << ended.text;
   EXPECT_EQ(ended.text, "2 of 2 cases have come to their verdict\n");
 }
 
 TEST(CaseSeries, NamesEachCaseThatIsWrongAndHowToRunItAlone) {
-  const Ended ended = RunWords({"passes", "fails", "passes", "fails"});
+  const SeriesEnd ended = RunWords({"passes", "fails", "passes", "fails"});
   EXPECT_EQ(ended.code, 1);
   EXPECT_EQ(ended.text,
             "NOT RIGHT  verify //x:1\n           alone: tools/bazel test //x:1_test\n"
@@ -58,7 +58,7 @@ TEST(CaseSeries, ACaseThatEndsTheProcessIsNamedAndTheOthersRun) {
            {"aborts", "CRASH: signal 6 (Aborted)"},
            {"exits_with_0", "CRASH: exit code 0"},
            {"aborts_behind_its_verdict", "CRASH: signal 6 (Aborted)"}}) {
-    const Ended ended = RunWords({"passes", word, "passes", word});
+    const SeriesEnd ended = RunWords({"passes", word, "passes", word});
     EXPECT_EQ(ended.code, 1) << word;
     for (const char* label : {"//x:1", "//x:3"})
       EXPECT_THAT(ended.text, HasSubstr(absl::StrCat("verify ", label, ": ", how))) << word;
@@ -67,7 +67,7 @@ TEST(CaseSeries, ACaseThatEndsTheProcessIsNamedAndTheOthersRun) {
 }
 
 TEST(CaseSeries, AProcessThatNeverBeginsIsNoPass) {
-  const Ended ended = RunWords({"never_begins"});
+  const SeriesEnd ended = RunWords({"never_begins"});
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.text, HasSubstr("ended before its first item (exit code 0)"));
   EXPECT_THAT(ended.text, HasSubstr("0 of 1 cases"));
@@ -84,7 +84,7 @@ TEST(CaseSeries, TheSurroundingsFaultIsTheirs) {
 
 TEST(CaseSeries, TheCaseAtWhichTheTimeIsUpIsNamed) {
   const std::atomic<bool> interrupted = true;
-  const Ended ended = RunWords({"hangs"}, &interrupted);
+  const SeriesEnd ended = RunWords({"hangs"}, &interrupted);
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.text, HasSubstr("NOT RIGHT  verify //x:0"));
 }

@@ -92,7 +92,7 @@ void AddHugePages(const std::string& root, Environment& e) {
   AddUnknown("huge_pages", "unknown", "cat /sys/kernel/mm/transparent_hugepage/enabled", e);
 }
 
-void AddMemory(const std::string&, Environment& e) {
+void JudgeFreeMemory(const std::string&, Environment& e) {
   if (e.memory_bytes() == 0 || e.memory_available_bytes() == 0) {
     return AddUnknown("memory", "unknown", "free -h", e);
   }
@@ -145,8 +145,8 @@ void AddSwappiness(const std::string& root, Environment& e) {
 }  // namespace
 
 void AddMemoryFacts(const std::string& root, Environment& environment) {
-  for (auto add :
-       {AddNuma, AddNumaBalancing, AddAslr, AddHugePages, AddMemory, AddSwap, AddSwappiness}) {
+  for (auto add : {AddNuma, AddNumaBalancing, AddAslr, AddHugePages, JudgeFreeMemory, AddSwap,
+                   AddSwappiness}) {
     add(root, environment);
   }
 }

@@ -67,6 +67,9 @@ _GUESTS = {
     _RUNNER + "/measure:unity": _RUNNER + ":unity",
     _RUNNER + "/measure:unity_libtorch": _RUNNER + ":unity_libtorch",
     _RUNNER + "/verdict:unity": _RUNNER + ":unity",
+    "//benchmarks/operators/param/parsing:unity": "//benchmarks/operators/param:unity",
+    "//benchmarks/operators/sweep:unity": "//benchmarks/operators/param:unity",
+    "//benchmarks/operators/sweep:unity_libtorch": "//benchmarks/operators/param:unity_libtorch",
 }
 
 def cc_unit(name, deps = [], srcs = None, hdrs = None, copts = COPTS, libtorch = False, visibility = None, linkopts = [], group = "", **kwargs):
@@ -210,7 +213,7 @@ def _unity_library(name, units, headers, without_libtorch):
         hdrs = _all(units, "hdrs") + [file for file in sources if file.endswith(".h")],
         tags = _UNITY,
         textual_hdrs = compiled,
-        visibility = ["//benchmarks/harness:__subpackages__"] if guests or host != here else ["//visibility:private"],
+        visibility = ["//benchmarks:__subpackages__"] if guests or host != here else ["//visibility:private"],
     )
     if host != here:
         native.alias(name = name, actual = host, tags = _UNITY, visibility = ["//visibility:private"])
@@ -250,7 +253,7 @@ def _unity_test(unity, tests, tags):
         return
     name = unity + "_test"
     sources = _all(tests, "srcs")
-    visibility = ["//benchmarks/harness:__subpackages__"] if host != here else ["//visibility:private"]
+    visibility = ["//benchmarks:__subpackages__"] if host != here else ["//visibility:private"]
     native.filegroup(name = name + "_texts", testonly = True, srcs = sources, visibility = visibility)
     cc_library(
         name = name + "_sources",

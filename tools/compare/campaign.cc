@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/statistics/multiplicity.h"
@@ -25,15 +26,19 @@ class Campaign {
         progress_(progress),
         interrupted_(interrupted),
         coverage_(names.size()),
-        pairs_run_(names.size(), 0) {
+        pairs_run_(names.size(), 0),
+        pair_time_(names.size()) {
     for (const std::string& name : names) result_.cases.push_back({.name = name});
   }
 
   CampaignResult Run() {
     plan_.planned = static_cast<int>(result_.cases.size()) * 2;
-    for (size_t i = 0; i < result_.cases.size() && !Interrupted(); ++i) Rehearse(i);
+    for (size_t i = 0; i < result_.cases.size(); ++i)
+      RehearseInTime(options_.trial_order.empty() ? i : options_.trial_order[i]);
+    std::stable_sort(result_.series.begin(), result_.series.end(),
+                     [](const auto& a, const auto& b) { return a.case_index < b.case_index; });
     for (int look = 1; look <= options_.rules.looks && !Interrupted(); ++look) {
-      if (OpenCases().empty()) break;
+      if (OpenCases().empty() || (look > 1 && TimeOfPairs(OpenCases()) > TimeLeft())) break;
       RunPairsUntil(look * options_.pairs, look);
       if (!Interrupted()) Look(look);
     }
@@ -71,6 +76,36 @@ class Campaign {
     }
   }
 
+  absl::Duration TimeLeft() const { return options_.within - result_.measuring; }
+  absl::Duration TimeOfPairs(const std::vector<size_t>& cases) const {
+    absl::Duration time;
+    for (const size_t i : cases) time += options_.pairs * pair_time_[i];
+    return time;
+  }
+
+  // Leaves out the case where time is too short, or is up.
+  void RehearseInTime(size_t case_index) {
+    const size_t series = result_.series.size();
+    const absl::Duration others = TimeOfPairs(OpenCases());
+    std::string& missing = result_.cases[case_index].missing;
+    if (Interrupted()) {
+      missing = "interrupted before its turn";
+    } else if (others >= TimeLeft()) {
+      missing = absl::StrCat("--within=", absl::ToDoubleSeconds(options_.within),
+                             ": the cases before it take that long");
+    } else {
+      Rehearse(case_index);
+      if (result_.series.size() == series) return;
+      const absl::Duration own = TimeOfPairs({case_index});
+      if (others + own <= TimeLeft()) return;
+      result_.series.resize(series);
+      missing = absl::StrFormat("--within=%g: its %d pairs would take %.0f s, and %.0f s are left",
+                                absl::ToDoubleSeconds(options_.within), options_.pairs,
+                                absl::ToDoubleSeconds(own),
+                                std::max(absl::ToDoubleSeconds(TimeLeft() - others), 0.0));
+    }
+  }
+
   void Rehearse(size_t case_index) {
     CaseResult& c = result_.cases[case_index];
     plan_.doing = c.name + ", trying both sides";
@@ -80,6 +115,9 @@ class Campaign {
     if (!candidate.has_value()) return;
     c.baseline_record = baseline->record;
     c.candidate_record = candidate->record;
+    pair_time_[case_index] =
+        baseline->elapsed + candidate->elapsed -
+        absl::Seconds(baseline->record.export_s() + candidate->record.export_s());
     std::vector<std::string> differences = Differences(baseline->traits, candidate->traits);
     if (!differences.empty() && !options_.across) {
       Fail(case_index, SideName::kCandidate, OUTCOME_UNSPECIFIED,
@@ -122,7 +160,10 @@ class Campaign {
 
   // Flagged pairs may be replaced by up to as many again as planned: on a shared machine a
   // neighbour may disturb every third pair. The number is even, like the plan.
-  int MostPairs(int target) const { return options_.keep_flagged ? target : 2 * target; }
+  int MostPairs(int target) const {
+    const bool replaced = !options_.keep_flagged && TimeLeft() > absl::ZeroDuration();
+    return replaced ? 2 * target : target;
+  }
 
   bool NeedsPairs(const SeriesResult& series, int target) const {
     if (!Open(series) || static_cast<int>(series.log_ratios.size()) >= target) return false;
@@ -274,6 +315,7 @@ class Campaign {
   const std::atomic<bool>* const interrupted_;
   std::vector<std::array<Coverage, 2>> coverage_;  // by case and SideName
   std::vector<int> pairs_run_;                     // by case
+  std::vector<absl::Duration> pair_time_;          // by case, once it was tried
   int block_ = 0;
   CampaignProgress plan_;
   CampaignResult result_;

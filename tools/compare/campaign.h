@@ -7,6 +7,7 @@
 //
 // 1. One process of each side of each case, whose figures are discarded: it brings the program
 //    into the page cache, shows whether the two can be compared, and says how long one takes.
+//    With a limit of time, cases are tried while it lasts for their pairs, too.
 // 2. The planned pairs, in the order of order.h. One process gives one median for each mode.
 // 3. A look: decision.h over all series (case and mode). Cases with an inconclusive series get as
 //    many pairs again, then a second look, and a third; the number of looks is planned.
@@ -46,6 +47,10 @@ struct CampaignOptions {
   // Whether to compare although dtype, device, workload, weights, modes or machine differ.
   bool across = false;
   bool second_opinion = true;  // bootstrap intervals
+  // Of all processes. A case for whose pairs too little of it would be left stays `missing`, and a later
+  // look has its pairs where time is left, as flagged pairs are run again. Pairs that take longer than the trial go beyond it.
+  absl::Duration within = absl::InfiniteDuration();
+  std::vector<size_t> trial_order = {};  // of all cases; empty: as they come
 };
 
 struct ProcessRequest {
@@ -115,8 +120,8 @@ struct CaseResult {
   std::optional<CaseFailure> failure = {};
   std::vector<std::string> differences = {};  // differences that `across` allows
   std::vector<std::string> lost = {};         // what only the baseline has (coverage.h)
-  std::string missing = {};                   // why its machine left no comparison (parts.h)
-  Record baseline_record = {};                // of the first process, without samples
+  std::string missing = {};     // why there is no comparison: time, its machine (parts.h)
+  Record baseline_record = {};  // of the first process, without samples
   Record candidate_record = {};
 
   // How long the first process of each side took to load what it calls, and to export it where it

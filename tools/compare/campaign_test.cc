@@ -203,6 +203,52 @@ TEST(Campaign, ReplacesAsManyPairsAsPlannedAndNoMore) {
   EXPECT_EQ(half.result.series[0].log_ratios.size(), 20u);
 }
 
+TEST(Campaign, ALimitOfTimeLeavesWholeCasesOut) {
+  // A process takes 1 s, so a case 2 s for its trial and 8 s for four pairs.
+  const Played played = Play({"a", "b", "c", "d", "e"},
+                             {.pairs = 4,
+                              .seed = 1,
+                              .rules = {.looks = 1},
+                              .within = absl::Seconds(23),
+                              .trial_order = {2, 4, 0, 1, 3}},
+                             Ratio(1.2));
+  const std::vector<CaseResult>& cases = played.result.cases;
+  EXPECT_EQ(cases[2].missing, "");
+  EXPECT_EQ(cases[4].missing, "");
+  EXPECT_EQ(cases[0].missing, "--within=23: its 4 pairs would take 8 s, and 1 s are left");
+  EXPECT_EQ(cases[1].missing, "--within=23: its 4 pairs would take 8 s, and 0 s are left");
+  EXPECT_EQ(cases[3].missing, "--within=23: the cases before it take that long");
+  ASSERT_EQ(played.result.series.size(), 2u);
+  EXPECT_EQ(played.result.series[0].case_index, 2u);
+  EXPECT_EQ(played.result.series[1].case_index, 4u);
+  EXPECT_EQ(played.result.series[1].log_ratios.size(), 4u);
+  EXPECT_EQ(played.requests.size(), 4u * 2u + 2u * 8u);
+  EXPECT_FALSE(played.result.interrupted);
+}
+
+TEST(Campaign, AFurtherLookAndPairsForFlaggedOnesNeedTime) {
+  // Half a per cent of noise and a difference of 1 %: inconclusive after four pairs.
+  const auto noisy = [](const ProcessRequest& request, int index) {
+    const bool candidate = request.side == SideName::kCandidate;
+    return Passing(1000 * (1 + 0.02 * std::sin(1.7 * index)) * (candidate ? 1.01 : 1));
+  };
+  const CampaignOptions options = {.pairs = 6, .seed = 1};
+  EXPECT_EQ(Play({"a"}, options, noisy).result.looks_made, 3);
+  for (const auto& [seconds, looks] : {std::pair(14, 1), std::pair(25, 1), std::pair(26, 2)}) {
+    CampaignOptions limited = options;
+    limited.within = absl::Seconds(seconds);
+    const Played played = Play({"a"}, limited, noisy);
+    EXPECT_EQ(played.result.looks_made, looks) << seconds;
+    EXPECT_EQ(played.result.series[0].verdict, Conclusion::kInconclusive);
+  }
+  CampaignOptions limited = {.pairs = 6, .seed = 1, .rules = {.looks = 1}};
+  EXPECT_EQ(Play({"a"}, limited, FlagEvery(5)).result.series[0].log_ratios.size(), 6u);
+  limited.within = absl::Seconds(14);
+  const Played flagged = Play({"a"}, limited, FlagEvery(5));
+  EXPECT_EQ(flagged.requests.size(), 2u + 12u);
+  EXPECT_EQ(flagged.result.series[0].verdict, Conclusion::kNotCompared);
+}
+
 TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
   std::atomic<bool> interrupted{false};
   const auto answer = [&](const ProcessRequest& request, int index) {
@@ -217,6 +263,9 @@ TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
   EXPECT_EQ(series.verdict, Conclusion::kInconclusive);
   EXPECT_NEAR(series.estimate->log_ratio, std::log(1.2), 0.01);
   EXPECT_TRUE(absl::StrContains(series.reason, "interrupted after 11 pairs"));
+  interrupted = true;
+  EXPECT_EQ(Play({"a"}, {}, answer, &interrupted).result.cases[0].missing,
+            "interrupted before its turn");
 }
 
 TEST(Campaign, LinearDriftIsNoDifference) {

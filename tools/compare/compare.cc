@@ -132,9 +132,12 @@ absl::StatusOr<Report> CompareLive(const Side& baseline, const std::vector<Side>
   for (const ComparedCase& c : cases->cases) names.push_back(c.name);
   const absl::Time start = absl::Now();
   const Runner runner(cases->cases);
+  CampaignOptions options = settings.campaign;
+  if (options.within < absl::InfiniteDuration())
+    options.trial_order = DrawnOrder(cases->cases, options.seed);
   output::ProgressLine line(std::cerr, isatty(STDERR_FILENO) == 1, start);
   report.result = RunCampaign(
-      names, settings.campaign, [&](const ProcessRequest& request) { return runner.Run(request); },
+      names, options, [&](const ProcessRequest& request) { return runner.Run(request); },
       [&](const CampaignProgress& progress) {
         line.Show(ProgressText(progress, absl::Now() - start), absl::Now());
       },

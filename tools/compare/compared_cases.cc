@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/few_names.h"
+#include "tools/compare/order.h"
 #include "tools/processes/workspace.h"
 
 namespace assay::compare {
@@ -200,6 +201,18 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
 }
 
 }  // namespace
+
+std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed) {
+  std::map<std::string, std::vector<size_t>> of_label;
+  for (size_t i = 0; i < cases.size(); ++i) of_label[cases[i].label].push_back(i);
+  std::vector<size_t> first, drawn;
+  for (const auto& [label, indices] : of_label) first.push_back(indices[0]);
+  for (const size_t i : Order(seed).Turns(std::move(first), /*block=*/-1)) {
+    const std::vector<size_t>& indices = of_label.at(cases[i].label);
+    drawn.insert(drawn.end(), indices.begin(), indices.end());
+  }
+  return drawn;
+}
 
 std::string NameOf(const std::string& label, const std::string& way) {
   return way.empty() ? label : absl::StrCat(label, " ", way);

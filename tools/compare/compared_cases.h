@@ -13,6 +13,8 @@
 #define ASSAY_TOOLS_COMPARE_COMPARED_CASES_H_
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,10 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
                                            const std::vector<Side>& candidates,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
+
+// A seeded order in which the candidates of one case follow each other: what there is no time for is then
+// drawn from all cases.
+std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed);
 
 // The name of a case of several candidates.
 std::string NameOf(const std::string& label, const std::string& way);

@@ -1,5 +1,7 @@
 #include "tools/compare/compared_cases.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,22 @@ TEST_F(ComparedCasesTest, TwoTreesCompareTheirCommonCases) {
   EXPECT_EQ(cases->cases[0].baseline.flags, (Words{"--modes=wall", "--budget=0.4"}));
   settings.cases = "nothing";
   EXPECT_FALSE(ResolveCases(baseline, {candidate}, settings, repository_.string(), nullptr).ok());
+}
+
+TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
+  std::vector<ComparedCase> cases;
+  for (const char* way : {"x", "y"}) {
+    for (int i = 0; i < 9; ++i) cases.push_back({.label = std::to_string(i), .way = way});
+  }
+  const std::vector<size_t> drawn = DrawnOrder(cases, /*seed=*/3);
+  ASSERT_EQ(drawn.size(), cases.size());
+  std::vector<size_t> first;
+  for (size_t i = 0; i < drawn.size(); i += 2) {
+    EXPECT_EQ(drawn[i] + 9, drawn[i + 1]);
+    first.push_back(drawn[i]);
+  }
+  EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
+  EXPECT_EQ(std::set<size_t>(first.begin(), first.end()).size(), 9u);
 }
 
 TEST_F(ComparedCasesTest, SeveralCandidatesAreCasesOfTheirOwnAndBuiltOnce) {

@@ -95,8 +95,12 @@ std::string Header(const Report& report) {
 
 std::string Failures(const Report& report) {
   std::string text;
+  std::map<std::string, std::string> missing;  // reason -> names, which may be hundreds
   for (const CaseResult& c : report.result.cases) {
-    if (!c.missing.empty()) absl::StrAppend(&text, c.name, ": MISSING\n  ", c.missing, "\n");
+    if (!c.missing.empty()) absl::StrAppend(&missing[c.missing], c.name, ": MISSING\n");
+  }
+  for (const auto& [reason, names] : missing) absl::StrAppend(&text, names, "  ", reason, "\n");
+  for (const CaseResult& c : report.result.cases) {
     if (!c.failure.has_value()) continue;
     const std::string_view outcome = c.failure->outcome == OUTCOME_UNSPECIFIED
                                          ? "refused"

@@ -74,6 +74,7 @@ base::FlagTable Flags(Settings& s, Switches& switches) {
           {"budget", SecondsFlag([&s](double v) { s.budget_s = v; })},
           {"inject", {.set = inject}},
           {"timeout", SecondsFlag([&s](double v) { s.timeout = absl::Seconds(v); })},
+          {"within", SecondsFlag([&s](double v) { s.campaign.within = absl::Seconds(v); })},
           {"seed", {.set = seed}},
           {"pairs", pairs},
           {"rounds", pairs},
@@ -181,6 +182,8 @@ How
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
   --seed=N                      of the order; drawn and printed if not given
   --timeout=SECONDS             for one process, default 300; then it and all it started are killed
+  --within=SECONDS              for all of it but builds: cases are tried in a drawn order while there is time for their pairs;
+                                the others are MISSING, by name, with exit code 2
 
 What comes out
   --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well

@@ -18,20 +18,23 @@ TEST(Settings, HaveTheirDefaults) {
   EXPECT_EQ(s->modes, "wall");
   EXPECT_EQ(s->campaign.pairs, 20);
   EXPECT_EQ(s->campaign.rules.looks, 3);
+  EXPECT_EQ(s->campaign.within, absl::InfiniteDuration());
   EXPECT_EQ(s->campaign.rules.same_within, 0.01);
   EXPECT_FALSE(s->gate);
   EXPECT_FALSE(s->seed_given);
 }
 
 TEST(Settings, TakeHyphenAndUnderscoreAlike) {
-  const auto s = ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",
-                               "--seed=18446744073709551615", "--timeout=5s", "--rounds=7"});
+  const auto s =
+      ReadSettings({"--baseline=a", "--aa", "--extra-rounds=0", "--delta=2%", "--gate",
+                    "--seed=18446744073709551615", "--timeout=5s", "--rounds=7", "--within=1200"});
   ASSERT_TRUE(s.ok()) << s.status();
   EXPECT_EQ(s->candidates, Words{"a"});
   EXPECT_EQ(s->campaign.rules.looks, 1);
   EXPECT_EQ(s->campaign.rules.same_within, 0.02);
   EXPECT_EQ(s->campaign.seed, 18446744073709551615u);
   EXPECT_EQ(s->timeout, absl::Seconds(5));
+  EXPECT_EQ(s->campaign.within, absl::Minutes(20));
   EXPECT_EQ(s->campaign.pairs, 8);  // blocks hold two pairs
   EXPECT_TRUE(s->gate);
 }

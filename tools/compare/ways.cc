@@ -102,7 +102,7 @@ std::vector<WaySummary> SummariesOf(const CampaignResult& result) {
       WaySummary summary = {.way = way, .mode = mode};
       for (const std::string& label : table.labels()) {
         const CaseResult* const c = table.Case(label, way);
-        if (c == nullptr) continue;
+        if (c == nullptr || !c->missing.empty()) continue;
         ++summary.cases;
         summary.passed += Passed(*c) ? 1 : 0;
       }

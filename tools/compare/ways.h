@@ -51,7 +51,7 @@ class WayTable {
 struct WaySummary {
   std::string way = {};
   std::string mode = {};
-  int64_t cases = 0;
+  int64_t cases = 0;                        // but those that are missing
   int64_t passed = 0;                       // verified, and never failed while being compared
   int64_t compared = 0;                     // cases that the means below are over
   std::optional<double> speedup = {};       // geometric mean

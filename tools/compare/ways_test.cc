@@ -38,6 +38,7 @@ TEST(Ways, MeansAreOverTheCasesThatEveryWayHas) {
   Add(result, "//a:b", "y", 1);
   Add(result, "//a:c", "y", 1);
   Add(result, "//a:d", "y", 0);
+  result.cases.push_back({.label = "//a:e", .way = "x", .missing = "no time"});
   const auto summaries = SummariesOf(result);
   ASSERT_EQ(summaries.size(), 2u);
   const WaySummary& x = summaries[0];

@@ -2,8 +2,12 @@
 // fetch their wheels; ci/checks/backends.py runs it.
 #include <ATen/Functions.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "benchmarks/backends/module_backend.h"
@@ -61,6 +65,26 @@ TEST_P(ForeignRuntime, RefusesWhatIsNoWholeFile) {
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << bytes.size() << " bytes: " << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(path));
   }
+}
+
+// What lacks is the build's, not the file's: exit code 2, not 3.
+TEST_P(ForeignRuntime, NamesALibraryThatCannotBeOpened) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process of its own, which reads the variable
+  const std::string folder = tensor_files::TestFolder();
+  setenv("LD_LIBRARY_PATH", folder.c_str(), /*overwrite=*/1);
+  const std::vector<std::string> libraries =
+      GetParam() == std::string("openvino")
+          ? std::vector<std::string>{"libopenvino_c.so", "libopenvino_intel_cpu_plugin.so",
+                                     "libopenvino_onnx_frontend.so.2641"}
+          : std::vector<std::string>{"libonnxruntime.so"};
+  for (const std::string& library : libraries) {
+    const std::string path = absl::StrCat(folder, "/", library);
+    std::ofstream(path).close();  // an empty file, which the loader finds first
+    EXPECT_EXIT((std::cerr << Load(kFile).status(), std::_Exit(0)), ::testing::ExitedWithCode(0),
+                absl::StrCat("UNAVAILABLE: .*", library));
+    std::filesystem::remove(path);
+  }
+  unsetenv("LD_LIBRARY_PATH");
 }
 
 INSTANTIATE_TEST_SUITE_P(OfOnnx, ForeignRuntime, ::testing::Values("onnxruntime", "openvino"));

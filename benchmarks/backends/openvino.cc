@@ -34,9 +34,18 @@
 namespace assay::backends {
 namespace {
 
+absl::StatusOr<ForeignLibrary> OpenLibrary() {
+  // The library opens these itself, and where one is not there it says that of the model's file.
+  for (const char* part :
+       {"libopenvino_onnx_frontend.so.2641", "libopenvino_intel_cpu_plugin.so"}) {
+    const absl::Status opened = ForeignLibrary::Open("OpenVINO", part).status();
+    if (!opened.ok()) return opened;
+  }
+  return ForeignLibrary::Open("OpenVINO", "libopenvino_c.so");
+}
+
 const absl::StatusOr<ForeignLibrary>& Library() {
-  static const auto& library =
-      *new absl::StatusOr<ForeignLibrary>(ForeignLibrary::Open("OpenVINO", "libopenvino_c.so"));
+  static const auto& library = *new absl::StatusOr<ForeignLibrary>(OpenLibrary());
   return library;
 }
 

@@ -35,7 +35,8 @@ inline constexpr LinkableBackend kLinkableBackends[] = {
     {"onnxruntime", "//benchmarks/backends:onnxruntime"},
     {"openvino", "//benchmarks/backends:openvino"},
 };
-inline constexpr std::string_view kAllLinkable = "//benchmarks/backends:every";
+// Of several the library is their names in this order, joined by "_".
+inline constexpr std::string_view kBackendsPackage = "//benchmarks/backends:";
 
 // nullptr for a back end that is none of them.
 const LinkableBackend* FindLinkable(std::string_view name);

@@ -121,14 +121,14 @@ std::string BuildOf(const std::vector<std::string>& words, const Build& build,
   std::string flags = settings.run.build.empty() ? build.flags : settings.run.build;
   const auto backends = settings.request.flags.find("backend");
   if (backends == settings.request.flags.end() || LinksALibrary(words, build)) return flags;
-  std::set<std::string_view> libraries;
+  std::set<std::string_view> names;
   for (const std::string& name : backends->second) {
-    if (const LinkableBackend* backend = FindLinkable(name)) libraries.insert(backend->library);
+    if (FindLinkable(name) != nullptr) names.insert(name);
   }
-  if (libraries.size() > 1) libraries.erase(kTorchScript.library);
-  if (libraries.empty()) return flags;
-  absl::StrAppend(&flags, flags.empty() ? "" : " ", kLibrary,
-                  libraries.size() == 1 ? *libraries.begin() : kAllLinkable);
+  if (names.size() > 1) names.erase(kTorchScript.name);
+  if (names.empty()) return flags;
+  absl::StrAppend(&flags, flags.empty() ? "" : " ", kLibrary, kBackendsPackage,
+                  absl::StrJoin(names, "_"));
   return flags;
 }
 

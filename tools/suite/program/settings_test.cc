@@ -89,7 +89,9 @@ TEST(Settings, BackEndsOfThisTreeAreLinkedWhereTheyAreAskedFor) {
   EXPECT_EQ(Read({"--backend=eager", "--backend=aoti"}).run.build,
             flag + "//benchmarks/backends:aoti");
   EXPECT_EQ(Read({"--backend=onnxruntime", "--backend=aoti", "--build=-c dbg"}).run.build,
-            "-c dbg " + flag + "//benchmarks/backends:every");
+            "-c dbg " + flag + "//benchmarks/backends:aoti_onnxruntime");
+  EXPECT_EQ(Read({"--backend=openvino", "--backend=torchscript"}).run.build,
+            flag + "//benchmarks/backends:openvino");
   EXPECT_EQ(Read({"--backend=aoti", "--build=" + flag + "//my:lib"}).run.build, flag + "//my:lib");
 }
 

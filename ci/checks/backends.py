@@ -1,9 +1,21 @@
 """Back ends whose libraries come out of wheels, which no test of //... fetches (24 and 59 MB)."""
 
-from ci.check import BAZEL, Check
+import os
+
+from ci.check import BAZEL, ROOT, Check, program
+
+_DATA = os.path.join(ROOT, "tools", "run_model", "testdata")
 
 
 class Backends(Check):
     def test_runtimes(self):
         """back ends: onnxruntime and openvino compute what an ONNX file says, and refuse what is none"""
         self.expect([BAZEL, "test", "--noshow_progress", "//benchmarks/backends:foreign_runtimes_test"])
+
+    def test_file(self):
+        """back ends: run_model builds itself again with each runtime, and both agree with Python on a file of torch.onnx"""
+        flags = ["--model=%s/bag.onnx" % _DATA, "--inputs=%s/bag_inputs.safetensors" % _DATA, "--action=verify"]
+        for name in ("onnxruntime", "openvino"):
+            run = program("//tools:run_model", *flags, "--backend=" + name)
+            self.expect([*run, "--reference=%s/bag_outputs.safetensors" % _DATA], "PASS     output_0 max")
+            self.expect([*run, "--reference=%s/bag_inputs.safetensors" % _DATA], code=3)

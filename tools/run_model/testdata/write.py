@@ -1,8 +1,8 @@
 """Writes the files of this folder: models that are nowhere in this tree, and what PyTorch computes by them.
 
-    python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0 and safetensors
+    python3 tools/run_model/testdata/write.py FOLDER     # with torch 2.11.0, safetensors and onnxscript 0.7.2
 
-What the two writers note for people, such as where on this machine each line of source stood, is taken out again.
+What the writers note for people, such as where on this machine each line of source stood, is taken out again.
 """
 
 import json
@@ -10,6 +10,7 @@ import os
 import sys
 import zipfile
 
+import onnx
 import torch
 from safetensors.torch import save_file
 
@@ -68,6 +69,14 @@ def without_notes(path):
                 archive.writestr(zipfile.ZipInfo(name), data)
 
 
+def without_notes_of_onnx(path):
+    model = onnx.load(path)
+    for part in (model, model.graph, *model.graph.node, *model.graph.input, *model.graph.output, *model.graph.value_info):
+        part.ClearField("metadata_props")
+        part.ClearField("doc_string")
+    onnx.save(model, path)
+
+
 def main():
     os.chdir(sys.argv[1])
     torch.manual_seed(0)
@@ -78,6 +87,8 @@ def main():
     inputs = {"ids": torch.tensor([[1, 10, 3], [4, 0, 0]]), "mask": torch.tensor([[1.0, 1, 1], [1, 0, 0]])}
     torch.export.save(torch.export.export(bag, tuple(inputs.values())), "bag.pt2")
     without_notes("bag.pt2")
+    torch.onnx.export(bag, tuple(inputs.values()), "bag.onnx", dynamo=True, output_names=["output_0", "output_1"], external_data=False)
+    without_notes_of_onnx("bag.onnx")
     keep("bag", bag, inputs)
 
 

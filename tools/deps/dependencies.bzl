@@ -13,6 +13,7 @@ load(":onnx_wheels.bzl", "ONNX_WHEELS")
 load(":oracle_python.bzl", "oracle_python")
 load(":python_site.bzl", "python_site")
 load(":results_wheels.bzl", "RESULTS_WHEELS")
+load(":stablehlo_python.bzl", "stablehlo_python")
 load(":system.bzl", "system_libraries", "system_protobuf")
 load(":versions.bzl", "ONNXRUNTIME_LIBRARY", "OPENVINO_LIBRARY")
 load(":wheel_library.bzl", "wheel_library")
@@ -39,6 +40,7 @@ def dependencies():
 
     # Those of the packages that need no other site: importing the rest is //tools/export:export_onnx's.
     python_site(name = "onnx_python", imports = ["google.protobuf"], wheels = ONNX_WHEELS)
+    stablehlo_python(name = "stablehlo_python")
     wheel_library(name = "onnxruntime", **ONNXRUNTIME_LIBRARY)
     wheel_library(name = "openvino", **OPENVINO_LIBRARY)
     lint_programs()

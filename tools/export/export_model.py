@@ -8,6 +8,8 @@
                   pt2          torch.export's archive (.pt2), for --backend=exported
                   aoti         the same compiled by AOTInductor, for this machine's CPU (.pt2); needs g++
                   onnx         opset 20 (.onnx); fetches five more packages (11 MB)
+                  stablehlo    a function main in MLIR's bytecode, by torch-mlir (.mlirbc); IREE compiles and runs it to
+                               see whether it is right; fetches four more packages (180 MB)
   --out=FILE      is written whole or not at all
 
 What is converted is called with the inputs that were traced, and refused where it differs from the traced module. A file holds
@@ -27,8 +29,9 @@ import sys
 import tempfile
 import warnings
 
-FORMATS = ("torchscript", "pt2", "aoti", "onnx")
-_WITH_ONNX = "//tools/export:export_onnx"
+FORMATS = ("torchscript", "pt2", "aoti", "onnx", "stablehlo")
+# A package that the format needs and no other does, for which //tools/export:export_FORMAT is there.
+_PACKAGES = {"onnx": "onnxscript", "stablehlo": "torch_mlir"}
 _TRACING = "--//benchmarks/backends=//benchmarks/backends:torchscript"
 
 
@@ -81,11 +84,11 @@ def export_case(label, path, environment):
         raise SurroundingsError("the case could not be traced:\n%s\n    command: %s" % (words, " ".join(command)))
 
 
-def hand_over(words, environment):
-    """Replaces this process by the same program with ONNX's packages, which no other format needs."""
+def hand_over(words, form, environment):
+    """Replaces this process by the same program with the packages of a format."""
     bazel = os.path.join(workspace(environment), "tools", "bazel")
     os.chdir(environment.get("BUILD_WORKING_DIRECTORY") or workspace(environment))
-    os.execv(bazel, [bazel, "run", "--noshow_progress", _WITH_ONNX, "--", *words])
+    os.execv(bazel, [bazel, "run", "--noshow_progress", "//tools/export:export_" + form, "--", *words])
 
 
 def with_cause(error):
@@ -132,8 +135,9 @@ def main():
         return 0
     try:
         # Before torch is imported, which takes seconds.
-        if parse(sys.argv[1:]).format == "onnx" and importlib.util.find_spec("onnxscript") is None:
-            hand_over(sys.argv[1:], os.environ)
+        form = parse(sys.argv[1:]).format
+        if form in _PACKAGES and importlib.util.find_spec(_PACKAGES[form]) is None:
+            hand_over(sys.argv[1:], form, os.environ)
         # torch says that Triton and CUDA are not there, and what of its own interfaces is old.
         logging.disable(logging.WARNING)
         warnings.simplefilter("ignore")

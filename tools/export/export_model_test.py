@@ -74,6 +74,15 @@ class WithCause(unittest.TestCase):
         self.assertEqual(export_model.with_cause(OSError("alone")), "alone")
 
 
+class HandOver(unittest.TestCase):
+    def test_starts_the_program_that_has_the_formats_packages(self):
+        environment = {"BUILD_WORKSPACE_DIRECTORY": "/tree", "BUILD_WORKING_DIRECTORY": "/"}
+        for form in export_model._PACKAGES:
+            with mock.patch("os.execv") as started, mock.patch("os.chdir"):
+                export_model.hand_over(["--format=" + form], form, environment)
+            self.assertEqual(started.call_args.args[1][3:], ["//tools/export:export_" + form, "--", "--format=" + form])
+
+
 class ExportCase(unittest.TestCase):
     def test_shows_the_last_words_of_a_runner_that_refuses(self):
         with tempfile.TemporaryDirectory() as root:

@@ -90,7 +90,34 @@ def _inductor_configs(traced):
     }
 
 
-WRITERS = {"pt2": write_pt2, "aoti": write_aoti, "onnx": write_onnx}
+def write_stablehlo(module, traced, path):
+    """A function main of the inputs alone: weights are its constants. What is written is run by IREE and compared, too."""
+    from torch_mlir import fx
+
+    program = _exported(module, traced)
+    try:
+        lowered = fx.export_and_import(program, output_type="stablehlo", func_name="main")
+    except Exception as error:
+        raise _failed("torch-mlir, whose own words stand above", error) from None
+    with open(path, "wb") as file:
+        lowered.operation.write_bytecode(file)
+    check(outputs(traced.module(*traced.inputs)), _by_iree(path, traced.inputs))
+
+
+def _by_iree(path, inputs):
+    from iree import compiler, runtime
+
+    # Layer norms need more of the stack than it gives by default.
+    flags = ["--iree-llvmcpu-target-cpu=host", "--iree-llvmcpu-stack-allocation-limit=262144"]
+    try:
+        compiled = compiler.compile_file(path, input_type="stablehlo", target_backends=["llvm-cpu"], extra_args=flags)
+        results = runtime.load_vm_flatbuffer(compiled, driver="local-sync").main(*[tensor.numpy() for tensor in inputs])
+    except Exception as error:
+        raise _failed("IREE", error) from None
+    return [torch.from_numpy(result.to_host().copy()) for result in outputs(results)]
+
+
+WRITERS = {"pt2": write_pt2, "aoti": write_aoti, "onnx": write_onnx, "stablehlo": write_stablehlo}
 
 
 def _exported(module, traced):

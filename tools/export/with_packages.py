@@ -1,4 +1,7 @@
-"""export_model with ONNX's packages (@onnx_python) behind those of @oracle_python. Not for typing: export_model starts it."""
+"""export_model with the packages of one format (@onnx_python, @stablehlo_python) behind those of @oracle_python.
+
+Not for typing: export_model starts it.
+"""
 
 import glob
 import os
@@ -8,7 +11,7 @@ from tools.export import export_model
 
 
 def main():
-    for start in glob.glob("../*onnx_python/bin/python"):
+    for start in glob.glob("../*onnx_python/bin/python") + glob.glob("../*stablehlo_python/bin/python"):
         sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(start))), "site"))
     return export_model.main()
 

@@ -18,12 +18,11 @@ import ctypes
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-from tools.figures.python_peer import RETAIN, median_of, peak_resident_bytes, timed
+from tools.figures.python_peer import add_flags, median_of, pairs, peak_resident_bytes, run_quietly, serving, shared_flags, timed
 
 _WARM_S = 0.5
 
@@ -126,19 +125,15 @@ def serve(options):
 
 
 def run_model(options, *flags):
-    command = ["tools/run_model/run_model", "--model=" + options.model, "--backend=" + options.backend, "--trust", "--verify=off",
-               "--modes=wall", "--threads=%d" % options.threads, "--allocator=" + options.allocator, *flags,
-               *("--input-spec=" + spec for spec in options.input_spec)]
-    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    code = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment).returncode
-    if code:  # it has said why
-        sys.exit(code)
+    run_quietly(["tools/run_model/run_model", "--model=" + options.model, "--backend=" + options.backend, "--trust", "--verify=off",
+                 "--modes=wall", "--allocator=" + options.allocator, *shared_flags(options), *flags,
+                 *("--input-spec=" + spec for spec in options.input_spec)])
 
 
 def cpp_sample(options, folder):
     """(seconds of loading, median seconds, peak bytes) of one C++ process."""
     path = os.path.join(folder, "runs.jsonl")
-    run_model(options, "--budget=%g" % options.budget, "--record=" + path)
+    run_model(options, "--record=" + path)
     with open(path, encoding="utf-8") as file:
         record = json.loads(file.readlines()[-1])
     (measurement,) = record["measurements"]
@@ -147,11 +142,9 @@ def cpp_sample(options, folder):
 
 def python_sample(options, inputs):
     """The same of one Python process."""
-    environment = dict(os.environ, **(RETAIN if options.allocator == "retain" else {}))
-    command = [sys.executable, "-m", "tools.figures.file_peer", "--serve=" + inputs, "--model=" + options.model,
-               "--backend=" + options.backend, "--site=" + options.site, "--threads=%d" % options.threads, "--budget=%g" % options.budget]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
-    loaded, seconds, peak = done.stdout.split()[-3:]
+    said = serving("tools.figures.file_peer", options, "--serve=" + inputs, "--model=" + options.model,
+                   "--backend=" + options.backend, "--site=" + options.site)
+    loaded, seconds, peak = said[-3:]
     return float(loaded), float(seconds), int(peak)
 
 
@@ -162,11 +155,7 @@ def main():
     parser.add_argument("--backend", required=True, choices=sorted(LOADERS))
     parser.add_argument("--input-spec", action="append", default=[], help="as of //tools:run_model, for torchscript; may be repeated")
     parser.add_argument("--site", default="", help="folder of onnxruntime or openvino")
-    parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--budget", type=float, default=2.0, help="seconds of sampling in each process")
-    parser.add_argument("--allocator", choices=["retain", "default"], default="retain", help="of both sides")
-    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    add_flags(parser, budget=2.0)
     options = parser.parse_args()
     if options.serve:
         return serve(options)
@@ -174,13 +163,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         inputs = os.path.join(folder, "inputs")
         run_model(options, "--export_inputs=" + inputs)
-        for i in range(options.rounds):
-            sides = {}
-            for side in ("cpp", "python") if i % 2 == 0 else ("python", "cpp"):
-                sides[side] = cpp_sample(options, folder) if side == "cpp" else python_sample(options, inputs)
-            ratios.append([ours / theirs for ours, theirs in zip(sides["cpp"], sides["python"])])
-            print("pair %d" % (i + 1), *("%s load %.1f ms call %.4f ms peak %.0f MB" % (side, 1e3 * load, 1e3 * call, 1e-6 * peak)
-                                         for side, (load, call, peak) in sorted(sides.items())), sep="  ", flush=True)
+        for sides in pairs(options, lambda: cpp_sample(options, folder), lambda: python_sample(options, inputs)):
+            ratios.append([ours / theirs for ours, theirs in zip(*sides)])
+            print("pair %d" % len(ratios), *("%s load %.1f ms call %.4f ms peak %.0f MB" % (side, 1e3 * load, 1e3 * call, 1e-6 * peak)
+                                             for side, (load, call, peak) in zip(("cpp", "python"), sides)), sep="  ", flush=True)
     cells = ["%.3f (%.3f to %.3f)" % (statistics.median(column), min(column), max(column)) for column in zip(*ratios)]
     name = "%s %s" % (os.path.basename(options.model), options.backend)
     print("\n| file, C++ ÷ Python | load | call | peak memory |\n|---|---|---|---|\n| %s | %s |" % (name, " | ".join(cells)))

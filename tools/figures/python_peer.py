@@ -109,19 +109,52 @@ def new_tokens(case):
     return int(case["benchmarkCase"].get("generation", {}).get("newTokens", 0))
 
 
+def run_quietly(command):
+    """A C++ program in its runfiles; where it fails it has said why, and this one ends with its code."""
+    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+    code = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, env=environment).returncode
+    if code:
+        sys.exit(code)
+
+
 def run_runner(case, *flags):
     """The family's runner, from where the registry lies."""
-    command = [case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + case, *flags]
-    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+    run_quietly([case[2:].split(":")[0] + "/runner", "--case=benchmarks/registry.pb", "--case_name=" + case, *flags])
+
+
+def shared_flags(options):
+    """Of both sides' processes."""
+    return ["--threads=%d" % options.threads, "--budget=%g" % options.budget]
+
+
+def serving(module, options, *flags):
+    """What a Python process of `module` prints as the last words, called with --serve and these flags."""
+    environment = dict(os.environ, **(RETAIN if options.allocator == "retain" else {}))
+    command = [sys.executable, "-m", module, *flags, *shared_flags(options)]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment).stdout.split()
+
+
+def pairs(options, cpp, python):
+    """What cpp() and python() return, of each pair of processes, in ABBA order."""
+    for i in range(options.rounds):
+        sides = {side: side() for side in ((cpp, python) if i % 2 == 0 else (python, cpp))}
+        yield sides[cpp], sides[python]
+
+
+def add_flags(parser, budget):
+    parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--budget", type=float, default=budget, help="seconds of sampling in each process")
+    parser.add_argument("--allocator", choices=["retain", "default"], default="retain", help="of both sides")
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
 
 
 def cpp_sample(options, record):
     """(median seconds, peak bytes) of one C++ process."""
     chosen = ["--optimizer=" + options.optimizer] if options.optimizer else []
     steps = "prefill,generate" if options.step == "token" else options.step
-    run_runner(options.case, "--verify=off", "--modes=wall", "--steps=" + steps, "--threads=%d" % options.threads,
-               "--budget=%g" % options.budget, "--allocator=" + options.allocator, "--record=" + record, *chosen)
+    run_runner(options.case, "--verify=off", "--modes=wall", "--steps=" + steps, "--allocator=" + options.allocator,
+               "--record=" + record, *shared_flags(options), *chosen)
     with open(record, encoding="utf-8") as file:
         measurements = json.loads(file.readlines()[-1])["measurements"]
     seconds = [measurement["median_ns"] * 1e-9 for measurement in measurements]
@@ -132,12 +165,9 @@ def cpp_sample(options, record):
 
 def python_sample(options, state):
     """(median seconds, peak bytes) of one Python process."""
-    environment = dict(os.environ, **(RETAIN if options.allocator == "retain" else {}))
-    command = [sys.executable, "-m", "tools.figures.python_peer", "--serve=" + state, "--case=" + options.case,
-               "--step=" + options.step, "--optimizer=" + options.optimizer, "--threads=%d" % options.threads,
-               "--budget=%g" % options.budget]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=environment)
-    seconds, peak = done.stdout.split()[-2:]
+    said = serving("tools.figures.python_peer", options, "--serve=" + state, "--case=" + options.case, "--step=" + options.step,
+                   "--optimizer=" + options.optimizer)
+    seconds, peak = said[-2:]
     return float(seconds), int(peak)
 
 
@@ -270,11 +300,8 @@ def compare(options):
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "x")
         run_runner(options.case, "--export_state=%s.state" % state, "--export_inputs=%s.inputs" % state)
-        for i in range(options.rounds):
-            sides = {}
-            for side in ("cpp", "python") if i % 2 == 0 else ("python", "cpp"):
-                sides[side] = cpp_sample(options, os.path.join(folder, "r.jsonl")) if side == "cpp" else python_sample(options, state)
-            (cpp_s, cpp_bytes), (python_s, python_bytes) = sides["cpp"], sides["python"]
+        both = pairs(options, lambda: cpp_sample(options, os.path.join(folder, "r.jsonl")), lambda: python_sample(options, state))
+        for i, ((cpp_s, cpp_bytes), (python_s, python_bytes)) in enumerate(both):
             times.append(cpp_s / python_s)
             peaks.append(cpp_bytes / python_bytes)
             print("pair %d  C++ %8.2f ms %6.0f MB  Python %8.2f ms %6.0f MB  ratios %.3f %.3f" % (
@@ -295,11 +322,7 @@ def main():
     parser.add_argument("--step", help="of a training case train_step or optimizer; of a generation case token, prefill or generate; "
                         "default: the first")
     parser.add_argument("--optimizer", default="", help="sgd, adam or adamw; default: the case's first")
-    parser.add_argument("--rounds", type=int, default=6, help="pairs of processes")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--budget", type=float, default=4.0, help="seconds of sampling in each process")
-    parser.add_argument("--allocator", choices=["retain", "default"], default="retain", help="of both sides")
-    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    add_flags(parser, budget=4.0)
     options = parser.parse_args()
     if options.serve:
         return serve(options)

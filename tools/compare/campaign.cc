@@ -94,6 +94,10 @@ class Campaign {
       missing = absl::StrCat("--within=", absl::ToDoubleSeconds(options_.within),
                              ": the cases before it take that long");
     } else {
+      if (options_.within < absl::InfiniteDuration()) {  // what is planned grows by each case
+        plan_.planned =
+            result_.processes + 2 + 2 * options_.pairs * static_cast<int>(OpenCases().size());
+      }
       Rehearse(case_index);
       if (result_.series.size() == series) return;
       const absl::Duration own = TimeOfPairs({case_index});

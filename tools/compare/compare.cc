@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "tools/compare/compared_cases.h"
 #include "tools/compare/parts.h"
 #include "tools/compare/progress.h"

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "tools/compare/memory_ratio.h"
@@ -148,6 +149,7 @@ std::string JsonReport(const Report& report) {
                {"injected", report.inject},
                {"modes", report.modes},
                {"budget_s", Number(report.budget_s)},
+               {"within_s", Number(absl::ToDoubleSeconds(options.within))},
                {"seed", options.seed},
                {"pairs_each_look", options.pairs},
                {"looks_planned", options.rules.looks},

@@ -265,6 +265,19 @@ TEST(Text, OfEqualSidesStatesTheNoiseFloor) {
   EXPECT_TRUE(absl::StrContains(text, "would have been found with 20 pairs")) << text;
 }
 
+TEST(Text, NamesWhatTimeLeftOutWithItsReasonOnce) {
+  Report report = ReportOf({Conclusion::kSame});
+  EXPECT_TRUE(nlohmann::json::parse(JsonReport(report))["within_s"].is_null());
+  report.options.within = absl::Minutes(20);
+  report.result.cases.push_back({.name = "//a:c", .missing = "no time"});
+  report.result.cases.push_back({.name = "//a:d", .missing = "no time"});
+  const std::string text = TextReport(report);
+  EXPECT_TRUE(absl::StrContains(text, "; within 1200 s\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "//a:c: MISSING\n//a:d: MISSING\n  no time\n")) << text;
+  EXPECT_EQ(ExitCodeOf(report), 2);
+  EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["within_s"], 1200);
+}
+
 TEST(Text, ShowsFailuresAndInterruptions) {
   Report report = ReportOf({Conclusion::kNotCompared});
   report.result.cases[0].failure = CaseFailure{SideName::kCandidate, FAIL_ACCURACY, "off by 2"};

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/time/time.h"
 #include "benchmarks/harness/base/byte_text.h"
 #include "benchmarks/harness/base/few_names.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -84,12 +85,15 @@ std::string Header(const Report& report) {
   if (report.recorded_runs) return text;
   absl::StrAppendFormat(&text,
                         "procedure  %d pairs of fresh processes in ABBA order, %s, "
-                        "seed %d; modes %s, %g s each\n",
+                        "seed %d; modes %s, %g s each%s\n",
                         options.pairs,
                         options.rules.looks == 1
                             ? std::string("one look")
                             : absl::StrCat("at most ", options.rules.looks, " looks"),
-                        options.seed, report.modes, report.budget_s);
+                        options.seed, report.modes, report.budget_s,
+                        options.within < absl::InfiniteDuration()
+                            ? absl::StrFormat("; within %g s", absl::ToDoubleSeconds(options.within))
+                            : "");
   return text;
 }
 

@@ -53,13 +53,18 @@ class Campaign {
  private:
   bool Interrupted() const { return interrupted_ != nullptr && *interrupted_; }
 
-  std::optional<MeasuredProcess> RunSide(size_t case_index, SideName side, int64_t padding) {
-    MeasuredProcess process = run_({case_index, side, padding});
+  std::optional<MeasuredProcess> RunSide(size_t case_index, SideName side, int64_t padding,
+                                         absl::Duration at_most = absl::InfiniteDuration()) {
+    MeasuredProcess process = run_({case_index, side, padding, at_most});
     result_.measuring += process.elapsed;
     ++result_.processes;
     plan_.done = result_.processes;
     progress_(plan_);
     if (process.outcome == INTERRUPTED || Interrupted()) return std::nullopt;
+    if (process.outcome == TIMEOUT && process.elapsed >= at_most) {
+      result_.cases[case_index].missing = LimitText() + "time was up while it was tried";
+      return std::nullopt;
+    }
     coverage_[case_index][static_cast<int>(side)].Add(process.outcome, process.medians);
     if (process.Usable()) return process;
     Fail(case_index, side, process.outcome, process.message);
@@ -83,6 +88,10 @@ class Campaign {
     return time;
   }
 
+  std::string LimitText() const {
+    return absl::StrFormat("--within=%g: ", absl::ToDoubleSeconds(options_.within));
+  }
+
   // Leaves out the case where time is too short, or is up.
   void RehearseInTime(size_t case_index) {
     const size_t series = result_.series.size();
@@ -91,31 +100,31 @@ class Campaign {
     if (Interrupted()) {
       missing = "interrupted before its turn";
     } else if (others >= TimeLeft()) {
-      missing = absl::StrCat("--within=", absl::ToDoubleSeconds(options_.within),
-                             ": the cases before it take that long");
+      missing = LimitText() + "the cases before it take that long";
     } else {
       if (options_.within < absl::InfiniteDuration()) {  // what is planned grows by each case
         plan_.planned =
             result_.processes + 2 + 2 * options_.pairs * static_cast<int>(OpenCases().size());
       }
-      Rehearse(case_index);
+      Rehearse(case_index, others);
       if (result_.series.size() == series) return;
       const absl::Duration own = TimeOfPairs({case_index});
       if (others + own <= TimeLeft()) return;
       result_.series.resize(series);
-      missing = absl::StrFormat("--within=%g: its %d pairs would take %.0f s, and %.0f s are left",
-                                absl::ToDoubleSeconds(options_.within), options_.pairs,
-                                absl::ToDoubleSeconds(own),
+      missing = absl::StrFormat("%sits %d pairs would take %.0f s, and %.0f s are left",
+                                LimitText(), options_.pairs, absl::ToDoubleSeconds(own),
                                 std::max(absl::ToDoubleSeconds(TimeLeft() - others), 0.0));
     }
   }
 
-  void Rehearse(size_t case_index) {
+  // `reserved`: of the time, for pairs of other cases.
+  void Rehearse(size_t case_index, absl::Duration reserved) {
     CaseResult& c = result_.cases[case_index];
     plan_.doing = c.name + ", trying both sides";
-    const auto baseline = RunSide(case_index, SideName::kBaseline, 0);
+    const auto baseline = RunSide(case_index, SideName::kBaseline, 0, TimeLeft() - reserved);
     if (!baseline.has_value()) return;
-    const auto candidate = RunSide(case_index, SideName::kCandidate, 0);
+    const auto candidate = RunSide(case_index, SideName::kCandidate, 0,
+                                   std::max(TimeLeft() - reserved, absl::Seconds(1)));
     if (!candidate.has_value()) return;
     c.baseline_record = baseline->record;
     c.candidate_record = candidate->record;

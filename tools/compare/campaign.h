@@ -48,7 +48,8 @@ struct CampaignOptions {
   bool across = false;
   bool second_opinion = true;  // bootstrap intervals
   // Of all processes. A case for whose pairs too little of it would be left stays `missing`, and a later
-  // look has its pairs where time is left, as flagged pairs are run again. Pairs that take longer than the trial go beyond it.
+  // look has its pairs where time is left, as flagged pairs are run again. Only pairs that take
+  // longer than their trial go beyond it.
   absl::Duration within = absl::InfiniteDuration();
   std::vector<size_t> trial_order = {};  // of all cases; empty: as they come
 };
@@ -57,6 +58,7 @@ struct ProcessRequest {
   size_t case_index = 0;
   SideName side = SideName::kBaseline;
   int64_t padding_bytes = 0;
+  absl::Duration at_most = absl::InfiniteDuration();  // then TIMEOUT
 };
 using RunProcess = absl::FunctionRef<MeasuredProcess(const ProcessRequest&)>;
 

@@ -226,6 +226,23 @@ TEST(Campaign, ALimitOfTimeLeavesWholeCasesOut) {
   EXPECT_FALSE(played.result.interrupted);
 }
 
+TEST(Campaign, ATrialThatOutlastsTheTimeIsEnded) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    if (request.case_index == 0) return Ratio(1.2)(request, index);
+    MeasuredProcess endless = Failing(TIMEOUT);
+    endless.elapsed = std::min(request.at_most, absl::Minutes(5));
+    return endless;
+  };
+  CampaignOptions options = {.pairs = 4, .seed = 1, .rules = {.looks = 1}};
+  EXPECT_EQ(Play({"a", "b"}, options, answer).result.cases[1].failure->outcome, TIMEOUT);
+  options.within = absl::Seconds(23);
+  const Played played = Play({"a", "b"}, options, answer);
+  EXPECT_EQ(played.result.cases[1].missing, "--within=23: time was up while it was tried");
+  EXPECT_FALSE(played.result.cases[1].failure.has_value());
+  EXPECT_EQ(played.requests[2].at_most, absl::Seconds(13));  // 2 s of a's trial, 8 s of its pairs
+  EXPECT_EQ(played.result.measuring, options.within);
+}
+
 TEST(Campaign, AFurtherLookAndPairsForFlaggedOnesNeedTime) {
   // Half a per cent of noise and a difference of 1 %: inconclusive after four pairs.
   const auto noisy = [](const ProcessRequest& request, int index) {

@@ -2,6 +2,7 @@
 // together: command line, sides, campaign, report. Not for: statistics (decision.h).
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -93,6 +94,7 @@ class Runner {
     const ComparedCase& c = cases_[request.case_index];
     MeasuredCommand command = candidate ? c.candidate : c.baseline;
     command.padding_bytes = request.padding_bytes;
+    command.timeout = std::min(command.timeout, request.at_most);
     MeasuredProcess process = RunMeasured(command, &interrupted);
     if (processes::StampOf(command.command[0]) != stamps_[2 * request.case_index + candidate]) {
       process.outcome = RECORD_FAILED;

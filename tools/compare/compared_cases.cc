@@ -200,6 +200,13 @@ MeasuredCommand CommandOf(const Resolved& side, size_t index, const Settings& se
   return command;
 }
 
+// Of a name such as resnet18_fp32_b64_s128; 0 where it says none.
+int BatchIn(const std::string& label) {
+  static const std::regex& pattern = *new std::regex("_b([0-9]{1,8})(_|$)");
+  std::smatch found;
+  return std::regex_search(label, found, pattern) ? std::stoi(found[1]) : 0;
+}
+
 }  // namespace
 
 std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed) {
@@ -207,7 +214,11 @@ std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t 
   for (size_t i = 0; i < cases.size(); ++i) of_label[cases[i].label].push_back(i);
   std::vector<size_t> first, drawn;
   for (const auto& [label, indices] : of_label) first.push_back(indices[0]);
-  for (const size_t i : Order(seed).Turns(std::move(first), /*block=*/-1)) {
+  first = Order(seed).Turns(std::move(first), /*block=*/-1);
+  absl::c_stable_sort(first, [&cases](size_t a, size_t b) {
+    return BatchIn(cases[a].label) < BatchIn(cases[b].label);
+  });
+  for (const size_t i : first) {
     const std::vector<size_t>& indices = of_label.at(cases[i].label);
     drawn.insert(drawn.end(), indices.begin(), indices.end());
   }

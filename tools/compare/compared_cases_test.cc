@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tools/processes/fake_tree.h"
 
@@ -41,7 +42,10 @@ TEST_F(ComparedCasesTest, TwoTreesCompareTheirCommonCases) {
 TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   std::vector<ComparedCase> cases;
   for (const char* way : {"x", "y"}) {
-    for (int i = 0; i < 9; ++i) cases.push_back({.label = std::to_string(i), .way = way});
+    for (int i = 0; i < 9; ++i) {
+      const std::string batch = i < 6 ? "_b8_s128" : "_b16";
+      cases.push_back({.label = absl::StrCat("//a:b", i, batch), .way = way});
+    }
   }
   const std::vector<size_t> drawn = DrawnOrder(cases, /*seed=*/3);
   ASSERT_EQ(drawn.size(), cases.size());
@@ -51,6 +55,7 @@ TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
     first.push_back(drawn[i]);
   }
   EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
+  EXPECT_EQ(*std::min_element(first.begin() + 6, first.end()), 6u) << "the larger batch comes last";
   EXPECT_EQ(std::set<size_t>(first.begin(), first.end()).size(), 9u);
 }
 

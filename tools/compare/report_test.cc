@@ -270,10 +270,12 @@ TEST(Text, NamesWhatTimeLeftOutWithItsReasonOnce) {
   EXPECT_TRUE(nlohmann::json::parse(JsonReport(report))["within_s"].is_null());
   report.options.within = absl::Minutes(20);
   report.result.cases.push_back({.name = "//a:c", .missing = "no time"});
-  report.result.cases.push_back({.name = "//a:d", .missing = "no time"});
+  for (const char* way : {"--x=1", "--x=2"})
+    report.result.cases.push_back({.label = "//a:d", .way = way, .missing = "no time"});
   const std::string text = TextReport(report);
   EXPECT_TRUE(absl::StrContains(text, "; within 1200 s\n")) << text;
-  EXPECT_TRUE(absl::StrContains(text, "//a:c: MISSING\n//a:d: MISSING\n  no time\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "//a:c: MISSING\n//a:d --x=1 --x=2: MISSING\n  no time\n"))
+      << text;
   EXPECT_EQ(ExitCodeOf(report), 2);
   EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["within_s"], 1200);
 }

@@ -83,27 +83,33 @@ std::string Header(const Report& report) {
         environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
   }
   if (report.recorded_runs) return text;
-  absl::StrAppendFormat(&text,
-                        "procedure  %d pairs of fresh processes in ABBA order, %s, "
-                        "seed %d; modes %s, %g s each%s\n",
-                        options.pairs,
-                        options.rules.looks == 1
-                            ? std::string("one look")
-                            : absl::StrCat("at most ", options.rules.looks, " looks"),
-                        options.seed, report.modes, report.budget_s,
-                        options.within < absl::InfiniteDuration()
-                            ? absl::StrFormat("; within %g s", absl::ToDoubleSeconds(options.within))
-                            : "");
+  absl::StrAppendFormat(
+      &text,
+      "procedure  %d pairs of fresh processes in ABBA order, %s, "
+      "seed %d; modes %s, %g s each%s\n",
+      options.pairs,
+      options.rules.looks == 1 ? std::string("one look")
+                               : absl::StrCat("at most ", options.rules.looks, " looks"),
+      options.seed, report.modes, report.budget_s,
+      options.within < absl::InfiniteDuration()
+          ? absl::StrFormat("; within %g s", absl::ToDoubleSeconds(options.within))
+          : "");
   return text;
 }
 
 std::string Failures(const Report& report) {
   std::string text;
-  std::map<std::string, std::string> missing;  // reason -> names, which may be hundreds
+  // They may be hundreds: by their reason, a line for each case with its ways.
+  std::map<std::string, std::map<std::string, std::string>> missing;
   for (const CaseResult& c : report.result.cases) {
-    if (!c.missing.empty()) absl::StrAppend(&missing[c.missing], c.name, ": MISSING\n");
+    if (c.missing.empty()) continue;
+    const std::string& label = c.way.empty() ? c.name : c.label;
+    absl::StrAppend(&missing[c.missing][label], c.way.empty() ? "" : " ", c.way);
   }
-  for (const auto& [reason, names] : missing) absl::StrAppend(&text, names, "  ", reason, "\n");
+  for (const auto& [reason, cases] : missing) {
+    for (const auto& [label, ways] : cases) absl::StrAppend(&text, label, ways, ": MISSING\n");
+    absl::StrAppend(&text, "  ", reason, "\n");
+  }
   for (const CaseResult& c : report.result.cases) {
     if (!c.failure.has_value()) continue;
     const std::string_view outcome = c.failure->outcome == OUTCOME_UNSPECIFIED

@@ -45,7 +45,8 @@ class Campaign {
     result_.interrupted = Interrupted();
     if (result_.interrupted) Conclude();
     for (size_t i = 0; i < coverage_.size() && !result_.interrupted; ++i) {
-      KeepLosses(coverage_[i][0], coverage_[i][1], result_.cases[i]);
+      if (result_.cases[i].missing.empty())
+        KeepLosses(coverage_[i][0], coverage_[i][1], result_.cases[i]);
     }
     return std::move(result_);
   }
@@ -60,7 +61,11 @@ class Campaign {
     ++result_.processes;
     plan_.done = result_.processes;
     progress_(plan_);
-    if (process.outcome == INTERRUPTED || Interrupted()) return std::nullopt;
+    if (process.outcome == INTERRUPTED || Interrupted()) {
+      if (pairs_run_[case_index] == 0)
+        result_.cases[case_index].missing = "interrupted while it was tried";
+      return std::nullopt;
+    }
     if (process.outcome == TIMEOUT && process.elapsed >= at_most) {
       result_.cases[case_index].missing = LimitText() + "time was up while it was tried";
       return std::nullopt;

@@ -239,6 +239,7 @@ TEST(Campaign, ATrialThatOutlastsTheTimeIsEnded) {
   const Played played = Play({"a", "b"}, options, answer);
   EXPECT_EQ(played.result.cases[1].missing, "--within=23: time was up while it was tried");
   EXPECT_FALSE(played.result.cases[1].failure.has_value());
+  EXPECT_TRUE(played.result.cases[1].lost.empty());
   EXPECT_EQ(played.requests[2].at_most, absl::Seconds(13));  // 2 s of a's trial, 8 s of its pairs
   EXPECT_EQ(played.result.measuring, options.within);
 }
@@ -283,6 +284,14 @@ TEST(Campaign, AnInterruptionKeepsFiguresAndDecidesNothing) {
   interrupted = true;
   EXPECT_EQ(Play({"a"}, {}, answer, &interrupted).result.cases[0].missing,
             "interrupted before its turn");
+  interrupted = false;
+  const auto at_once = [&](const ProcessRequest& request, int index) {
+    interrupted = index == 1;
+    return Ratio(1)(request, index);
+  };
+  const Played early = Play({"a", "b"}, {}, at_once, &interrupted);
+  EXPECT_EQ(early.result.cases[0].missing, "interrupted while it was tried");
+  EXPECT_EQ(early.result.cases[1].missing, "interrupted before its turn");
 }
 
 TEST(Campaign, LinearDriftIsNoDifference) {

@@ -51,8 +51,8 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
                                            const Settings& settings, const std::string& root,
                                            const std::atomic<bool>* interrupted);
 
-// An order for a limit of time: small batches first, since more of them fit, among these a drawn one; the
-// candidates of one case follow each other.
+// An order for a limit of time: small batches and of these float32 first, since more of them fit, else a drawn
+// one; the candidates of one case follow each other.
 std::vector<size_t> DrawnOrder(const std::vector<ComparedCase>& cases, uint64_t seed);
 
 // The name of a case of several candidates.

@@ -43,8 +43,8 @@ TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   std::vector<ComparedCase> cases;
   for (const char* way : {"x", "y"}) {
     for (int i = 0; i < 9; ++i) {
-      const std::string batch = i < 6 ? "_b8_s128" : "_b16";
-      cases.push_back({.label = absl::StrCat("//a:b", i, batch), .way = way});
+      const std::string kind = i < 5 ? "_fp32_b8_s128" : i < 8 ? "_fp64_b8" : "_fp32_b16";
+      cases.push_back({.label = absl::StrCat("//a:b", i, kind), .way = way});
     }
   }
   const std::vector<size_t> drawn = DrawnOrder(cases, /*seed=*/3);
@@ -55,7 +55,8 @@ TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
     first.push_back(drawn[i]);
   }
   EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
-  EXPECT_EQ(*std::min_element(first.begin() + 6, first.end()), 6u) << "the larger batch comes last";
+  EXPECT_EQ(*std::max_element(first.begin(), first.begin() + 5), 4u) << "float32 comes first";
+  EXPECT_EQ(first.back(), 8u) << "the larger batch comes last";
   EXPECT_EQ(std::set<size_t>(first.begin(), first.end()).size(), 9u);
 }
 

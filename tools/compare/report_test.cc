@@ -276,6 +276,7 @@ TEST(Text, NamesWhatTimeLeftOutWithItsReasonOnce) {
   EXPECT_TRUE(absl::StrContains(text, "; within 1200 s\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "//a:c: MISSING\n//a:d --x=1 --x=2: MISSING\n  no time\n"))
       << text;
+  EXPECT_FALSE(absl::StrContains(text, "nan")) << text;
   EXPECT_EQ(ExitCodeOf(report), 2);
   EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["within_s"], 1200);
 }

@@ -245,8 +245,10 @@ std::string Ways(const Report& report, const std::string& mode,
     for (size_t i = 1; i < cases; ++i)
       rows[i].push_back(SpeedupText(table, table.labels()[i - 1], s.way));
     const std::string passed =
-        absl::StrFormat("%d of %d, %.0f %%", s.passed, s.cases,
-                        100.0 * static_cast<double>(s.passed) / static_cast<double>(s.cases));
+        s.cases == 0
+            ? "-"
+            : absl::StrFormat("%d of %d, %.0f %%", s.passed, s.cases,
+                              100.0 * static_cast<double>(s.passed) / static_cast<double>(s.cases));
     size_t row = cases;
     for (const std::string& cell :
          {RatioText(s.speedup), passed, SecondsText(s.export_s), SecondsText(s.load_s),

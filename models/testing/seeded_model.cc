@@ -62,6 +62,17 @@ void FillInFloat64(Model& model) {
   model.To(at::kCPU, at::kDouble);
 }
 
+void FillBeyondFloat16(Model& model, std::string_view layers, double sign) {
+  FillInFloat32(model);
+  const auto add = [&](std::string_view name, double number) {
+    Find(model, absl::StrCat(std::string(layers), std::string(name))).select(0, 0).fill_(number);
+  };
+  add("0.self_attn.out_proj.bias", sign * 60000);
+  add("0.fc2.bias", sign * 60000);
+  add("1.self_attn.out_proj.bias", sign * 500);
+  model.To(at::kCPU, at::kHalf);
+}
+
 at::Tensor Find(Model& model, std::string_view name) {
   for (const NamedTensor& entry : model.State()) {
     if (entry.name == name) return entry.tensor;

@@ -229,13 +229,15 @@ def generation(module, inputs, case, options):
     start = int(given[continued][0, 0])
     module.generation_config = transformers.GenerationConfig(do_sample=False, decoder_start_token_id=start)
     count = new_tokens(case)
+    # Whisper's generate() returns the new tokens alone.
+    prompt = 0 if isinstance(module, transformers.WhisperForConditionalGeneration) else given[continued].shape[1]
 
     def seconds(tokens):
         before = time.perf_counter()
         made = module.generate(**given, max_new_tokens=tokens)
         after = time.perf_counter()
-        if made.shape[1] != given[continued].shape[1] + tokens:
-            sys.exit("generate() made %d tokens in place of %d" % (made.shape[1] - given[continued].shape[1], tokens))
+        if made.shape[1] != prompt + tokens:
+            sys.exit("generate() made %d tokens in place of %d" % (made.shape[1] - prompt, tokens))
         return after - before
 
     calls = {

@@ -147,6 +147,9 @@ class Planner {
     const absl::StatusOr<std::vector<ChosenCase>> chosen =
         SelectCases(registry_, selection, request_.others);
     if (!chosen.ok()) return chosen.status();
+    absl::StatusOr<std::vector<std::string>> absent = AbsentModels(selection, request_.others);
+    if (!absent.ok()) return absent.status();
+    plan_.remarks = *std::move(absent);
     const std::vector<Target> targets = Batches(DtypesAndTests(*chosen));
     double combinations = static_cast<double>(std::max<size_t>(targets.size(), 1)) *
                           SizeOf(call_axes_) * SizeOf(measuring_axes_);

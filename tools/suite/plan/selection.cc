@@ -65,15 +65,17 @@ class Patterns {
   bool Find(const ResolvedCase& c) const {
     return Find(c.benchmark_case().name()) || Find(c.benchmark_case().label());
   }
-  // Whether one that says nothing of the end is found.
-  bool FindWithoutEnd(const std::string& text) const {
-    return absl::c_any_of(without_end_,
-                          [&](const std::regex& regex) { return std::regex_search(text, regex); });
-  }
   // Whether one of them is of a whole text, not of a part of it.
   bool Match(const std::string& text) const {
     return absl::c_any_of(regexes_,
                           [&](const std::regex& regex) { return std::regex_match(text, regex); });
+  }
+  // Whether another suite's name of a model matches, or has a match of one that says nothing of the
+  // end.
+  bool MatchNameElsewhere(const std::string& name) const {
+    return Match(name) || absl::c_any_of(without_end_, [&](const std::regex& regex) {
+             return std::regex_search(name, regex);
+           });
   }
 
  private:
@@ -123,7 +125,7 @@ class ModelNames {
     return patterns.Match(ModelOf(c)) ||
            (found != elsewhere_.end() &&
             absl::c_any_of(found->second, [&](const std::string& name) {
-              return patterns.Match(name) || patterns.FindWithoutEnd(name);
+              return patterns.MatchNameElsewhere(name);
             }));
   }
 
@@ -247,6 +249,11 @@ absl::Status CheckKnown(const Registry& registry, const Selection& selection,
   return absl::OkStatus();
 }
 
+absl::Status NoMatch(const std::regex_error& error) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("a regular expression cannot be matched: ", error.what()));
+}
+
 absl::Status NothingLeft(const Registry& registry, const Selection& selection,
                          const ModelNames& models) {
   // The letters of a regular expression that may be part of a name.
@@ -320,11 +327,32 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
       chosen.push_back({.resolved = &c, .by_name = by_name});
     }
   } catch (const std::regex_error& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a regular expression cannot be matched: ", error.what()));
+    return NoMatch(error);
   }
   if (chosen.empty()) return NothingLeft(registry, selection, models);
   return chosen;
+}
+
+absl::StatusOr<std::vector<std::string>> AbsentModels(const Selection& selection,
+                                                      const OtherSuites& others) {
+  const absl::StatusOr<Patterns> filters = Patterns::Compile("filter", selection.filters);
+  if (!filters.ok()) return filters.status();
+  Names of_tiers;
+  for (const Tier& tier : others.tiers()) {
+    if (absl::c_linear_search(selection.tiers, tier.number()))
+      of_tiers.insert(tier.models().begin(), tier.models().end());
+  }
+  std::vector<std::string> absent;
+  try {
+    for (const OtherModel& other : others.models()) {
+      if (other.absent().empty()) continue;
+      if (of_tiers.count(other.name()) > 0 || filters->MatchNameElsewhere(other.name()))
+        absent.push_back(absl::StrCat(other.name(), ": not here: ", other.absent()));
+    }
+  } catch (const std::regex_error& error) {
+    return NoMatch(error);
+  }
+  return absent;
 }
 
 absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others) {

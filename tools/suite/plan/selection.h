@@ -55,6 +55,11 @@ absl::StatusOr<std::vector<ChosenCase>> SelectCases(const Registry& registry,
                                                     const Selection& selection,
                                                     const OtherSuites& others);
 
+// "hf_Reformer: not here: why" for each model of other suites that a selection's filters or tiers
+// take and that has no counterpart. InvalidArgument as of SelectCases().
+absl::StatusOr<std::vector<std::string>> AbsentModels(const Selection& selection,
+                                                      const OtherSuites& others);
+
 // One line for each model that other suites name: its counterparts in this tree, or why there are
 // none. FailedPrecondition that names an entry which has neither, or both.
 absl::StatusOr<std::string> OtherModelList(const Registry& registry, const OtherSuites& others);

@@ -9,6 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
 
 OtherSuites SmallOthers() {
@@ -95,6 +96,11 @@ TEST(Selection, SaysWhyAModelOfAnotherSuiteIsNotHere) {
   EXPECT_EQ(*list, "MLP_pytorch: mlp, batch 8\nGPT_4: not here: nobody has it\n");
   EXPECT_THAT(SelectCases(SmallRegistry(), {.only = {"GPT_4"}}, others).status().message(),
               HasSubstr("--only=GPT_4: not here: nobody has it"));
+  const auto absent = ElementsAre("GPT_4: not here: nobody has it");
+  EXPECT_THAT(*AbsentModels({.filters = {"^gpt_"}}, others), absent);
+  EXPECT_THAT(*AbsentModels({.filters = {"^mlp"}, .tiers = {1, 2}}, others), IsEmpty());
+  others.mutable_tiers(1)->add_models("GPT_4");
+  EXPECT_THAT(*AbsentModels({.tiers = {2}}, others), absent);
   others.mutable_models(1)->clear_absent();
   EXPECT_THAT(OtherModelList(SmallRegistry(), others).status().message(),
               HasSubstr("GPT_4: of 1 models here there are 0"));

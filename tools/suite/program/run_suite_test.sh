@@ -33,6 +33,7 @@ expect 0 'tier 2  hf_Bert: bert_base_masked_lm, batch 32$' --list-tiers
 expect 0 'tier 1  hf_GPT2: gpt2, batch 1$' --list-tiers
 expect 0 'tier 1  dlrm: ' --list-tiers
 expect 0 'BertForMaskedLM: bert_base_masked_lm, batch 32$' --list-others
+expect 0 '^note  hf_Reformer: not here: ' -k '^hf_' --dry-run
 expect 0 '^alexnet_fp32_b1024$' --filter-by-tier=2 --list
 grep -q '_b8$' "$out" && fail "a tier takes a model in one batch"
 expect 0 '^deit_tiny_patch16_224_fp32_b1$' --only=deit_tiny_patch16_224.fb_in1k --list

@@ -30,6 +30,9 @@ at::Tensor Embedding::Bags(const at::Tensor& indices, const at::Tensor& offsets)
 }
 
 at::Tensor Embedding::Rows(int64_t first, int64_t count) const {
+  const int64_t rows = weight_.size(0);
+  TORCH_CHECK(first >= 0 && first + count <= rows, "positions ", first, " to ", first + count - 1,
+              " are beyond the ", rows, " that the model has");
   return weight_.narrow(0, first, count);
 }
 

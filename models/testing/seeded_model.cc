@@ -62,15 +62,23 @@ void FillInFloat64(Model& model) {
   model.To(at::kCPU, at::kDouble);
 }
 
-void FillBeyondFloat16(Model& model, std::string_view layers, double sign) {
-  FillInFloat32(model);
-  const auto add = [&](std::string_view name, double number) {
-    Find(model, absl::StrCat(std::string(layers), std::string(name))).select(0, 0).fill_(number);
-  };
-  add("0.self_attn.out_proj.bias", sign * 60000);
-  add("0.fc2.bias", sign * 60000);
-  add("1.self_attn.out_proj.bias", sign * 500);
-  model.To(at::kCPU, at::kHalf);
+bool IsFiniteBeyondFloat16(std::string_view implementation, const Parameters& parameters,
+                           std::string_view layers, const std::vector<at::Tensor>& inputs) {
+  std::vector<at::Tensor> outputs;
+  for (const double sign : {1, -1}) {
+    const std::unique_ptr<Model> model = CreateOrDie(implementation, parameters);
+    FillInFloat32(*model);
+    const auto fill = [&](std::string_view name, double number) {
+      Find(*model, absl::StrCat(std::string(layers), std::string(name))).select(0, 0).fill_(number);
+    };
+    fill("0.self_attn.out_proj.bias", sign * 60000);
+    fill("0.fc2.bias", sign * 60000);
+    fill("1.self_attn.out_proj.bias", sign * 500);
+    model->To(at::kCPU, at::kHalf);
+    outputs.push_back(model->Forward(inputs)[0]);
+  }
+  return outputs[0].isfinite().all().item<bool>() && outputs[1].isfinite().all().item<bool>() &&
+         !outputs[0].equal(outputs[1]);
 }
 
 at::Tensor Find(Model& model, std::string_view name) {

@@ -39,10 +39,12 @@ void FillInFloat32(Model& model);
 // The same, then moves it to float64.
 void FillInFloat64(Model& model);
 
-// Fills the model and moves it to float16, where a feature behind the first of the encoder's layers,
-// whose names begin with `layers`, is infinite: 120,000 of `sign`. The second layer adds 500, which
-// is infinite again where the first one's limit was nearer than that to 65,504.
-void FillBeyondFloat16(Model& model, std::string_view layers, double sign);
+// Whether the model's first output in float16 is finite, and not the same, where a feature behind the
+// first of the encoder's layers, whose names begin with `layers`, is infinite on either side: 120,000.
+// The second layer adds 500, which is infinite again where the first one's limit was nearer than
+// that to 65,504.
+bool IsFiniteBeyondFloat16(std::string_view implementation, const Parameters& parameters,
+                           std::string_view layers, const std::vector<at::Tensor>& inputs);
 
 // The tensor called `name`; aborts if there is none.
 at::Tensor Find(Model& model, std::string_view name);

@@ -91,6 +91,13 @@ CASES = [
         batches = [1],
         parameters = lengths(128),
         large = [matching()],
+        verify = {
+            "fp32": verify(
+                rms_limit = 3e-5,
+                max_limit = 2e-4,
+                provenance = "b1: rms 9.8e-6 of std; transformers' float32, token by token with its cache: rms 9.65e-6, which another processor's sums may put above 1e-5",
+            ),
+        },
         run = generation(new_tokens = 32),
     ),
     cases(

@@ -129,7 +129,7 @@ class PositionTable final : public Layer {
   // Of tokens (N, n) from `position` on: (n, d_model), or (N, n, d_model).
   at::Tensor Forward(const at::Tensor& tokens, int64_t position) const {
     if (architecture_.positions != Positions::kSinusoids)
-      return table_.narrow(0, architecture_.offset + position, tokens.size(1));
+      return PositionRows(table_, position, tokens.size(1), architecture_.offset);
     const at::Tensor counts = tokens.ne(architecture_.padding).to(at::kLong);
     const at::Tensor rows = at::cumsum(counts, 1).add_(position).mul_(counts);
     return at::embedding(table_, rows.add_(architecture_.padding));

@@ -30,10 +30,14 @@ at::Tensor Embedding::Bags(const at::Tensor& indices, const at::Tensor& offsets)
 }
 
 at::Tensor Embedding::Rows(int64_t first, int64_t count) const {
-  const int64_t rows = weight_.size(0);
+  return PositionRows(weight_, first, count, /*offset=*/0);
+}
+
+at::Tensor PositionRows(const at::Tensor& table, int64_t first, int64_t count, int64_t offset) {
+  const int64_t rows = table.size(0) - offset;
   TORCH_CHECK(first >= 0 && first + count <= rows, "positions ", first, " to ", first + count - 1,
               " are beyond the ", rows, " that the model has");
-  return weight_.narrow(0, first, count);
+  return table.narrow(0, offset + first, count);
 }
 
 }  // namespace assay::models

@@ -58,6 +58,10 @@ class Embedding final : public Layer {
   at::Tensor weight_;  // (rows, features)
 };
 
+// Rows of a table of positions (offset + rows, features) as a view, the `offset` first ones not counted.
+// Throws c10::Error if there are fewer.
+at::Tensor PositionRows(const at::Tensor& table, int64_t first, int64_t count, int64_t offset);
+
 }  // namespace assay::models
 
 #endif  // ASSAY_MODELS_LAYERS_EMBEDDING_H_

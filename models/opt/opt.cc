@@ -69,7 +69,7 @@ class Positions final : public Layer {
 
   // (count, hidden), a view.
   at::Tensor Rows(int64_t position, int64_t count) const {
-    return table_.narrow(0, kOffset + position, count);
+    return PositionRows(table_, position, count, kOffset);
   }
 
  private:

@@ -226,9 +226,8 @@ void PrintCounts(const Registry& registry) {
   absl::PrintF("- %d operators of ATen, %d of them with gradients: %d cases in %s\n",
                operators.names.size(), operators.differentiated.size(), operators.cases,
                absl::StrJoin(operators.dtypes, ", "));
-  const auto name = [](std::string* out, const LinkableBackend& b) { out->append(b.name); };
   std::cout << "- back ends: " << kEager << "; built where they are asked for "
-            << absl::StrJoin(kLinkableBackends, ", ", name)
+            << absl::StrJoin(kLinkableBackends, ", ")
             << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 

@@ -12,6 +12,8 @@ flavour of LibTorch for a fact about the CPU one. Example:
 ci/arrows.py checks the direct arrows between all packages of the tree.
 """
 
+load(":cc_unit.bzl", "TOGETHER")
+
 _ReachInfo = provider(doc = "Labels that a target depends on.", fields = {"labels": "depset of strings"})
 
 _EDGES = ["actual", "data", "deps", "srcs"]
@@ -27,7 +29,7 @@ def _targets(attributes):
     return [t for t in result if _ReachInfo in t]
 
 def _reach_impl(target, ctx):
-    if "unity" in ctx.rule.attr.tags:  # compiles units of several packages (cc_unit.bzl), each of which has its own needs
+    if TOGETHER in ctx.rule.attr.tags:  # compiles units of several packages (cc_unit.bzl), each of which has its own needs
         return [_ReachInfo(labels = depset())]
     label = "%s//%s:%s" % (
         "@" + target.label.workspace_name if target.label.workspace_name else "",

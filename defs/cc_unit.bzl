@@ -36,7 +36,8 @@ _ALONE = "_alone"
 _LIBTORCH = "libtorch"
 _GROUP = "group="
 _TORCH = "//tools/deps:torch"
-_UNITY = ["unity", "no-clang-tidy"]  # rules that compile several units: ci/includes.py and clang-tidy check each unit
+TOGETHER = "unity"  # the tag of rules that compile several units: arrows.bzl, ci/arrows.py and ci/includes.py look at each unit
+_UNITY = [TOGETHER, "no-clang-tidy"]
 
 # GCC takes an included source for a header, and warns of its unnamed namespaces.
 _UNITY_COPTS = ["-Wno-subobject-linkage"]
@@ -204,7 +205,7 @@ def _unit_test(name, libtorch, test = True, test_deps = [], test_data = [], test
     )
 
 def _unity_library(name, units, headers, without_libtorch):
-    here, host, guests = _together(name)
+    host, guests, visibility = _together(name)
     sources = _all(units, "srcs")
     compiled = [file for file in sources if file.endswith(".cc")]
     own = {":" + unit["name"].replace(_ALONE, ""): True for unit in units}
@@ -213,11 +214,11 @@ def _unity_library(name, units, headers, without_libtorch):
         hdrs = _all(units, "hdrs") + [file for file in sources if file.endswith(".h")],
         tags = _UNITY,
         textual_hdrs = compiled,
-        visibility = ["//benchmarks:__subpackages__"] if guests or host != here else ["//visibility:private"],
+        visibility = visibility,
     )
-    if host != here:
+    if host:
         native.alias(name = name, actual = host, tags = _UNITY, visibility = ["//visibility:private"])
-        native.filegroup(name = name + "_texts", srcs = compiled, visibility = parts["visibility"])
+        native.filegroup(name = name + "_texts", srcs = compiled, visibility = visibility)
 
         # Who depends on a unit of this package without LibTorch is given this rule in its place, too.
         needed = [guest + "_interface" for guest in guests if [1 for label in _all(units, "deps") if _is_of(label, guest)]]
@@ -237,10 +238,11 @@ def _unity_library(name, units, headers, without_libtorch):
     )
 
 def _together(name):
-    """The rule of this name, the one that compiles it, and the others that this one compiles."""
+    """What compiles the rule of this name where that is another one, the other guests there, or its own, and who must see its parts."""
     here = "//%s:%s" % (native.package_name(), name)
-    host = _GUESTS.get(here, here)
-    return here, host, [guest for guest, of in _GUESTS.items() if of == host and guest != here]
+    host = _GUESTS.get(here)
+    guests = [guest for guest, of in _GUESTS.items() if of == (host or here) and guest != here]
+    return host, guests, ["//benchmarks:__subpackages__"] if host or guests else ["//visibility:private"]
 
 def _is_of(label, unity):
     """Whether the label is of the package of that rule."""
@@ -248,13 +250,11 @@ def _is_of(label, unity):
     return label.startswith(package + ":") or label == package
 
 def _unity_test(unity, tests, tags):
-    here, host, guests = _together(unity)
-    if not tests and host == here:
+    host, guests, visibility = _together(unity)
+    if not tests and not host:
         return
     name = unity + "_test"
     sources = _all(tests, "srcs")
-    visibility = ["//benchmarks:__subpackages__"] if host != here else ["//visibility:private"]
-    native.filegroup(name = name + "_texts", testonly = True, srcs = sources, visibility = visibility)
     cc_library(
         name = name + "_sources",
         testonly = True,
@@ -264,7 +264,8 @@ def _unity_test(unity, tests, tags):
         visibility = visibility,
         deps = _all(tests, "deps"),
     )
-    if host != here:
+    if host:
+        native.filegroup(name = name + "_texts", testonly = True, srcs = sources, visibility = visibility)
         if tests:
             native.test_suite(name = name, tags = _UNITY, tests = [host + "_test"])  # which has these tags
         return

@@ -12,12 +12,7 @@ std::string BackendName(const Execution& execution) {
                                      : absl::AsciiStrToLower(execution.backend());
 }
 
-const LinkableBackend* FindLinkable(std::string_view name) {
-  for (const LinkableBackend& backend : kLinkableBackends) {
-    if (backend.name == name) return &backend;
-  }
-  return nullptr;
-}
+bool IsLinkable(std::string_view name) { return absl::c_linear_search(kLinkableBackends, name); }
 
 absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
   std::string problem;
@@ -34,7 +29,7 @@ absl::Status CheckTraceable(const BenchmarkCase& c, std::string_view who) {
 
 absl::Status CheckBackend(const BenchmarkCase& c) {
   const std::string name = BackendName(c.execution());
-  if (FindLinkable(name) == nullptr) return absl::OkStatus();
+  if (!IsLinkable(name)) return absl::OkStatus();
   return CheckTraceable(c, absl::StrCat("--backend=", name));
 }
 

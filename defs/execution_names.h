@@ -21,25 +21,16 @@ namespace assay {
 inline constexpr std::string_view kEager = "eager";  // every runner links it
 
 // The others, which a runner has only where its build asks for them, since most builds need neither
-// their code nor what they fetch.
-struct LinkableBackend {
-  std::string_view name;
-  std::string_view library;  // for --//benchmarks/backends=
-};
-inline constexpr LinkableBackend kTorchScript = {"torchscript",
-                                                 "//benchmarks/backends:torchscript"};
-inline constexpr LinkableBackend kLinkableBackends[] = {
-    kTorchScript,  // each of those below links it as well
-    {"aoti", "//benchmarks/backends:aoti"},
-    {"exported", "//benchmarks/backends:exported"},
-    {"onnxruntime", "//benchmarks/backends:onnxruntime"},
-    {"openvino", "//benchmarks/backends:openvino"},
-};
-// Of several the library is their names in this order, joined by "_".
+// their code nor what they fetch. Each of those that follow TorchScript links it as well.
+inline constexpr std::string_view kTorchScript = "torchscript";
+inline constexpr std::string_view kLinkableBackends[] = {kTorchScript, "aoti", "exported",
+                                                         "onnxruntime", "openvino"};
+
+// With the name of one behind it: what --//benchmarks/backends= links; with several names, sorted and
+// joined by "_": these.
 inline constexpr std::string_view kBackendsPackage = "//benchmarks/backends:";
 
-// nullptr for a back end that is none of them.
-const LinkableBackend* FindLinkable(std::string_view name);
+bool IsLinkable(std::string_view name);
 
 // The name of the back end: "eager" where the execution names none, and in old records "EAGER".
 std::string BackendName(const Execution& execution);

@@ -182,8 +182,8 @@ How
   --inject=3%                   adds a busy-wait of this share to the candidate: is it found?
   --seed=N                      of the order; drawn and printed if not given
   --timeout=SECONDS             for one process, default 300; then it and all it started are killed
-  --within=SECONDS              for all of it but builds: cases are tried in a drawn order while there is time for their pairs;
-                                the others are MISSING, by name, with exit code 2
+  --within=SECONDS              for all of it but builds: cases are tried, small batches and float32 first, while there is time for
+                                their pairs; the others are MISSING, by name, with exit code 2
 
 What comes out
   --format=text|json|csv        on standard output; --json=FILE --csv=FILE as well

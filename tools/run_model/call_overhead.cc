@@ -26,6 +26,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/timed_step.h"
 #include "benchmarks/harness/statistics/median_interval.h"
+#include "benchmarks/harness/statistics/quantile.h"
 #include "defs/case_steps.h"
 #include "tools/run_model/file_case.h"
 #include "tools/run_model/file_kind.h"
@@ -63,7 +64,7 @@ double BlockNs(const std::function<void()>& call) {
 std::string MedianText(std::vector<double> ns) {
   std::sort(ns.begin(), ns.end());
   const auto interval = statistics::MedianInterval(ns);
-  return absl::StrFormat("%10.0f ns (%.0f .. %.0f)", ns[ns.size() / 2], interval->low,
+  return absl::StrFormat("%10.0f ns (%.0f .. %.0f)", statistics::Median(ns), interval->low,
                          interval->high);
 }
 

@@ -37,10 +37,10 @@ absl::StatusOr<const Backend*> FindBackend(const Execution& execution) {
   const std::string name = BackendName(execution);
   const auto found = Registered().find(name);
   if (found != Registered().end()) return found->second.get();
-  if (const LinkableBackend* linkable = FindLinkable(name)) {
+  if (IsLinkable(name)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "--backend=", name, ": this program was built without it; tools/bazel run --//",
-        "benchmarks/backends=", linkable->library, " //benchmarks/FAMILY:CASE -- ",
+        "benchmarks/backends=", kBackendsPackage, name, " //benchmarks/FAMILY:CASE -- ",
         "--backend=", name, " links it"));
   }
   std::vector<std::string_view> names;

@@ -351,8 +351,8 @@ absl::Status CaseRun::LoadExecutable() {
   auto executable = execution::Load(Request(), *loaded_.program);
   const absl::Duration taken = base::SteadyNow() - start;
   // What a back end reads is a file, given or made.
-  const bool of_file = !settings_.module_path.empty() ||
-                       FindLinkable(BackendName(case_.benchmark_case().execution())) != nullptr;
+  const bool of_file =
+      !settings_.module_path.empty() || IsLinkable(BackendName(case_.benchmark_case().execution()));
   if (of_file && !executable.ok() && !absl::IsInternal(executable.status())) {
     // What was made of the case is no file of the user's.
     if (settings_.module_path.empty() && !absl::IsResourceExhausted(executable.status()))

@@ -20,19 +20,17 @@ constexpr char kRelaunched[] = "ASSAY_RELAUNCHED";
 }  // namespace
 
 absl::Status RelaunchWithBackend(const BenchmarkCase& c, const std::vector<std::string>& words) {
-  const LinkableBackend* const backend = FindLinkable(BackendName(c.execution()));
+  const std::string backend = BackendName(c.execution());
   const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
-  if (backend == nullptr || workspace == nullptr || std::getenv(kRelaunched) != nullptr)
+  if (!IsLinkable(backend) || workspace == nullptr || std::getenv(kRelaunched) != nullptr)
     return absl::OkStatus();
-  std::vector<std::string> command = {absl::StrCat(workspace, "/tools/bazel"),
-                                      "run",
-                                      "--noshow_progress",
-                                      absl::StrCat("--//benchmarks/backends=", backend->library),
-                                      c.label(),
-                                      "--"};
+  const std::string library = absl::StrCat(kBackendsPackage, backend);
+  std::vector<std::string> command = {
+      absl::StrCat(workspace, "/tools/bazel"),           "run",     "--noshow_progress",
+      absl::StrCat("--//benchmarks/backends=", library), c.label(), "--"};
   command.insert(command.end(), words.begin(), words.end());
-  std::cerr << "backend   this program lacks " << backend->name << "; building it again with "
-            << backend->library << "\n";
+  std::cerr << "backend   this program lacks " << backend << "; building it again with " << library
+            << "\n";
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -106,9 +106,9 @@ bool LinksALibrary(const std::vector<std::string>& words, const Build& build) {
 // Of the back ends of this tree the plan knows what each can call. What a library of the user's
 // registers, and for which cases, only the runners know that link it.
 absl::StatusOr<std::string> ReadBackend(const std::string& text, bool links_a_library) {
-  if (links_a_library || text == kEager || FindLinkable(text) != nullptr) return text;
+  if (links_a_library || text == kEager || IsLinkable(text)) return text;
   std::vector<std::string_view> names = {kEager};
-  for (const LinkableBackend& backend : kLinkableBackends) names.push_back(backend.name);
+  names.insert(names.end(), std::begin(kLinkableBackends), std::end(kLinkableBackends));
   return absl::InvalidArgumentError(absl::StrCat(
       "one of ", absl::StrJoin(names, ", "), "; a library of yours registers others: ",
       "tools/bazel run ", kLibrary, "//your:library //tools:run_suite -- --backend=", text));
@@ -123,9 +123,9 @@ std::string BuildOf(const std::vector<std::string>& words, const Build& build,
   if (backends == settings.request.flags.end() || LinksALibrary(words, build)) return flags;
   std::set<std::string_view> names;
   for (const std::string& name : backends->second) {
-    if (FindLinkable(name) != nullptr) names.insert(name);
+    if (IsLinkable(name)) names.insert(name);
   }
-  if (names.size() > 1) names.erase(kTorchScript.name);
+  if (names.size() > 1) names.erase(kTorchScript);
   if (names.empty()) return flags;
   absl::StrAppend(&flags, flags.empty() ? "" : " ", kLibrary, kBackendsPackage,
                   absl::StrJoin(names, "_"));
@@ -153,7 +153,7 @@ std::string KeyOf(std::string_view name) { return absl::StrReplaceAll(name, {{"-
 
 // The back ends that the words name, and those that a case's own table may name (defs/cases.bzl).
 std::set<std::string> Backends(const std::vector<std::string>& words) {
-  std::set<std::string> names = {std::string(kEager), std::string(kTorchScript.name)};
+  std::set<std::string> names = {std::string(kEager), std::string(kTorchScript)};
   for (size_t i = 0; i < words.size(); ++i) {
     std::string_view value = words[i];
     if (absl::ConsumePrefix(&value, "--backend=")) names.emplace(value);

@@ -132,7 +132,7 @@ absl::Status ExportLayered(const ResolvedCase& c, execution::Program& program,
 
 Execution TracedExecution() {
   Execution execution;
-  execution.set_backend(std::string(kTorchScript.name));
+  execution.set_backend(std::string(kTorchScript));
   return execution;
 }
 

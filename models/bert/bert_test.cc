@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -47,6 +48,23 @@ TEST(BertTest, RefusesHeadsThatDoNotDivideTheHiddenSize) {
   const absl::Status status = Create("bert", Bert({.heads = 7})).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(status.message(), testing::HasSubstr("hidden_size 768 is not a multiple"));
+}
+
+TEST(BertTest, ScoresOfWordsAreTiedToTheEmbeddingWhereTheParameterSaysSo) {
+  for (const bool tied : {false, true}) {
+    Parameters parameters = Bert(kTiny);
+    parameters.Set("tie_word_embeddings", tied);
+    const std::unique_ptr<Model> model = CreateOrDie("bert_masked_lm", parameters);
+    int64_t tables = 0;
+    std::set<const at::TensorImpl*> different;
+    for (const NamedTensor& entry : model->State()) {
+      if (entry.tensor.dim() != 2 || entry.tensor.size(0) != kTiny.vocab) continue;
+      ++tables;
+      different.insert(entry.tensor.unsafeGetTensorImpl());
+    }
+    EXPECT_EQ(tables, 2);
+    EXPECT_EQ(different.size(), tied ? 1 : 2);
+  }
 }
 
 class TinyBertTest : public testing::Test {

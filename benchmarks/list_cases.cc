@@ -1,5 +1,6 @@
 // Prints every benchmark case of the tree: model, dtype, batch, tags, and what keeps it from
 // running where. Not for: running anything.
+#include <google/protobuf/arena.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
@@ -231,7 +232,14 @@ void PrintCounts(const Registry& registry) {
             << "; lowerings: " << absl::StrJoin(lowerings::kAll, ", ") << "\n";
 }
 
-int PrintJson(const Registry& registry) {
+// With the steps of each case, and the models and implementations of these cases alone.
+int PrintJson(Registry& all) {
+  Registry registry;
+  *registry.mutable_default_limits() = all.default_limits();
+  for (ResolvedCase& c : *all.mutable_cases()) {
+    JoinCase(all, &c);
+    AddCase(c, &registry);
+  }
   std::string text;
   google::protobuf::util::JsonPrintOptions options;
   options.add_whitespace = true;
@@ -240,21 +248,19 @@ int PrintJson(const Registry& registry) {
   return 0;
 }
 
-// The cases that `options` ask for. Throws std::regex_error where the filter takes too long.
-Registry Chosen(Registry& all, const Options& options) {
-  Registry chosen;
-  *chosen.mutable_default_limits() = all.default_limits();
+// Leaves the cases that `options` ask for. Throws std::regex_error where the filter takes too long.
+void Keep(const Options& options, Registry& all) {
   const std::regex filter(options.filter);
-  for (ResolvedCase& c : *all.mutable_cases()) {
-    if (options.left_out && !LeftOut(c.benchmark_case())) continue;
-    if (!std::regex_search(c.benchmark_case().label(), filter)) continue;
-    JoinCase(all, &c);
-    AddCase(c, &chosen);
-  }
-  return chosen;
+  auto& cases = *all.mutable_cases();
+  cases.erase(std::remove_if(cases.begin(), cases.end(),
+                             [&](const ResolvedCase& c) {
+                               return (options.left_out && !LeftOut(c.benchmark_case())) ||
+                                      !std::regex_search(c.benchmark_case().label(), filter);
+                             }),
+              cases.end());
 }
 
-int Print(const Registry& registry, const std::string& format) {
+int Print(Registry& registry, const std::string& format) {
   if (format == "json") return PrintJson(registry);
   if (format == "csv") {
     PrintCsv(registry);
@@ -281,7 +287,8 @@ int Main(const std::vector<std::string>& words) {
     std::cout << kUsage;
     return 0;
   }
-  Registry all;
+  google::protobuf::Arena arena;  // millions of small parts, else allocated and freed one by one
+  Registry& all = *google::protobuf::Arena::CreateMessage<Registry>(&arena);
   std::ifstream file(options.registry, std::ios::binary);
   if (!file || !all.ParseFromIstream(&file)) {
     std::cerr << "list: cannot read the registry '" << options.registry
@@ -289,7 +296,8 @@ int Main(const std::vector<std::string>& words) {
     return 2;
   }
   try {
-    return Print(Chosen(all, options), options.format);
+    Keep(options, all);
+    return Print(all, options.format);
   } catch (const std::regex_error& error) {
     std::cerr << "list: --filter=" << options.filter << " cannot be matched: " << error.what()
               << "\n";

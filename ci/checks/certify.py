@@ -23,7 +23,7 @@ class Certify(Check):
 
     def test_miss_that_is_not_listed(self):
         """certify: a miss that is not listed fails"""
-        # The registry of all cases takes four times as long to read as the goal allows, on any machine.
+        # The registry of all cases takes three times as long to read as the goal allows, on any machine.
         self.expect(_certify("--goals=G11", self.known_misses("")), "MISSED", "missed, 0 known to be missed", code=1)
 
     def test_stale_row(self):

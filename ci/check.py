@@ -47,7 +47,8 @@ def remove(folder):
 
 class Check(unittest.TestCase):
     maxDiff = None
-    beside = False  # whether it may run while others do: it has an output base of its own and leaves the tree alone
+    # Whether it may run while others do: it leaves the tree alone, and builds in an output base of its own, or at the beginning.
+    beside = False
 
     def run(self, result=None):
         try:

@@ -119,11 +119,3 @@ class Artifacts(Check):
         self.expect(program("//tools:generate_artifacts", "--help-me"), code=3)
         self.expect(program("//tools:artifacts", "lsit"), code=3)
         self.read_back("b/../c d", "ASSAY_BUCKET", code=1)
-
-
-class BlobRule(Check):
-    beside = True
-
-    def test_blob_rule(self):
-        """artifacts: the blob rule under Bazel, fault by fault"""
-        self.expect(["bash", "artifacts/fetch/bazel_check.sh", os.path.join(self.scratch, "rule")])

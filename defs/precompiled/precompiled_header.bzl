@@ -33,6 +33,9 @@ def _precompiled_header_impl(ctx):
         return [CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset([header])))]
     ctx.actions.write(header, "".join(["#include %s\n" % (('"%s"' if "/" in name else "<%s>") % name) for name in ctx.attr.includes]))
     context = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps]).compilation_context
+
+    # Bazel 7 keeps folders of external repositories apart (--features=external_include_paths).
+    system_includes = depset(transitive = [context.system_includes, getattr(context, "external_includes", depset())])
     precompiled = ctx.actions.declare_file(header.basename + ".gch")
     features = cc_common.configure_features(
         ctx = ctx,
@@ -49,7 +52,7 @@ def _precompiled_header_impl(ctx):
         user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ctx.attr.copts,
         include_directories = context.includes,
         quote_include_directories = context.quote_includes,
-        system_include_directories = context.system_includes,
+        system_include_directories = system_includes,
         preprocessor_defines = context.defines,
         use_pic = True,
     )
@@ -71,7 +74,7 @@ def _precompiled_header_impl(ctx):
         defines = context.defines,
         includes = context.includes,
         quote_includes = context.quote_includes,
-        system_includes = context.system_includes,
+        system_includes = system_includes,
     ))]
 
 precompiled_header = rule(

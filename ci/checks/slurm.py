@@ -63,6 +63,7 @@ class Slurm(Check):
         self.folder = os.path.join(self.scratch, "slurm")
         for name in ["munge", "state", "n1", "n2"]:
             os.makedirs(os.path.join(self.folder, name))
+        self.addCleanup(self.end_steps, self.steps())
         self.start_munge()
         sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(3)]
         ports = [s.getsockname()[1] for s in sockets]
@@ -101,6 +102,20 @@ class Slurm(Check):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+    def steps(self):
+        """Processes that watch a task of Slurm's. One that a daemon's end leaves behind waits for the controller for ever."""
+        found = set()
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError):  # it has ended
+                if self.read_bytes("/proc/%s/cmdline" % pid).startswith(b"slurmstepd:"):
+                    found.add(int(pid))
+        return found
+
+    def end_steps(self, others):
+        for pid in self.steps() - others:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
     def slurm(self, *words):
         return subprocess.run(words, capture_output=True, encoding="utf-8", check=False).stdout

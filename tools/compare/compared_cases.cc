@@ -21,7 +21,6 @@
 namespace assay::compare {
 namespace {
 
-using processes::Build;
 using processes::ListCases;
 using processes::OpenFolder;
 using processes::OpenRevision;
@@ -90,10 +89,50 @@ absl::StatusOr<Resolved> Open(const Side& side, const std::string& build, std::s
   return resolved;
 }
 
-absl::StatusOr<std::vector<std::string>> LabelsOf(const Resolved& resolved,
-                                                  const std::atomic<bool>* interrupted) {
-  return ListCases(*resolved.tree, interrupted);
+// A build takes minutes where the tree's Bazel has nothing yet, as at a revision's first time.
+void SayWhatIsBuilt(const Resolved& side, const std::vector<std::string>& labels) {
+  std::cerr << "compare: building "
+            << (labels.size() == 1 ? labels[0] : absl::StrCat(labels.size(), " cases")) << " of "
+            << side.description << "\n";
 }
+
+// Lists and builds, once for all sides that are listed or built alike.
+class Trees {
+ public:
+  explicit Trees(const std::atomic<bool>* interrupted) : interrupted_(interrupted) {}
+
+  // The labels of all cases of the side's tree.
+  absl::StatusOr<std::vector<std::string>> List(const Resolved& side) {
+    const auto [listed, is_new] = listed_.try_emplace({side.tree->root, side.tree->libtorch});
+    if (is_new) listed->second = ListCases(*side.tree, interrupted_);
+    return listed->second;
+  }
+
+  absl::Status Build(Resolved& side, const std::vector<std::string>& labels) {
+    if (side.side->kind == SideKind::kProgram) {
+      side.programs = {side.side->subject};
+      return absl::OkStatus();
+    }
+    std::vector<std::string> how = labels;
+    how.insert(how.end(), {side.tree->root, side.tree->libtorch});
+    how.insert(how.end(), side.build_flags.begin(), side.build_flags.end());
+    const auto [built, is_new] = built_.try_emplace(std::move(how));
+    if (is_new) {
+      SayWhatIsBuilt(side, labels);
+      absl::StatusOr<std::vector<std::string>> programs =
+          processes::Build(*side.tree, labels, side.build_flags, interrupted_);
+      if (!programs.ok()) return programs.status();
+      built->second = *std::move(programs);
+    }
+    side.programs = built->second;
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::atomic<bool>* const interrupted_;
+  std::map<std::vector<std::string>, absl::StatusOr<std::vector<std::string>>> listed_;
+  std::map<std::vector<std::string>, std::vector<std::string>> built_;  // how -> programs
+};
 
 // The labels to build on each side: one each for single cases, all common ones for trees.
 struct Labels {
@@ -102,7 +141,7 @@ struct Labels {
 };
 
 absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const Settings& settings,
-                                    ComparedCases& result, const std::atomic<bool>* interrupted) {
+                                    Trees& trees, ComparedCases& result) {
   const bool tree_a = a.side->kind == SideKind::kTree, tree_b = b.side->kind == SideKind::kTree;
   if (!tree_a && !tree_b) {
     if (!settings.cases.empty()) {
@@ -123,9 +162,9 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
     return absl::InvalidArgumentError(
         "a tree holds many cases; say which: --cases='mlp_.*b64' (all of them: --cases=.)");
   }
-  const absl::StatusOr<std::vector<std::string>> from_a = LabelsOf(a, interrupted);
+  const absl::StatusOr<std::vector<std::string>> from_a = trees.List(a);
   if (!from_a.ok()) return from_a.status();
-  const absl::StatusOr<std::vector<std::string>> from_b = LabelsOf(b, interrupted);
+  const absl::StatusOr<std::vector<std::string>> from_b = trees.List(b);
   if (!from_b.ok()) return from_b.status();
   const std::vector<std::string> common = CommonLabels(*from_a, *from_b, settings.cases, result);
   if (common.empty()) {
@@ -135,43 +174,6 @@ absl::StatusOr<Labels> ChooseLabels(const Resolved& a, const Resolved& b, const 
   }
   return Labels{common, common};
 }
-
-// A build takes minutes where the tree's Bazel has nothing yet, as at a revision's first time.
-void SayWhatIsBuilt(const Resolved& side, const std::vector<std::string>& labels) {
-  std::cerr << "compare: building "
-            << (labels.size() == 1 ? labels[0] : absl::StrCat(labels.size(), " cases")) << " of "
-            << side.description << "\n";
-}
-
-// Builds what is to be built, once for all sides that are built alike.
-class Builder {
- public:
-  explicit Builder(const std::atomic<bool>* interrupted) : interrupted_(interrupted) {}
-
-  absl::Status BuildSide(Resolved& side, const std::vector<std::string>& labels) {
-    if (side.side->kind == SideKind::kProgram) {
-      side.programs = {side.side->subject};
-      return absl::OkStatus();
-    }
-    std::vector<std::string> how = labels;
-    how.insert(how.end(), {side.tree->root, side.tree->libtorch});
-    how.insert(how.end(), side.build_flags.begin(), side.build_flags.end());
-    const auto [built, is_new] = built_.try_emplace(std::move(how));
-    if (is_new) {
-      SayWhatIsBuilt(side, labels);
-      absl::StatusOr<std::vector<std::string>> programs =
-          Build(*side.tree, labels, side.build_flags, interrupted_);
-      if (!programs.ok()) return programs.status();
-      built->second = *std::move(programs);
-    }
-    side.programs = built->second;
-    return absl::OkStatus();
-  }
-
- private:
-  const std::atomic<bool>* const interrupted_;
-  std::map<std::vector<std::string>, std::vector<std::string>> built_;  // how -> programs
-};
 
 // What tells a candidate from the baseline and from the others: its flags, where they do.
 std::string WayOf(const Side& candidate, const Side& baseline) {
@@ -261,7 +263,7 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
       Open(baseline, settings.baseline_build, one_build ? "" : "baseline", root, interrupted);
   if (!a.ok()) return a.status();
   ComparedCases result{.baseline = a->description};
-  Builder builder(interrupted);
+  Trees trees(interrupted);
   for (const Side& candidate : candidates) {
     absl::StatusOr<Resolved> b =
         Open(candidate, settings.candidate_build, one_build ? "" : "candidate", root, interrupted);
@@ -271,13 +273,13 @@ absl::StatusOr<ComparedCases> ResolveCases(const Side& baseline,
     result.ways.push_back(way);
     if (!settings.parts_path.empty()) continue;
     const size_t lost_before = result.only_in_baseline.size();
-    const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, result, interrupted);
+    const absl::StatusOr<Labels> labels = ChooseLabels(*a, *b, settings, trees, result);
     if (!labels.ok()) return labels.status();
     for (size_t i = lost_before; i < result.only_in_baseline.size(); ++i)
       result.only_in_baseline[i] = NameOf(result.only_in_baseline[i], way);
     for (const auto& [side, of_side] :
          {std::pair(&*a, &labels->baseline), std::pair(&*b, &labels->candidate)}) {
-      if (const absl::Status built = builder.BuildSide(*side, *of_side); !built.ok()) return built;
+      if (const absl::Status built = trees.Build(*side, *of_side); !built.ok()) return built;
     }
     for (size_t i = 0; i < labels->candidate.size(); ++i) {
       ComparedCase compared{.label = labels->candidate[i],

@@ -1,6 +1,8 @@
 #include "tools/compare/compared_cases.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,7 +19,7 @@ using Words = std::vector<std::string>;
 using ComparedCasesTest = processes::FakeTree;
 
 TEST_F(ComparedCasesTest, TwoTreesCompareTheirCommonCases) {
-  Write(repository_ / "cases.json", R"({"cases": [{"benchmarkCase": {"label": "//a:b"}}]})");
+  Write(repository_ / "cases.csv", "case,model\n//a:b,m\n");
   const Side baseline{.kind = SideKind::kTree, .text = "git:HEAD", .revision = "HEAD"};
   const Side candidate{.kind = SideKind::kTree, .text = ".", .subject = repository_.string()};
   Settings settings;
@@ -60,7 +62,8 @@ TEST(DrawnOrder, KeepsTheCandidatesOfACaseTogether) {
   EXPECT_EQ(std::set<size_t>(first.begin(), first.end()).size(), 9u);
 }
 
-TEST_F(ComparedCasesTest, SeveralCandidatesAreCasesOfTheirOwnAndBuiltOnce) {
+TEST_F(ComparedCasesTest, SeveralCandidatesAreCasesOfTheirOwnListedAndBuiltOnce) {
+  std::ofstream(repository_ / "tools/bazel", std::ios::app) << "echo $1 >>said\n";
   const auto tree = [this](std::vector<std::string> flags) {
     return Side{.kind = SideKind::kTree,
                 .text = ".",
@@ -84,6 +87,9 @@ TEST_F(ComparedCasesTest, SeveralCandidatesAreCasesOfTheirOwnAndBuiltOnce) {
       << "its own budget";
   EXPECT_EQ(cases->cases[0].baseline.command, cases->cases[1].candidate.command);
   EXPECT_EQ(cases->candidates.size(), 2u);
+  std::ifstream said(repository_ / "said");
+  const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(text, "run\nbuild\ninfo\n");
 }
 
 }  // namespace

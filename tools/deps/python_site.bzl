@@ -127,7 +127,9 @@ def write_site_program(ctx, found, environment, check):
         site = str(ctx.path("site").realpath),
         version = version,
     ), executable = True)
-    run_step(ctx, "importing the packages once", [ctx.path("bin/python"), "-c", check])
+
+    # This also leaves their bytecode, without which torch starts 3 s later each time; images often set the variable to 1.
+    run_step(ctx, "importing the packages once", [ctx.path("bin/python"), "-c", check], {"PYTHONDONTWRITEBYTECODE": ""})
     ctx.file("BUILD.bazel", _BUILD)
 
 def _python_site_impl(ctx):

@@ -2,7 +2,7 @@
 // File: fake_tree.h
 // -----------------------------------------------------------------------------
 //
-// A test's tree: a git repository whose tools/bazel plays Bazel. It lists the cases in cases.json,
+// A test's tree: a git repository whose tools/bazel plays Bazel. It lists the cases in cases.csv,
 // "builds" each by copying the file `program`, and fails where there is a file `broken`.
 //
 //   using WorkspaceTest = FakeTree;
@@ -32,7 +32,7 @@ class FakeTree : public testing::Test {
     Write(repository_ / "tools/bazel", R"(#!/bin/sh
 [ ! -e broken ] || { echo "broken.cc:1: no" >&2; exit 1; }
 case $1 in
-  run) cat cases.json ;;
+  run) cat cases.csv ;;
   info) echo "$PWD/out" ;;
   build)
     mkdir -p out/a
@@ -42,9 +42,7 @@ case $1 in
 esac
 )");
     std::filesystem::permissions(repository_ / "tools/bazel", std::filesystem::perms::owner_all);
-    Write(
-        repository_ / "cases.json",
-        R"({"cases": [{"benchmarkCase": {"label": "//a:b"}}, {"benchmarkCase": {"label": "//a:c"}}]})");
+    Write(repository_ / "cases.csv", "case,model\n//a:b,m\n//a:c,m\n");
     Write(repository_ / "program", "#!/bin/sh\necho first\n");
     Write(repository_ / ".gitignore", "out\n");
     Git("init -q");

@@ -61,8 +61,8 @@ absl::StatusOr<std::vector<std::string>> Build(const Workspace& tree,
 // "//a/b:c" -> "a/b/c", "//a/b" -> "a/b/b".
 std::string PathOfLabel(std::string_view label);
 
-// Labels in the JSON that `//benchmarks:list -- --format=json` prints.
-absl::StatusOr<std::vector<std::string>> LabelsOfRegistry(const std::string& json);
+// Labels in what `//benchmarks:list -- --format=csv` prints; InvalidArgument for anything else.
+absl::StatusOr<std::vector<std::string>> LabelsOfList(std::string_view csv);
 
 }  // namespace assay::processes
 

@@ -80,10 +80,11 @@ TEST(Labels, BecomePaths) {
   EXPECT_EQ(PathOfLabel("//:c"), "/c");
 }
 
-TEST(Labels, OfADamagedRegistryAreRefused) {
-  EXPECT_FALSE(LabelsOfRegistry("{\"cases\": [").ok());
-  EXPECT_FALSE(LabelsOfRegistry("[]").ok());
-  EXPECT_TRUE(LabelsOfRegistry("{}")->empty());
+TEST(Labels, OfADamagedListAreRefused) {
+  EXPECT_FALSE(LabelsOfList("").ok());
+  EXPECT_FALSE(LabelsOfList("//a:b,m,fp32\n").ok());
+  EXPECT_FALSE(LabelsOfList("case,model\nINFO: done\n").ok());
+  EXPECT_TRUE(LabelsOfList("case,model\n")->empty());
 }
 
 TEST_F(WorkspaceTest, AnotherLibTorchIsToldToTheBuild) {

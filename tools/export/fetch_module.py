@@ -18,7 +18,7 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file_
 sys.path[0] = _ROOT
 
 # pylint: disable=wrong-import-position
-from artifacts.format import lock_table
+from artifacts.format import atomic_file, lock_table
 
 
 class Unavailable(Exception):
@@ -57,9 +57,8 @@ def main(arguments, root):
         row = lock_table.find_exported(lock_table.read(os.path.join(root, flags.lock)), flags.digest, flags.format)
         if row is None:
             return 4
-        part = "%s.%d.part" % (flags.out, os.getpid())
-        shutil.copyfile(fetched(row, root), part)
-        os.replace(part, flags.out)
+        with open(fetched(row, root), "rb") as module, atomic_file.opened(flags.out) as out:
+            shutil.copyfileobj(module, out)
     except (Unavailable, lock_table.LockError, OSError) as error:
         print("fetch_module: %s" % error, file=sys.stderr)
         return 2

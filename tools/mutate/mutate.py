@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 
+from artifacts.format import atomic_file
 from tools.lint.command import FINDINGS, INTERRUPTED, OK, UsageError, parser, run_program, workspace
 from tools.mutate import crew, equivalents, mutants, report, scopes, tree_copy
 from tools.mutate.bazel_tests import BazelTests, Interrupted
@@ -184,9 +185,7 @@ def _write_document(path, results, commit):
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
             before = f.read()
-    with open(path + ".new", "w", encoding="utf-8") as f:
-        f.write(report.document(results, commit, before))
-    os.replace(path + ".new", path)
+    atomic_file.write(path, report.document(results, commit, before).encode())
 
 
 def _find(chosen, read):

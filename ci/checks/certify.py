@@ -32,5 +32,6 @@ class Certify(Check):
                     " missed, 0 known to be missed", code=1)
 
     def test_bad_known_misses(self):
-        """bad input: a file of known misses that is none"""
+        """bad input: a file of known misses that is none, and one that is not there"""
         self.expect(_certify("--goals=G14", self.known_misses("misses {\n goal: 14\n}")), "known.textproto:2", code=3)
+        self.expect(_certify("--goals=G14", "--known_misses=nowhere"), "nowhere", code=3)

@@ -329,14 +329,6 @@ class BadInput(_Command):
         """bad input: a full disk leaves the record file as it was"""
         self.expect(_run("--record=/dev/full"), "/dev/full", code=2)
 
-    def test_libtorch_path(self):
-        """bad input: LIBTORCH_PATH to nonsense"""
-        # In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
-        bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
-        self.addCleanup(self.expect, [*bazel, "shutdown"])
-        self.expect([*bazel, "build", "--nobuild", "@libtorch//:libraries"],
-                    "LIBTORCH_PATH=/nonsense holds no torch/lib/libtorch_cpu.so", code=1, LIBTORCH_PATH="/nonsense")
-
     def test_no_toolkit(self):
         """bad input: --config=cuda without a toolkit"""
         self.expect([BAZEL, "build", "--config=cuda", "//benchmarks/harness/sampling/cuda:libassay_cuda.so"],

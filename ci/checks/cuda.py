@@ -100,17 +100,3 @@ class Cuda(Check):
         self.write(os.path.join(toolkit, "include/cuda_runtime_api.h"), "#define CUDART_VERSION  12080\n")
         self.expect([BAZEL, "build", "--config=cuda", _FOLDER + ":kernels"],
                     "no CUDA toolkit: %s has CUDA 12.8, and torch as pinned is built for 13" % toolkit, code=1, CUDA_PATH=toolkit)
-
-    def test_libtorch_path(self):
-        """bad input: LIBTORCH_PATH of another version, and one without CUDA"""
-        # In an output base of its own: another LIBTORCH_PATH would throw away the LibTorch that is unpacked.
-        bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
-        self.addCleanup(self.expect, [*bazel, "shutdown"])
-        site = os.path.join(self.scratch, "site")
-        os.makedirs(os.path.join(site, "torch/lib"))
-        self.write(os.path.join(site, "torch/lib/libtorch_cpu.so"), "")
-        for version, text in [("2.10.0+cu126", "holds torch 2.10.0+cu126, not the pinned 2.11.0"),
-                              ("2.11.0+cpu", "without torch/lib/libtorch_cuda.so, which --config=cuda needs")]:
-            self.write(os.path.join(site, "torch/version.py"), "__version__ = '%s'\n" % version)
-            self.expect([*bazel, "build", "--nobuild", "@libtorch_cuda//:libraries"], "LIBTORCH_PATH=%s" % site, text, code=1,
-                        LIBTORCH_PATH=site)

@@ -80,6 +80,12 @@ class Check(unittest.TestCase):
             self.fail("\n%s\n+ %s\n%s" % (said, " ".join(words), "\n".join(wrong)))
         return done
 
+    def own_bazel(self):
+        """The words that begin a command of Bazel with an output base of its own, which goes at the end."""
+        bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
+        self.addCleanup(self.expect, [*bazel, "shutdown"])
+        return bazel
+
     def package(self, folder, build_file):
         """Makes a package that is removed at the end; fails where there is one already."""
         os.makedirs(folder)

@@ -30,9 +30,7 @@ _OTHER_IMPLEMENTATION = (
     _MODEL + ', model("other", model_implementation(name = "mlp", description = "d", owner = "o", '
     'source_url = "u", reference = "OWN_FLOAT64", inputs = [], outputs = []))'
 )
-_RULES = "cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE"
 _OUT_OF_RANGE = "is out of range; 1 to 1048576"
-_PARAMETERS = 'unknown parameter "hidden"; mlp has: hidden_features, in_features, out_features'
 
 
 def _row(more):
@@ -54,7 +52,8 @@ _TABLES = {
     "batch_too_large": (dict(cases='cases(dtypes = ["fp32"], batches = [1 << 31])'), _OUT_OF_RANGE),
     "unknown_model": (dict(cases=_row('models = ["scrutch"]')), 'unknown model "scrutch"; one of scratch'),
     "unknown_field": (dict(cases='cases(dtypes = ["fp32"], batchs = [1])'), "batchs"),
-    "unknown_parameter": (dict(models=_with('"hidden": 3')), _PARAMETERS),
+    "unknown_parameter": (dict(models=_with('"hidden": 3')),
+                          'unknown parameter "hidden"; mlp has: hidden_features, in_features, out_features'),
     "kind_of_parameter": (dict(models=_with('"hidden_features": "wide"')), "is of kind integer"),
     "two_models_of_one_name": (dict(models=_MODEL + ", " + _MODEL), 'two models are called "scratch"'),
     "two_cases_of_one_name": (dict(cases=_ROW + ", " + _ROW), 'two cases are called "scratch_fp32_b1"'),
@@ -64,7 +63,8 @@ _TABLES = {
     "skip_without_reason": (dict(cases=_row('skips = [skip("", device = "CPU")]')), "a reason is required"),
     "limits_without_provenance": (dict(cases=_row('verify = verify("", rms_limit = 1.0, max_limit = 1.0)')),
                                   "limits without provenance are refused"),
-    "rule_of_outputs": (dict(cases=_row('verify = verify("p", rule = "IOU", iou_min = 0.99)')), _RULES),
+    "rule_of_outputs": (dict(cases=_row('verify = verify("p", rule = "IOU", iou_min = 0.99)')),
+                        "cannot be chosen; one of RELATIVE_TO_STD, ALLCLOSE, DYNAMO_SAME, COSINE, MEAN_RELATIVE"),
     "default_case": (dict(default_case="scratch_fp32_b2"), "is not one of its cases"),
     "execution": (dict(cases=_row('executions = [execution(memory_format = "sideways")]')),
                   'execution: memory_format "sideways"; one of contiguous, channels_last'),
@@ -79,19 +79,19 @@ _TABLES = {
                "suffix \"m\" on kind text; only an integer's value is written in a case's name"),
 }
 
-# {folder: (a case by hand: its name and its text, what is said of it)}; $ is the folder's path and the name.
+# {folder: (name of a case by hand, its text, what is said of it)}; $ is the folder's path and the name.
 _BY_HAND = {
-    "enum": (("scratch_fp17_b3", 'model: "scratch"\ndtype: FP17\nbatch: 3\n'),
+    "enum": ("scratch_fp17_b3", 'model: "scratch"\ndtype: FP17\nbatch: 3\n',
              '$.textproto:2: Unknown enumeration value of "FP17"'),
-    "field": (("scratch_fp32_b3", 'model: "scratch"\ndtype: FP32\nbach: 3\n'),
+    "field": ("scratch_fp32_b3", 'model: "scratch"\ndtype: FP32\nbach: 3\n',
               '$.textproto:3: Message type "assay.BenchmarkCase" has no field named "bach". It has: name, model'),
-    "name_of_the_table": (("scratch_fp32_b1", 'model: "scratch"\ndtype: FP32\nbatch: 1\n'),
+    "name_of_the_table": ("scratch_fp32_b1", 'model: "scratch"\ndtype: FP32\nbatch: 1\n',
                           'two cases are called "scratch_fp32_b1"'),
-    "file_and_name_differ": (("scratch_fp32_b3_seed7", 'model: "scratch"\nseed: 8\n'),
+    "file_and_name_differ": ("scratch_fp32_b3_seed7", 'model: "scratch"\nseed: 8\n',
                              "$.textproto: seed is 8, but the file's name says 7"),
-    "no_part_of_a_name": (("scratch_fp32_b3_fast", 'model: "scratch"\n'), "\"_fast\" is no part of a case's name here"),
-    "spelling_of_a_name": (("scratch_fp32_b03", 'model: "scratch"\n'), "what its name says is written scratch_fp32_b3"),
-    "name_of_no_model": (("scrutch_fp32_b3", 'model: "scrutch"\n'), "with one of the models scratch"),
+    "no_part_of_a_name": ("scratch_fp32_b3_fast", 'model: "scratch"\n', "\"_fast\" is no part of a case's name here"),
+    "spelling_of_a_name": ("scratch_fp32_b03", 'model: "scratch"\n', "what its name says is written scratch_fp32_b3"),
+    "name_of_no_model": ("scrutch_fp32_b3", 'model: "scrutch"\n', "with one of the models scratch"),
 }
 
 _OPERATORS = """\
@@ -133,11 +133,11 @@ class _Family(Check):
     """Families around the mlp's code, in a tree of its own behind the checkout."""
 
     def family(self, cases=_ROW, models=_MODEL, default_case="scratch_fp32_b1", replaced=(), more="", by_hand=(), folder="one"):
-        """Writes a family to `folder`, with a case by hand where one is given: (its name, its text)."""
+        """Writes a family to `folder`, with cases by hand, each (its name, its text)."""
         text = _BUILD % {"cases": cases, "models": models, "default_case": default_case}
         self.package_of(text, replaced, more, folder)
-        if by_hand:
-            self.write(os.path.join(self.scratch, _PACKAGE, folder, by_hand[0] + ".textproto"), by_hand[1])
+        for name, case in by_hand:
+            self.write(os.path.join(self.scratch, _PACKAGE, folder, name + ".textproto"), case)
 
     def package_of(self, text, replaced=(), more="", folder="one"):
         for old, new in replaced:
@@ -178,10 +178,10 @@ class Refused(_Family):
 
     def test_by_hand(self):
         """by hand: each mistake in a case's file or in its name is refused, with file and line"""
-        for folder, (by_hand, _) in _BY_HAND.items():
-            self.family(folder=folder, by_hand=by_hand)
-        self.each_fails({folder: text.replace("$", "%s/%s/%s" % (_PACKAGE, folder, by_hand[0]))
-                         for folder, (by_hand, text) in _BY_HAND.items()})
+        for folder, (name, case, _) in _BY_HAND.items():
+            self.family(folder=folder, by_hand=[(name, case)])
+        self.each_fails({folder: text.replace("$", "%s/%s/%s" % (_PACKAGE, folder, name))
+                         for folder, (name, _, text) in _BY_HAND.items()})
 
     def test_operators(self):
         """operators: each mistake in a row is refused when its table is loaded or its cases are built"""
@@ -231,8 +231,8 @@ class Built(_Family):
 
     def test_by_hand(self):
         """by hand: a good case becomes a target, and a seed in file and name finds its own reference"""
-        self.family(by_hand=("scratch_fp32_b3", 'model: "scratch"\ndtype: FP32\nbatch: 3\n'))
-        self.write(os.path.join(self.scratch, _ONE, "scratch_fp32_b3_seed7.textproto"), 'model: "scratch"\nseed: 7\n')
+        self.family(by_hand=[("scratch_fp32_b3", 'model: "scratch"\ndtype: FP32\nbatch: 3\n'),
+                             ("scratch_fp32_b3_seed7", 'model: "scratch"\nseed: 7\n')])
         self.builds("scratch_fp32_b3")
         self.builds("scratch_fp32_b3_seed7")
         self.assertIn('"key": "scratch_fp32_b2_seed7"', self.cases_json())

@@ -2,7 +2,7 @@
 
 import os
 
-from ci.check import BAZEL, Check
+from ci.check import Check
 
 
 class LibtorchPath(Check):
@@ -11,8 +11,7 @@ class LibtorchPath(Check):
 
     def setUp(self):
         super().setUp()
-        self.bazel = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
-        self.addCleanup(self.expect, [*self.bazel, "shutdown"])
+        self.bazel = self.own_bazel()
 
     def is_refused(self, path, *texts, libtorch="@libtorch"):
         self.expect([*self.bazel, "build", "--nobuild", libtorch + "//:libraries"], "LIBTORCH_PATH=" + path, *texts, code=1,

@@ -4,9 +4,7 @@ The whole is `tools/bazel test --config=asan //benchmarks/harness/... //defs/...
 here are the tests that link neither LibTorch nor the protos, so that a machine of two cores is done in minutes.
 """
 
-import os
-
-from ci.check import BAZEL, Check
+from ci.check import Check
 
 _FUZZERS = ["case_definitions", "checkpoint_index", "npy", "npz", "param_config", "reference_blob", "safetensors"]
 # What these prove is time and what the writer refuses; in a sanitizer they take as long as all others together.
@@ -20,9 +18,7 @@ class Sanitizers(Check):
     beside = True
 
     def bazel_test(self, *words, says):
-        base = [BAZEL, "--output_base=" + os.path.join(self.scratch, "base")]
-        self.addCleanup(self.expect, [*base, "shutdown"])
-        self.expect([*base, "test", "--experimental_convenience_symlinks=ignore", *words], says)
+        self.expect([*self.own_bazel(), "test", "--experimental_convenience_symlinks=ignore", *words], says)
 
     def test_address_and_undefined_behaviour(self):
         'sanitizers: readers of outside bytes make no memory error and no undefined behaviour'

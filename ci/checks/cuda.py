@@ -1,18 +1,14 @@
 """The CUDA flavour compiles and links, and its bundle is whole; without a GPU all of it says NO_DEVICE and never passes."""
 
-import json
 import os
-import re
+import shutil
+import tarfile
 
 from ci.check import BAZEL, Check
 
 _FOLDER = "//benchmarks/harness/sampling/cuda"
+_BUNDLE = "ci/gpu_bundle.sh"
 _HAS_GPU = os.path.exists("/dev/nvidia0")
-# Small and large, with and without training, models and operators: the code of all others is the same on every device. With a GPU
-# the bundle has them all.
-_FAMILIES = ["benchmarks/bert", "benchmarks/mlp", "benchmarks/operators", "benchmarks/resnet"]
-# What is started without a GPU: each of 140 would say NO_DEVICE, after LibTorch's start.
-_STARTED = "gpu_test|certificate|measure|:(bert_tiny_fp32|mlp|mm|resnet18)_"
 
 
 class Cuda(Check):
@@ -37,55 +33,37 @@ class Cuda(Check):
         self.assertEqual(found(tagged + ' except attr(exec_properties, "gpu", tests(//...))'), [])
 
     def test_bundle(self):
-        """the GPU bundle carries its families, and says NO_DEVICE for each thing without a GPU"""
-        bundle, results = os.path.join(self.scratch, "bundle"), os.path.join(self.scratch, "results")
-        run = [os.path.join(bundle, "run.sh"), "--results=" + results]
-        if _HAS_GPU:
-            self.expect(["ci/gpu_bundle.sh", bundle])
-            self.expect(run)
-            return
-        self.expect(["ci/gpu_bundle.sh", bundle, *("//" + family for family in _FAMILIES)])
-        self.expect([*run, "--only=" + _STARTED], "NO_DEVICE", code=2)
-        summary = json.loads(self.read(os.path.join(results, "summary.json")))
-        self.assertEqual({thing["verdict"] for thing in summary["things"]}, {"NO_DEVICE"})
-        names = " ".join(thing["name"] for thing in summary["things"])
-        for name in ["cuda_device_gpu_test", "torch_framework_gpu_test", "certificate G2", "certificate G3"]:
-            self.assertIn(name, names)
-        for family in _FAMILIES:
-            self.assertRegex(names, r"(?<!measure )//%s:\S+_accuracy_test\b" % family)
-            self.assertRegex(names, r"measure //%s:\S+" % family)
-        self.assert_complete(bundle)
-        # The runners started, loaded the bundle's plugin, and said it themselves.
-        records = [json.loads(line) for line in self.read(os.path.join(results, "records.jsonl")).splitlines()]
-        self.assertEqual(len(records), len(_FAMILIES))
-        for log in [f for f in os.listdir(results) if f.endswith("_accuracy_test.log")]:
-            said = self.read(os.path.join(results, log))
-            self.assertIn("NO_DEVICE: no CUDA device", said)
-            self.assertNotIn("this build has no CUDA", said)
-        self.expect([*run[:1], "--fast"], code=3)
-        os.remove(os.path.join(bundle, "runfiles/assay/benchmarks/mlp/runner"))
-        self.expect([*run[:1], "--results=" + results + "2"], "runfiles/assay/benchmarks/mlp/runner: No such file", code=2)
+        """the GPU bundle is packed, its plans can be followed, and it is rehearsed on the CPU in a folder without the tree"""
+        self.expect([_BUNDLE, "pack"], "gpu_runner", "to verify by default")
+        rehearsed = self.expect([_BUNDLE, "rehearse"], "REHEARSAL on the CPU", code=2)
+        # What needs no GPU is right; what needs one says so, and so do libraries of a GPU's machine.
+        self.assertNotRegex(rehearsed.stdout, r"(?m)^(FAIL|CRASH|TIMEOUT|NOT_RUN)")
+        self.assertRegex(rehearsed.stdout, r"unit tests +\d+ NO_")
+        for step, count in [("verdicts", 5), ("measured", 2), ("noise", 4), ("peers", 1), ("profile", 1)]:
+            self.assertRegex(rehearsed.stdout, r"s  %s +%d PASS\n" % (step, count))
+        self.assertLessEqual(rehearsed.stdout.count("\nresult "), 8)
+        listed = self.expect(["gpu_bundle/bundle/run.sh", "--list"]) if _HAS_GPU else self.expect([_BUNDLE, "run", "first", "--list"])
+        self.assertRegex(listed.stdout, r"(?m)^first +430 s.*\n.*\nsecond +300 s")
+        if not _HAS_GPU:
+            out = os.path.join(self.scratch, "results")
+            self.expect([_BUNDLE, "run", "first", "--out=" + out], "1066 NO_DEVICE", "install it, version 580 or newer", code=2)
 
-    def assert_complete(self, bundle):
-        """Every file that a case's script names is in the bundle, and is no link out of it."""
-        for folder, _, names in os.walk(os.path.join(bundle, "cases")):
-            for name in names:
-                files = re.findall(r'"\$w/([^"]+)"', self.read(os.path.join(folder, name)))
-                # Runner, case, plugin and, but for operators, a reference.
-                self.assertGreaterEqual(len(files), 3 if folder.endswith("operators") else 4, name)
-                for file in files:
-                    path = os.path.join(bundle, "runfiles/assay", file)
-                    self.assertTrue(os.path.isfile(path) and not os.path.islink(path), path)
-
-    def test_bundle_usage(self):
-        """bad input: the GPU bundle of no folder, of no family, or over somebody's files"""
-        self.write(os.path.join(self.scratch, "thesis"), "three years")
-        self.expect(["ci/gpu_bundle.sh"], "usage", code=3)
-        self.expect(["ci/gpu_bundle.sh", "--fast"], "usage", code=3)
-        self.expect(["ci/gpu_bundle.sh", self.scratch], "is no bundle", code=3)
-        new = os.path.join(self.scratch, "new")
-        self.expect(["ci/gpu_bundle.sh", new, "//benchmarks/none"], "no family //benchmarks/none", code=3)
-        self.assertEqual(os.listdir(self.scratch), ["thesis"])
+    def test_bundle_bad_input(self):
+        """bad input: words that the GPU bundle does not know, and an archive that is cut off"""
+        self.expect([_BUNDLE], "usage", code=3)
+        self.expect([_BUNDLE, "pack", "mlp"], "takes no more words", code=3)
+        self.expect([_BUNDLE, "run"], "which plan?", code=3)
+        tree = os.path.join(self.scratch, "tree")
+        for folder in ("ci", "gpu_bundle"):
+            os.makedirs(os.path.join(tree, folder))
+        shutil.copy(_BUNDLE, os.path.join(tree, "ci"))
+        there = os.path.join(tree, _BUNDLE)
+        self.expect([there, "run", "first"], "no gpu_bundle/bundle.tar.xz here", code=2)
+        with tarfile.open(os.path.join(tree, "gpu_bundle/bundle.tar.xz"), "w:xz") as archive:
+            archive.add("ci", "bundle")
+        with open(os.path.join(tree, "gpu_bundle/bundle.tar.xz"), "r+b") as f:
+            f.truncate(os.path.getsize(f.name) // 2)
+        self.expect([there, "run", "first"], "is cut off or damaged", code=2)
 
     def test_nvcc_of_the_wheels(self):
         """without a CUDA toolkit the pinned nvcc is fetched, and compiles"""

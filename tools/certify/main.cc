@@ -40,8 +40,9 @@ Programs InRunfiles(const std::string& self, const std::string& python) {
 // This program measures on the CPU; what the same goal asks of a GPU has a test of its own.
 std::vector<Goal> WithGpu(std::vector<Goal> goals, const std::string& what) {
   const std::string id = goals.front().id;
-  goals.push_back(NotRun(id, what + " on a GPU",
-                         "ci/gpu_bundle.sh FOLDER, then FOLDER/run.sh on a machine with a GPU"));
+  goals.push_back(
+      NotRun(id, what + " on a GPU",
+             "ci/gpu_bundle.sh pack, then ci/gpu_bundle.sh run first on a machine with a GPU"));
   return goals;
 }
 

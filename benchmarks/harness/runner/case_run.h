@@ -100,7 +100,7 @@ class CaseRun {
             .workloads = {&case_.verified(), &case_.measured()}};
   }
   at::Device TorchDevice() const {
-    return at::Device(settings_.device == CUDA ? at::kCUDA : at::kCPU);
+    return at::Device(device_->UsesHostMemory() ? at::kCPU : at::kCUDA);
   }
 
   const ResolvedCase case_;

@@ -58,7 +58,7 @@ sampling::HardwareLimits MeasuredSteps::HardwareLimitsOf(const StepSpec& step,
   const Environment& e = environment_;
   const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
   const environment::Peaks peaks =
-      torch_device_.is_cuda()
+      settings_.device == CUDA
           ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())
           : environment::CpuPeaks(dtype, e.threads(), sampling::CoreMhz(),
                                   environment::HostVectorUnits());

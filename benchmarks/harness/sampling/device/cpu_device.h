@@ -24,6 +24,7 @@ namespace assay::sampling {
 class CpuDevice : public Device {
  public:
   const DeviceFacts& Facts() const override { return facts_; }
+  bool UsesHostMemory() const override { return true; }
   int64_t NowNs() override;
   int64_t ProcessCpuNs() override;
   void IdleNs(int64_t ns) override;

@@ -78,6 +78,10 @@ class Device {
   // All fields empty for the CPU.
   virtual const DeviceFacts& Facts() const = 0;
 
+  // Whether tensors of what is measured lie in the host's memory: those of the CPU do, and those of a
+  // GPU that is simulated (harness/simulated_gpu).
+  virtual bool UsesHostMemory() const { return false; }
+
   // The host's steady clock; it counts from an arbitrary moment.
   virtual int64_t NowNs() = 0;
 

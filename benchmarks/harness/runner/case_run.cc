@@ -214,7 +214,8 @@ absl::Status CaseRun::Run() {
   if (measured.ok()) measured = LookAtMemory();
   if (measured.ok() && settings_.peaks) measured = TakePeaks();
   out_ << GenerationLines(record_) << WarmupLine(record_) << AttentionLine(record_)
-       << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_) << std::flush;
+       << ClockLine(record_) << MemoryLine(record_) << PeaksLine(record_) << CheckLines(record_)
+       << std::flush;
   if (!measured.ok() || !settings_.profile.any()) return measured.ok() ? judged : measured;
   const absl::Status profiled = TakeProfile();
   if (judged.ok() || profiled.ok()) return judged.ok() ? profiled : judged;

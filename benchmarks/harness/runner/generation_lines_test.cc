@@ -47,6 +47,21 @@ TEST(GenerationLines, CompareTheBandwidthOfDecodeWithThePeak) {
   EXPECT_THAT(GenerationLines(record), HasSubstr(" 2.1 GB/s, 25 % of the peak for reading\n"));
 }
 
+// 3 ms of wall are the host's, which queues kernels.
+TEST(GenerationLines, GiveTheBandwidthOnAGpuByItsOwnTimer) {
+  Record record;
+  record.set_device(CUDA);
+  Add(record, "decode", 4, 1).set_bytes_per_call(8 << 20);
+  EXPECT_THAT(GenerationLines(record), HasSubstr(" at least: 2.1 GB/s\n"));
+  Measurement& cold = Add(record, "decode", 1, 1);
+  cold.set_mode("cold");
+  cold.set_bytes_per_call(8 << 20);
+  EXPECT_THAT(GenerationLines(record), HasSubstr(" further ones 4 ms each;"));
+  EXPECT_THAT(GenerationLines(record), HasSubstr(" at least: 8.39 GB/s in mode cold\n"));
+  record.set_device(CPU);
+  EXPECT_THAT(GenerationLines(record), HasSubstr(" at least: 2.1 GB/s\n"));
+}
+
 TEST(GeneratedLines, HaveALineForEachRow) {
   Record record;
   EXPECT_EQ(GeneratedLines(record), "");

@@ -1,6 +1,8 @@
 #include "benchmarks/harness/runner/presentation.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -183,6 +185,20 @@ std::string WarmupLine(const Record& record) {
   }
   if (parts.empty() || record.measurements().empty()) return "";
   return absl::StrFormat("%-10s%-9s%s\n", "warm-up", "", absl::StrJoin(parts, "; "));
+}
+
+std::string ClockLine(const Record& record) {
+  if (record.device() != CUDA) return "";
+  std::vector<uint32_t> mhz;
+  for (const Measurement& m : record.measurements()) {
+    absl::c_copy_if(m.clock_mhz(), std::back_inserter(mhz), [](uint32_t read) { return read > 0; });
+  }
+  if (mhz.empty()) return "";
+  absl::c_sort(mhz);
+  std::string text = absl::StrCat("GPU at ", mhz[mhz.size() / 2], " MHz");
+  if (mhz.front() != mhz.back())
+    absl::StrAppend(&text, " in the middle, ", mhz.front(), " to ", mhz.back());
+  return absl::StrFormat("%-10s%-9s%s\n", "clock", "", text);
 }
 
 std::string CheckLines(const Record& record) {

@@ -48,6 +48,10 @@ std::string MachineLine(const Environment& environment);
 // measured.
 std::string WarmupLine(const Record& record);
 
+// The GPU's clock while samples were taken: one figure where it stayed the same, else the median and
+// both ends. Empty on the CPU, and where the GPU did not say.
+std::string ClockLine(const Record& record);
+
 // The findings of the validity checks, one line for each however many modes share it, and advice
 // where a busy machine may be the cause; empty where there are none.
 std::string CheckLines(const Record& record);

@@ -118,6 +118,34 @@ void AddCheck(Record& record, int measurement, CheckStatus status, const char* n
   check.set_detail(detail);
 }
 
+TEST(ClockLine, TellsTheGpusClockAndWhetherItHeld) {
+  Record record;
+  Measurement& wall = *record.add_measurements();
+  wall.mutable_clock_mhz()->Add(1980);
+  EXPECT_EQ(ClockLine(record), "");
+  record.set_device(CUDA);
+  EXPECT_EQ(ClockLine(record), "clock              GPU at 1980 MHz\n");
+  Measurement& cold = *record.add_measurements();
+  for (const uint32_t mhz : {0, 1965, 1980, 1755, 1980}) cold.add_clock_mhz(mhz);
+  EXPECT_EQ(ClockLine(record), "clock              GPU at 1980 MHz in the middle, 1755 to 1980\n");
+  cold.clear_clock_mhz();
+  wall.clear_clock_mhz();
+  EXPECT_EQ(ClockLine(record), "");
+}
+
+TEST(HeadLine, NamesTheGpuAndItsDriver) {
+  ResolvedCase c;
+  c.mutable_benchmark_case()->set_name("mlp_fp32_b8");
+  c.mutable_benchmark_case()->set_batch(8);
+  Environment e;
+  e.set_cpu_model("AMD EPYC");
+  EXPECT_THAT(HeadLine(c, CUDA, e), HasSubstr(" · cuda, no device · "));
+  e.set_gpu_name("Simulated H200");
+  e.set_gpu_driver("580.65.06");
+  EXPECT_THAT(HeadLine(c, CUDA, e), HasSubstr(" · cuda Simulated H200, driver 580.65.06 · "));
+  EXPECT_THAT(HeadLine(c, CPU, e), HasSubstr(" · cpu AMD EPYC, "));
+}
+
 TEST(CheckLines, ShowWhatIsFlaggedAndNotedOnly) {
   Record record = Measured();
   AddCheck(record, 1, CHECK_OK, "warm");

@@ -104,9 +104,18 @@ std::string MemoryLine(const Record& record) {
   std::vector<std::string> parts;
   if (!state.empty()) parts.push_back(absl::StrJoin(state, ", "));
   parts.push_back(absl::StrCat("peak of a call: ", absl::StrJoin(peaks, ", ")));
+  int64_t on_gpu = 0;
+  for (const Measurement& m : record.measurements())
+    on_gpu = std::max(on_gpu, m.peak_device_bytes());
+  if (on_gpu > 0) {
+    const int64_t all = record.environment().gpu_memory_bytes();
+    parts.push_back(absl::StrCat("peak of tensors on the GPU: ", base::ByteText(on_gpu),
+                                 all > 0 ? " of " + base::ByteText(all) : ""));
+  }
   if (memory.peak_host_bytes() > 0)
-    parts.push_back(
-        absl::StrCat("peak of the process: ", base::ByteText(memory.peak_host_bytes())));
+    parts.push_back(absl::StrCat("peak of the process",
+                                 record.device() == CUDA ? " on the host" : "", ": ",
+                                 base::ByteText(memory.peak_host_bytes())));
   return absl::StrFormat("%-10s%-9s%s\n", "memory", "", absl::StrJoin(parts, "; "));
 }
 

@@ -89,5 +89,18 @@ TEST(MemoryLine, TellsWhatThereIs) {
             "MiB, backward 0 B; peak of the process: 5.00 GiB\n");
 }
 
+TEST(MemoryLine, TellsTheGpusMemoryFromTheHosts) {
+  Record record;
+  record.set_device(CUDA);
+  AddStep(record, "forward", 3 << 20);
+  record.mutable_memory()->set_peak_host_bytes(int64_t{2} << 30);
+  record.mutable_environment()->set_gpu_memory_bytes(int64_t{80} << 30);
+  record.add_measurements()->set_peak_device_bytes(9 << 20);
+  record.add_measurements()->set_peak_device_bytes(12 << 20);
+  EXPECT_EQ(MemoryLine(record),
+            "memory             peak of a call: forward 3.00 MiB; peak of tensors on the GPU: 12.0 "
+            "MiB of 80.0 GiB; peak of the process on the host: 2.00 GiB\n");
+}
+
 }  // namespace
 }  // namespace assay::runner

@@ -12,6 +12,7 @@ import orjson
 from tools.results import program
 
 TESTDATA = "tools/results/testdata"
+_GPUS = "benchmarks/harness/record/testdata/simulated_gpu.jsonl"
 _HOSTILE = "benchmarks/harness/record/testdata/hostile.jsonl"
 
 
@@ -19,6 +20,37 @@ def real_record():
     """A record of a run on a machine, with samples."""
     with open(os.path.join(TESTDATA, "run.jsonl"), "rb") as f:
         return orjson.loads(f.readline())
+
+
+def gpu_records():
+    """Records of simulated GPUs, of two cards; tools/goldens/gpu_records.py says which."""
+    with open(_GPUS, "rb") as f:
+        return [orjson.loads(one) for one in f]
+
+
+def on_cpu(gpu_record, slower=10.0):
+    """What the same case would have given on that machine's CPU, as if it were that much slower."""
+    made = copy.deepcopy(gpu_record)
+    made["device"] = "CPU"
+    environment = made["environment"]
+    for name in [name for name in environment if name.startswith(("gpu_", "cuda_", "cudnn_")) or name == "compute_capability"]:
+        del environment[name]
+    environment.pop("noise", None)
+    environment["facts"] = [fact for fact in environment["facts"] if not fact["name"].startswith("gpu")]
+    made["configuration"]["settings"]["device"] = "cpu"
+    made["configuration"]["digest"] = made["configuration"]["digest"][::-1]
+    made["measurements"] = [m for m in made["measurements"] if m["mode"] in ("wall", "throughput")]
+    for measurement in made["measurements"]:
+        for name in ("clock_mhz", "enqueue_ns", "peak_device_bytes", "checks"):
+            measurement.pop(name, None)
+        for name in ("median_ns", "ci_low_ns", "ci_high_ns", "minimum_ns", "mean_ns"):
+            measurement[name] *= slower
+        measurement["samples_ns"] = [slower * sample for sample in measurement["samples_ns"]]
+    made["flags"] = ["--device=cpu"]
+    for peak in made["peaks"]:
+        for name in ("per_s", "ci_low_per_s", "ci_high_per_s"):
+            peak[name] /= 100
+    return made
 
 
 def hostile_lines():

@@ -1,0 +1,53 @@
+"""The records of simulated GPUs are what today's runner writes."""
+
+import json
+import unittest
+
+from tools.goldens import gpu_records
+
+
+def paths(value, path=""):
+    """Of all fields that are set; of a list those of all entries."""
+    if isinstance(value, dict):
+        return {p for name, inner in value.items() for p in paths(inner, "%s.%s" % (path, name))}
+    if isinstance(value, list):
+        return {p for inner in value for p in paths(inner, path + "[]")}
+    return {path}
+
+
+def medians(record):
+    return {(m["step"], m["mode"]): m["median_ns"] for m in record["measurements"]}
+
+
+class GpuRecordsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with open(gpu_records.GOLDENS, encoding="utf-8") as f:
+            cls.goldens = [json.loads(line) for line in f]
+
+    def test_there_is_one_for_each_run(self):
+        self.assertEqual(
+            [(r["environment"]["gpu_name"].split()[1], r["benchmark_case"]["name"]) for r in self.goldens],
+            [(card, program.rpartition("/")[2]) for card, program, _ in gpu_records.RUNS],
+        )
+
+    def test_they_cannot_be_taken_for_those_of_a_card(self):
+        for record in self.goldens:
+            environment = record["environment"]
+            self.assertTrue(environment["gpu_name"].startswith("Simulated "), environment["gpu_name"])
+            self.assertEqual(environment["gpu_driver"], "simulated")
+            self.assertEqual(environment["cpu_model"], "Simulated Host")
+
+    def test_the_runner_writes_the_same_fields_and_times(self):
+        (now,) = gpu_records.records(gpu_records.RUNS[:1])
+        golden = self.goldens[0]
+        again = "mend it with: tools/bazel run //tools/goldens:gpu_records_update"
+        self.assertEqual(paths(now), paths(golden), again)
+        self.assertEqual(medians(now).keys(), medians(golden).keys(), again)
+        for key, median_ns in medians(golden).items():
+            self.assertAlmostEqual(medians(now)[key], median_ns, delta=0.02 * median_ns, msg="%s: %s" % (key, again))
+        self.assertEqual(now["configuration"], golden["configuration"], again)
+
+
+if __name__ == "__main__":
+    unittest.main()

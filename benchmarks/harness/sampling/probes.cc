@@ -22,8 +22,9 @@ constexpr int64_t kWindowNs = 5'000'000;
 constexpr int64_t kStepNs = 250'000;
 constexpr int kEmptyWaits = 5;
 
-// Times one awaited call.
+// Times one awaited call. What was queued before is awaited first, or it would be in the time.
 absl::StatusOr<int64_t> TimeCall(Device& device, TimedWork& work) {
+  if (absl::Status status = device.Synchronize(); !status.ok()) return status;
   const int64_t start_ns = device.NowNs();
   work.Call();
   if (absl::Status status = device.Synchronize(); !status.ok()) return status;

@@ -45,6 +45,8 @@ absl::StatusOr<WarmupReport> WarmUp(Device& device, absl::FunctionRef<void()> ca
                                     const std::atomic<bool>* interrupted,
                                     const std::function<void()>& after_first) {
   WarmupReport report;
+  // Work that was queued before is no part of the first call.
+  if (absl::Status status = device.Synchronize(); !status.ok()) return status;
   const absl::StatusOr<int64_t> first_ns = TimeCalls(device, call, 1);
   if (!first_ns.ok()) return first_ns.status();
   report.first_call_ns = *first_ns;

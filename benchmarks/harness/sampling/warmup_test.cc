@@ -55,6 +55,14 @@ TEST(WarmUp, WaitsForTheDevice) {
   EXPECT_EQ(report->total_ns, 60 * kMs);
 }
 
+TEST(WarmUp, LeavesEarlierWorkOutOfTheFirstCall) {
+  FakeDevice device({.timers = 1});
+  device.Enqueue(700 * kMs);  // the inputs are still being made
+  const auto report = WarmUp(device, [&] { device.Enqueue(10 * kMs); }, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->first_call_ns, 10 * kMs);
+}
+
 TEST(WarmUp, RunsForAtLeastTwentyFiveMillisecondsOfShortCalls) {
   const WarmupReport report = Warm([](int64_t) { return 2'000; });
   EXPECT_TRUE(report.steady);

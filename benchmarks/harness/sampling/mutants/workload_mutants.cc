@@ -12,6 +12,8 @@ namespace assay::sampling {
 namespace {
 
 constexpr FakeDevice::Script kCpu = {.clock_read_ns = 25};
+constexpr FakeDevice::Script kGpu = {
+    .timers = 1, .clock_read_ns = 25, .synchronize_ns = 2 * kUs, .timer_record_ns = 500};
 
 // A gigaflop, which a device of one teraflop per second does in a millisecond at best; the honest
 // call reaches 80 % of that. `flops` is what the call claims.
@@ -119,6 +121,22 @@ absl::StatusOr<SampleSet> RemembersTheAnswer(bool honest, Noise& noise) {
   return computing.Run();
 }
 
+// The same on a device that queues, with an answer that costs three fifths of computing it.
+absl::StatusOr<SampleSet> RemembersTheAnswerOnAGpu(bool honest, Noise& noise) {
+  FakeDevice device(kGpu);
+  ScriptedWorkload work(nullptr);
+  work.sets = 4;
+  work.input_bytes = 8 << 10;
+  work.output = [&] { return static_cast<uint64_t>(work.set) + 100; };
+  int last = -1;
+  work.call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(noise(honest || work.set != last ? kMs : 600 * kUs));
+    last = work.set;
+  };
+  return Measure(device, Mode::kWall, work, {});
+}
+
 // Remembers every input that it has seen.
 absl::StatusOr<SampleSet> RemembersAllAnswers(bool honest, Noise& noise) {
   Computing computing(noise);
@@ -170,6 +188,8 @@ std::vector<Mutant> WorkloadMutants() {
       {"18", "zeros from the 5th call on", Notes("outputs_unchanged"), ZerosFromTheFifthCall},
       {"18", "zeros from the 40th call on", Flags("outputs_unchanged"), ZerosFromTheFortiethCall},
       {"19", "remembers the last answer", Flags("not_memoised"), RemembersTheAnswer},
+      {"19", "remembers the last answer, on a GPU", Flags("not_memoised"),
+       RemembersTheAnswerOnAGpu},
       {"19", "remembers all answers", Flags("not_memoised"), RemembersAllAnswers},
       {"20", "output computed when somebody reads it", Flags("possible"), LazyOutput},
       {"-", "output does not depend on the input", Flags("inputs_matter"), IgnoresItsInput},

@@ -4,12 +4,6 @@
 #include <cmath>
 
 namespace assay::sampling {
-namespace {
-
-// A chunk's wall time also holds the first launch and the waking of the host.
-constexpr double kChunkSlackNs = 50'000;
-
-}  // namespace
 
 void ShotTally::Add(const Shot& shot) {
   ++shots;
@@ -35,11 +29,12 @@ void ShotTally::Add(const Shot& shot) {
   double difference = 0;
   // A flush runs after start_ns but before the timed span, so there only a chunk's wall time is
   // comparable with the timer's.
-  if (!protocol_.flush) difference = std::max(0.0, wall - duration - kChunkSlackNs);
+  if (!protocol_.flush) difference = std::max(0.0, wall - duration - kLaunchGapNs);
   // More time on the device than has passed is impossible in any protocol.
   difference = std::max(difference, duration - wall);
   if (shot.clock.span_ns > 0) {
-    difference = std::max(difference, std::abs(static_cast<double>(shot.clock.span_ns) - duration));
+    const double longer = static_cast<double>(shot.clock.span_ns) - duration;
+    difference = std::max({difference, -longer, longer - (IsHeld() ? 0 : kLaunchGapNs)});
   }
   if (difference > tolerance) ++apart;
   worst_apart_ns = std::max(worst_apart_ns, static_cast<int64_t>(difference));

@@ -29,6 +29,11 @@ namespace assay::sampling {
 inline constexpr double kClocksShare = 0.02;
 inline constexpr double kClocksNs = 5'000;
 
+// The time that a launch and the waking of the host may take. A chunk's wall time holds it. So does
+// the span between two stamps of the device's clock where the queue is not held: the first stamp
+// runs at once, and the timer's start a launch later.
+inline constexpr double kLaunchGapNs = 50'000;
+
 // The limits of the hardware and the needs of a call; 0: unknown.
 struct HardwareLimits {
   double flops_per_call = 0;
@@ -88,6 +93,9 @@ class ShotTally {
   int64_t cpu_wall_ns = 0;  // number of calls in these sums
 
  private:
+  // Whether the last shot was held: one that the watchdog ended was the last.
+  bool IsHeld() const { return protocol_.hold && unheld == 0; }
+
   Protocol protocol_;
   NullReading null_;
 };

@@ -50,8 +50,7 @@ TEST(TryFreshInputs, SeesThatTheSameInputsTakeLess) {
 // Choosing inputs may queue a copy; it is no part of the call.
 TEST(TryFreshInputs, LeavesOutWhatChoosingTheInputsQueues) {
   struct Copying : QueuedWork {
-    explicit Copying(FakeDevice& device)
-        : QueuedWork(device, 100 * kMicrosecond), device(device) {}
+    explicit Copying(FakeDevice& device) : QueuedWork(device, 100 * kMicrosecond), device(device) {}
     void UseInputs(int set) override {
       QueuedWork::UseInputs(set);
       device.Enqueue(70 * kMicrosecond);

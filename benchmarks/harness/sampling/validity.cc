@@ -157,8 +157,10 @@ Check ClocksAgree(const Evidence& e) {
   return Flagged(absl::StrCat("the device's timer and another clock are up to ", worst, " apart"));
 }
 
+bool HasQueue(const Evidence& e) { return e.tally && e.tally->enqueued_wall_ns > 0; }
+
 Check LaunchBound(const Evidence& e) {
-  if (!e.tally || e.tally->enqueued_wall_ns <= 0) return NotRun("the device has no queue");
+  if (!HasQueue(e)) return NotRun("the device has no queue");
   if (e.protocol.hold || e.protocol.graph) return Ok("launches are not in the figure");
   const double share = e.tally->enqueue_ns / e.tally->enqueued_wall_ns;
   const std::string text =
@@ -191,10 +193,19 @@ Check CacheCold(const Evidence& e) {
 
 Check NullSmall(const Evidence& e, double median) {
   if (!e.null) return NotProbed(e);
-  const double limit = 5 * kUs + 0.01 * median;
+  // The probe's sample is one call, so its reading is what a whole chunk holds once.
+  const double calls = static_cast<double>(e.calls) / static_cast<double>(e.samples_ns.size());
   const double reads = static_cast<double>(e.null->duration_ns);
-  const std::string text = absl::StrCat("an empty function reads ", Time(reads));
-  return reads <= limit ? Ok(text) : Flagged(text);
+  std::string text = absl::StrCat("an empty function reads ", Time(reads));
+  if (e.protocol.chunks) {
+    absl::StrAppend(&text, ", ", Time(reads / calls), " for each of the ", calls,
+                    " calls of a sample");
+  }
+  if (reads / calls <= 5 * kUs + 0.01 * median) return Ok(text);
+  const bool driver_waits = e.protocol.clock == Protocol::Clock::kHost && HasQueue(e);
+  return driver_waits
+             ? Noted(absl::StrCat(text, ": the driver takes that long to find the device idle"))
+             : Flagged(text);
 }
 
 Check NotEmpty(const Evidence& e, double median) {

@@ -14,12 +14,14 @@
 //                      of the samples
 //   all_work_awaited   device was busy after the timer stopped     -
 //   quiet_after        work went on after the last call            -
-//   clocks_agree       two clocks differ by > 2 % + 5 us           -
+//   clocks_agree       two clocks differ by > 2 % + 5 us, and      -
+//                      by 50 us more where no queue is held
 //   launch_bound       hot: host queueing is > 80 % of the time    the same in another mode
 //   hold               -                                           the watchdog ended the hold
 //   cache_cold         flushed buffer is read as fast as warm one  -
-//   null_small         an empty function reads > 5 us + 1 %        -
-//                      of the median
+//   null_small         an empty function reads > 5 us + 1 %        the same by the host's clock on
+//                      of the median; the calls of a chunk         a device with a queue: it holds
+//                      share the reading                           the driver's wait
 //   not_empty          -                                           a call takes < 1.5 times an
 //                                                                  empty function
 //   beyond_cache       -                                           graph: inputs fit the cache

@@ -125,6 +125,28 @@ const std::vector<Row>& Rows() {
          c.samples_ns.assign(100, kMillisecond);
          c.evidence.null->duration_ns = over ? 15'001 : 15'000;
        }},
+      // A chunk of 20 calls: each has a twentieth of what an empty chunk reads.
+      {"null_small", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMillisecond);
+         c.evidence.protocol.chunks = true;
+         c.evidence.calls = 2'000;
+         c.evidence.null->duration_ns = over ? 300'001 : 300'000;
+       }},
+      // The host's clock holds the driver's wait where the device has a queue.
+      {"null_small", kOk, kNoted,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMillisecond);
+         c.evidence.protocol.clock = Protocol::Clock::kHost;
+         c.evidence.null->duration_ns = over ? 15'001 : 15'000;
+       }},
+      {"null_small", kOk, kFlagged,
+       [](Case& c, bool over) {
+         c.samples_ns.assign(100, kMillisecond);
+         c.evidence.protocol.clock = Protocol::Clock::kHost;
+         c.evidence.tally->enqueued_wall_ns = 0;
+         c.evidence.null->duration_ns = over ? 15'001 : 15'000;
+       }},
       {"not_empty", kOk, kNoted,
        [](Case& c, bool over) {
          c.samples_ns.assign(100, over ? 1500.0 : 1501.0);

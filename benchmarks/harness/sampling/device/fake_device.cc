@@ -191,13 +191,18 @@ absl::StatusOr<bool> FakeDevice::Release() {
   return !hold_timed_out_;
 }
 
+void FakeDevice::MarkClock(Mark& mark) {
+  Put(mark);
+  host_ns_ += script_.clock_mark_ns;
+}
+
 absl::Status FakeDevice::MarkClockStart() {
-  if (mhz_ > 0 && !timers_.empty()) Put(clock_start_);
+  if (mhz_ > 0 && !timers_.empty()) MarkClock(clock_start_);
   return absl::OkStatus();
 }
 
 absl::Status FakeDevice::MarkClockStop() {
-  if (mhz_ > 0 && !timers_.empty()) Put(clock_stop_);
+  if (mhz_ > 0 && !timers_.empty()) MarkClock(clock_stop_);
   return absl::OkStatus();
 }
 

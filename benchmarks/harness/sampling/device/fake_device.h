@@ -32,6 +32,7 @@ class FakeDevice : public Device {
     int64_t clock_read_ns = 0;    // host time of one NowNs(); the value returned is the time before
     int64_t synchronize_ns = 0;   // host time of Synchronize() beyond the wait
     int64_t timer_record_ns = 0;  // host time of StartTimer() and StopTimer()
+    int64_t clock_mark_ns = 0;    // host time of MarkClockStart() and MarkClockStop()
     int64_t flush_ns = 0;         // device time of FlushCache()
     double cpu_share = 1;         // CPU time for each nanosecond of HostWork
     int64_t fail_synchronize =
@@ -128,6 +129,7 @@ class FakeDevice : public Device {
   // When work that is queued now would start.
   int64_t QueueNs() const { return queue_free_ns_ > host_ns_ ? queue_free_ns_ : host_ns_; }
   void Put(Mark& mark);
+  void MarkClock(Mark& mark);
   void WaitForQueue();
   void EndHold(int64_t at_ns);
   void StartLateWork();

@@ -17,6 +17,7 @@ FakeDevice::Script Gpu() {
           .clock_read_ns = 25,
           .synchronize_ns = 2 * kUs,
           .timer_record_ns = 500,
+          .clock_mark_ns = 5 * kUs,
           .flush_ns = 60 * kUs,
           .hold = true,
           .graphs = true,

@@ -54,9 +54,15 @@ struct CacheProbe {
   int64_t warm_ns = 0;
 };
 
+// A longer wait for a device that should be idle means work, or a machine that is disturbed.
+inline constexpr double kIdleWaitNs = 50'000;
+
 // Activity after the last call, while nothing was called.
 struct LateWork {
-  int64_t device_ns = 0;  // longest Synchronize(), beyond that of an idle device
+  // The second longest Synchronize() and the longest, beyond that of an idle device. A machine that
+  // is disturbed once makes one long wait; work that calls leave behind makes more.
+  int64_t device_ns = 0;
+  int64_t longest_ns = 0;
   int64_t cpu_ns = 0;     // CPU time of the process in a window, after threads had time to settle
   int64_t window_ns = 0;  // length of that window; 0: not measured
 };

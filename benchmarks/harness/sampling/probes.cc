@@ -31,6 +31,49 @@ absl::StatusOr<int64_t> TimeCall(Device& device, TimedWork& work) {
   return device.NowNs() - start_ns;
 }
 
+// Waits for a device that should be idle.
+class IdleWaits {
+ public:
+  explicit IdleWaits(Device& device)
+      : device_(device), delay_before_ns_(device.Counters().run_delay_ns) {}
+
+  absl::Status Look() {
+    const int64_t start_ns = device_.NowNs();
+    absl::Status status = device_.Synchronize();
+    const int64_t took_ns = device_.NowNs() - start_ns;
+    least_ns_ = std::min(least_ns_, took_ns);
+    second_ns_ = std::max(second_ns_, std::min(took_ns, longest_ns_));
+    longest_ns_ = std::max(longest_ns_, took_ns);
+    return status;
+  }
+
+  // Looks again and again while `idle_ns` pass.
+  absl::Status LookFor(int64_t idle_ns) {
+    while (idle_ns > 0) {
+      const int64_t step_ns = std::min(kStepNs, idle_ns);
+      device_.IdleNs(step_ns);
+      idle_ns -= step_ns;
+      if (absl::Status status = Look(); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  int64_t SecondNs() { return BeyondIdle(second_ns_); }
+  int64_t LongestNs() { return BeyondIdle(longest_ns_); }
+
+ private:
+  // A wait may be long because another process had the CPU.
+  int64_t BeyondIdle(int64_t wait_ns) {
+    const int64_t delayed_ns = device_.Counters().run_delay_ns - delay_before_ns_;
+    return std::max<int64_t>(wait_ns - least_ns_ - delayed_ns, 0);
+  }
+
+  Device& device_;
+  const int64_t delay_before_ns_;
+  int64_t least_ns_ = std::numeric_limits<int64_t>::max();
+  int64_t second_ns_ = 0, longest_ns_ = 0;
+};
+
 }  // namespace
 
 absl::StatusOr<NullReading> ReadNull(Device& device, const Protocol& protocol) {
@@ -75,36 +118,18 @@ absl::StatusOr<CacheProbe> ProbeCache(Device& device) {
   return least;
 }
 
-absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
-  int64_t least_ns = std::numeric_limits<int64_t>::max(), most_ns = 0;
-  const auto look = [&] {
-    const int64_t start_ns = device.NowNs();
-    const absl::Status status = device.Synchronize();
-    const int64_t took_ns = device.NowNs() - start_ns;
-    least_ns = std::min(least_ns, took_ns);
-    most_ns = std::max(most_ns, took_ns);
-    return status;
-  };
-  const int64_t delay_before_ns = device.Counters().run_delay_ns;
+absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns,
+                                         const std::function<void()>& call) {
+  IdleWaits waits(device);
+  LateWork late = {.window_ns = idle_ns >= kSettleNs + kWindowNs ? kWindowNs : 0};
   // Waits several times: the first wait may cover work that was queued while the last sample
   // waited.
   for (int i = 0; i < kEmptyWaits; ++i) {
-    if (absl::Status status = look(); !status.ok()) return status;
+    if (absl::Status status = waits.Look(); !status.ok()) return status;
   }
-  LateWork late = {.window_ns = idle_ns >= kSettleNs + kWindowNs ? kWindowNs : 0};
+  if (absl::Status status = waits.LookFor(idle_ns - late.window_ns); !status.ok()) return status;
   int64_t cpu_ns = device.ProcessCpuNs();
-  for (int64_t left_ns = idle_ns; left_ns > 0;) {
-    if (left_ns == late.window_ns) cpu_ns = device.ProcessCpuNs();
-    const bool in_window = left_ns <= late.window_ns;
-    const int64_t until_ns = in_window ? 0 : late.window_ns;
-    const int64_t step_ns = std::min(kStepNs, left_ns - until_ns);
-    device.IdleNs(step_ns);
-    left_ns -= step_ns;
-    if (absl::Status status = look(); !status.ok()) return status;
-  }
-  // A wait may be long because another process had the CPU.
-  const int64_t delayed_ns = device.Counters().run_delay_ns - delay_before_ns;
-  late.device_ns = std::max<int64_t>(most_ns - least_ns - delayed_ns, 0);
+  if (absl::Status status = waits.LookFor(late.window_ns); !status.ok()) return status;
   late.cpu_ns = device.ProcessCpuNs() - cpu_ns;
   // OpenMP's threads count turns, not time, so on a busy machine they spin for longer. Even then
   // they stop soon.
@@ -115,6 +140,14 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns) {
     device.IdleNs(kWindowNs);
     late.cpu_ns = device.ProcessCpuNs() - cpu_ns;
   }
+  if (call && waits.LongestNs() > kIdleWaitNs && waits.SecondNs() <= kIdleWaitNs) {
+    call();
+    absl::Status status = device.Synchronize();
+    if (status.ok()) status = waits.LookFor(idle_ns);
+    if (!status.ok()) return status;
+  }
+  late.device_ns = waits.SecondNs();
+  late.longest_ns = waits.LongestNs();
   return late;
 }
 

@@ -14,6 +14,7 @@
 #define ASSAY_BENCHMARKS_HARNESS_SAMPLING_PROBES_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/device/device.h"
@@ -39,7 +40,12 @@ absl::StatusOr<CacheProbe> ProbeCache(Device& device);
 // checks the device every quarter of a millisecond, since short work would be over at the end. It
 // reads the process's CPU time in the last 5 ms, and only if 15 ms have passed before: OpenMP's
 // threads spin for that long before they sleep, which is no work.
-absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns);
+//
+// After a single long wait it calls `call`, awaits it and lets `idle_ns` pass once more: work that
+// a call leaves behind comes again, the jitter of a virtual machine does not. An empty `call`: there
+// is no time for that.
+absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns,
+                                         const std::function<void()>& call);
 
 // Makes `pairs` pairs: a call on set 0, then a call on another set, each awaited. Set 0 is in use
 // afterwards. The work has at least two sets. With 0 pairs only the outputs are compared.

@@ -1,8 +1,10 @@
 #include "benchmarks/harness/sampling/probes.h"
 
 #include <cstdint>
-#include <optional>
+#include <set>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "benchmarks/harness/sampling/device/fake_device.h"
 #include "gtest/gtest.h"
@@ -63,6 +65,50 @@ TEST(TryFreshInputs, LeavesOutWhatChoosingTheInputsQueues) {
   ASSERT_TRUE(fresh.ok()) << fresh.status();
   EXPECT_EQ(fresh->same_ns, 100 * kMicrosecond);
   EXPECT_EQ(fresh->least_first_visit_ns, 100 * kMicrosecond);
+}
+
+// Its host loses 200 us in each of the waits numbered in `disturbed`, from 1.
+class DisturbedDevice : public FakeDevice {
+ public:
+  explicit DisturbedDevice(std::set<int> disturbed)
+      : FakeDevice({.timers = 1}), disturbed_(std::move(disturbed)) {}
+  absl::Status Synchronize() override {
+    if (disturbed_.count(++waits_) == 1) HostWork(200 * kMicrosecond);
+    return FakeDevice::Synchronize();
+  }
+
+ private:
+  const std::set<int> disturbed_;
+  int waits_ = 0;
+};
+
+TEST(LookForLateWork, TakesOneLongWaitForTheMachines) {
+  int64_t calls = 0;
+  for (const std::set<int>& disturbed : {std::set<int>{}, {1}, {20}, {85}}) {
+    DisturbedDevice device(disturbed);
+    calls = 0;
+    const auto late = LookForLateWork(device, 20'000'000, [&] { ++calls; });
+    ASSERT_TRUE(late.ok()) << late.status();
+    EXPECT_EQ(late->device_ns, 0);
+    EXPECT_EQ(late->longest_ns, disturbed.empty() ? 0 : 200 * kMicrosecond);
+    EXPECT_EQ(calls, disturbed.size()) << "it calls again only where there is a doubt";
+  }
+}
+
+TEST(LookForLateWork, TakesTwoLongWaitsForWork) {
+  DisturbedDevice device({20, 30});
+  const auto late = LookForLateWork(device, 20'000'000, nullptr);
+  ASSERT_TRUE(late.ok()) << late.status();
+  EXPECT_EQ(late->device_ns, 200 * kMicrosecond);
+}
+
+TEST(LookForLateWork, CallsAgainToTellWorkFromAMachine) {
+  FakeDevice device({.timers = 1});
+  const auto call = [&] { device.EnqueueLater(1'000 * kMicrosecond, 800 * kMicrosecond); };
+  call();
+  const auto late = LookForLateWork(device, 20'000'000, call);
+  ASSERT_TRUE(late.ok()) << late.status();
+  EXPECT_EQ(late->device_ns, 800 * kMicrosecond);
 }
 
 }  // namespace

@@ -13,7 +13,9 @@
 //   one_mode           two modes > 10 % apart, each of >= 20 %     two modes closer, or of fewer
 //                      of the samples
 //   all_work_awaited   device was busy after the timer stopped     -
-//   quiet_after        work went on after the last call            -
+//   quiet_after        work went on after the last call: two       -
+//                      waits for the idle device took > 50 us,
+//                      or threads used the CPU
 //   clocks_agree       two clocks differ by > 2 % + 5 us, and      -
 //                      by 50 us more where no queue is held
 //   launch_bound       hot: host queueing is > 80 % of the time    the same in another mode

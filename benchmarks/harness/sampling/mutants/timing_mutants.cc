@@ -77,6 +77,48 @@ absl::StatusOr<SampleSet> LateThread(bool honest, Noise& noise) {
   return Measure(device, Mode::kWall, call, {});
 }
 
+// The same after a long call: the last call's work is the only one that runs while nothing is
+// called.
+absl::StatusOr<SampleSet> LateThreadOfALongCall(bool honest, Noise& noise) {
+  FakeDevice device(Gpu());
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(noise(10 * kMs));
+    if (!honest) device.EnqueueLater(11 * kMs, noise(800 * kUs));
+  };
+  return Measure(device, Mode::kWall, call, {});
+}
+
+// Its host loses 300 us in one wait for the idle device.
+class JitteryDevice : public FakeDevice {
+ public:
+  using FakeDevice::FakeDevice;
+  void IdleNs(int64_t ns) override {
+    FakeDevice::IdleNs(ns);
+    if (++idles_ == 30) disturbed_ = true;
+  }
+  absl::Status Synchronize() override {
+    if (disturbed_) HostWork(300 * kUs);
+    disturbed_ = false;
+    return FakeDevice::Synchronize();
+  }
+
+ private:
+  int idles_ = 0;
+  bool disturbed_ = false;
+};
+
+// Jitter of the machine is no work: the twin has it.
+absl::StatusOr<SampleSet> GoesOnOnAJitteryMachine(bool honest, Noise& noise) {
+  JitteryDevice device(Gpu());
+  const auto call = [&] {
+    device.HostWork(5 * kUs);
+    device.Enqueue(noise(50 * kUs));
+    for (int i = 1; !honest && i <= 3; ++i) device.EnqueueLater(i * 3 * kMs, noise(100 * kUs));
+  };
+  return Measure(device, Mode::kWall, call, {});
+}
+
 absl::StatusOr<SampleSet> BusyThread(bool honest, Noise& noise) {
   FakeDevice device;
   const auto call = [&] {
@@ -195,6 +237,10 @@ std::vector<Mutant> TimingMutants() {
       {"2", "work on another stream, cold", Flags("all_work_awaited"),
        In(Mode::kCold, OtherStream)},
       {"3", "a thread launches after the call returned", Flags("quiet_after"), LateThread},
+      {"3", "a thread launches after a long call returned", Flags("quiet_after"),
+       LateThreadOfALongCall},
+      {"3", "a thread goes on launching, on a machine with jitter", Flags("quiet_after"),
+       GoesOnOnAJitteryMachine},
       {"3", "a thread works on after the call returned", Flags("quiet_after"), BusyThread},
       {"4", "the flush does nothing", Flags("cache_cold"), FlushThatDoesNothing},
       {"5", "graph rotates one buffer", Notes("beyond_cache"), RotationOfOneBuffer},

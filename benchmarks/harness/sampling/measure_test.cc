@@ -222,6 +222,19 @@ TEST(Graph, HoldsTheQueueUntilTheReplayIsInIt) {
   EXPECT_EQ(set->samples_ns.front(), 10 * kUs) << "to the nanosecond";
 }
 
+// A first launch that waits for the device would wait for its own hold.
+TEST(Graph, IsOnTheDeviceBeforeTheFirstSample) {
+  FakeDevice device({.timers = 1,
+                     .hold = true,
+                     .graphs = true,
+                     .graph_launch_ns = 6 * kUs,
+                     .graph_upload_ns = 400 * kUs});
+  const auto set = Measure(device, Mode::kGraph, [&] { device.Enqueue(10 * kUs); }, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_EQ(CheckOf(*set, "hold").status, CheckStatus::kOk) << "no watchdog ended it";
+  EXPECT_EQ(set->samples_ns, std::vector<double>(set->samples_ns.size(), 10 * kUs));
+}
+
 TEST(Graph, PassesOnWhyTheWorkCannotBeRecorded) {
   FakeDevice device(kGpu);
   const auto set = Measure(device, Mode::kGraph, [&] { device.Enqueue(10 * kUs); }, {});

@@ -29,7 +29,8 @@ absl::Status Shooter::Record(int64_t calls) {
   work_.UseInputs(0);
   if (!graph.ok()) return graph.status();
   graph_ = *std::move(graph);
-  return absl::OkStatus();
+  absl::Status launched = graph_->Launch();
+  return launched.ok() ? device_.Synchronize() : launched;
 }
 
 absl::Status Shooter::Run(int64_t calls) {

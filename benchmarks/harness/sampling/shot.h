@@ -47,7 +47,10 @@ class Shooter {
       : device_(device), protocol_(protocol), work_(work) {}
 
   // Records `calls` calls as the graph that Take replays, each on the next of the work's input
-  // sets. Errors of Device::Capture.
+  // sets, and replays it once. The first replay puts the graph on the device, may allocate memory
+  // and load code, and so may wait for the device, which nothing behind a hold can do.
+  // cudaGraphUpload would do the first of the three only. Errors of Device::Capture and
+  // Graph::Launch.
   absl::Status Record(int64_t calls);
 
   // Allocates nothing and, on the CPU, adds only two readings of the clock to the calls. DataLoss,

@@ -1,5 +1,6 @@
 // Tests the order in which the CUDA device queues holds, clock stamps and graphs.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -165,6 +166,19 @@ TEST_F(CudaQueueTest, RecordsInAStreamOfItsOwnAndReplaysInTheCallers) {
   EXPECT_EQ(CudaScript().graphs, 1);
   graph->reset();
   EXPECT_EQ(CudaScript().graphs, 0);
+}
+
+TEST_F(CudaQueueTest, ReplaysAGraphOnceBeforeAHold) {
+  const auto device = Opened();
+  CudaScript().elapsed_ms = 2.0f;
+  const std::string journal = JournalOf(*device, Mode::kGraph, 2, Call);
+  const size_t made = journal.find('i');
+  ASSERT_NE(made, std::string::npos) << journal;
+  EXPECT_EQ(journal.substr(made + 1),
+            "gs"  // it does not count
+            "s"
+            "hkrgrkuts"
+            "hkrgrkuts");
 }
 
 TEST_F(CudaQueueTest, CanBeUsedAfterARecordingThatFailed) {

@@ -12,6 +12,10 @@ class FakeGraph : public Graph {
   FakeGraph(FakeDevice& device, int64_t work_ns) : device_(device), work_ns_(work_ns) {}
   absl::Status Launch() override {
     device_.journal_ += 'g';
+    if (std::exchange(first_, false) && device_.script_.graph_upload_ns >= 0) {
+      device_.WaitForQueue();
+      device_.host_ns_ += device_.script_.graph_upload_ns;
+    }
     device_.host_ns_ += device_.script_.graph_launch_ns;
     if (device_.held_) {
       device_.held_work_ns_ += work_ns_;
@@ -24,6 +28,7 @@ class FakeGraph : public Graph {
  private:
   FakeDevice& device_;
   const int64_t work_ns_;
+  bool first_ = true;
 };
 
 void FakeDevice::HostWork(int64_t ns) {

@@ -41,6 +41,9 @@ class FakeDevice : public Device {
     int64_t hold_timeout_ns = 2'000'000'000;  // of the hold's watchdog
     bool graphs = false;                      // whether Capture() works
     int64_t graph_launch_ns = 0;              // host time of Graph::Launch()
+    // The first Launch() of a graph puts it on the device: it waits for the queue, and takes this
+    // much longer. -1: it does not wait.
+    int64_t graph_upload_ns = -1;
     int64_t probe_cold_ns =
         2'000;  // device (host without timers) time of ReadProbe() after a flush
     int64_t probe_warm_ns = 1'000;  // and of any other ReadProbe()

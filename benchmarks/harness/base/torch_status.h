@@ -16,6 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/cuda_error.h"
 #include "c10/util/Exception.h"
 
 namespace assay::base {
@@ -26,16 +27,19 @@ inline constexpr std::string_view kOutOfMemoryTexts[] = {
     "can't allocate memory", "not enough memory", "CUDA error: out of memory", "_ALLOC_FAILED",
     "_ALLOCATION_FAILED"};
 
-// ResourceExhausted where memory ran out, Internal otherwise; the message is "<doing>: <first part
-// of LibTorch's message, without its stack>".
+// ResourceExhausted where memory ran out, Unavailable where the device was lost, Internal otherwise;
+// the message is "<doing>: <first part of LibTorch's message, without its stack>".
 inline absl::Status TorchStatus(std::string_view doing, const c10::Error& error) {
   const std::string_view what = error.what_without_backtrace();
+  absl::StatusCode code = absl::StatusCode::kInternal;
+  // LibTorch throws this wherever a call of the CUDA runtime fails.
+  if (const auto* cuda = dynamic_cast<const c10::AcceleratorError*>(&error))
+    code = CodeOfCudaError(cuda->get_error_code());
   bool out_of_memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr;
   for (const std::string_view text : kOutOfMemoryTexts)
     out_of_memory |= what.find(text) != std::string_view::npos;
-  return absl::Status(
-      out_of_memory ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kInternal,
-      absl::StrCat(doing, ": ", what));
+  if (out_of_memory) code = absl::StatusCode::kResourceExhausted;
+  return absl::Status(code, absl::StrCat(doing, ": ", what));
 }
 
 // Runs `call` and returns OK, or its exception as a status. `doing` reads as "allocating input

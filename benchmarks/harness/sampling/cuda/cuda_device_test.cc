@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/sampling/cuda/bare_framework.h"
@@ -164,15 +165,38 @@ TEST_F(CudaDeviceTest, SaysWhichKindOfFailureItWas) {
   CudaScript().failing.clear();
   EXPECT_TRUE(device->FlushCache().ok()) << "the memory may be there the next time";
   EXPECT_TRUE(device->ReadProbe().ok());
-  for (const char* function : {"cudaDeviceSynchronize", "cudaEventRecord", "cudaEventSynchronize",
-                               "LaunchHold", "LaunchClockStamps", "cudaEventElapsedTime"}) {
-    CudaScript().failing[function] = cudaErrorIllegalAddress;
-  }
-  for (const absl::Status& status :
-       {device->Synchronize(), device->StartTimer(0), device->StopTimer(0), device->WaitTimer(0),
-        device->Hold(), device->MarkClockStart(), device->MarkClockStop(),
-        device->TimerNs(0).status(), device->Capture(Call).status()}) {
-    EXPECT_EQ(status.code(), StatusCode::kUnavailable) << status;
+}
+
+// What a kernel did is the product's fault, and shows at whatever call comes next.
+TEST_F(CudaDeviceTest, TellsAKernelsFaultFromADeviceThatIsLost) {
+  const auto device = Opened();
+  for (const auto& [error, code] : std::vector<std::pair<cudaError_t, StatusCode>>{
+           {cudaErrorIllegalAddress, StatusCode::kInternal},
+           {cudaErrorAssert, StatusCode::kInternal},
+           {cudaErrorHardwareStackError, StatusCode::kInternal},
+           {cudaErrorIllegalInstruction, StatusCode::kInternal},
+           {cudaErrorMisalignedAddress, StatusCode::kInternal},
+           {cudaErrorInvalidAddressSpace, StatusCode::kInternal},
+           {cudaErrorInvalidPc, StatusCode::kInternal},
+           {cudaErrorLaunchFailure, StatusCode::kInternal},
+           {cudaErrorDevicesUnavailable, StatusCode::kUnavailable},
+           {cudaErrorECCUncorrectable, StatusCode::kUnavailable},
+           {cudaErrorNvlinkUncorrectable, StatusCode::kUnavailable},
+           {cudaErrorContained, StatusCode::kUnavailable},
+           {cudaErrorOperatingSystem, StatusCode::kUnavailable},
+           {cudaErrorLaunchTimeout, StatusCode::kUnavailable},
+           {cudaErrorMpsClientTerminated, StatusCode::kUnavailable},
+           {cudaErrorUnknown, StatusCode::kUnavailable}}) {
+    for (const char* function : {"cudaDeviceSynchronize", "cudaEventRecord", "cudaEventSynchronize",
+                                 "LaunchHold", "LaunchClockStamps", "cudaEventElapsedTime"}) {
+      CudaScript().failing[function] = error;
+    }
+    for (const absl::Status& status :
+         {device->Synchronize(), device->StartTimer(0), device->StopTimer(0), device->WaitTimer(0),
+          device->Hold(), device->MarkClockStart(), device->MarkClockStop(),
+          device->TimerNs(0).status(), device->Capture(Call).status()}) {
+      EXPECT_EQ(status.code(), code) << error << ": " << status;
+    }
   }
 }
 

@@ -18,6 +18,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/cuda_error.h"
 
 namespace assay::sampling {
 
@@ -26,12 +27,11 @@ inline std::string CudaReason(cudaError_t error) {
   return absl::StrCat(cudaGetErrorString(error), " (", cudaGetErrorName(error), ")");
 }
 
-// ResourceExhausted where memory ran out, Unavailable for every other failure; "<doing>: <reason>".
+// The code of base/cuda_error.h: ResourceExhausted where memory ran out, Unavailable where the device
+// failed, Internal where a kernel did; "<doing>: <reason>".
 inline absl::Status CudaStatus(cudaError_t error, std::string_view doing) {
   if (error == cudaSuccess) return absl::OkStatus();
-  const std::string message = absl::StrCat(doing, ": ", CudaReason(error));
-  if (error == cudaErrorMemoryAllocation) return absl::ResourceExhaustedError(message);
-  return absl::UnavailableError(message);
+  return absl::Status(base::CodeOfCudaError(error), absl::StrCat(doing, ": ", CudaReason(error)));
 }
 
 }  // namespace assay::sampling

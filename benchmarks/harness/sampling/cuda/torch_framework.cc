@@ -13,6 +13,7 @@
 #include "ATen/cuda/CUDAGraph.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/torch_status.h"
 #include "benchmarks/harness/sampling/cuda/kernels.h"
 #include "c10/cuda/CUDACachingAllocator.h"
 #include "c10/cuda/CUDAFunctions.h"
@@ -52,7 +53,7 @@ class TorchGraph : public Graph {
   absl::Status Record(c10::DeviceIndex device, absl::FunctionRef<void()> work);
 
   absl::Status Launch() override {
-    return Caught(absl::StatusCode::kUnavailable, "launching a graph", [&] { graph_.replay(); });
+    return base::CatchTorch("launching a graph", [&] { graph_.replay(); });
   }
 
  private:

@@ -12,6 +12,8 @@
 //
 // Codes of the Status that these functions return, and that Measure passes on:
 //   kUnavailable         the device failed during the run; nothing on it can be used any more
+//   kInternal            work on the device failed: a kernel reads a wrong address, or asserts. On a
+//                        GPU nothing in this process can use the device any more
 //   kResourceExhausted   out of device memory
 //   kNotFound            there is no such device (only when one is opened)
 //   kFailedPrecondition  this kind of device cannot do that

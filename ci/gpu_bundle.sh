@@ -2,7 +2,7 @@
 # Tests and measures on a machine that has a GPU, but no Bazel and no network.
 #
 #   ci/gpu_bundle.sh pack                 here: builds with --config=cuda, needs no GPU; writes gpu_bundle/bundle.tar.xz, 40 MiB at most
-#   ci/gpu_bundle.sh rehearse [PLAN]      here: unpacks it into a folder without the tree, and runs a plan on the CPU
+#   ci/gpu_bundle.sh rehearse [PLAN]      here: unpacks it into a folder without the tree, and runs a plan on a simulated GPU
 #   ci/gpu_bundle.sh run PLAN [FLAG...]   there: unpacks it and runs a plan: first, second, again (docs/gpu.md)
 #
 # There is x86-64 Linux with glibc 2.36 or newer, NVIDIA's driver 580 or newer, and a python3 (3.11 or newer) with torch 2.11.0.
@@ -24,7 +24,7 @@ pack() {
   mapfile -t families < <(sh tools/deps/find_families.sh .)
   local folder=//benchmarks/harness/sampling/cuda
   tools/bazel build --config=cuda //benchmarks:gpu_runner $folder:libassay_cuda.so $folder:cuda_device_gpu_test \
-    $folder:torch_framework_gpu_test "${families[@]/%/:cases}"
+    $folder:torch_framework_gpu_test //benchmarks/harness/simulated_gpu:libsimulated_gpu.so "${families[@]/%/:cases}"
   site=$(realpath -- "$(tools/bazel info output_base 2>/dev/null)/external/libtorch_cuda/site")
   python3 -B -m ci.gpu.pack "$archive" "$site" "${families[@]}"
 }
@@ -55,7 +55,7 @@ case ${1:-} in
     folder=$(mktemp -d); trap 'rm -rf -- "$folder"' EXIT
     unpack "$folder"
     cd -- "$folder"
-    bundle/run.sh "${2:-rehearsal}" --device=cpu --out=results && code=0 || code=$?
+    bundle/run.sh "${2:-rehearsal}" --device=simulated --out=results && code=0 || code=$?
     find results -type f -printf 'result    %9s bytes  %f\n'
     exit "$code" ;;
   *) refuse "usage: ci/gpu_bundle.sh pack | run PLAN | rehearse [PLAN]; --help says more" ;;

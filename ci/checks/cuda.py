@@ -33,9 +33,9 @@ class Cuda(Check):
         self.assertEqual(found(tagged + ' except attr(exec_properties, "gpu", tests(//...))'), [])
 
     def test_bundle(self):
-        """the GPU bundle is packed, its plans can be followed, and it is rehearsed on the CPU in a folder without the tree"""
+        """the GPU bundle is packed, its plans can be followed, and it is rehearsed on a simulated GPU in a folder without the tree"""
         self.expect([_BUNDLE, "pack"], "gpu_runner", "to verify by default")
-        rehearsed = self.expect([_BUNDLE, "rehearse"], "REHEARSAL on the CPU", code=2)
+        rehearsed = self.expect([_BUNDLE, "rehearse"], "REHEARSAL on a simulated GPU", code=2)
         # What needs no GPU is right; what needs one says so, and so do libraries of a GPU's machine.
         self.assertNotRegex(rehearsed.stdout, r"(?m)^(FAIL|CRASH|TIMEOUT|NOT_RUN)")
         self.assertRegex(rehearsed.stdout, r"unit tests +\d+ NO_")

@@ -1,6 +1,6 @@
 """What a GPU bundle holds, and the arguments by which its runner takes a case.
 
-    bin/          gpu_runner, libassay_cuda.so, and the unit tests that need a GPU; none of them with LibTorch
+    bin/          gpu_runner, libassay_cuda.so, libsimulated_gpu.so, and the unit tests that need a GPU; LibTorch is in none
     lib/          libraries that not every machine has
     cases/        every case of every family: <package>/cases.pb
     cases.tsv     a line for each case: label, and its reference's sha256 or -
@@ -45,9 +45,10 @@ class Bundle:
         return [self.cases[label] for label, in self._rows("verify.txt")]
 
     def case_arguments(self, case, device):
-        """The runner's arguments for one case. `device`: cuda or cpu."""
+        """The runner's arguments for one case. `device`: cuda, or simulated."""
+        plugin = {"cuda": "libassay_cuda.so", "simulated": "libsimulated_gpu.so"}[device]
         words = ["--case=" + self.path("cases", case.package, "cases.pb"), "--case_name=" + case.label,
-                 "--cuda_plugin=" + self.path("bin/libassay_cuda.so"), "--default_device=" + device]
+                 "--cuda_plugin=" + self.path("bin", plugin), "--default_device=cuda"]
         return words + (["--locked_reference=" + self.path("blobs", case.sha256 + ".safetensors")] if case.sha256 != "-" else [])
 
 

@@ -3,7 +3,7 @@
     run.sh first                          the plan `first`; `second` and `again` are the others, --list says what each is for
     run.sh again mlp_fp32_b64             cases and tests by name; without names, those that failed in the last run
     run.sh first --site=/path/to/site-packages     with the torch in that folder, not the one that this python3 imports
-    run.sh rehearsal --device=cpu         the same on the CPU: proves the bundle, and nothing about a GPU
+    run.sh rehearsal --device=simulated         on a simulated GPU: proves the bundle
 
 --out=FOLDER gets at most eight files: what failed, verdicts, records, figures beside those of other programs, logs. They are
 written while the plan runs, so that a run that is killed leaves what it had.
@@ -41,7 +41,7 @@ def _arguments(words):
     parser.add_argument("names", nargs="*", metavar="NAME", help="for the plan again")
     parser.add_argument("--out", metavar="FOLDER", help="(default: results-<plan>-<date> beside the bundle's folder)")
     parser.add_argument("--site", default="", metavar="SITE_PACKAGES", help="folder that holds torch")
-    parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda", help="(default: %(default)s)")
+    parser.add_argument("--device", choices=["cuda", "simulated"], default="cuda", help="(default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="only name the plans")
     arguments = parser.parse_args(words)
     if arguments.site and not os.path.isdir(arguments.site):
@@ -114,8 +114,8 @@ def main(folder, words, gpu=machine.find_gpu):
     names = _names_again(arguments, bundle, last, parser)
     out = _folder(parser, arguments.out, folder, arguments.plan)
     gpu_name, gpu_problem = gpu()
-    if arguments.device == "cpu":
-        gpu_name, gpu_problem = "REHEARSAL on the CPU: it says nothing about a GPU", ""
+    if arguments.device == "simulated":
+        gpu_name, gpu_problem = "REHEARSAL on a simulated GPU: its figures say nothing about a real one", ""
     site, version, torch_problem = machine.find_torch(arguments.site, bundle.built)
     head = [("gpu", gpu_name or gpu_problem), ("torch", "%s in %s" % (version, site) if site else torch_problem),
             ("system", machine.system()), ("commit", bundle.built["commit"]), ("plan", "%s: %s" % (followed.name, followed.says))]

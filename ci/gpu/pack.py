@@ -18,7 +18,8 @@ import tempfile
 _MOST_BYTES = 40 << 20  # what a loan of a GPU takes beside the tree
 _BIN = "bazel-bin"
 _CUDA = "benchmarks/harness/sampling/cuda/"
-_PROGRAMS = ["benchmarks/gpu_runner", _CUDA + "libassay_cuda.so", _CUDA + "cuda_device_gpu_test", _CUDA + "torch_framework_gpu_test"]
+_SIMULATED = "benchmarks/harness/simulated_gpu/libsimulated_gpu.so"  # for rehearsals
+_PROGRAMS = ["benchmarks/gpu_runner", _SIMULATED, _CUDA + "libassay_cuda.so", _CUDA + "cuda_device_gpu_test", _CUDA + "torch_framework_gpu_test"]
 _RUN = """#!/bin/sh
 command -v python3 >/dev/null || { echo "run.sh: no python3 on PATH; the one with torch 2.11.0 in it is needed" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) || exit 2

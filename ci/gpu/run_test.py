@@ -189,7 +189,7 @@ class RunTest(unittest.TestCase):
 
     def test_a_rehearsal_names_itself_and_runs_no_unit_test(self):
         self.plan(self.step("verify", cases=["passes_1"]) + self.step("unit_tests", tests=["cuda_device_gpu_test"]))
-        verdicts = self.ends(2, "REHEARSAL on the CPU", words=["p", "--device=cpu"], gpu=("", "no driver"))
+        verdicts = self.ends(2, "REHEARSAL on a simulated GPU", words=["p", "--device=simulated"], gpu=("", "no driver"))
         self.assertEqual(verdicts, {"passes_1": "PASS", "cuda_device_gpu_test": "NO_DEVICE"})
 
     def test_a_fault_of_a_step_costs_that_step_alone(self):
@@ -260,7 +260,7 @@ class RunTest(unittest.TestCase):
         self.plan("", name="again")
         for words, text in [
             (["third"], "no plan third; there are: again, p"), (["p", "mlp"], "takes no names"), (["p", "--fast"], "unrecognized"),
-            (["again", "nothing_1"], "no case nothing_1 in this bundle"), (["--device=cpu"], "which plan? again, p"),
+            (["again", "nothing_1"], "no case nothing_1 in this bundle"), (["--device=simulated"], "which plan? again, p"),
         ]:
             code, said = self.run_plan(*words)
             self.assertEqual(code, 3, said)

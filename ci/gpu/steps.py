@@ -86,7 +86,7 @@ def unit_tests(around, step, deadline):
             os.remove(report)
         log = around.results.log(test)
         words = [around.bundle.path("bin", name), "--gtest_output=json:" + report] + (["--gtest_filter=" + pattern] if pattern else [])
-        if around.device == "cpu":
+        if around.device == "simulated":
             code, seconds = around.run([*words, "--gtest_list_tests"], log, deadline, around.without_logs)
             verdict, detail = ("NO_DEVICE", "it was started, and lists its tests: they need a GPU") if code == 0 else _judged(code, log, "")
             around.results.add(step.name, test, verdict, seconds, detail)
@@ -242,15 +242,7 @@ def verify(around, step, deadline):
 def measure(around, step, deadline):
     """Cases alone on the GPU, one after another in one process."""
     if not _all_missing(around, step, step.fields["cases"]):
-        flags = _flags_here(around, step.fields["flags"])
-        _in_series(around, step, [step.fields["cases"]], flags, deadline, "records.jsonl", with_logs=False)
-
-
-def _flags_here(around, flags):
-    """A rehearsal measures in the modes that the CPU has."""
-    if around.device == "cuda":
-        return flags
-    return ["--modes=wall,throughput" if flag.startswith("--modes=") else flag for flag in flags]
+        _in_series(around, step, [step.fields["cases"]], step.fields["flags"], deadline, "records.jsonl", with_logs=False)
 
 
 def rounds(around, step, deadline):
@@ -275,7 +267,7 @@ def _one_round(around, step, case, change, name, deadline):
         return
     record_path, log = os.path.join(around.scratch, name + ".jsonl"), around.results.log(name)
     before = len(_records(record_path))
-    flags = _flags_here(around, step.fields["flags"]) + change.split()
+    flags = step.fields["flags"] + change.split()
     words = [around.bundle.path("bin/gpu_runner"), *_case_lines(around, [case], flags, record_path)[0]]
     limit = min(deadline, time.monotonic() + step.fields["case_seconds"])
     code, seconds = around.run(words, log, limit, around.without_logs)
@@ -352,7 +344,7 @@ def peers(around, step, deadline):
     peer, figures = around.bundle.path("peer/gpu_peer.py"), around.results.path("peers.jsonl")
     log = around.results.log(step.name)
     seconds = max(int(deadline - time.monotonic()) - 5, 1)
-    words = [sys.executable, peer, "--out=" + figures, "--seconds=%d" % seconds, "--device=" + around.device, *step.fields["flags"]]
+    words = [sys.executable, peer, "--out=" + figures, "--seconds=%d" % seconds, "--device=" + ("cuda" if around.device == "cuda" else "cpu"), *step.fields["flags"]]
     code, took = around.run(words, log, deadline, around.without_logs)
     verdict = ("PASS", "") if code == 0 else ("NOT_RUN", _NOT_RUN_TEXT) if code is None else _judged(code, log, "")
     around.results.add(step.name, "peers", verdict[0], took, verdict[1])

@@ -5,6 +5,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <utility>
@@ -53,17 +54,20 @@ absl::Status EndedEarly(const char* when, const ChildEnd& end) {
 
 }  // namespace
 
+int WorseCode(int a, int b) { return a == 1 || b == 1 ? 1 : std::max(a, b); }
+
 absl::StatusOr<int> RunSeries(const std::string& journal,
                               absl::FunctionRef<ChildCommand(int64_t first)> command,
                               absl::FunctionRef<void(const LostItem&)> lost,
                               const std::atomic<bool>* interrupted) {
+  int code = 0;
   for (int64_t first = 0;;) {
     if (absl::Status emptied = Empty(journal); !emptied.ok()) return emptied;
     const absl::StatusOr<ChildEnd> end = RunChild(command(first), interrupted);
     if (!end.ok()) return end.status();
     const Entry entry = ReadEntry(journal);
     if (entry.state == kFinished && end->ending == Ending::kExited)
-      return static_cast<int>(entry.number);
+      return WorseCode(code, static_cast<int>(entry.number));
     if (entry.state == kBegun) {
       lost({.item = entry.number,
             .note = entry.note,
@@ -73,6 +77,7 @@ absl::StatusOr<int> RunSeries(const std::string& journal,
     if (end->ending == Ending::kInterrupted) return absl::CancelledError("interrupted");
     if (entry.state == kNothing) return EndedEarly("before its first item", *end);
     if (entry.state == kFinished) return EndedEarly("after its last item", *end);
+    if (entry.state == kEnded && end->ending == Ending::kExited) code = WorseCode(code, end->code);
     first = entry.number + 1;
   }
 }

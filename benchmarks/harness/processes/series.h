@@ -7,6 +7,9 @@
 // item it is at. If it dies, the parent reports that item as lost and starts a new child at the
 // next item.
 //
+// A child may also leave by itself between two items, by a normal exit without Finish(): where its
+// process is spent, as after a fault on a GPU, and the next item wants a new one.
+//
 // Only the child knows what the items are. It leaves a note of one line with each item, which the
 // parent shows if that item is lost.
 //
@@ -49,9 +52,13 @@ struct LostItem {
   bool timed_out = false;  // the item's own time was up
 };
 
-// The code that the last child finished with. Every child starts with an empty journal. Aborted if
-// a child ends before it has begun an item, or before it has ended one; Cancelled once *interrupted
-// is true, after the item at which that happened was reported; else what RunChild returns.
+// The worse of two exit codes: 1 (the product is wrong) outweighs all others, else the greater.
+int WorseCode(int a, int b);
+
+// The worst code of the child that finished and of those that left between two items. Every child
+// starts with an empty journal. Aborted if a child ends before it has begun an item, or before it
+// has ended one; Cancelled once *interrupted is true, after the item at which that happened was
+// reported; else what RunChild returns.
 absl::StatusOr<int> RunSeries(const std::string& journal,
                               absl::FunctionRef<ChildCommand(int64_t first)> command,
                               absl::FunctionRef<void(const LostItem&)> lost,

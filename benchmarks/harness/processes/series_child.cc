@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     if (item == 9 && fault == "abort") sleep(60);
     journal->End().IgnoreError();
     if (item == 5 && fault == "abort") std::abort();
+    if (item % 4 == 1 && fault == "leave") std::_Exit(item == 5 ? 1 : 2);
   }
   journal->Finish(7).IgnoreError();
 }

@@ -50,6 +50,21 @@ TEST(Series, EachLostItemIsReportedOnceAndTheWorkGoesOnBehindIt) {
                                       "9|item 9|signal 14 (Alarm clock)|timed out"}));
 }
 
+TEST(Series, AChildThatLeavesBetweenTwoItemsLosesNoneAndItsCodeCounts) {
+  const Series series = RunWith("leave");
+  EXPECT_EQ(*series.code, 1) << "2, 1 and 2 of those that left, 7 of the last";
+  EXPECT_TRUE(series.lost.empty());
+  EXPECT_EQ(series.firsts, std::vector<int64_t>({0, 2, 6, 10}));
+}
+
+TEST(Series, OneOutweighsEveryOtherCode) {
+  EXPECT_EQ(WorseCode(0, 0), 0);
+  EXPECT_EQ(WorseCode(0, 2), 2);
+  EXPECT_EQ(WorseCode(1, 2), 1);
+  EXPECT_EQ(WorseCode(3, 1), 1);
+  EXPECT_EQ(WorseCode(2, 3), 3);
+}
+
 TEST(Series, AChildThatNeverBeginsEndsTheSeries) {
   const Series series = RunWith("early");
   EXPECT_EQ(series.code.status().code(), absl::StatusCode::kAborted);

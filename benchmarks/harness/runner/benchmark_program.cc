@@ -152,13 +152,15 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
   return called;
 }
 
-// The worse of two exit codes: 1 (the product is wrong) outweighs 2 (the machine lacks something).
-// A usage error is the same for all lines.
-int WorseCode(int a, int b) { return a == 1 || b == 1 ? 1 : std::max(a, b); }
+// How the cases of a command line ended.
+struct LineEnd {
+  int code = 0;
+  bool spent = false;  // this process can run nothing more on the device
+};
 
 // `program`: of the first case; where there is none it is made of the case.
-int RunAll(const std::vector<CalledCase>& cases, std::unique_ptr<execution::Program> program) {
-  int code = 0;
+LineEnd RunAll(const std::vector<CalledCase>& cases, std::unique_ptr<execution::Program> program) {
+  LineEnd end;
   LoadedProgram loaded = {.program = std::move(program), .weights = {}};
   for (const CalledCase& c : cases) {
     CaseRun run(c.resolved, c.line, c.settings, &interrupted, std::move(loaded));
@@ -166,36 +168,40 @@ int RunAll(const std::vector<CalledCase>& cases, std::unique_ptr<execution::Prog
     loaded = {};
     // A program whose run failed may be in any state, so it is not used again.
     if (ended == 0) loaded = run.TakeProgram();
-    code = WorseCode(code, ended);
+    end = {.code = processes::WorseCode(end.code, ended), .spent = run.SpentTheDevice()};
     if (interrupted || ended == 3) break;
+    if (!end.spent || &c == &cases.back()) continue;
+    std::cerr << "assay: the other batches are not run: this process can use the GPU no more. Run "
+                 "them with a --batch of their own\n";
+    break;
   }
-  return code;
+  return end;
 }
 
 // Runs one command line. `shared`: it is not the first of this process. `alone`: it is the only one.
-int RunLine(const CaseSource& source, const CommandLine& line, bool shared, bool alone) {
+LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, bool alone) {
   absl::StatusOr<Settings> settings = ReadSettings(line);
-  if (!settings.ok()) return Usage(settings.status().message());
+  if (!settings.ok()) return {Usage(settings.status().message())};
   settings->shared = shared;
   absl::StatusOr<OpenedCase> opened = source.open(line, *settings);
-  if (!opened.ok()) return Refused(opened.status());
+  if (!opened.ok()) return {Refused(opened.status())};
   const absl::StatusOr<std::vector<CalledCase>> cases =
       CalledCases(opened->resolved, line, *settings);
-  if (!cases.ok()) return Usage(cases.status().message());
+  if (!cases.ok()) return {Usage(cases.status().message())};
   const ResolvedCase& c = cases->front().resolved;
-  if (line.list_tests) return ListBenchmarks(c, *settings);
+  if (line.list_tests) return {ListBenchmarks(c, *settings)};
   if (settings->retain_memory) RetainMemory();
   if (settings->threads > 0) at::set_num_threads(settings->threads);
   execution::ApplyToProcess(c.benchmark_case().execution());
   const absl::Status entered = base::EnterWorkingFolder();
-  if (!entered.ok()) return Usage(entered.message());
+  if (!entered.ok()) return {Usage(entered.message())};
   BenchmarkCase called = c.benchmark_case();
   if (!settings->exports.module.empty()) *called.mutable_execution() = TracedExecution();
   if (alone && !execution::FindBackend(called.execution()).ok()) {
     const absl::Status relaunched = RelaunchWithBackend(called, line.as_given);
-    if (!relaunched.ok()) return Usage(relaunched.message());
+    if (!relaunched.ok()) return {Usage(relaunched.message())};
   }
-  if (settings->exports.any()) return ExportCase(c, settings->exports);
+  if (settings->exports.any()) return {ExportCase(c, settings->exports)};
   std::signal(SIGINT, OnInterrupt);
   std::signal(SIGTERM, OnInterrupt);
   InitializeBenchmark(line);
@@ -211,7 +217,8 @@ absl::StatusOr<CommandLine> Parse(const CaseSource& source, std::vector<std::str
 // Runs the lines of --series one after another, as a child of processes::RunSeries(). A journal
 // beside the file says which line is running. Each line starts from the flags' defaults and writes
 // a record of its own, which has its outcome; the exit code is the worst of all. If the parent
-// deletes the file, no further line is run.
+// deletes the file, no further line is run. After a line that cost the device this process leaves,
+// and the parent starts another at the next line.
 int RunSeries(const CaseSource& source, const std::string& program, const FlagValues& values) {
   const std::string path = ValueOf(values, "series");
   const double timeout_s = configuration::ToRealNumber(ValueOf(values, "series-timeout"));
@@ -231,11 +238,13 @@ int RunSeries(const CaseSource& source, const std::string& program, const FlagVa
     words.insert(words.begin(), program);
     const absl::FlagSaver put_back;  // of back ends' flags
     const absl::StatusOr<CommandLine> line = Parse(source, words);
-    code = WorseCode(code, line.ok() ? RunLine(source, *line, i > first, false)
-                                     : Usage(line.status().message()));
+    const LineEnd end = line.ok() ? RunLine(source, *line, i > first, false)
+                                  : LineEnd{Usage(line.status().message())};
+    code = processes::WorseCode(code, end.code);
     std::cout.flush();
     noted.Update(journal->End());
     if (!noted.ok()) return Usage(noted.message());
+    if (end.spent) return code;
   }
   noted.Update(journal->Finish(code));
   return noted.ok() ? code : Usage(noted.message());
@@ -250,7 +259,7 @@ int Main(const CaseSource& source, const std::vector<std::string>& words) {
   }
   return configuration::IsGiven(line->values, "series")
              ? RunSeries(source, words[0], line->values)
-             : RunLine(source, *line, /*shared=*/false, /*alone=*/true);
+             : RunLine(source, *line, /*shared=*/false, /*alone=*/true).code;
 }
 
 }  // namespace

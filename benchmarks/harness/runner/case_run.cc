@@ -78,6 +78,12 @@ int CaseRun::Execute() {
   return code;
 }
 
+bool CaseRun::SpentTheDevice() {
+  if (settings_.device == CPU || device_ == nullptr) return false;
+  const Outcome outcome = record_.outcome();
+  return outcome == CRASH || outcome == DEVICE_LOST || !device_->Synchronize().ok();
+}
+
 int CaseRun::RunToRecord() {
   const absl::Duration start = base::SteadyNow();
   record_.set_schema_version(2);

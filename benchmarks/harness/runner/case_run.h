@@ -48,6 +48,11 @@ class CaseRun {
   // Returns the exit code.
   int Execute();
 
+  // Whether this process can run nothing more on the device, once this run is over. A kernel that
+  // reads a wrong address ends CUDA's context for good, and every call after that fails, also those
+  // of another run.
+  bool SpentTheDevice();
+
   // Hands the program to the next run, once this one is over.
   LoadedProgram TakeProgram() { return std::move(loaded_); }
 

@@ -27,6 +27,10 @@ int main(int argc, char** argv) {
     if (word == "passes") testify();
     if (word == "fails") code = 1;
     if (word == "no_device") code = 2;
+    if (word == "loses_the_device" || word == "breaks_the_device") {
+      journal->End().IgnoreError();
+      std::_Exit(word == "breaks_the_device" ? 1 : 2);
+    }
     if (word == "aborts") std::abort();
     if (word == "exits_with_0") std::_Exit(0);
     if (word == "hangs") sleep(60);

@@ -66,6 +66,15 @@ TEST(CaseSeries, ACaseThatEndsTheProcessIsNamedAndTheOthersRun) {
   }
 }
 
+TEST(CaseSeries, GoesOnInANewProcessAfterACaseThatCostTheDevice) {
+  const SeriesEnd lost = RunWords({"passes", "loses_the_device", "passes"});
+  EXPECT_EQ(lost.code, 2) << lost.text;
+  EXPECT_THAT(lost.text, HasSubstr("2 of 3 cases"));
+  EXPECT_THAT(lost.text, HasSubstr("NOT RIGHT  verify //x:1\n"));
+  EXPECT_EQ(RunWords({"loses_the_device", "breaks_the_device", "passes"}).code, 1);
+  EXPECT_EQ(RunWords({"passes", "breaks_the_device"}).code, 1);
+}
+
 TEST(CaseSeries, AProcessThatNeverBeginsIsNoPass) {
   const SeriesEnd ended = RunWords({"never_begins"});
   EXPECT_EQ(ended.code, 1);

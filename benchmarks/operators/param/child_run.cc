@@ -150,9 +150,12 @@ int ChildRun::Execute() {
   }
   if (ended.ok()) ended = RunAll(*journal);
   if (!ended.ok()) Fail(ended);
+  if (ended.ok() && spent_) return worst_code_;  // the parent starts another at the next item
   journal->Finish(worst_code_).IgnoreError();
   return worst_code_;
 }
+
+bool ChildRun::SpentTheDevice() { return torch_device_.is_cuda() && !device_->Synchronize().ok(); }
 
 absl::Status ChildRun::RunAll(processes::Journal& journal) {
   absl::StatusOr<std::unique_ptr<ConfigFile>> file = ConfigFile::Open(settings_.config_path);
@@ -167,11 +170,15 @@ absl::Status ChildRun::RunAll(processes::Journal& journal) {
     if (!noted.ok()) return noted;
     const absl::Time start = absl::Now();
     Profile profile;
-    const absl::StatusOr<MeasuredCall> result = Measure(*item, profile);
+    absl::StatusOr<MeasuredCall> result = Measure(*item, profile);
+    spent_ = !result.ok() && SpentTheDevice();
+    if (spent_ && !absl::IsUnavailable(result.status()))
+      result = Classed("CRASH", absl::InternalError(result.status().message()));
     if (absl::Status kept = Keep(*item, result, profile, start); !kept.ok()) return kept;
     if (absl::Status done = journal.End(); !done.ok()) return done;
     // The device can no longer be used; each further line of the file would only say so again.
     if (absl::IsUnavailable(result.status())) return result.status();
+    if (spent_) return absl::OkStatus();
   }
   return items.Missed();
 }
@@ -299,7 +306,7 @@ absl::Status ChildRun::RunBatch() {
                                               .backward = settings_.backward,
                                               .cuda = torch_device_.is_cuda()});
     device_->EndRange(range);
-    if (absl::IsUnavailable(called)) return called;
+    if (absl::IsUnavailable(called) || (!called.ok() && SpentTheDevice())) return called;
   }
   return tensor_files::WriteFileAtomically(settings_.batch_report, ReportText(report));
 }

@@ -44,6 +44,9 @@ class ChildRun {
   absl::Status OpenDevice();
   absl::Status RunAll(processes::Journal& journal);
   absl::Status RunBatch();
+  // Whether this process can run nothing more on the device: a kernel that reads a wrong address
+  // ends CUDA's context for good. An operator that refuses its arguments does not.
+  bool SpentTheDevice();
   absl::StatusOr<BoundCall> Bind(const RunItem& item);
   absl::StatusOr<MeasuredCall> Measure(const RunItem& item, Profile& profile);
   absl::StatusOr<Profile> TakeProfile(const RunItem& item, const BoundCall& call);
@@ -67,6 +70,7 @@ class ChildRun {
   Dtype dtype_ = DTYPE_UNSPECIFIED;  // dtype of the first floating-point input of the last item
   std::string note_;                 // of the last item's call
   std::map<Dtype, std::vector<Peak>> peaks_;
+  bool spent_ = false;  // the last item cost the device
   int worst_code_ = 0;
 };
 

@@ -3,6 +3,7 @@
 set -euo pipefail
 param="$PWD/$1"
 configs="$PWD/benchmarks/operators/param/configs"
+plugin="$PWD/benchmarks/harness/sampling/cuda/libbroken_plugin.so"
 cd "$TEST_TMPDIR"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
@@ -55,6 +56,20 @@ assert record["benchmark_case"]["name"] == "torch.add|0|0|0"
 assert measurement["preset"] == "continuous" and measurement["step"] == "forward"
 assert [ns / 1e6 for ns in measurement["samples_ns"]] == line["metric"]["forward"]["measure.time"]
 PY
+
+# A kernel's fault costs CUDA's context, so the next item has a process of its own. A plugin stands for the GPU.
+python3 - "$configs/simple_add.json" >twice.json <<'PY'
+import json, sys
+config = json.load(open(sys.argv[1]))
+[entry] = config.values()
+print(json.dumps({"torch.add": entry, "torch.mul": entry}))
+PY
+run 1 -c twice.json -d cuda --cuda_plugin="$plugin"
+check '
+assert ids == ["torch.add|0|0|0", "torch.mul|0|0|0"], ids
+assert list(errors.values()) == ["CRASH", "CRASH"], errors
+assert len(lines) == 4 and list(lines[3]) == ["finish_time"], lines
+'
 
 # The costs of a call of 1024 x 1024 matrices, forward and backward with gradients that are added to earlier ones, and
 # the machine's peaks.

@@ -38,7 +38,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set", "path_list")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
-load(":cases.bzl", "LOWERINGS", "is_large", "mode_of", "run_word", "skips_of")
+load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "run_word", "skips_of")
 load(":cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
@@ -86,6 +86,7 @@ def _case(implementation, model, row, identity, package):
     )
     rows = reference_rows(identity, limits and limits.batch)
     name = case_name(implementation, identity)
+    skips = skips_of(row, values, identity.execution)
     return struct(
         file = None,
         identity = identity,
@@ -95,7 +96,7 @@ def _case(implementation, model, row, identity, package):
         rows = rows,
         self_verified = False,
         execution_limits = _execution_limits(row, identity),
-        skips = skips_of(row, values),
+        skips = skips,
         smoke_key = _smoke_key(model, identity),
         tags = _case_tags(identity),
         message = struct(
@@ -107,7 +108,7 @@ def _case(implementation, model, row, identity, package):
             mode = enum(mode_of(identity.run).upper()) if identity.run else None,
             parameters = parameter_map(what, identity.parameters),
             verify = limits,
-            skips = skips_of(row, values),
+            skips = skips,
             seed = identity.seed,
             execution = identity.execution,
             training = row.run if identity.run == "train" else None,
@@ -153,7 +154,7 @@ def _hand_written_case(file, implementations, models, package):
         # Without models it can only be an operator's.
         self_verified = not implementations,
         execution_limits = [],
-        skips = [],
+        skips = lowering_skips(identity.execution),
         smoke_key = _smoke_key(models.get(identity.model), identity),
         tags = ["hand_written"] + _case_tags(identity),
         # Without the dtype: only the file says whether it exists.
@@ -166,6 +167,7 @@ def _hand_written_case(file, implementations, models, package):
             parameters = parameter_map(file, identity.parameters),
             seed = identity.seed,
             execution = identity.execution,
+            skips = lowering_skips(identity.execution),
             generation = struct(new_tokens = int(identity.run[len("gen"):])) if mode_of(identity.run) == "generate" else None,
         ),
     )

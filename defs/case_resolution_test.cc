@@ -423,6 +423,17 @@ TEST(FillFromName, AFileMayLeaveOutAllThatItsNameSays) {
   EXPECT_EQ(FillingProblem(all.ShortDebugString()), "");
 }
 
+TEST(FillFromName, KeepsTheSkipsOfTheFileAndThoseOfItsExecution) {
+  BenchmarkCase named = Named();
+  named.add_skips()->set_reason("no kernel");
+  BenchmarkCase c = CaseOf(absl::StrCat(kTrainingByHand, "skips { device: CPU reason: 'slow' }"));
+  Problems problems;
+  FillFromName(named, "f.textproto", &c, &problems);
+  ASSERT_EQ(c.skips_size(), 2);
+  EXPECT_EQ(c.skips(0).reason(), "slow");
+  EXPECT_EQ(c.skips(1).reason(), "no kernel");
+}
+
 TEST(FillFromName, WhatTheTwoDifferInIsNamedWithBoth) {
   const std::map<std::string, std::string> mistakes = {
       {"name: 'x'", "holds a case called 'x'"},

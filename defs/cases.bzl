@@ -34,6 +34,12 @@ EXECUTION_WORDS = [
 
 LOWERINGS = [words for field, words in EXECUTION_WORDS if field == "lowering"][0]
 
+# Lowerings whose kernels are there for the CPU alone (models/layers/linear.cc), and why their cases are skipped on CUDA.
+_CPU_LOWERINGS = {
+    "int8_dynamic": "quantized::linear_dynamic has kernels for float32 on the CPU alone",
+    "int8_weights": "aten::_weight_int8pack_mm is called for bf16 on the CPU alone",
+}
+
 _DEFAULT_WORDS = {"backend": "eager", "memory_format": "contiguous", "matmul_precision": "highest"}
 
 def execution_value(field, word):
@@ -226,9 +232,15 @@ def _matches(where, values):
             return False
     return True
 
-def skips_of(row, values):
-    """suite.proto's Skip messages of one case."""
-    return [struct(device = enum(s.device), reason = s.reason) for s in row.skips if _matches(s.where, values)]
+def lowering_skips(execution):
+    """The Skip messages that follow from how a program is called; `execution` is an execution() or None."""
+    reason = _CPU_LOWERINGS.get(execution.lowering) if execution and execution.lowering else None
+    return [struct(device = enum("CUDA"), reason = "%s: %s" % (execution.lowering, reason))] if reason else []
+
+def skips_of(row, values, execution = None):
+    """suite.proto's Skip messages of one case: those of its row, and those that its execution has in any row."""
+    skips = [struct(device = enum(s.device), reason = s.reason) for s in row.skips if _matches(s.where, values)]
+    return skips + lowering_skips(execution)
 
 def is_large(row, values):
     """Whether one of the row's `large` conditions holds."""

@@ -131,6 +131,7 @@ void FillFromName(const BenchmarkCase& named, const std::string& where, Benchmar
   FillParameters(named, both, c);
   FillExecution(named.execution(), both, c->mutable_execution());
   c->set_label(named.label());
+  c->mutable_skips()->MergeFrom(named.skips());  // those that its execution has in any case
   c->mutable_tags()->MergeFrom(named.tags());
 }
 

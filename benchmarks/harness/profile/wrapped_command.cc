@@ -49,7 +49,9 @@ std::vector<std::string> NsysCommand(const WrappedChild& child) {
 }
 
 std::vector<std::string> NcuCommand(const WrappedChild& child) {
-  std::vector<std::string> command = {ProgramOf(child), "--nvtx"};
+  // By default ncu locks the clocks to their base. Its times would then be of another clock than the
+  // measured ones; and a borrowed GPU is left as it is.
+  std::vector<std::string> command = {ProgramOf(child), "--clock-control", "none", "--nvtx"};
   for (const std::string& range : child.ranges) {
     command.insert(command.end(),
                    {"--nvtx-include", absl::StrCat(sampling::kRangeDomain, "@", NcuWord(range))});

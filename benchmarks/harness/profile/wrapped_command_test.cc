@@ -77,6 +77,13 @@ TEST(WrappedCommand, NcusFilterIsTheVeryNamesOfTheRanges) {
   EXPECT_THAT(let_through, ElementsAre(kForward, kBackward));
 }
 
+TEST(WrappedCommand, NcuLeavesTheClocksAsTheyAre) {
+  const std::vector<std::string> command = WrappedCommand(Child(Tool::kNcu));
+  const auto control = std::find(command.begin(), command.end(), "--clock-control");
+  ASSERT_TRUE(control != command.end() && control + 1 != command.end()) << "ncu locks them to base";
+  EXPECT_EQ(*(control + 1), "none");
+}
+
 TEST(WrappedCommand, NsysBeginsAtTheRangeAroundTheCase) {
   EXPECT_THAT(
       WrappedCommand(Child(Tool::kNsys)),

@@ -36,8 +36,10 @@ constexpr Reason kSlowing[] = {
     {kClockPowerBrake, "power brake", false},
 };
 
+// A command that changes the GPU for every user of it, until somebody changes it back.
 std::string Smi(const GpuReading& gpu, std::string_view arguments) {
-  return absl::StrCat("sudo nvidia-smi -i ", gpu.index, " ", arguments);
+  return absl::StrCat("sudo nvidia-smi -i ", gpu.index, " ", arguments,
+                      " (on a machine of your own: it changes the GPU's settings, and needs root)");
 }
 
 // Three quarters of the largest clock: most workloads can hold that within the limits of power and

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "benchmarks/harness/environment/facts/fact_of.h"
 #include "defs/record.pb.h"
 #include "gtest/gtest.h"
@@ -87,6 +88,10 @@ TEST(AddGpuFacts, ASilentGpuIsNeverTakenForGood) {
   }
 }
 
+// What stands behind each command that changes a setting: a borrowed GPU is left as it is.
+constexpr char kYourOwn[] =
+    " (on a machine of your own: it changes the GPU's settings, and needs root)";
+
 struct Case {
   std::function<void(GpuReading&)> change;
   std::string_view fact;
@@ -96,11 +101,13 @@ struct Case {
 TEST(AddGpuFacts, JudgeEachState) {
   const Case cases[] = {
       {[](auto& g) { g.persistence = false; }, "gpu_persistence",
-       "BAD off -> sudo nvidia-smi -i 3 -pm 1"},
+       absl::StrCat("BAD off -> sudo nvidia-smi -i 3 -pm 1", kYourOwn)},
       {[](auto& g) { g.clock_reasons = 0; }, "gpu_clock_lock",
-       "BAD none -> sudo nvidia-smi -i 3 -lgc 1485,1485"},
+       absl::StrCat("BAD none -> sudo nvidia-smi -i 3 -lgc 1485,1485", kYourOwn)},
       {[](auto& g) { g.clock_reasons = kClockIdle; }, "gpu_clock_lock",
-       "UNKNOWN cannot be told while the GPU idles -> sudo nvidia-smi -i 3 -lgc 1485,1485"},
+       absl::StrCat(
+           "UNKNOWN cannot be told while the GPU idles -> sudo nvidia-smi -i 3 -lgc 1485,1485",
+           kYourOwn)},
       {[](auto& g) {
          g.clock_reasons = 0;
          g.application_clock_mhz = 1200;
@@ -111,9 +118,9 @@ TEST(AddGpuFacts, JudgeEachState) {
          g.clock_reasons = 0;
          g.application_clock_mhz = g.default_application_clock_mhz = 1980;
        },
-       "gpu_clock_lock", "BAD none -> sudo nvidia-smi -i 3 -lgc 1485,1485"},
+       "gpu_clock_lock", absl::StrCat("BAD none -> sudo nvidia-smi -i 3 -lgc 1485,1485", kYourOwn)},
       {[](auto& g) { g.clock_reasons = kClockPowerCap; }, "gpu_throttling",
-       "BAD by power cap -> sudo nvidia-smi -i 3 -lgc 1485,1485"},
+       absl::StrCat("BAD by power cap -> sudo nvidia-smi -i 3 -lgc 1485,1485", kYourOwn)},
       {[](auto& g) { g.clock_reasons = kClockHardwareThermal; }, "gpu_throttling",
        "BAD by heat -> cool the GPU; nvidia-smi -q -d PERFORMANCE,TEMPERATURE -i 3"},
       {[](auto& g) { g.clock_reasons = kClockHardwareSlowdown | kClockSoftwareThermal; },
@@ -124,13 +131,15 @@ TEST(AddGpuFacts, JudgeEachState) {
        "gpu_throttling",
        "BAD by heat -> cool the GPU; nvidia-smi -q -d PERFORMANCE,TEMPERATURE -i 3"},
       {[](auto& g) { g.clock_reasons = kClockPowerBrake | kClockSyncBoost | kClockSetting; },
-       "gpu_throttling", "BAD by sync boost, power brake -> sudo nvidia-smi -i 3 -lgc 1485,1485"},
+       "gpu_throttling",
+       absl::StrCat("BAD by sync boost, power brake -> sudo nvidia-smi -i 3 -lgc 1485,1485",
+                    kYourOwn)},
       {[](auto& g) { g.clock_reasons = kClockIdle; }, "gpu_throttling", "GOOD none"},
       {[](auto& g) { g.power_limit_mw = 400'000; }, "gpu_power_limit",
-       "BAD 400 W, by default 700 -> sudo nvidia-smi -i 3 -pl 700"},
+       absl::StrCat("BAD 400 W, by default 700 -> sudo nvidia-smi -i 3 -pl 700", kYourOwn)},
       {[](auto& g) { g.ecc = false; }, "gpu_ecc", "GOOD off"},
       {[](auto& g) { g.mig = true; }, "gpu_mig",
-       "BAD on: power and clock are shared -> sudo nvidia-smi -i 3 -mig 0"},
+       absl::StrCat("BAD on: power and clock are shared -> sudo nvidia-smi -i 3 -mig 0", kYourOwn)},
       {[](auto& g) { g.temperature_c = 82; }, "gpu_temperature",
        "BAD 82 °C, slows down at 92 -> let it cool, and see to its fans and the room"},
       {[](auto& g) { g.temperature_c = 81; }, "gpu_temperature", "GOOD 81 °C, slows down at 92"},

@@ -285,7 +285,9 @@ its own)",
                }},
           {.name = "deterministic",
            .use = kCall,
-           .text = "as torch.use_deterministic_algorithms",
+           .text = "as torch.use_deterministic_algorithms; on CUDA also "
+                   "CUBLAS_WORKSPACE_CONFIG=:4096:8, "
+                   "unless you have set one",
            .read = OnOrOff(),
            .example = "true",
            .of_case =

@@ -2,8 +2,12 @@
 
 #include <ATen/Context.h>
 
+#include <cstdlib>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "benchmarks/harness/base/dtype.h"
@@ -11,6 +15,34 @@
 #include "defs/execution_names.h"
 
 namespace assay::execution {
+namespace {
+
+constexpr char kCublasWorkspace[] = "CUBLAS_WORKSPACE_CONFIG";
+// Of a fixed size, so that cuBLAS chooses the same kernels in every call; the only ones that LibTorch
+// takes for deterministic (ATen/Context.cpp). The first is as large as cuBLAS's own default.
+constexpr std::string_view kDeterministicWorkspaces[] = {":4096:8", ":16:8"};
+
+}  // namespace
+
+absl::Status PrepareCublas(const Execution& execution, bool shared) {
+  if (!execution.deterministic()) return absl::OkStatus();
+  const char* given = std::getenv(kCublasWorkspace);
+  if (given != nullptr) {
+    if (absl::c_linear_search(kDeterministicWorkspaces, given)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("--deterministic: ", kCublasWorkspace, " is '", given,
+                     "', with which cuBLAS may give other bits from call to call; unset it, or set "
+                     "it to :4096:8 or :16:8"));
+  }
+  if (shared) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--deterministic: earlier runs of this process have started cuBLAS without ",
+                     kCublasWorkspace, "; give this run a process of its own, or set ",
+                     kCublasWorkspace, "=:4096:8 for all of them"));
+  }
+  setenv(kCublasWorkspace, std::string(kDeterministicWorkspaces[0]).c_str(), /*overwrite=*/0);
+  return absl::OkStatus();
+}
 
 void ApplyToProcess(const Execution& execution) {
   at::Context& context = at::globalContext();

@@ -6,7 +6,7 @@
 // and verdict, timing, memory and checks all call that one.
 //
 // ApplyToProcess() sets once what holds for the whole process (matmul precision, deterministic
-// algorithms).
+// algorithms), after PrepareCublas().
 //
 // Not for: waiting for a device or reading clocks (harness/sampling).
 //
@@ -60,6 +60,12 @@ class Executable {
  private:
   Program& program_;
 };
+
+// Where a deterministic execution runs on CUDA: sets CUBLAS_WORKSPACE_CONFIG=:4096:8, without which
+// LibTorch refuses every matrix product. Call it before CUDA starts, since cuBLAS and LibTorch read
+// the variable once in a process. `shared`: other runs were made in this process before.
+// InvalidArgument if the user set a value that is not deterministic, or if it is too late to set one.
+absl::Status PrepareCublas(const Execution& execution, bool shared);
 
 // Applies the settings of LibTorch that hold for the whole process.
 void ApplyToProcess(const Execution& execution);

@@ -309,17 +309,6 @@ TEST(Execution, AutocastComputesInTheSmallerDtypeAndEndsWithTheCall) {
   EXPECT_EQ(Called({}, *program, Inputs(c)).at(0).scalar_type(), at::kFloat);
 }
 
-TEST(ExecutionText, SaysWhatIsNotTheDefault) {
-  Execution execution;
-  EXPECT_EQ(ExecutionText(execution), "eager");
-  execution.set_memory_format(CHANNELS_LAST);
-  execution.set_autocast(BF16);
-  execution.set_matmul_precision(HIGH);
-  execution.set_deterministic(true);
-  EXPECT_EQ(ExecutionText(execution),
-            "eager, channels_last, autocast bf16, matmul precision high, deterministic");
-}
-
 ResolvedCase OperatorCase(const std::string& call) {
   return Parsed("benchmark_case { dtype: FP32 operator_call {" + call + "} }");
 }

@@ -192,6 +192,11 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (line.list_tests) return {ListBenchmarks(c, *settings)};
   if (settings->retain_memory) RetainMemory();
   if (settings->threads > 0) at::set_num_threads(settings->threads);
+  if (settings->device == CUDA) {
+    const absl::Status prepared =
+        execution::PrepareCublas(c.benchmark_case().execution(), settings->shared);
+    if (!prepared.ok()) return Usage(prepared.message());
+  }
   execution::ApplyToProcess(c.benchmark_case().execution());
   const absl::Status entered = base::EnterWorkingFolder();
   if (!entered.ok()) return {Usage(entered.message())};

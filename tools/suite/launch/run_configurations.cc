@@ -82,7 +82,8 @@ bool IsDone(const Record& record, const RunOptions& options) {
 std::string SharingKey(const std::vector<std::string>& command, const PlannedRun& c) {
   std::string key = absl::StrCat(command[0], lease::OnlyCompares(c.flags) ? " compares" : "");
   for (const std::string& flag : c.flags) {
-    for (const std::string_view whole : {"--device=", "--threads=", "--allocator="}) {
+    for (const std::string_view whole :
+         {"--device=", "--threads=", "--allocator=", "--deterministic="}) {
       if (absl::StartsWith(flag, whole)) absl::StrAppend(&key, " ", flag);
     }
   }

@@ -171,8 +171,8 @@ esac
 BAZEL
 plan '//s:one --median=2000' '//s:two --behave=abort' '//s:three --behave=accuracy' '//s:four --behave=usage' \
   "//s:five --behave=dies_once --pid_file=$PWD/died" '//s:six' '//s:seven --allocator=default' '//s:eight !not_here' \
-  '//s:nine --behave=die_after_record'
-expect 1 '9 planned: 3 CRASH, 1 FAIL_ACCURACY, 4 PASS, 1 SKIPPED_DECLARED' --out=shared --in-process
+  '//s:nine --behave=die_after_record' '//s:ten --deterministic=true'
+expect 1 '10 planned: 3 CRASH, 1 FAIL_ACCURACY, 5 PASS, 1 SKIPPED_DECLARED' --out=shared --in-process
 grep -q 's:two: the process that it shared ended while it ran: signal 6 (Aborted); it is run again alone' err || fail "who it was"
 records shared 3 '"shared":true'
 records shared 1 '"name":"two".*"outcome":"CRASH".*"signal":"SIGABRT"' # of its own process
@@ -180,8 +180,8 @@ records shared 1 '"outcome":"PASS".*"error":"the process that it shared ended wh
 records shared 1 '"outcome":"CRASH".*does not understand its command line'
 records shared 0 '"flags":\[[^]]*--record='
 [ "$(find shared/running -type f | wc -l)" = 0 ] || fail "files are left in running/"
-expect 1 '9 of 9 were done before' --out=shared --in-process
-expect 1 '9 planned: 3 CRASH' --out=shared # another fingerprint: it is another number
+expect 1 '10 of 10 were done before' --out=shared --in-process
+expect 1 '10 planned: 3 CRASH' --out=shared # another fingerprint: it is another number
 records shared 3 '"shared":true'
 expect 3 'in-process --processes: one process' --out=shared --in-process --processes=2
 for i in $(seq 12); do echo "//s:k$i --behave=slow --count_file=$PWD/withdrawn"; done >plan

@@ -50,11 +50,17 @@ _HOST = {
 }
 
 
+def run(card, program, *flags):
+    """What the program printed."""
+    words = ["--device=cuda", "--cuda-plugin=" + os.path.abspath(PLUGIN), "--budget=0.005", *flags]
+    environment = {**os.environ, "ASSAY_SIMULATED_GPU": card}
+    return subprocess.run([os.path.abspath(program), *words], check=True, stdout=subprocess.PIPE, env=environment).stdout.decode()
+
+
 def made(card, program, flags, folder):
     """The record of one run, as the runner wrote it."""
     path = os.path.join(folder, "record.jsonl")
-    words = ["--device=cuda", "--cuda-plugin=" + os.path.abspath(PLUGIN), "--budget=0.005", *flags, "--record=" + path]
-    subprocess.run([os.path.abspath(program), *words], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "ASSAY_SIMULATED_GPU": card})
+    run(card, program, *flags, "--record=" + path)
     with open(path, encoding="utf-8") as f:
         return json.loads(f.read())
 

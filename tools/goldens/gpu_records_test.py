@@ -1,6 +1,8 @@
 """The records of simulated GPUs are what today's runner writes."""
 
 import json
+import os
+import tempfile
 import unittest
 
 from tools.goldens import gpu_records
@@ -47,6 +49,22 @@ class GpuRecordsTest(unittest.TestCase):
         for key, median_ns in medians(golden).items():
             self.assertAlmostEqual(medians(now)[key], median_ns, delta=0.02 * median_ns, msg="%s: %s" % (key, again))
         self.assertEqual(now["configuration"], golden["configuration"], again)
+
+    def test_what_a_person_reads_and_google_benchmarks_json_name_the_gpu(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "out.json")
+            card, program, _ = gpu_records.RUNS[5]
+            said = gpu_records.run(card, program, "--modes=cold", "--benchmark_out_format=json", "--benchmark_out=" + path)
+            with open(path, encoding="utf-8") as f:
+                out = json.load(f)
+        self.assertEqual(
+            {name: out["context"].get(name) for name in ("device", "gpu_name", "gpu_driver")},
+            {"device": "cuda", "gpu_name": "Simulated H200", "gpu_driver": "simulated"},
+        )
+        self.assertEqual([row["name"] for row in out["benchmarks"]], ["mlp_fp32_b64/cold"])
+        self.assertIn(" · cuda Simulated H200, driver simulated · ", said)
+        self.assertRegex(said, r"memory .* peak of tensors on the GPU: [\d.]+ MiB of 141 GiB; peak of the process on the host: 2.00 GiB\n")
+        self.assertRegex(said, r"clock +GPU at 1980 MHz")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from artifacts.format import atomic_file
 from tools.results import columns, query
 from tools.results.anonymity import without_folders, without_person
 from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop, refused
-from tools.results.formats import assay, google_benchmark, registry
+from tools.results.formats import assay, document, google_benchmark, registry
 from tools.results.rows import samples_of
 from tools.results.secret_values import clean_text, without_secrets
 from tools.results.stored import Stored
@@ -87,6 +87,27 @@ def export(connection, form, path, where, samples, anonymous, out):
     return said.lines(chosen, form) + ["%d records written" % (len(chosen) - len(said.broken))]
 
 
+class _Machines:
+    """Those of the records that go into one file of a format."""
+
+    def __init__(self, form):
+        self._form, self._key = form, getattr(form, "one_machine", None)
+        self._known = {}  # what the format's rows keep -> machine -> the condition that chooses it
+
+    def add(self, record):
+        if self._key and document.device_model(record):
+            self._known.setdefault(self._key(record), {}).setdefault(document.machine(record), document.where(record))
+
+    def check(self):
+        for machines in self._known.values():
+            if len(machines) > 1:
+                raise Stop(
+                    USAGE,
+                    '%s: its rows do not say which machine they are of, and these are of %d: %s; choose one: --where="%s"'
+                    % (self._form.NAME, len(machines), ", ".join(machines), next(iter(machines.values()))),
+                )
+
+
 def _name(record):
     case = record.get("benchmark_case")
     return case.get("name") if isinstance(case, dict) else None
@@ -124,10 +145,11 @@ def _own(chosen, said, file):
 
 def _foreign(chosen, said, form):
     """Rows that came in this format go out as they were, in the files' order; those of other records are made."""
-    files, made, first = {}, [], None
+    files, made, first, machines = {}, [], None, _Machines(form)
     for record in chosen.records():
         with said.guarded(record):
             record = said.clean(record)
+            machines.add(record)
             imported = record.get("imported", {})
             if imported.get("format") == form.NAME and "fields" in imported:
                 fields = json.loads(imported["fields"])
@@ -137,6 +159,7 @@ def _foreign(chosen, said, form):
                 said.losses(form, record)
                 made += form.rows_of(record)
                 first = first or record
+    machines.check()
     parts = []
     for (_, head), numbered in files.items():
         parts.append((json.loads(head), [row for _, row in sorted(numbered, key=lambda pair: pair[0])]))
@@ -144,7 +167,7 @@ def _foreign(chosen, said, form):
     if len(heads) > 1 and form.render.__module__ in (google_benchmark.__name__, registry.openxla_json.__name__):
         said.lost["heads of %d files beside the first" % (len(heads) - 1)] = form.NAME
     if made:
-        head = google_benchmark.context_of(first) if form is google_benchmark and not parts else {}
+        head = form.context_of(first) if hasattr(form, "context_of") and not parts else {}
         parts.append((head, made))
     return form.render(parts)
 

@@ -48,13 +48,14 @@ latest AS (SELECT * FROM last WHERE age = 1)"""
 _SQL = {
     "latest": """{latest}
 SELECT r.started_utc, r.case_name, r.mode, r.step, r.median_ns, r.ci_low_ns, r.ci_high_ns,
-  1e9 * r.units_per_call / r.median_ns AS units_per_s, r.unit, r.outcome, r.flagged, r.device, r.torch_version,
-  substr(r.git_commit, 1, 8) AS commit_id
-FROM latest l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.mode, r.step""",
+  1e9 * r.units_per_call / r.median_ns AS units_per_s, r.unit, r.outcome, r.flagged, r.device,
+  coalesce(r.gpu_name, r.cpu_model) AS machine, r.torch_version, substr(r.git_commit, 1, 8) AS commit_id
+FROM latest l CROSS JOIN results r ON r.id = l.id ORDER BY r.case_name, r.device, machine, r.mode, r.step""",
     "slowest": """{latest}
-SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device, r.started_utc
+SELECT c.case_name, x.mode, x.step, x.median_ns, x.first_call_ns, x.flagged, c.device,
+  coalesce(m.gpu_name, m.cpu_model) AS machine, r.started_utc
 FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {measured}
-  JOIN cases c ON c.id = r.case_id
+  JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
 ORDER BY x.median_ns DESC LIMIT 20""",
     "backends": """{latest}
 SELECT coalesce(c.model, c.case_name) AS program, c.dtype, c.batch, c.case_mode, x.mode, x.step,
@@ -66,7 +67,8 @@ FROM latest l CROSS JOIN records r ON r.id = l.id CROSS JOIN measurements x ON {
   JOIN cases c ON c.id = r.case_id JOIN machines m ON m.id = r.machine_id
 ORDER BY 1, 2, 3, 4, 12, 5, 6, 7""",
     "failures": """
-SELECT started_utc, case_name, outcome, coalesce(error, message) AS reason, device, torch_version, partial, source, line
+SELECT started_utc, case_name, outcome, coalesce(error, message) AS reason, device,
+  coalesce(gpu_name, cpu_model) AS machine, torch_version, partial, source, line
 FROM runs WHERE {failed} ORDER BY started_utc DESC""",
     "outcomes": """
 SELECT nullif(r.device, '') AS device, m.torch_version, r.outcome, sum(r.count) AS runs,

@@ -478,6 +478,10 @@ absl::Status CaseRun::Measure() {
   options.preset = settings_.preset;
   options.benchmarks = BenchmarksOf(settings_, case_, *device_);
   options.show_bandwidth = case_.benchmark_case().has_operator_call();
+  if (settings_.device == CUDA)
+    options.context = {{"device", "cuda"},
+                       {"gpu_name", record_.environment().gpu_name()},
+                       {"gpu_driver", record_.environment().gpu_driver()}};
   options.sampling.interrupted = interrupted_;
   options.sampling.rotate_inputs = settings_.randomize_inputs;
   options.sampling.precision.budget = settings_.budget;

@@ -175,6 +175,13 @@ bool WantsFile(const CommandLine& line) {
   return false;
 }
 
+// The library keeps a context for the whole process, and complains of a key that it has already.
+void AddContextOnce(const MeasuringOptions& options) {
+  static bool added = false;
+  if (std::exchange(added, true)) return;
+  for (const auto& [key, value] : options.context) benchmark::AddCustomContext(key, value);
+}
+
 }  // namespace
 
 std::string MethodName(const Method& method) {
@@ -206,6 +213,7 @@ absl::Status MeasureCase(const MeasuringOptions& options, const CommandLine& lin
   absl::Status status;
   FigureTable figures;
   benchmark::ClearRegisteredBenchmarks();  // left by an earlier case of this process
+  AddContextOnce(options);
   for (const BenchmarkSpec& spec : options.benchmarks) {
     const std::string name = spec.Name(options.case_name);
     const absl::StatusOr<bool> wanted = MatchesFilter(name, options.filter);

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -71,6 +72,8 @@ struct MeasuringOptions {
   // results of a model's layers pass through memory, too, so the least that a call must move is not
   // what it moves; those of one token are small.
   bool show_bandwidth = false;
+  // What Google Benchmark's JSON says of a GPU in its context, where it describes the CPU by itself.
+  std::vector<std::pair<std::string, std::string>> context;
 };
 
 // Connects the benchmarks with what they time and with the record. A step is made when its first

@@ -289,6 +289,28 @@ def device_model(record_):
     return environment.get("gpu_name") if device(record_) == "cuda" else environment.get("cpu_model")
 
 
+def machine(record_):
+    """ "cuda NVIDIA H200"; of a machine without a known name its device alone."""
+    return " ".join(filter(None, (device(record_), device_model(record_))))
+
+
+# A format whose rows do not say which machine they are of has one of these as its `one_machine`: what runs of two machines must
+# not have in common in one file, since whoever reads it would take them for runs of one.
+def case_and_device(record_):
+    return record_["benchmark_case"].get("name"), device(record_)
+
+
+def whole_file(_record):
+    return ""
+
+
+def where(record_):
+    """A condition on the columns of `runs` that chooses the runs of a record's machine."""
+    column = "gpu_name" if device(record_) == "cuda" else "cpu_model"
+    quoted = (device_model(record_) or "").replace("'", "''")
+    return "device = '%s' and %s = '%s'" % (record_.get("device"), column, quoted)
+
+
 # Properties that none of these formats has; a format's own LOSSES are added.
 LOSSES = {
     "checks": lambda r: any(m.get("checks") for m in r.get("measurements", ())),

@@ -6,6 +6,7 @@ from tools.results.formats import dynamo_csv
 
 NAME = "dynamo_accuracy_csv"
 TITLE = "the same: CSV of --accuracy"
+one_machine = d.case_and_device
 LOSSES = {
     **d.LOSSES,
     "times and memory": lambda r: r.get("measurements"),

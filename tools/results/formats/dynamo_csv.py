@@ -29,6 +29,7 @@ _FILE = re.compile(
     r"(?P<mode>training|inference|inference-with-freezing)[_-](?P<device>\w+)[_-](?P<testing>performance|accuracy)"
 )
 _NUMBERS = PERFORMANCE[3:]
+one_machine = d.case_and_device
 LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,

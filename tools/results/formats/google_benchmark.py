@@ -2,7 +2,7 @@
 
 The entries of one run_name become one record: repetitions are its samples, aggregates stay in `imported.fields`. Of a file with
 aggregates alone (--benchmark_report_aggregates_only) the median is the time, else the mean. What fits a family's times (BigO, RMS)
-belongs to the family's last entry. A name that ends in one of this suite's modes, as its own programs write, is taken apart into
+belongs to the family's last entry. This suite's programs say in the context which GPU they measured on. A name that ends in one of this suite's modes, as its own programs write, is taken apart into
 case, mode and step.
 """
 
@@ -15,12 +15,13 @@ TITLE = "Google Benchmark: --benchmark_out_format=json"
 _UNITS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 _OF_FAMILY = ("BigO", "RMS")
 _MODES = ("wall", "throughput", "cold", "hot", "graph", "enqueue")
+one_machine = d.whole_file
 LOSSES = {
     **d.LOSSES,
     "samples (of them: the median as real_time)": lambda r: any(
         len(m.get("samples_ns", ())) > 1 for m in r.get("measurements", ())
     ),
-    "torch version, commit and GPU": lambda r: r.get("environment"),
+    "torch version and commit": lambda r: r.get("environment"),
     "outcomes of runs that have times": lambda r: r["outcome"] not in ("PASS", "NOT_VERIFIED"),
 }
 
@@ -95,7 +96,10 @@ def record(rows, head, _source):
         error=error,
         measurements=[measurement] if measurement else None,
         started_utc=d.utc(started) if started else None,
-        environment=d.present({"cpu_count": context.get("num_cpus")}),
+        device=d.DEVICES.get(context.get("device")),
+        environment=d.present(
+            {"cpu_count": context.get("num_cpus"), **{name: context.get(name) for name in ("cpu_model", "gpu_name", "gpu_driver")}}
+        ),
     )
 
 
@@ -159,7 +163,10 @@ def context_of(record_):
                 "host_name": "",
                 "executable": "",
                 "num_cpus": environment.get("cpu_count"),
+                "device": d.device(record_),
                 "cpu_model": environment.get("cpu_model"),
+                "gpu_name": environment.get("gpu_name"),
+                "gpu_driver": environment.get("gpu_driver"),
                 "library_build_type": "release",
                 "json_schema_version": 1,
             }

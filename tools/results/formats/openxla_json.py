@@ -16,6 +16,7 @@ _DEVICES = {
     "c2-standard-60": "CPU",
 }
 _LEVELS = ("framework_level", "compiler_level")
+one_machine = d.case_and_device
 LOSSES = {
     **d.LOSSES,
     **d.ONE_TIME,

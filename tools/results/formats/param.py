@@ -12,6 +12,7 @@ from tools.results.record import OUTCOMES
 NAME = "param"
 TITLE = "facebookresearch/param train/compute: benchmark_result_*.json"
 _MODES = {"discrete": "wall", "continuous": "throughput", "continuous_events": "throughput"}
+one_machine = d.whole_file
 LOSSES = {
     **d.LOSSES,
     "modes but the main one": lambda r: len({m.get("mode") for m in r.get("measurements", ())}) > 1,
@@ -133,6 +134,19 @@ def rows_of(record_):
     if not metric:
         row["error"] = {"class": record_["outcome"], "message": d.failure(record_)}
     return [row]
+
+
+def context_of(record_):
+    """The header of a file that has none of its own."""
+    environment = record_.get("environment", {})
+    system = {
+        "pytorch_version": environment.get("torch_version"),
+        "cuda_device_name": environment.get("gpu_name"),
+        "cuda": environment.get("cuda_runtime"),
+        "cuda_device_driver": environment.get("gpu_driver"),
+        "cudnn": environment.get("cudnn_version"),
+    }
+    return {"run_options": {"device": d.device(record_)}, "sys_info": d.present(system)}
 
 
 def render(parts):

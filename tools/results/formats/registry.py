@@ -5,7 +5,8 @@
     for place, record in registry.records(found, document, source): ...
 
 A format is a module: NAME, TITLE, LOSSES; one that is read has misses(look), parse(text), group(document),
-record(rows, head, file's name), and one that is written has rows_of(record), render(parts).
+record(rows, head, file's name), and one that is written has rows_of(record), render(parts), and may have one_machine(record)
+(document.py) and context_of(record): the head of a file that has none.
 """
 
 import json

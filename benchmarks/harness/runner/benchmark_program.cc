@@ -195,7 +195,7 @@ LineEnd RunLine(const CaseSource& source, const CommandLine& line, bool shared, 
   if (settings->device == CUDA) {
     const absl::Status prepared =
         execution::PrepareCublas(c.benchmark_case().execution(), settings->shared);
-    if (!prepared.ok()) return Usage(prepared.message());
+    if (!prepared.ok()) return {Usage(prepared.message())};
   }
   execution::ApplyToProcess(c.benchmark_case().execution());
   const absl::Status entered = base::EnterWorkingFolder();

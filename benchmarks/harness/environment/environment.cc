@@ -21,12 +21,14 @@ namespace {
 
 constexpr std::string_view kVariables[] = {
     // Variables that choose kernels.
-    "CUBLASLT_WORKSPACE_SIZE",
-    "CUBLAS_WORKSPACE_CONFIG",
+    "DISABLE_ADDMM_CUDA_LT",
     "NVIDIA_TF32_OVERRIDE",
+    "PYTORCH_USE_CUDA_DSA",
     "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
     "TORCH_BLAS_PREFER_CUBLASLT",
-    "TORCH_CUDNN_V8_API_DISABLED",
+    "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+    "TORCH_LINALG_PREFER_CUSOLVER",
+    "TORCH_LINEAR_FLATTEN_3D",
     // Memory.
     "GLIBC_TUNABLES",
     "LD_PRELOAD",
@@ -34,19 +36,48 @@ constexpr std::string_view kVariables[] = {
     "PYTORCH_CUDA_ALLOC_CONF",
     "PYTORCH_NO_CUDA_MEMORY_CACHING",
     "THP_MEM_ALLOC_ENABLE",
-    // The GPU's driver.
+    // The GPU's driver. CUDA_PATH, CUDA_VERSION and others name an installation, so the first
+    // letters do not tell.
+    "CUDA_AUTO_BOOST",
+    "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT",
     "CUDA_DEVICE_MAX_CONNECTIONS",
+    "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
     "CUDA_DEVICE_ORDER",
+    "CUDA_DEVICE_WAITS_ON_EXCEPTION",
+    "CUDA_DISABLE_JIT",
+    "CUDA_DISABLE_PTX_JIT",
+    "CUDA_FORCE_JIT",
+    "CUDA_FORCE_PTX_JIT",
+    "CUDA_GRAPHS_USE_NODE_PRIORITY",
     "CUDA_LAUNCH_BLOCKING",
+    "CUDA_MODULE_DATA_LOADING",
     "CUDA_MODULE_LOADING",
+    "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+    "CUDA_SCALE_LAUNCH_QUEUES",
     "CUDA_VISIBLE_DEVICES",
     "LD_LIBRARY_PATH",
     "NVIDIA_VISIBLE_DEVICES",
 };
 
-// Libraries whose variables change threads, kernels or memory, each version some more.
+// Libraries whose variables change threads, kernels or memory, each version some more. Those of
+// cuBLAS, cuBLASLt and cuDNN are among them: workspaces, emulated precision, logging of each call.
 constexpr std::string_view kPrefixes[] = {
-    "ATEN_", "DNNL_", "GOMP_", "KMP_", "MALLOC_", "MKL_", "OMP_", "ONEDNN_", "OPENBLAS_",
+    "ATEN_",
+    "CUBLAS",
+    "CUDNN_",
+    "DNNL_",
+    "FBGEMM_",
+    "GOMP_",
+    "KMP_",
+    "MALLOC_",
+    "MKL_",
+    "OMP_",
+    "ONEDNN_",
+    "OPENBLAS_",
+    "PYTORCH_TENSOREXPR",
+    "PYTORCH_TUNABLEOP_",
+    "TORCH_CUDNN_",
+    "TORCH_MKLDNN_",
 };
 
 std::string Compiler() {

@@ -56,7 +56,8 @@ Environment ReadEnvironment(const EnvironmentSources& sources);
 void AddFactsAfter(const EnvironmentSources& sources, Environment& environment);
 
 // Whether a variable is recorded where it is set: those that change speed or results are, some by
-// their names and all of OpenMP, MKL, oneDNN, OpenBLAS, ATen and malloc by their first letters.
+// their names and all of OpenMP, MKL, oneDNN, OpenBLAS, ATen, malloc, cuBLAS and cuDNN by their
+// first letters. Runs that differ in one are not put side by side.
 bool IsRecorded(std::string_view variable);
 
 }  // namespace assay::environment

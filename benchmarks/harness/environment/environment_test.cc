@@ -57,6 +57,36 @@ TEST(ReadEnvironment, KeepsVariablesThatAreSetAlsoWhenEmpty) {
   EXPECT_EQ(e.variables().at("CUDA_VISIBLE_DEVICES"), "") << "an empty list hides all GPUs";
 }
 
+// What LibTorch 2.11, cuBLAS 13, cuDNN 9 and the driver read, and what only names an installation.
+TEST(IsRecorded, TellsVariablesThatChangeNumbersOnAGpu) {
+  for (const char* name : {"CUDA_SCALE_LAUNCH_QUEUES",
+                           "CUDA_FORCE_PTX_JIT",
+                           "CUDA_DISABLE_PTX_JIT",
+                           "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                           "CUDA_LAUNCH_BLOCKING",
+                           "CUBLAS_WORKSPACE_CONFIG",
+                           "CUBLASLT_WORKSPACE_SIZE",
+                           "CUBLAS_EMULATE_SINGLE_PRECISION",
+                           "CUDNN_ERRATA_JSON_FILE",
+                           "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
+                           "CUDNN_LOGLEVEL_DBG",
+                           "TORCH_CUDNN_SDPA_DEPRIORITIZED",
+                           "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
+                           "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+                           "TORCH_CUDNN_V8_API_DISABLED",
+                           "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+                           "TORCH_LINALG_PREFER_CUSOLVER",
+                           "PYTORCH_TUNABLEOP_ENABLED",
+                           "DISABLE_ADDMM_CUDA_LT",
+                           "PYTORCH_ALLOC_CONF"}) {
+    EXPECT_TRUE(IsRecorded(name)) << name;
+  }
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME", "CUDA_VERSION", "CUDA_CACHE_PATH",
+                           "TORCH_NCCL_ENABLE_TIMING", "PYTORCH_KERNEL_CACHE_PATH", "HOME"}) {
+    EXPECT_FALSE(IsRecorded(name)) << name;
+  }
+}
+
 TEST(ReadEnvironment, TakesTheGpusFacts) {
   const sampling::DeviceFacts gpu = {.name = "NVIDIA H200",
                                      .driver = "580.65.06",

@@ -22,8 +22,9 @@ using testing::ElementsAre;
 
 struct SeriesRun {
   int code = 0;
-  std::vector<int64_t> firsts;    // item that each process began with
-  std::vector<Outcome> outcomes;  // of the records, in the order in which they were written
+  std::vector<int64_t> firsts;      // item that each process began with
+  std::vector<Outcome> outcomes;    // of the records, in the order in which they were written
+  std::vector<std::string> queues;  // the driver's, as of the records; "-": not set
 };
 
 // Runs the small mlp once on each device.
@@ -53,7 +54,11 @@ SeriesRun RunOn(const std::vector<std::string>& devices) {
   const absl::StatusOr<record::RecordFile> file = record::ReadAll(records);
   EXPECT_TRUE(file.ok()) << file.status();
   if (!file.ok()) return run;
-  for (const Record& record : file->records) run.outcomes.push_back(record.outcome());
+  for (const Record& record : file->records) {
+    run.outcomes.push_back(record.outcome());
+    const auto found = record.environment().variables().find("CUDA_SCALE_LAUNCH_QUEUES");
+    run.queues.push_back(found == record.environment().variables().end() ? "-" : found->second);
+  }
   return run;
 }
 
@@ -62,6 +67,10 @@ TEST(SeriesRun, OneProcessDoesAllCasesOfACpu) {
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.firsts, ElementsAre(0));
   EXPECT_THAT(run.outcomes, ElementsAre(NOT_VERIFIED, NOT_VERIFIED));
+}
+
+TEST(SeriesRun, ARecordOfAGpuSaysHowLongTheDriversQueuesAre) {
+  EXPECT_THAT(RunOn({"cpu", "cuda"}).queues, ElementsAre("-", "4x"));
 }
 
 TEST(SeriesRun, TheCaseBehindACrashOnAGpuHasAProcessOfItsOwn) {

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -24,6 +26,7 @@ absl::StatusOr<std::unique_ptr<Device>> OpenCudaDevice(const std::string& plugin
                      plugin_path.empty() ? "" : absl::StrCat(" (", plugin_path, " is not there)")),
         "build and run with --config=cuda, or measure on the CPU");
   }
+  setenv(kLaunchQueues, "4x", /*overwrite=*/0);
   // RTLD_LOCAL: the plugin has its own copies of static libraries, which must not replace the
   // program's.
   void* library = dlopen(plugin_path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -33,6 +33,12 @@ namespace assay::sampling {
 // The library's path in the workspace and in runfiles.
 inline constexpr std::string_view kCudaPlugin = "benchmarks/harness/sampling/cuda/libassay_cuda.so";
 
+// Sets this variable to "4x" before the driver is loaded, unless the user has set it: the driver
+// then queues four times as many launches before it makes the host wait. A call that has more of
+// them than fit cannot be held (queue_hold.h). The environment of a record has it, like any other
+// variable that changes numbers. Drivers that do not know it ignore it.
+inline constexpr char kLaunchQueues[] = "CUDA_SCALE_LAUNCH_QUEUES";
+
 // NotFound, with the reason and the fix, when there is no plugin, when a library that it needs is
 // missing, and when there is no such device. `index` counts the devices that CUDA_VISIBLE_DEVICES
 // leaves.

@@ -33,6 +33,21 @@ TEST(OpenCudaDevice, GivesTheDeviceThatThePluginMakes) {
   EXPECT_NE(from_the_plugin.message(), "") << "a Status outlives the device that made it";
 }
 
+// A plugin is loaded once a process, and no other test here opens this one without the variable.
+TEST(OpenCudaDevice, EnlargesTheDriversQueuesBeforeTheDriverIsLoaded) {
+  unsetenv(kLaunchQueues);
+  ExpectNoDevice(OpenCudaDevice(Plugin("libdeviceless_plugin.so"), 3).status(), "launch queues 4x",
+                 "nvidia-smi");
+  EXPECT_STREQ(std::getenv(kLaunchQueues), "4x") << "the record's environment has it";
+}
+
+TEST(OpenCudaDevice, LeavesQueuesThatTheUserHasChosen) {
+  setenv(kLaunchQueues, "0.5x", 1);
+  EXPECT_TRUE(OpenCudaDevice(Plugin("libworking_plugin.so")).ok());
+  EXPECT_STREQ(std::getenv(kLaunchQueues), "0.5x");
+  unsetenv(kLaunchQueues);
+}
+
 TEST(OpenCudaDevice, SaysThatTheBuildHasNoCuda) {
   ExpectNoDevice(OpenCudaDevice(Plugin("libnone.so")).status(), "this build has no CUDA in it",
                  "--config=cuda");

@@ -3,10 +3,22 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include "absl/status/status.h"
 #include "benchmarks/harness/sampling/cuda/cuda_plugin.h"
 #include "benchmarks/harness/sampling/device/cpu_device.h"
+
+namespace {
+
+// What a driver would read when it is loaded. Read by the one plugin that has a text to say.
+[[maybe_unused]] const std::string launch_queues = [] {
+  const char* value = std::getenv(assay::sampling::kLaunchQueues);
+  return value == nullptr ? "none" : value;
+}();
+
+}  // namespace
 
 #if defined(WORKING)
 extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {
@@ -14,7 +26,8 @@ extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {
 }
 #elif defined(DEVICELESS)
 extern "C" assay::sampling::Device* assay_make_cuda_device(int index, char* error, size_t bytes) {
-  std::snprintf(error, bytes, "device %d was asked for, but CUDA sees 0", index);
+  std::snprintf(error, bytes, "device %d was asked for, but CUDA sees 0; launch queues %s", index,
+                launch_queues.c_str());
   return nullptr;
 }
 #elif defined(BROKEN)

@@ -8,8 +8,9 @@
 //
 // Two kinds of call cannot be queued behind it: calls that wait for the device (cudaMalloc, copies
 // to the host, loading of a kernel on its first launch), and calls of more launches than fit into
-// the driver's queue, about a thousand, since the host then waits for room. For both the kernel's
-// watchdog ends the hold after kTimeoutNs, and End() returns false.
+// the driver's queue, since the host then waits for room: about a thousand, or four times as many
+// with a driver that reads CUDA_SCALE_LAUNCH_QUEUES (cuda_plugin.h). For both the kernel's watchdog
+// ends the hold after kTimeoutNs, and End() returns false.
 //
 // Not for more than one stream at a time.
 //

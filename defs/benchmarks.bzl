@@ -38,7 +38,7 @@ load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 load(":case_names.bzl", "case_identity", "case_key", "case_name", "execution_text", "parse_case_name", "reference_rows")
 load(":case_rules.bzl", "case_binary", "case_set", "path_list")
 load(":case_tests.bzl", "accuracy_groups", "are_large", "case_tests", "plain_cases", "where_tags")
-load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "run_word", "skips_of")
+load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "nondeterminism_of", "run_word", "skips_of")
 load(":cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
@@ -109,6 +109,7 @@ def _case(implementation, model, row, identity, package):
             parameters = parameter_map(what, identity.parameters),
             verify = limits,
             skips = skips,
+            nondeterministic = nondeterminism_of(row, values),
             seed = identity.seed,
             execution = identity.execution,
             training = row.run if identity.run == "train" else None,

@@ -513,6 +513,26 @@ void CheckGeneration(const ModelImplementation& implementation, const BenchmarkC
       "has other outputs than logits, shape [batch, tokens, vocabulary]");
 }
 
+void CheckNondeterminism(const BenchmarkCase& c, const Nondeterminism& declared,
+                         const std::string& where, Problems* problems) {
+  if (absl::StripAsciiWhitespace(declared.reason()).empty()) {
+    problems->push_back(absl::StrCat(
+        where, ": nondeterministic without a reason; name the kernel that adds in no fixed order"));
+  }
+  if (declared.device() == DEVICE_TYPE_UNSPECIFIED) {
+    problems->push_back(
+        absl::StrCat(where, ": nondeterministic without a device; one of CPU, CUDA"));
+  }
+  if (!c.has_operator_call()) return;  // the outputs of a model's case are not known here
+  std::vector<std::string> known;
+  for (const OutputSpec& output : c.operator_call().outputs()) known.push_back(output.name());
+  for (const std::string& output : declared.outputs()) {
+    if (std::count(known.begin(), known.end(), output) > 0) continue;
+    problems->push_back(absl::StrCat(where, ": nondeterministic: no output is called '", output,
+                                     "'; one of ", absl::StrJoin(known, ", ")));
+  }
+}
+
 }  // namespace
 
 void CheckMode(const ModelImplementation& implementation, const BenchmarkCase& c,
@@ -573,6 +593,8 @@ void CheckCase(const BenchmarkCase& c, const std::string& where, Problems* probl
       problems->push_back(absl::StrCat(where, ": a skip without a device; one of CPU, CUDA"));
     }
   }
+  for (const Nondeterminism& declared : c.nondeterministic())
+    CheckNondeterminism(c, declared, where, problems);
   CheckVerify(c.verify(), where, problems);
 }
 

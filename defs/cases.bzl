@@ -187,7 +187,25 @@ def skip(reason, device, where = None):
         fail("skip on %s: a reason is required; it is shown wherever the case is listed" % device)
     return struct(reason = reason, device = device, where = where or {})
 
-def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large = [], verify = None, seed = 0, executions = [None], run = None):
+def nondeterministic(reason, device = "CUDA", outputs = [], where = None):
+    """Outputs that may differ between two equal calls on a device: both calls are then held to the limits, not to each other's bits.
+
+    With --deterministic they are equal. Training on CUDA is such a case without a row that says it
+    (benchmarks/harness/execution/repeatability.h).
+
+    Args:
+      reason: names the kernel that adds in no fixed order; required, and shown beside the verdict.
+      device: "CPU" or "CUDA".
+      outputs: names of those that may differ; []: all. Cases without any of them keep the rule that two calls are equal.
+      where: a matching(); None: every case of the row.
+    Returns:
+      a struct for cases() and operator().
+    """
+    if not reason or type(reason) != "string" or not reason.strip():
+        fail("nondeterministic on %s: a reason is required; it is shown beside the verdict" % device)
+    return struct(reason = reason, device = device, outputs = outputs, where = where or {})
+
+def cases(dtypes, batches, models = None, parameters = [{}], skips = [], nondeterministic = [], large = [], verify = None, seed = 0, executions = [None], run = None):
     """One row of a case table: every model x dtype x batch x parameters x execution.
 
     Args:
@@ -196,6 +214,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
       models: names; None: every model of the family, those added later too.
       parameters: dicts laid over the model's parameters, e.g. {"sequence_length": 128}.
       skips: list of skip().
+      nondeterministic: list of nondeterministic().
       large: list of matching(): cases whose tests `bazel test //...` leaves out for their time or memory. A test stands
         for all cases that share its reference; it is left out only if all of them are large.
       verify: a verify() of defs/tolerances.bzl, or a dict of them by dtype, which hold under autocast to it as well, and by lowering; None:
@@ -219,6 +238,7 @@ def cases(dtypes, batches, models = None, parameters = [{}], skips = [], large =
         models = models,
         parameters = parameters,
         skips = skips,
+        nondeterministic = nondeterministic,
         large = large,
         verify = verify,
         seed = seed,
@@ -241,6 +261,23 @@ def skips_of(row, values, execution = None):
     """suite.proto's Skip messages of one case: those of its row, and those that its execution has in any row."""
     skips = [struct(device = enum(s.device), reason = s.reason) for s in row.skips if _matches(s.where, values)]
     return skips + lowering_skips(execution)
+
+def nondeterminism_of(row, values, outputs = None):
+    """suite.proto's Nondeterminism messages of one case.
+
+    Args:
+      row: of cases() or operator().
+      values: of the case, for matching().
+      outputs: names of the case's outputs; None: not known, as of a model.
+    Returns:
+      a list of structs.
+    """
+    found = []
+    for declared in row.nondeterministic:
+        may_differ = [o for o in declared.outputs if outputs == None or o in outputs]
+        if _matches(declared.where, values) and (may_differ or not declared.outputs):
+            found.append(struct(device = enum(declared.device), outputs = may_differ, reason = declared.reason))
+    return found
 
 def is_large(row, values):
     """Whether one of the row's `large` conditions holds."""

@@ -19,7 +19,7 @@ arguments are those of the operator's schema.
 Pure data: nothing here makes a target (defs/benchmarks.bzl does).
 """
 
-load(":cases.bzl", "skips_of")
+load(":cases.bzl", "nondeterminism_of", "skips_of")
 load(":operator_limits.bzl", "DTYPES_OF_OPERATORS", "verify_of")
 load(":textproto.bzl", "enum", "parameter_map")
 load(":variants.bzl", "check_name", "output", "uniform")
@@ -64,7 +64,7 @@ def _check_error(what, error):
     if not hasattr(error, "assay_error"):
         fail("%s: error %r; one of sums(), relative(), copies(), counts()" % (what, error))
 
-def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0, arguments = {}, gradients = {}, dtypes = ["fp32", "bf16"], gradient_dtypes = None, skips = [], truth = ""):
+def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0, arguments = {}, gradients = {}, dtypes = ["fp32", "bf16"], gradient_dtypes = None, skips = [], nondeterministic = [], truth = ""):
     """One operator with all its cases.
 
     Args:
@@ -81,6 +81,7 @@ def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0
       dtypes: "fp32", "bf16", "fp16". The tests of fp16 do not run by default.
       gradient_dtypes: those of them with backward; None: all.
       skips: list of skip() of cases.bzl, whose matching() knows dtype, backward and sizes.
+      nondeterministic: list of nondeterministic() of cases.bzl; its outputs are results and gradients, "self.grad".
       truth: the operator that computes the reference, with the same inputs; "": `call`.
     Returns:
       a struct for benchmarks().
@@ -107,6 +108,11 @@ def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0
         _check_error("%s, gradient of %r" % (what, input_name), error)
         if input_name not in known:
             fail("%s: a gradient of %r, which is no input; one of %s" % (what, input_name, ", ".join(known)))
+    compared = [o.output.name for o in outputs] + [i + ".grad" for i in gradients]
+    for declared in nondeterministic:
+        for output_name in declared.outputs:
+            if output_name not in compared:
+                fail("%s: nondeterministic output %r; one of %s" % (what, output_name, ", ".join(compared)))
     return struct(
         name = name,
         call = call,
@@ -120,6 +126,7 @@ def operator(name, call, inputs, outputs, sizes, rows = "", independent_rows = 0
         dtypes = dtypes,
         gradient_dtypes = dtypes if gradient_dtypes == None else gradient_dtypes,
         skips = skips,
+        nondeterministic = nondeterministic,
         truth = truth,
     )
 
@@ -223,7 +230,9 @@ def _case(row, combination, dtype, backward, package):
     what = "//%s:%s" % (package, name)
     batch = sizes[row.rows] if row.rows else 1
     errors = [r.error for r in row.outputs] + (list(row.gradients.values()) if backward else [])
-    skips = skips_of(row, dict(sizes, backward = backward, dtype = dtype))
+    values = dict(sizes, backward = backward, dtype = dtype)
+    skips = skips_of(row, values)
+    call = _call(what, row, sizes, backward)
     tags = ["operator=" + row.name, "dtype=" + dtype] + ["%s=%d" % item for item in sizes.items()]
     return struct(
         file = None,
@@ -240,11 +249,12 @@ def _case(row, combination, dtype, backward, package):
         message = struct(
             name = name,
             label = what,
-            operator_call = _call(what, row, sizes, backward),
+            operator_call = call,
             dtype = enum(dtype.upper()),
             batch = batch,
             verify = verify_of([(e, _product(what, e.terms, sizes) if e.terms else 0) for e in errors], dtype),
             skips = skips,
+            nondeterministic = nondeterminism_of(row, values, [o.name for o in call.outputs]),
         ),
     )
 

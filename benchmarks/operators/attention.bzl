@@ -1,6 +1,7 @@
 """Scaled dot product attention with each of its back ends. Sizes: b rows, n heads, s queries and keys, d width of a head."""
 
-load("//defs:cases.bzl", "skip")
+load("//defs:cases.bzl", "nondeterministic", "skip")
+load("//defs:nondeterminism.bzl", "FUSED_ATTENTION")
 load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input")
@@ -20,7 +21,9 @@ _CAUSAL_GRADIENTS = {i.name: sums("s*d", roundings = 5, largest = 64) for i in _
 _LARGE = [at(b = 32, n = 12, s = 128, d = 64), at(b = 4, n = 12, s = 1024, d = 64), at(b = 1, n = 32, s = 2048, d = 128)]
 _SIZES = [at(b = 2, n = 3, s = 64, d = 32)] + _LARGE
 
-def _attention(name, call, arguments = {}, skips = [], dtypes = ["fp32", "bf16"], truth = "aten::_scaled_dot_product_attention_math"):
+_FUSED = [nondeterministic(FUSED_ATTENTION, outputs = ["query.grad"])]
+
+def _attention(name, call, arguments = {}, skips = [], dtypes = ["fp32", "bf16"], nondeterministic = _FUSED, truth = "aten::_scaled_dot_product_attention_math"):
     return operator(
         name,
         call = call,
@@ -32,6 +35,7 @@ def _attention(name, call, arguments = {}, skips = [], dtypes = ["fp32", "bf16"]
         independent_rows = 1,
         dtypes = dtypes,
         skips = skips,
+        nondeterministic = nondeterministic,
         sizes = _SIZES,
         truth = truth,
     )
@@ -49,8 +53,8 @@ ATTENTION = [
     # This operator chooses a back end itself, by device, dtype and sizes.
     _attention("sdpa", "aten::scaled_dot_product_attention"),
     _attention("sdpa_causal", "aten::scaled_dot_product_attention", {"is_causal": True}),
-    _attention("sdpa_math", "aten::_scaled_dot_product_attention_math", truth = ""),
-    _attention("sdpa_flash_cpu", "aten::_scaled_dot_product_flash_attention_for_cpu", skips = _NOT_ON_CUDA),
+    _attention("sdpa_math", "aten::_scaled_dot_product_attention_math", nondeterministic = [], truth = ""),
+    _attention("sdpa_flash_cpu", "aten::_scaled_dot_product_flash_attention_for_cpu", skips = _NOT_ON_CUDA, nondeterministic = []),
     _cuda("sdpa_flash", "aten::_scaled_dot_product_flash_attention", {}, ["bf16", "fp16"]),
     _cuda("sdpa_efficient", "aten::_scaled_dot_product_efficient_attention", _WITH_BIAS, ["fp32", "bf16", "fp16"]),
     _cuda("sdpa_cudnn", "aten::_scaled_dot_product_cudnn_attention", _WITH_BIAS, ["bf16", "fp16"]),

@@ -1,5 +1,6 @@
 """Operators that move values: embeddings, gather and scatter, copies. Sizes: v rows of a table, d elements of each, n of them read."""
 
+load("//defs:cases.bzl", "nondeterministic")
 load("//defs:operator_limits.bzl", "copies", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "bag_offsets", "input", "integers", "zipf")
@@ -10,6 +11,11 @@ _SUM_OF_EQUAL = sums("n", roundings = 4)
 
 _TABLE_SIZES = [at(v = 2048, d = 32, n = 128), at(v = 100000, d = 128, n = 4096)]
 _COPY_SIZES = [at(r = 64, c = 256), at(r = 4096, c = 4096)]
+
+# As torch.use_deterministic_algorithms lists them. Not among them, because CUDA sorts the indices first: gradients of embedding,
+# embedding_bag (by sum) and index. Nor scatter, whose indices here are all different.
+def _adds_atomically(outputs, kernel):
+    return [nondeterministic("CUDA's %s adds atomically" % kernel, outputs = outputs)]
 
 def _index(name, shape, limit):
     return input(name, shape, integers(limit), dtype = "INT64")
@@ -53,6 +59,7 @@ INDEXING = [
         arguments = {"dim": 1},
         outputs = [result("result", ["r", "k"], copies())],
         gradients = {"self": sums("k", roundings = 4)},
+        nondeterministic = _adds_atomically(["self.grad"], "scatter_add, the backward pass of gather,"),
         rows = "r",
         sizes = [at(r = 16, c = 256, k = 32), at(r = 4096, c = 4096, k = 512)],
     ),
@@ -73,6 +80,7 @@ INDEXING = [
         arguments = {"dim": 0},
         outputs = [result("result", ["v", "d"], sums("n", roundings = 4))],
         gradients = {"self": copies(), "src": copies()},
+        nondeterministic = _adds_atomically(["result"], "scatter_add"),
         sizes = _TABLE_SIZES,
     ),
     operator(
@@ -90,6 +98,7 @@ INDEXING = [
         arguments = {"dim": 0},
         outputs = [result("result", ["n", "d"], copies())],
         gradients = {"self": _SUM_OF_EQUAL},
+        nondeterministic = _adds_atomically(["self.grad"], "index_add, the backward pass of index_select,"),
         sizes = _TABLE_SIZES,
     ),
     operator(
@@ -99,6 +108,7 @@ INDEXING = [
         arguments = {"dim": 0},
         outputs = [result("result", ["v", "d"], sums("n", roundings = 4))],
         gradients = {"self": copies(), "source": copies()},
+        nondeterministic = _adds_atomically(["result"], "index_add"),
         sizes = _TABLE_SIZES,
     ),
     operator(

@@ -1,5 +1,7 @@
 """Recurrent layers of one direction. Sizes: b rows, t steps, i elements of a step's input, h hidden units."""
 
+load("//defs:cases.bzl", "nondeterministic")
+load("//defs:nondeterminism.bzl", "RECURRENT_LAYER")
 load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input", "uniform")
@@ -44,6 +46,7 @@ def _recurrent(name, gates, states):
         outputs = [result("result", ["b", "t", "h"], steps), result("hidden", [1, "b", "h"], steps)] +
                   ([result("cell", [1, "b", "h"], steps)] if states == 2 else []),
         gradients = {i.name: steps for i in inputs},
+        nondeterministic = [nondeterministic(RECURRENT_LAYER)],
         sizes = _SIZES,
     )
 

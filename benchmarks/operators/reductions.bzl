@@ -1,5 +1,6 @@
 """Reductions, pooling, losses, sorting. Sizes: b rows of c elements; n channels of h times w positions."""
 
+load("//defs:cases.bzl", "nondeterministic")
 load("//defs:operator_limits.bzl", "copies", "counts", "relative", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input", "integers")
@@ -7,7 +8,7 @@ load("//defs:variants.bzl", "input", "integers")
 _SIZES = [at(b = 32, c = 256), at(b = 4096, c = 4096), at(b = 64, c = 65536)]
 _IMAGE_SIZES = [at(b = 2, n = 16, h = 8, w = 8), at(b = 32, n = 64, h = 56, w = 56)]
 
-def _rows(name, call, outputs, gradient = None, arguments = {}, gradient_dtypes = None):
+def _rows(name, call, outputs, gradient = None, arguments = {}, gradient_dtypes = None, nondeterministic = []):
     """Along the last dimension."""
     return operator(
         name,
@@ -20,6 +21,7 @@ def _rows(name, call, outputs, gradient = None, arguments = {}, gradient_dtypes 
         independent_rows = 64,
         sizes = _SIZES,
         gradient_dtypes = gradient_dtypes,
+        nondeterministic = nondeterministic,
     )
 
 def _reduction(name, call, error, gradient = None, arguments = {}, dtype = None, gradient_dtypes = None):
@@ -57,7 +59,18 @@ REDUCTIONS = [
         gradient_dtypes = ["fp32"],
     ),
     _reduction("vector_norm", "aten::linalg_vector_norm", relative("c"), sums("c", roundings = 3), {"dim": [1]}),
-    _rows("cumsum", "aten::cumsum", [result("result", ["b", "c"], sums("c"))], sums("c"), {"dim": 1}),
+    # Its backward pass is another cumsum.
+    _rows(
+        "cumsum",
+        "aten::cumsum",
+        [result("result", ["b", "c"], sums("c"))],
+        sums("c"),
+        {"dim": 1},
+        nondeterministic = [nondeterministic(
+            "CUDA's cumsum adds the parts of one long row in the order in which they are ready",
+            outputs = ["result", "self.grad"],
+        )],
+    ),
     operator(
         "sum_rows",
         call = "aten::sum.dim_IntList",
@@ -77,7 +90,8 @@ REDUCTIONS = [
     ),
     # Any of several equal values may be chosen, so the indices are not compared.
     _rows("topk", "aten::topk", [result("values", ["b", 8], copies())], None, {"dim": 1, "k": 8}),
-    # Pooling.
+    # Pooling. On CUDA, gradients of average pools over more than one position, adaptive or of three dimensions, are added
+    # atomically; none of these is.
     _pool("max_pool2d", "aten::max_pool2d", [result("result", _POOLED, copies())], copies(), {"kernel_size": [2, 2]}),
     _pool(
         "max_pool2d_overlapping",

@@ -20,6 +20,7 @@ std::string SubjectOf(const ResolvedCase& called) {
   c.clear_label();
   c.clear_tags();
   c.clear_skips();
+  c.clear_nondeterministic();
   c.clear_verify();
   c.clear_execution();
   c.clear_batch();

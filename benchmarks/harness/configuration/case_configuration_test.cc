@@ -79,6 +79,8 @@ TEST(ConfigurationOf, NamesAndLimitsAreNoPartAndWhatIsMeasuredIs) {
   named.mutable_benchmark_case()->set_name("another");
   named.mutable_benchmark_case()->set_label("//small:another");
   named.mutable_benchmark_case()->add_tags("large");
+  named.mutable_benchmark_case()->add_skips()->set_reason("no kernel");
+  named.mutable_benchmark_case()->add_nondeterministic()->set_reason("adds atomically");
   named.mutable_benchmark_case()->mutable_verify()->set_rms_limit(1);
   EXPECT_EQ(Made({}, named).digest(), Made({}).digest());
   ResolvedCase seeded = FourRows();

@@ -821,6 +821,19 @@ TEST(TrainingProgram, NeedsALossAnOptimizerAndSomethingToTrain) {
   EXPECT_THAT(NewProgram(c, c.measured()).status().message(), HasSubstr("no trainable tensor"));
 }
 
+TEST(TimedStep, HasNoDigestOfOutputsThatMayDifferFromCallToCall) {
+  ResolvedCase c = AdderCase(2, 32);
+  Nondeterminism& declared = *c.mutable_benchmark_case()->add_nondeterministic();
+  declared.set_device(CPU);
+  declared.set_reason("adds atomically");
+  const auto program = Made(c);
+  Timed forward(steps::kForward, c, *program, 2);
+  ASSERT_TRUE(forward.ok()) << forward.status();
+  forward->Call();
+  EXPECT_FALSE(forward->OutputDigest().has_value());
+  EXPECT_TRUE(forward->InputDigest().has_value());
+}
+
 TEST(TimedStep, ForwardDependsOnItsInputsAndOnNothingElse) {
   const ResolvedCase c = AdderCase(2, 32);
   const auto program = Made(c);

@@ -13,6 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/torch_status.h"
+#include "benchmarks/harness/execution/repeatability.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
 #include "benchmarks/harness/numerics/value_shares.h"
@@ -34,9 +35,11 @@ int64_t BytesOf(const Tensors& tensors) {
 
 class ProgramStep final : public TimedStep {
  public:
-  ProgramStep(const StepSpec& step, Executable& executable, std::vector<Tensors> sets)
+  // `repeats`: two equal calls are equal to the bit.
+  ProgramStep(const StepSpec& step, Executable& executable, std::vector<Tensors> sets, bool repeats)
       : step_(step.name()),
         prepared_(step.prepared()),
+        repeats_(repeats),
         program_(executable.program()),
         sets_(std::move(sets)),
         executable_(executable) {
@@ -86,8 +89,10 @@ class ProgramStep final : public TimedStep {
     return verified;
   }
 
+  // None of outputs that may differ from call to call: the engine would take that for work that
+  // was not done. CallVerified() holds them to the limits.
   std::optional<uint64_t> OutputDigest() override {
-    if (outputs_.empty()) return std::nullopt;
+    if (!repeats_ || outputs_.empty()) return std::nullopt;
     return numerics::Fingerprint(outputs_);
   }
   std::optional<uint64_t> InputDigest() override {
@@ -117,7 +122,7 @@ class ProgramStep final : public TimedStep {
   }
 
   const std::string step_;
-  const bool prepared_;
+  const bool prepared_, repeats_;
   Program& program_;
   std::vector<Tensors> sets_;
   Executable& executable_;
@@ -180,7 +185,8 @@ absl::StatusOr<std::unique_ptr<TimedStep>> MakeTimedStep(Step step, const Resolv
       executable.SetInputs(sets.at(0));
       timed = MakeCopy(step, sets.at(0), executable);
     } else {
-      timed = std::make_unique<ProgramStep>(*spec, executable, std::move(sets));
+      timed = std::make_unique<ProgramStep>(*spec, executable, std::move(sets),
+                                            !RepeatabilityOf(b, device).MayDiffer());
     }
   });
   if (!caught.ok()) return caught;

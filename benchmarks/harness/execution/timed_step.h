@@ -7,6 +7,8 @@
 //
 // Calls of a kPure program must not change its state; those of a kResettable one may.
 //
+// It gives the engine no digest of outputs that may differ between equal calls (repeatability.h).
+//
 // CallVerified() makes the same calls as Call() and returns their outputs for a comparison.
 //
 // Not for: the verdict's own calls (executable.h).

@@ -141,7 +141,8 @@ absl::StatusOr<std::vector<CalledCase>> CalledCases(const ResolvedCase& declared
     const absl::StatusOr<ResolvedCase> with_flags =
         configuration::WithCallFlags(declared, one.settings.call, ComparisonOf(one.settings));
     if (!with_flags.ok()) return with_flags.status();
-    absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(*with_flags, one.settings.accuracy);
+    absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(
+        *with_flags, one.settings.accuracy, settings.device == CUDA ? at::kCUDA : at::kCPU);
     if (!asked.ok()) return asked.status();
     one.resolved = *std::move(asked);
     for (const std::string& step : settings.steps) {

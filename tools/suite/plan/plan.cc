@@ -51,6 +51,7 @@ std::string GroupOf(const BenchmarkCase& c) {
   group.clear_batch();
   group.clear_tags();
   group.clear_skips();
+  group.clear_nondeterministic();
   group.clear_verify();
   return absl::StrCat(c.label().substr(0, c.label().find(':')), base::MessageBytes(group));
 }

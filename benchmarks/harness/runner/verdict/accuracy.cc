@@ -15,6 +15,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/executable.h"
 #include "benchmarks/harness/execution/program.h"
+#include "benchmarks/harness/execution/repeatability.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/tensor_values.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -231,7 +232,8 @@ absl::Status OfFlag(std::string_view flag, std::string_view value, const absl::S
 }  // namespace
 
 absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
-                                               const AccuracySettings& settings) {
+                                               const AccuracySettings& settings,
+                                               at::Device device) {
   const BenchmarkCase& b = c.benchmark_case();
   if (settings.batch_invariance) {
     const auto& outputs = c.verified().outputs();
@@ -260,6 +262,13 @@ absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
         "--check=bitwise: it compares an execution with plain eager, which this is; add another, "
         "as "
         "--memory_format=channels_last or --matmul_precision=high");
+  }
+  const execution::Repeatability calls = execution::RepeatabilityOf(b, device);
+  if (settings.bitwise && calls.MayDiffer()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--check=bitwise: two equal calls may differ here, so that other bits say nothing of the "
+        "execution: ",
+        calls.reason, "; add --deterministic"));
   }
   return settings.rule ? WithRule(c, *settings.rule) : c;
 }

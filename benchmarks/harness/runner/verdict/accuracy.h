@@ -20,7 +20,7 @@
 // Not for: the rules of comparison (numerics/rules.h).
 //
 // Example:
-//   absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(c, settings.accuracy);
+//   absl::StatusOr<ResolvedCase> asked = WithAccuracyFlags(c, settings.accuracy, device);
 //   absl::StatusOr<AccuracyChecks> accuracy = AccuracyChecks::Open(settings.accuracy, *asked);
 //   Verdict verdict = Verify(*asked, *executable, device, path,
 //                            accuracy->Options(*asked, *executable, device, false, environment, out));
@@ -42,10 +42,10 @@ namespace assay::runner {
 
 // The case with the rule that was asked for. InvalidArgument, with the reason and the fix, for a
 // check that the case cannot have: batch_invariance of a training step or of a single row, bitwise
-// for the plain execution itself, mutants of a program without mistakes, a rule for outputs that
+// for the plain execution itself or where two calls may differ on `device`, mutants of a program without mistakes, a rule for outputs that
 // the case does not have.
 absl::StatusOr<ResolvedCase> WithAccuracyFlags(const ResolvedCase& c,
-                                               const AccuracySettings& settings);
+                                               const AccuracySettings& settings, at::Device device);
 
 class AccuracyChecks {
  public:

@@ -250,12 +250,24 @@ TEST_F(AccuracyTest, FilesAreLookedAtBeforeAnythingIsCalled) {
       HasSubstr("--compare_outputs=none.safetensors: "));
 }
 
+TEST(WithAccuracyFlags, RefusesToCompareBitsWhereTwoCallsMayDiffer) {
+  ResolvedCase c = SmallMlpCase();
+  c.mutable_benchmark_case()->set_mode(TRAIN);
+  Execution& execution = *c.mutable_benchmark_case()->mutable_execution();
+  execution.set_memory_format(CHANNELS_LAST);
+  EXPECT_TRUE(WithAccuracyFlags(c, {.bitwise = true}, at::kCPU).ok());
+  EXPECT_THAT(WithAccuracyFlags(c, {.bitwise = true}, at::kCUDA).status().message(),
+              HasSubstr("in no fixed order; add --deterministic"));
+  execution.set_deterministic(true);
+  EXPECT_TRUE(WithAccuracyFlags(c, {.bitwise = true}, at::kCUDA).ok());
+}
+
 TEST(WithAccuracyFlags, RefusesWhatCannotBeAskedOfTheCase) {
   const ResolvedCase c = SmallMlpCase();
   const auto refusal = [](const ResolvedCase& asked_of, const AccuracySettings& settings) {
-    return std::string(WithAccuracyFlags(asked_of, settings).status().message());
+    return std::string(WithAccuracyFlags(asked_of, settings, at::kCPU).status().message());
   };
-  EXPECT_TRUE(WithAccuracyFlags(c, {.batch_invariance = true}).ok());
+  EXPECT_TRUE(WithAccuracyFlags(c, {.batch_invariance = true}, at::kCPU).ok());
   EXPECT_THAT(refusal(c, {.bitwise = true}), HasSubstr("plain eager, which this is"));
   ResolvedCase training = c;
   training.mutable_benchmark_case()->set_mode(TRAIN);

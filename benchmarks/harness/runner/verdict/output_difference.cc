@@ -67,6 +67,12 @@ bool BitEqual(const at::Tensor& a, const at::Tensor& b) {
          at::equal(Bytes(a), Bytes(b));
 }
 
+int64_t ElementsThatDiffer(const at::Tensor& a, const at::Tensor& b) {
+  if (a.numel() == 0) return 0;
+  const std::vector<int64_t> elements = {a.numel(), static_cast<int64_t>(a.element_size())};
+  return Bytes(a).ne(Bytes(b)).view(elements).any(1).sum().item<int64_t>();
+}
+
 std::string WorstText(const Verdict& verdict) {
   double rms = 0, max = 0;
   for (const OutputVerdict& output : verdict.outputs()) {

@@ -17,6 +17,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <string>
 
 #include "benchmarks/harness/numerics/comparison.h"
@@ -34,6 +35,9 @@ struct OutputDifference {
 // Same dtype, same shape, same bits: NaN equals the same NaN, and 0 is not -0. Lets c10::Error
 // through.
 bool BitEqual(const at::Tensor& a, const at::Tensor& b);
+
+// How many elements of two tensors of one dtype and shape have other bits. Lets c10::Error through.
+int64_t ElementsThatDiffer(const at::Tensor& a, const at::Tensor& b);
 
 // `got` and `want` have as many tensors as `expected`, in its order; on any device, in any layout.
 // Outputs that cannot be read, compared or kept count as different, and the text says why.

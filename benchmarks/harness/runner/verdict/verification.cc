@@ -3,6 +3,7 @@
 #include <ATen/ops/equal.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "benchmarks/harness/execution/backend.h"
 #include "benchmarks/harness/execution/eager_backend.h"
 #include "benchmarks/harness/execution/executable.h"
+#include "benchmarks/harness/execution/repeatability.h"
 #include "benchmarks/harness/execution/seeded_program.h"
 #include "benchmarks/harness/numerics/comparison.h"
 #include "benchmarks/harness/numerics/fingerprint.h"
@@ -177,8 +179,60 @@ absl::StatusOr<Prepared> Prepare(const ResolvedCase& c, execution::Executable& e
   return prepared;
 }
 
-// Makes one run: two calls that must be equal to the bit, and the verdict on their outputs.
+// In what two equal calls differ.
+struct CallDifference {
+  std::string undeclared =
+      {};                   // the first output that must be equal and is not; empty: there is none
+  int64_t elements = 0;     // that differ, in outputs that may
+  int64_t of_elements = 0;  // of all outputs
+};
+
+CallDifference DifferenceOfCalls(const ResolvedCase& c, const execution::Repeatability& calls,
+                                 const execution::Tensors& first,
+                                 const execution::Tensors& second) {
+  CallDifference difference;
+  const std::vector<std::string> names = OutputNames(c);
+  for (size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+    const std::string name = i < names.size() ? names[i] : absl::StrCat("#", i);
+    const bool alike = i < first.size() && i < second.size() &&
+                       first[i].scalar_type() == second[i].scalar_type() &&
+                       first[i].sizes() == second[i].sizes();
+    if (alike) difference.of_elements += first[i].numel();
+    // at::equal() is quick, but says that NaN differs from itself.
+    if (alike && (at::equal(first[i], second[i]) || BitEqual(first[i], second[i]))) continue;
+    if (!alike || !calls.MayDiffer(name)) {
+      difference.undeclared = name;
+      return difference;
+    }
+    difference.elements += ElementsThatDiffer(first[i], second[i]);
+  }
+  return difference;
+}
+
+// The verdict on two calls that may differ and do: the worse one, which says how much they differ.
+Verdict OfBothCalls(Verdict first, Verdict second, const CallDifference& difference,
+                    const execution::Repeatability& calls) {
+  const bool second_fails =
+      record::ExitCode(first.outcome()) == 0 && record::ExitCode(second.outcome()) != 0;
+  Verdict verdict = second_fails ? std::move(second) : std::move(first);
+  if (second_fails)
+    verdict.set_message(absl::StrCat("in the second of two equal calls: ", verdict.message()));
+  const std::string text = absl::StrCat(
+      "two calls differ in ", difference.elements, " of ", difference.of_elements, " elements",
+      verdict.outcome() == PASS ? "; each is within the limits" : "", "; ", calls.reason);
+  Check& check = *verdict.add_checks();
+  check.set_name("equal_calls");
+  check.set_status(CHECK_NOTED);
+  check.set_detail(text);
+  if (record::ExitCode(verdict.outcome()) != 0)
+    verdict.set_message(absl::StrCat(verdict.message(), "\n", text));
+  return verdict;
+}
+
+// Makes one run: two calls that are equal to the bit where `calls` does not say otherwise, and the
+// verdict on their outputs.
 Verdict Run(const ResolvedCase& c, execution::Executable& executable, const StateGuard& guard,
+            const execution::Repeatability& calls,
             const std::function<Verdict(const execution::Tensors& outputs)>& compare,
             const std::function<void()>& called, execution::Tensors& outputs) {
   const absl::Duration first_call = base::SteadyNow();
@@ -193,21 +247,22 @@ Verdict Run(const ResolvedCase& c, execution::Executable& executable, const Stat
   };
   const absl::StatusOr<execution::Tensors> again = execution::OutputsOf(executable);
   if (!again.ok()) return finish(VerdictOf(again.status()));
-  const int different = FirstDifference(outputs, *again);
-  if (different >= 0) {
-    const std::vector<std::string> names = OutputNames(c);
-    const std::string name = different < static_cast<int>(names.size())
-                                 ? names[static_cast<size_t>(different)]
-                                 : absl::StrCat("#", different);
-    return finish(VerdictOf(NONDETERMINISTIC_BASELINE,
-                            absl::StrCat("output \"", name, "\" differs between two equal calls")));
+  CallDifference difference;
+  const absl::Status read = base::CatchTorch(
+      "comparing two calls", [&] { difference = DifferenceOfCalls(c, calls, outputs, *again); });
+  if (!read.ok()) return finish(VerdictOf(read));
+  if (!difference.undeclared.empty()) {
+    return finish(VerdictOf(
+        NONDETERMINISTIC_BASELINE,
+        absl::StrCat("output \"", difference.undeclared, "\" differs between two equal calls")));
   }
   std::string changed;
   const absl::Status looked =
       base::CatchTorch("reading the state", [&] { changed = guard.Changed(); });
   if (!looked.ok()) return finish(VerdictOf(looked));
   if (!changed.empty()) return finish(VerdictOf(NONDETERMINISTIC_BASELINE, std::move(changed)));
-  return finish(compare(outputs));
+  if (difference.elements == 0) return finish(compare(outputs));
+  return finish(OfBothCalls(compare(outputs), compare(*again), difference, calls));
 }
 
 // Whether a back end gives other inputs the outputs of these, where the program itself does not: a
@@ -253,12 +308,13 @@ Verdict VerifyBy(const ResolvedCase& c, execution::Executable& executable, at::D
       base::CatchTorch("reading the state", [&] { guard.emplace(executable.program()); });
   if (!looked.ok()) return WithCase(c, VerdictOf(looked));
   execution::Tensors outputs;
+  const execution::Repeatability calls = execution::RepeatabilityOf(c.benchmark_case(), device);
   const std::function<Verdict(const execution::Tensors&)> compare_run =
       [&](const execution::Tensors& run) { return compare(run, prepared->baseline); };
   std::vector<Verdict> votes;
   do {
-    votes.push_back(
-        Run(c, executable, *guard, compare_run, votes.empty() ? options.called : nullptr, outputs));
+    votes.push_back(Run(c, executable, *guard, calls, compare_run,
+                        votes.empty() ? options.called : nullptr, outputs));
   } while (static_cast<int>(votes.size()) < options.runs && record::IsVote(votes.back()));
   Verdict verdict = record::MajorityOf(votes);
   if (options.runs == 1) {

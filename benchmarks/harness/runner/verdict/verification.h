@@ -8,7 +8,9 @@
 //
 // The program runs twice on the verified workload. If the two calls differ in a bit, no comparison
 // means anything: the verdict is NONDETERMINISTIC_BASELINE. So it is for a program that says it is
-// pure and changes its state.
+// pure and changes its state. Outputs that may differ on this device (execution/repeatability.h) are
+// compared with the reference in both calls instead, and the check equal_calls says in how much they
+// differ.
 //
 // The shape of each output is checked, and that every row is finite; compared_rows.h says which
 // rows have a reference.

@@ -554,6 +554,78 @@ TEST(Verify, CatchesAModelThatDiffersFromCallToCall) {
   EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
 }
 
+// A case whose output "pooler_output" may differ between two calls.
+Bench MayDiffer() {
+  Bench bench(kBert);
+  Nondeterminism& declared = *bench.resolved().mutable_benchmark_case()->add_nondeterministic();
+  declared.set_device(CPU);
+  declared.set_reason("the pooler adds atomically");
+  declared.add_outputs("pooler_output");
+  return bench;
+}
+
+// Adds more to three elements of an output in every call.
+FaultyOutputs::Fault AddsEverMore(int output, double step) {
+  return [output, step, calls = 0](std::vector<at::Tensor>& outputs) mutable {
+    outputs[output].view(-1).narrow(0, 5, 3).add_(step * ++calls);
+  };
+}
+
+TEST(Verify, HoldsBothCallsToTheLimitsWhereTheyMayDiffer) {
+  const Verdict verdict = MayDiffer().Judge(AddsEverMore(1, 1e-6));
+  EXPECT_EQ(verdict.outcome(), PASS) << verdict.message();
+  ASSERT_EQ(verdict.checks_size(), 1);
+  EXPECT_EQ(verdict.checks(0).name(), "equal_calls");
+  EXPECT_EQ(verdict.checks(0).status(), CHECK_NOTED);
+  EXPECT_EQ(verdict.checks(0).detail(),
+            "two calls differ in 3 of 576 elements; each is within the limits; the pooler adds "
+            "atomically");
+}
+
+TEST(Verify, FailsByTheSecondCallAlone) {
+  int calls = 0;
+  const Verdict verdict = MayDiffer().Judge([&](auto& outputs) {
+    if (++calls == 2) outputs[1].view(-1).narrow(0, 7, 1).add_(0.1);
+  });
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.message(), HasSubstr("in the second of two equal calls: "));
+  EXPECT_THAT(verdict.message(), HasSubstr("pooler_output"));
+  EXPECT_THAT(verdict.message(), HasSubstr("two calls differ in 1 of 576 elements; the pooler"));
+}
+
+TEST(Verify, FailsByTheFirstCallAlone) {
+  int calls = 0;
+  const Verdict verdict = MayDiffer().Judge([&](auto& outputs) {
+    if (++calls == 1) outputs[1].view(-1).narrow(0, 7, 1).add_(0.1);
+  });
+  EXPECT_EQ(verdict.outcome(), FAIL_ACCURACY);
+  EXPECT_THAT(verdict.message(), Not(HasSubstr("in the second")));
+}
+
+TEST(Verify, CatchesADifferenceInAnotherOutputThanTheDeclaredOne) {
+  EXPECT_EQ(MayDiffer().Judge(AddsEverMore(0, 1e-7)).outcome(), NONDETERMINISTIC_BASELINE);
+}
+
+TEST(Verify, CatchesCallsThatDifferInShapeWhereTheyMayDiffer) {
+  int calls = 0;
+  const Verdict verdict = MayDiffer().Judge([&](auto& outputs) {
+    if (++calls == 2) outputs[1] = outputs[1].narrow(0, 0, 1);
+  });
+  EXPECT_EQ(verdict.outcome(), NONDETERMINISTIC_BASELINE);
+}
+
+TEST(Verify, WantsEqualBitsOfADeterministicExecution) {
+  Bench bench = MayDiffer();
+  bench.resolved().mutable_benchmark_case()->mutable_execution()->set_deterministic(true);
+  EXPECT_EQ(bench.Judge(AddsEverMore(1, 1e-7)).outcome(), NONDETERMINISTIC_BASELINE);
+}
+
+TEST(Verify, SaysNothingOfCallsThatMayDifferAndDoNot) {
+  const Verdict verdict = MayDiffer().Judge();
+  EXPECT_EQ(verdict.outcome(), PASS);
+  EXPECT_EQ(verdict.checks_size(), 0);
+}
+
 TEST(Verify, ReportsAModelThatThrows) {
   const Verdict verdict = Bench(kBert).Judge([](auto& outputs) { outputs[0].view({3, 5}); });
   EXPECT_EQ(verdict.outcome(), CRASH);

@@ -75,7 +75,7 @@ def samples(points, connection, drawn):
         ]
         cells.append([*named, campaign.moment, campaign.commit[:8], *figures, "yes" if state == USABLE else "no: " + state])
         some = values[np.linspace(0, len(values) - 1, min(len(values), _MOST_POINTS)).round().astype(int)]
-        name = " ".join([*named[2:], campaign.moment[:19]])
+        name = points.on(i, " ".join([*named[2:], campaign.moment[:19]]))
         series.append(pictures.Series(name, [name] * len(some), (some / 1e6).tolist()))
     columns = [
         "Machine",

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from artifacts.fetch.redaction import printable
 
 _MOST_TICKS = 30  # texts below an axis that can be told apart
-_LONGEST = 40  # characters of a name in a picture
+_LONGEST = 72  # characters of a name in a picture: case, back end, moment and machine
 _HORIZONTAL = ("bars", "intervals")
 _MARKERS = "osD^v<>Pp*hX"
 _LINES = ("-", ":", "--", "-.")
@@ -174,7 +174,7 @@ def _samples(axes, picture):
         axes.scatter(
             y, [place + (0.06 + 0.05 * (i % 5)) * (1 if i % 2 else -1) for i in range(len(y))], s=4, alpha=0.5, color="#333333"
         )
-    axes.set_yticks(range(len(values)), [_short(series.name, 60) for series in picture.series], fontsize=7)
+    axes.set_yticks(range(len(values)), [_short(series.name) for series in picture.series], fontsize=7)
     axes.invert_yaxis()
     axes.set_xlabel(picture.y_title)
 
@@ -217,13 +217,13 @@ def ascii(picture, columns=100):
 def _ascii_bars(picture, columns):
     """A line for each bar, which plotext has no plot for; its number stands behind it."""
     names, lines = _names(picture), [_short(picture.title, columns)]
-    width = max((len(_short(name)) for name in names), default=0)
+    width = max((len(_short(name, columns // 2)) for name in names), default=0)
     label = max((len(_short(series.name, 20)) for series in picture.series), default=0)
     most = max((y for series in picture.series for y in series.y), default=1)
     room = max(columns - width - label - 12, 10)
     at = [dict(zip(series.x, series.y)) for series in picture.series]
     for name in names:
-        first = _short(name)
+        first = _short(name, columns // 2)
         for series, values in zip(picture.series, at):
             if name in values:
                 bar = "█" * max(round(room * values[name] / most), 1)

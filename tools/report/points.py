@@ -117,6 +117,10 @@ class Points:
             made.__dict__[name] = part[mask] if isinstance(part, np.ndarray) else part
         return made
 
+    def on(self, i, name):
+        """A name for a picture, in which runs of two machines must not become one: with the machine where there are several."""
+        return "%s on %s" % (name, self.places[self.place[i]]) if (self.place != self.place[i]).any() else name
+
     @property
     def usable(self):
         return self.reason == self.reasons.index(USABLE)
@@ -219,6 +223,8 @@ class _Reader:
         points = Points()
         points.workload, points.backend = case_workload[self._case], case_backend[self._case]
         points.place = self._known_places(machine_place[self._machine])
+        if self._selection.across:
+            points.place = self._across_alike(points)
         points.record, points.case, points.machine, points.seconds = self._record, self._case, self._machine, self._seconds
         self._figures(points)
         self._of_other_suites(points)
@@ -312,6 +318,17 @@ class _Reader:
                 places[unknown & (self._source == source)] = place
         return places
 
+    def _across_alike(self, points):
+        """Places for machines that are not told apart: still one for each device, since a mean over CPUs and GPUs is of neither."""
+        device = np.array([workload.device for workload, _ in self._workloads.values] or [""])[points.workload]
+        known = points.place >= 0
+        devices = np.unique(device[known & (points.workload >= 0)])
+        if len(devices) < 2:
+            return points.place
+        names = ["%s, %s" % (_ALL, name or "unknown device") for name in devices]
+        place = np.array([self._places[name] for name in names])[np.searchsorted(devices, device).clip(max=len(devices) - 1)]
+        return np.where(known, place, points.place)
+
     def _records(self):
         formats = {row[0] for row in self._connection.execute("SELECT DISTINCT format FROM sources")}
         self._formats = formats - {"assay"}
@@ -360,6 +377,7 @@ class _Reader:
             chosen = order[first]
             self._main = np.full(len(self._record), -1)
             self._main[owner[chosen]] = chosen
+            self._mode = mode
             if not ((self._main < 0) & (self._behind > self._first)).any():
                 break
         self._number, self._flagged, self._columns = number, flagged, figures
@@ -446,9 +464,26 @@ class _Reader:
             bad = ~(points.value > 0)
         reason = np.where((reason == 0) & bad, self._reasons[_NO_TIME], reason)
         points.outcome, points.outcomes = numbers, values
+        reason = self._of_one_mode(points, reason)
         if points.verdict_only.any():
             reason = np.where(points.verdict_only, self._reasons["a verdict without a time"], reason)
         return reason
+
+    def _of_one_mode(self, points, reason):
+        """A ratio of a time by the host's clock and one by a GPU's timer would say nothing. So where runs of a workload were
+        measured in different modes, those of the first of _MODES that one of them has are left."""
+        numbers, names = self._mode
+        ours = np.array([workload.suite == "assay" for workload, _ in self._workloads.values] or [False])[points.workload]
+        asked = (reason == 0) & ours & (self._main >= 0) & (points.workload >= 0)
+        if self._selection.mode or not asked.any() or len(names) < 2:
+            return reason
+        mode = numbers[np.maximum(self._main, 0)]
+        rank = np.array([_rank(name, _MODES) for name in names])[mode]
+        first = np.full(len(self._workloads.values), len(_MODES) + 1)
+        np.minimum.at(first, points.workload[asked], rank[asked])
+        other = asked & (rank > first[points.workload])
+        said = np.array([self._reasons["mode %s, not that of others" % name] for name in names], np.int32)
+        return np.where(other, said[mode], reason)
 
     def _campaign(self, commits):
         """Of each record its campaign's number, in the order of their beginnings; and the campaigns."""

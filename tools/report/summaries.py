@@ -164,7 +164,7 @@ def summary(points, options):
                 ]
             )
             if value is not None:
-                bars[name].append((" ".join(filter(None, group[1:])), value, low, high))
+                bars[name].append((last.on(mine[0].index, " ".join(filter(None, group[1:]))), value, low, high))
     columns = ["Machine", "Suite", "Dtype", "Mode", "Backend", "Pass rate", ">Geomean speedup", ">Low95", ">High95", ">Models"]
     columns += [">Mean compile s", ">Mean compression", ">Skipped"]
     named = collections.defaultdict(set)
@@ -260,13 +260,14 @@ def stability(points, options):
         figures = [min(values), max(values), spread if len(values) >= _LEAST_ROUNDS else None]
         rows.append([usable.places[place], w.suite, name, usable.backends[backend], commit[:8], len(values), *figures, state])
     rows.sort(key=lambda row: (-(row[8] if row[8] is not None else -1), row[:4]))
+    several = len({row[0] for row in rows}) > 1
     columns = ["Machine", "Suite", "Case", "Backend", "Commit", ">Rounds", ">Min ns", ">Max ns", ">(max-min)/min", "State"]
     counted = collections.Counter(row[9] for row in rows)
     notes = [
         "%s; stable is below %g %% of at most %d rounds"
         % (", ".join("%d %s" % (n, s) for s, n in counted.items()) or "none", 100 * options.threshold, options.rounds)
     ]
-    bars = [(row[2] + " " + row[3], row[8]) for row in rows if row[8] is not None]
+    bars = [(row[2] + " " + row[3] + (" on " + row[0] if several else ""), row[8]) for row in rows if row[8] is not None]
     series = [pictures.Series("(max - min) / min", *(list(part) for part in zip(*bars)))] if bars else []
     picture = pictures.Picture("Stability", "case", "(max - min) / min", "bars", series, reference=options.threshold)
     return [Table("Stability", columns, rows, notes, points.left_out(), picture)]

@@ -39,6 +39,7 @@ UNKNOWN, COMPUTE, MEMORY, LAUNCH = "-", "compute", "memory", "launch"  # what bi
 _COMPUTE = ("compute", "gemm")  # older records have "gemm", of a matrix product alone
 _MEMORY = ("stream", "read")
 _FLUSHED = ("cold", "do_bench")  # modes that empty the cache before each call
+_ON_CPU, _ON_GPU = ("wall",), ("cold", "wall")  # the modes that are shown, in the order of preference
 
 
 class Estimate(NamedTuple):
@@ -104,7 +105,7 @@ class Analysis(NamedTuple):
 class Selection(NamedTuple):
     filter: str = ""  # a regular expression that matches somewhere in the name
     dtype: str = ""  # "bf16"; empty: all
-    mode: str = ""  # the mode, or preset, of the measurement; empty: wall, and where a step has none, its first
+    mode: str = ""  # the mode, or preset, of the measurement; empty: see _chosen()
 
 
 class Input(NamedTuple):
@@ -190,18 +191,25 @@ def _method(measurement):
 
 
 def _chosen(record, mode):
-    """For each step the measurement to show; None where it was not measured in the mode asked for."""
-    chosen = {}
+    """For each step the measurement to show; None where it was not measured in the mode asked for. If none is asked for it is that
+    of wall, on a GPU of cold, and else the first. Peaks are measured by the GPU's own timer, and so is cold; wall is also the host's
+    time to queue the work."""
+    chosen, modes = {}, _ON_GPU if record.get("device") == "CUDA" else _ON_CPU
     for m in record.get("measurements", []):
         step = m.get("step", "")
         other = chosen.setdefault(step, None)
         if mode:
             better = other is None and _method(m) == mode
         else:
-            better = other is None or (_method(m) == "wall" and _method(other) != "wall")
+            better = other is None or _rank(m, modes) < _rank(other, modes)
         if better:
             chosen[step] = m
     return chosen
+
+
+def _rank(measurement, modes):
+    method = _method(measurement)
+    return modes.index(method) if method in modes else len(modes)
 
 
 def _marks(record, m):
@@ -214,10 +222,22 @@ def _marks(record, m):
         yield "injected %.3g %%" % (100 * m["injected_share"])
 
 
+def _is_slowed(m):
+    """Whether the host's queueing takes most of the time."""
+    return any(
+        check.get("name") == "launch_bound" and check.get("status") in ("CHECK_NOTED", "CHECK_FLAGGED") for check in m.get("checks", [])
+    )
+
+
+def _is_slowed_in_wall(record, m):
+    """Whether a call whose time is that of the GPU's timer takes longer for whoever awaits it."""
+    walls = [o for o in record.get("measurements", []) if _method(o) == "wall" and o.get("step") == m.get("step")]
+    return _method(m) == "cold" and any(map(_is_slowed, walls))
+
+
 def _is_launch_bound(record, m):
-    for check in m.get("checks", []):
-        if check.get("name") == "launch_bound" and check.get("status") in ("CHECK_NOTED", "CHECK_FLAGGED"):
-            return True
+    if _is_slowed(m):
+        return True
     null_ns = m.get("null_ns", 0)
     return record.get("device") != "CUDA" and null_ns > 0 and m.get("median_ns", 0) < LAUNCH_FACTOR * null_ns
 
@@ -274,7 +294,7 @@ class _Analyst:
         self._selection, self._filter = selection, re.compile(selection.filter)
         self._rows, self._notes, self._used = [], [], {}
         self._without_peaks = set()
-        self._lent = self._unexplained = self._without_cost = self._not_in_mode = 0
+        self._slowed_in_wall = self._lent = self._unexplained = self._without_cost = self._not_in_mode = 0
 
     def add(self, given):
         self._notes += ["left out: %s" % problem for problem in given.problems]
@@ -340,6 +360,7 @@ class _Analyst:
             self._unexplained += not why
         if m and _is_launch_bound(record, m):
             row.bound = LAUNCH
+        self._slowed_in_wall += _is_slowed_in_wall(record, m)
         self._rows.append(row)
 
     def _closing_notes(self, machines):
@@ -351,6 +372,10 @@ class _Analyst:
                 "records of that machine and dtype: tools/bazel run //benchmarks/operators:mm_fp32_m256_k256_n256 -- --peaks "
                 "--record=peaks.jsonl (also mm_bf16_…, mm_fp16_…), and here --peaks=peaks.jsonl"
                 % "; ".join(sorted(self._without_peaks))
+            )
+        if self._slowed_in_wall:
+            yield "%s in mode wall by the host, which queues the work: --mode=wall shows them so" % texts.counted(
+                self._slowed_in_wall, "row is slowed", "rows are slowed"
             )
         if self._lent:
             yield "%s held against peaks of another record of the same machine" % texts.counted(self._lent, "row is", "rows are")

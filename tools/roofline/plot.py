@@ -73,7 +73,7 @@ class _Axis:
 def _vertical_scale(y, left, right, title):
     lines = []
     for value in y.decades:
-        lines += [_line(left, y.at(value), right, y.at(value), _GRID), _text(left - 6, y.at(value) + 4, "end", "%.4g" % value)]
+        lines += [_line(left, y.at(value), right, y.at(value), _GRID), _text(left - 6, y.at(value) + 4, "end", texts.digits(value))]
     middle = (_TOP + _BOTTOM) / 2
     turned = ' transform="rotate(-90 %.1f %.1f)"' % (left - 48, middle)
     return lines + [_text(left - 48, middle, "middle", title, turned)]
@@ -83,15 +83,15 @@ def _horizontal_scale(x):
     lines = []
     for value in x.decades:
         lines += [_line(x.at(value), _TOP, x.at(value), _BOTTOM, _GRID)]
-        lines += [_text(x.at(value), _BOTTOM + 18, "middle", "%.4g" % value)]
+        lines += [_text(x.at(value), _BOTTOM + 18, "middle", texts.digits(value))]
     return lines + [_text((_LEFT + _RIGHT) / 2, _BOTTOM + 40, "middle", "operations a byte (FLOP/byte)")]
 
 
 def _title(row):
     lines = [row.name, "%s · %s · %s" % (row.mode, row.dtype, texts.duration(row.time_ns.value))]
     if row.flops > 0:
-        lines.append("%.4g GFLOP/s, %.4g FLOP/byte" % (1e-9 * row.flops_per_s, row.intensity))
-    lines.append("%.4g GB/s" % (1e-9 * row.bytes_per_s))
+        lines.append("%s GFLOP/s, %.4g FLOP/byte" % (texts.digits(1e-9 * row.flops_per_s), row.intensity))
+    lines.append("%s GB/s" % texts.digits(1e-9 * row.bytes_per_s))
     if row.share:
         lines.append("%s, %s %% of the roofline (%s)" % (row.bound, texts.share(row), texts.share_interval(row)))
     if row.marks:
@@ -152,7 +152,7 @@ def _roof(roof, x, y):
     begin = max(x.least, y.least / memory)  # where the slope comes into the picture
     corners = (x.at(begin), y.at(begin * memory), x.at(compute / memory), y.at(compute), _RIGHT, y.at(compute))
     style = 'stroke="%s" stroke-width="2" fill="none"' % _colour(roof.dtype)
-    label = "%s %s %.4g GFLOP/s" % (roof.dtype, roof.compute["name"], compute)
+    label = "%s %s %s GFLOP/s" % (roof.dtype, roof.compute["name"], texts.digits(compute))
     return [
         '<polyline class="roof" points="%.1f,%.1f %.1f,%.1f %.1f,%.1f" ' % corners + style + "/>",
         _text(_RIGHT - 4, y.at(compute) - 6, "end", label, ' fill="%s"' % _colour(roof.dtype)),
@@ -189,7 +189,7 @@ def _strip(analysis, rows, points):
         at = y.at(1e-9 * memory["per_s"])
         lines.append(_line(_STRIP_LEFT, at, _STRIP_RIGHT, at, roof))
     if memories:
-        label = "%s %.4g GB/s" % (memories[0]["name"], 1e-9 * memories[0]["per_s"])
+        label = "%s %s GB/s" % (memories[0]["name"], texts.digits(1e-9 * memories[0]["per_s"]))
         lines.append(_text(_STRIP_LEFT, _TOP - 10, "start", label))
     step = (_STRIP_RIGHT - _STRIP_LEFT) / (len(ys) + 1)  # side by side, in the order of the rows
     for place, row in enumerate(rows, 1):

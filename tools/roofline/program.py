@@ -39,7 +39,7 @@ def parse(arguments):
     matching = "only cases in whose name it matches; a step is a part of it: mlp_fp32_b8/backward"
     add("--filter", type=expression, default="", metavar="REGEX", help=matching)
     add("--dtype", choices=analysis.DTYPES, default="", type=str.lower, help="only cases that compute in it")
-    add("--mode", default="", help="of the measurements; default: wall, and where a step has none, its first")
+    add("--mode", default="", help="of the measurements; default: wall, on a GPU cold; where a step has neither, its first")
     add("--format", choices=_FORMATS, default="table")
     add("--output", default="", metavar="FILE", help="default: standard output")
     flags = parser.parse_args(arguments)

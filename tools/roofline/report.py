@@ -51,8 +51,8 @@ def _cells(row):
 
 def _roof(roof):
     parts = [
-        "%s %.4g %s (%s)" % (peak["name"], 1e-9 * peak["per_s"], unit, peak.get("probe", ""))
-        for peak, unit in ((roof.compute, "GFLOP/s"), (roof.memory, "GB/s"))
+        "%s %s%s (%s)" % (peak["name"], texts.by_thousands(peak["per_s"]), unit, peak.get("probe", ""))
+        for peak, unit in ((roof.compute, "FLOP/s"), (roof.memory, "B/s"))
         if peak
     ]
     return "%s: %s" % (roof.dtype, ", ".join(parts) or "not measured")

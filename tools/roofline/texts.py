@@ -44,6 +44,9 @@ def by_thousands(value):
 
 
 def digits(value):
+    """ "0.4954", "1173", "14206": a GPU has more GFLOP/s than four digits hold."""
+    if value >= 9999.5:
+        return "%.0f" % value
     return "%.4g" % value if value > 0 else "-"
 
 

@@ -251,9 +251,12 @@ std::string PeakText(const Peak& peak) {
   const bool compute = peak.name() == "compute";
   const std::string name =
       compute ? absl::StrCat(peak.name(), " ", base::DtypeName(peak.dtype())) : peak.name();
-  return absl::StrFormat(
-      "%s %.4g %s ±%.2g %% (%s)", name, peak.per_s() * 1e-9, compute ? "GFLOP/s" : "GB/s",
-      50 * (peak.ci_high_per_s() - peak.ci_low_per_s()) / peak.per_s(), peak.probe());
+  // Four digits hold the GFLOP/s of a CPU.
+  const bool tera = peak.per_s() >= 1e13;
+  return absl::StrFormat("%s %.4g %s%s ±%.2g %% (%s)", name, peak.per_s() * (tera ? 1e-12 : 1e-9),
+                         tera ? "T" : "G", compute ? "FLOP/s" : "B/s",
+                         50 * (peak.ci_high_per_s() - peak.ci_low_per_s()) / peak.per_s(),
+                         peak.probe());
 }
 
 }  // namespace

@@ -72,6 +72,10 @@ TEST(PeaksLine, SaysEachPeakWithItsProbe) {
   EXPECT_EQ(PeaksLine(record),
             "peaks              compute fp32 160 GFLOP/s ±0.62 % (mm 512 x 512 x 512); "
             "stream 160 GB/s ±0.62 % (copy_ of 256 MiB)\n");
+  compute.set_per_s(160e12);
+  compute.set_ci_low_per_s(159e12);
+  compute.set_ci_high_per_s(161e12);
+  EXPECT_THAT(PeaksLine(record), ::testing::HasSubstr(" compute fp32 160 TFLOP/s ±0.62 % "));
 }
 
 }  // namespace

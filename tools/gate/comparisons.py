@@ -37,8 +37,14 @@ class Failure(msgspec.Struct):
     message: str = ""
 
 
+class Machine(msgspec.Struct):
+    cpu_model: str = ""
+    gpu_name: str = ""  # empty: it was the CPU that was measured
+
+
 class Case(msgspec.Struct):
     name: str
+    machine: Machine = msgspec.field(default_factory=Machine)
     lost: list[str] = []
     failure: Optional[Failure] = None
 
@@ -88,8 +94,9 @@ def add(judgement, path, shown):
             undecided(
                 "%s, %s: %s %s" % (case.name, case.failure.side, case.failure.outcome, case.failure.message), code
             )
+    cards = {case.name: " on " + case.machine.gpu_name for case in comparison.cases if case.machine.gpu_name}
     for series in comparison.series:
-        what = "%s: %s/%s" % (shown, series.case, series.mode)
+        what = "%s: %s/%s%s" % (shown, series.case, series.mode, cards.get(series.case, ""))
         if series.verdict == "SLOWER":
             ratio = series.estimate and series.estimate.ratio
             said = "%s: the candidate is slower%s" % (what, ", ratio %.4f" % ratio if ratio else "")

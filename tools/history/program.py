@@ -91,6 +91,13 @@ def parse(arguments):
     )
     add("--bad", default="", metavar="REVISION", help="when it is slow (default: behind that change)")
     add("--mode", default="wall", help="which is measured (default: wall)")
+    add(
+        "--machine",
+        type=expression,
+        default="",
+        metavar="REGEX",
+        help="of the CPU's or GPU's name, where the database has slow-downs on several",
+    )
     add("--repository", default="", metavar="FOLDER", help="default: this tree")
     add("--compare", default=_COMPARE, metavar="PROGRAM", help="in the place of tools:compare")
     add(
@@ -163,11 +170,11 @@ class Program:
         print(redact(text), file=self._out, flush=True)
 
     def _slow_down(self, flags):
-        """The commits on both sides of the last slow-down of the case in the database."""
+        """The commits on both sides of the last slow-down of the case in the database, which is of one machine."""
         found = [
-            (one.points[change.place].day, one.points[change.place - 1].commit, one.points[change.place].commit)
+            (one.points[change.place].day, one.points[change.place - 1].commit, one.points[change.place].commit, _where(one))
             for one in self._series(flags, lambda _: True, flags.mode)
-            if one.label == flags.label
+            if one.label == flags.label and re.search(flags.machine, one.machine or "", re.I)
             for change in one.changes()
             if change.ratio > 1
         ]
@@ -177,7 +184,15 @@ class Program:
                 "bisect: the database has no slow-down of %s in mode %s; --good and --bad say where to look"
                 % (flags.label, flags.mode),
             )
-        _, good, bad = max(found)
+        machines = sorted({where for *_, where in found})
+        if len(machines) > 1:
+            raise Stop(
+                USAGE,
+                "bisect: the database has slow-downs of %s on %d machines: %s; --machine=REGEX chooses this one, or --good and --bad say where to look"
+                % (flags.label, len(machines), ", ".join(machines)),
+            )
+        day, good, bad, where = max(found)
+        self._say("the slow-down of %s on %s" % (day, where))
         if "+" in good + bad or "unknown" in (good, bad) or good == bad:
             raise Stop(
                 SURROUNDINGS,
@@ -210,6 +225,10 @@ class Program:
         sides = ("git:%s %s" % (parent[:12], flags.label), "git:%s %s" % (found.first[:12], flags.label))
         self._say("again: tools/bazel run //tools:compare -- --baseline='%s' --candidate='%s'" % sides)
         return OK
+
+
+def _where(one):
+    return " ".join(filter(None, ((one.device or "").lower(), one.machine)))
 
 
 def _environment(one, place):

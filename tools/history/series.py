@@ -121,4 +121,6 @@ class _Flags:
 
 
 def _settings(text, backend):
-    return {**json.loads(text or "{}"), "backend": (backend or "").lower()}
+    settings = json.loads(text or "{}")
+    settings.pop("device", None)  # which a series says itself
+    return {**settings, "backend": (backend or "").lower()}

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "benchmarks/harness/base/file_state.h"
+
 namespace assay::processes {
 namespace {
 
@@ -14,9 +16,7 @@ uint64_t FileStamp(const std::string& path) {
   struct stat file;
   if (stat(path.c_str(), &file) != 0) return 0;  // follows links
   uint64_t hash = 0xcbf29ce484222325u;           // FNV-1a, over words
-  for (const int64_t word :
-       {static_cast<int64_t>(file.st_size), static_cast<int64_t>(file.st_ino),
-        static_cast<int64_t>(file.st_mtim.tv_sec), static_cast<int64_t>(file.st_mtim.tv_nsec)}) {
+  for (const int64_t word : base::FileState(file)) {
     hash = (hash ^ static_cast<uint64_t>(word)) * 0x100000001b3u;
   }
   return hash;

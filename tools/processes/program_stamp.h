@@ -8,8 +8,8 @@
 // bazel-bin holds links into a tree that the next build rewrites. Someone who edits and builds
 // while programs of that tree are measured would mix two of them under one name, unseen.
 //
-// It looks at sizes, times and inodes, not at contents: microseconds between two measured
-// processes. Not for telling whether two programs are equal.
+// It looks at sizes, times and inodes (benchmarks/harness/base/file_state.h), not at contents:
+// microseconds between two measured processes. Not for telling whether two programs are equal.
 //
 //   uint64_t before = assay::processes::StampOf("bazel-bin/benchmarks/mlp/mlp_fp32_b64");
 

@@ -1,5 +1,8 @@
 #include "tools/processes/program_stamp.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -8,6 +11,18 @@
 
 namespace assay::processes {
 namespace {
+
+// Until the file system's clock, which advances every few milliseconds, shows that it was done.
+void RestoreTime(const std::string& path, const struct stat& before) {
+  const timespec times[] = {before.st_atim, before.st_mtim};
+  struct stat now = before;
+  while (now.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+         now.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
+    ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+    ASSERT_EQ(stat(path.c_str(), &now), 0);
+  }
+  ASSERT_EQ(now.st_mtim.tv_nsec, before.st_mtim.tv_nsec);
+}
 
 TEST(ProgramStamp, AReplacedProgramHasAnother) {
   const std::string program = testing::TempDir() + "/x";
@@ -20,6 +35,17 @@ TEST(ProgramStamp, AReplacedProgramHasAnother) {
   std::ofstream(runner) << "two!";
   EXPECT_NE(StampOf(program), before);
   EXPECT_EQ(StampOf("/no/such/program"), 0u);
+}
+
+TEST(ProgramStamp, AProgramThatWasOverwrittenHasAnotherThoughItsTimeWasPutBack) {
+  const std::string program = testing::TempDir() + "/overwritten";
+  std::ofstream(program) << "one";
+  const uint64_t before = StampOf(program);
+  struct stat file;
+  ASSERT_EQ(stat(program.c_str(), &file), 0);
+  std::fstream(program, std::ios::in | std::ios::out) << "two";
+  RestoreTime(program, file);
+  EXPECT_NE(StampOf(program), before);
 }
 
 }  // namespace

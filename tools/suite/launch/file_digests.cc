@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/cache_folder.h"
+#include "benchmarks/harness/base/file_state.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
@@ -26,8 +28,7 @@ constexpr size_t kDigestLength = 64;
 // A text that changes with a file. The path comes last, since it may contain anything but a
 // newline.
 std::string KeyOf(const std::string& path, const struct stat& file) {
-  return absl::StrCat(file.st_size, " ", file.st_ino, " ", file.st_mtim.tv_sec, ".",
-                      file.st_mtim.tv_nsec, " ", path);
+  return absl::StrCat(absl::StrJoin(base::FileState(file), " "), " ", path);
 }
 
 }  // namespace

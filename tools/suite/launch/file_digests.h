@@ -3,9 +3,8 @@
 // -----------------------------------------------------------------------------
 //
 // SHA-256 of files, cached from one program to the next: LibTorch has half a gigabyte, and is the
-// same in every run. A large file is read again if its size, time of change or inode has changed.
-//
-// Not for files that somebody might forge: setting a file's time back deceives the cache.
+// same in every run. A large file is read again if its size, device, inode or one of its times has
+// changed (benchmarks/harness/base/file_state.h), though its time of modification was put back.
 //
 //   FileDigests digests(CacheFile());
 //   absl::StatusOr<std::string> digest = digests.OfProgram("bazel-bin/benchmarks/mlp/mlp_fp32_b1");

@@ -1,5 +1,8 @@
 #include "tools/suite/launch/file_digests.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +31,18 @@ class FileDigestsTest : public testing::Test {
   }
   std::string folder_;
 };
+
+// Until the file system's clock, which advances every few milliseconds, shows that it was done.
+void PutTimeBack(const std::string& path, const struct stat& before) {
+  const timespec times[] = {before.st_atim, before.st_mtim};
+  struct stat now = before;
+  while (now.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+         now.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
+    ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+    ASSERT_EQ(stat(path.c_str(), &now), 0);
+  }
+  ASSERT_EQ(now.st_mtim.tv_nsec, before.st_mtim.tv_nsec);
+}
 
 // The digest of the empty message, by FIPS 180-4.
 constexpr char kEmpty[] = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -69,6 +84,19 @@ TEST_F(FileDigestsTest, OfALargeFileAreRememberedUntilItChanges) {
   EXPECT_EQ(*FileDigests(cache).OfFile(path), std::string(64, '0'));
   Write("large", std::string((1 << 20) + 1, 'a'));
   EXPECT_NE(*FileDigests(cache).OfFile(path), std::string(64, '0'));
+}
+
+TEST_F(FileDigestsTest, AreReadAgainWhereAFileWasOverwrittenAndItsTimePutBack) {
+  const std::string path = Write("large", std::string(1 << 20, 'a'));
+  const std::string cache = folder_ + "/cache/digests";
+  FileDigests first(cache);
+  const std::string before = *first.OfFile(path);
+  first.Save();
+  struct stat file;
+  ASSERT_EQ(stat(path.c_str(), &file), 0);
+  std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << "b";
+  PutTimeBack(path, file);
+  EXPECT_NE(*FileDigests(cache).OfFile(path), before);
 }
 
 TEST_F(FileDigestsTest, OfALargeFileAreRememberedOnceForAllLinksToIt) {

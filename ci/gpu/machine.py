@@ -53,6 +53,16 @@ def gpu_is_lost():
         return True
 
 
+def own_libraries(folder):
+    """The bundle's folder of libraries where this machine lacks one of them, else "": its own programs get their own."""
+    for name in os.listdir(folder) if os.path.isdir(folder) else []:
+        try:
+            ctypes.CDLL(name)
+        except OSError:
+            return folder
+    return ""
+
+
 def said_by(words):
     """Standard output of a short command, "" where it can't be had."""
     try:

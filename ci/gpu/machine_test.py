@@ -61,6 +61,14 @@ class MachineTest(unittest.TestCase):
         for given in (self.folder, os.path.join(self.folder, "torch")):
             self.assertEqual(machine.find_torch(given, built), (self.folder, "2.11.0+cu130", ""))
 
+    def test_carried_libraries_are_for_a_machine_that_lacks_one(self):
+        lib = os.path.join(self.folder, "lib")
+        self.assertEqual(machine.own_libraries(lib), "")
+        self.write("lib/libc.so.6", "")
+        self.assertEqual(machine.own_libraries(lib), "")
+        self.write("lib/libnowhere.so.3", "")
+        self.assertEqual(machine.own_libraries(lib), lib)
+
     def test_reads_every_library_once(self):
         self.write("torch/lib/libtorch.so", "12345")
         self.write("nvidia/cu13/lib/libcudart.so.13", "123")

@@ -26,7 +26,7 @@ class Surroundings:
         self.gpu_problem, self.torch_problem = gpu_problem, torch_problem
         self.scratch, self.again = results.scratch, []
         folders = [site + "/torch/lib", site + "/nvidia/cu13/lib"] if site else []
-        folders += [f for f in [os.environ.get("LD_LIBRARY_PATH", ""), bundle.path("lib")] if f]
+        folders += [f for f in [os.environ.get("LD_LIBRARY_PATH", ""), machine.own_libraries(bundle.path("lib"))] if f]
         self.environment = dict(os.environ, TEST_TMPDIR=self.scratch, LD_LIBRARY_PATH=":".join(folders))
         self.site = site
 

@@ -98,6 +98,31 @@ void Separate(Cases& baseline, Cases& candidate) {
   }
 }
 
+// Variables that are compared as something else: the GPU by its name, the allocator as a setting.
+constexpr std::string_view kToldOtherwise[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES",
+                                               "allocator"};
+
+// "OMP_NUM_THREADS: not set against 2", one text for each variable of the environment that differs.
+// A record that was imported does not say which were set.
+std::vector<std::string> VariableDifferences(const Record& a, const Record& b) {
+  if (a.has_imported() || b.has_imported()) return {};
+  const auto value = [](const Record& record, const std::string& name) -> std::string {
+    const auto found = record.environment().variables().find(name);
+    return found == record.environment().variables().end() ? "not set" : found->second;
+  };
+  std::set<std::string> names;
+  for (const Record* record : {&a, &b}) {
+    for (const auto& [name, text] : record->environment().variables()) names.insert(name);
+  }
+  for (const std::string_view name : kToldOtherwise) names.erase(std::string(name));
+  std::vector<std::string> differences;
+  for (const std::string& name : names) {
+    if (value(a, name) == value(b, name)) continue;
+    differences.push_back(absl::StrCat(name, ": ", value(a, name), " against ", value(b, name)));
+  }
+  return differences;
+}
+
 // An unreadable line may have been the only run of any case.
 void KeepProblems(const record::RecordFile& file, std::string_view side,
                   std::vector<std::string>& lost) {
@@ -200,6 +225,9 @@ class CaseComparison {
     for (const Runs* runs : {&baseline, &candidate}) {
       for (const Record* record : *runs) {
         for (std::string& text : Differences(traits, TraitsOf(*record))) {
+          differences.insert(std::move(text));
+        }
+        for (std::string& text : VariableDifferences(*baseline[0], *record)) {
           differences.insert(std::move(text));
         }
         if (!record->has_configuration() || !baseline[0]->has_configuration()) continue;

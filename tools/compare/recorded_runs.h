@@ -9,6 +9,9 @@
 // between them. With one process a side there is no verdict: samples of one process say nothing
 // about the next one, and more samples only make false alarms more certain.
 //
+// Runs with other variables of the environment are refused, like those on another machine. Processes
+// that compare starts itself inherit the same ones, so there a difference is the program's own.
+//
 // Not for runs that can still be made: a campaign (campaign.h) finds much smaller differences with
 // the same effort.
 //

@@ -103,6 +103,45 @@ TEST(RecordedRuns, RefusesDifferentDtypesUnlessAcross) {
       Compared(Runs(5, 1000), other, {.across = true}).result.cases[0].failure.has_value());
 }
 
+record::RecordFile WithVariable(record::RecordFile file, const std::string& name,
+                                const std::string& value) {
+  for (Record& record : file.records) {
+    (*record.mutable_environment()->mutable_variables())[name] = value;
+  }
+  return file;
+}
+
+TEST(RecordedRuns, RefusesOtherVariablesThatChangeNumbersUnlessAcross) {
+  const record::RecordFile plain = Runs(5, 1000);
+  const record::RecordFile queues = WithVariable(plain, "CUDA_SCALE_LAUNCH_QUEUES", "4x");
+  const RecordedRuns refused = Compared(plain, queues);
+  ASSERT_TRUE(refused.result.cases[0].failure.has_value());
+  EXPECT_THAT(refused.result.cases[0].failure->message,
+              HasSubstr("CUDA_SCALE_LAUNCH_QUEUES: not set against 4x"));
+  EXPECT_FALSE(Compared(plain, queues, {.across = true}).result.cases[0].failure.has_value());
+  EXPECT_FALSE(Compared(queues, queues).result.cases[0].failure.has_value());
+  const RecordedRuns other =
+      Compared(queues, WithVariable(plain, "CUDA_SCALE_LAUNCH_QUEUES", "1x"));
+  EXPECT_THAT(other.result.cases[0].failure->message, HasSubstr("4x against 1x"));
+}
+
+// Which of a machine's GPUs it was is no setting, and the allocator is one of the configuration's.
+TEST(RecordedRuns, TakesVariablesThatAreToldOtherwise) {
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "allocator"}) {
+    const RecordedRuns runs =
+        Compared(WithVariable(Runs(5, 1000), name, "0"), WithVariable(Runs(5, 1000), name, "1"));
+    EXPECT_FALSE(runs.result.cases[0].failure.has_value()) << name;
+  }
+}
+
+// Files of other suites do not say which variables were set.
+TEST(RecordedRuns, AsksNoOtherSuitesRecordForVariables) {
+  record::RecordFile imported = Runs(5, 1000);
+  for (Record& record : imported.records) record.mutable_imported()->set_format("dynamo_csv");
+  const record::RecordFile own = WithVariable(Runs(5, 1000), "OMP_NUM_THREADS", "2");
+  EXPECT_FALSE(Compared(imported, own).result.cases[0].failure.has_value());
+}
+
 record::RecordFile WithSetting(record::RecordFile file, const std::string& name,
                                const std::string& value) {
   for (Record& record : file.records) {

@@ -170,7 +170,8 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline_build=FLAGS --candidate_build=FLAGS   Bazel's, e.g. --candidate_build=--copt=-march=native
   --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/slurm.md)
-  --across                      although dtype, device, workload, weights, modes or machine differ
+  --across                      although dtype, device, workload, weights, modes or machine differ; with records,
+                                also although variables of the environment do that change numbers
   --flagged=keep                although checks say that samples do not mean what their mode says
 
 How

@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "benchmarks/harness/base/secret_names.h"
 #include "benchmarks/harness/environment/facts/cpu_facts.h"
 #include "benchmarks/harness/environment/facts/gpu_facts.h"
 #include "benchmarks/harness/environment/facts/memory_facts.h"
@@ -20,65 +21,24 @@ namespace assay::environment {
 namespace {
 
 constexpr std::string_view kVariables[] = {
-    // Variables that choose kernels.
-    "DISABLE_ADDMM_CUDA_LT",
-    "NVIDIA_TF32_OVERRIDE",
-    "PYTORCH_USE_CUDA_DSA",
-    "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
-    "TORCH_BLAS_PREFER_CUBLASLT",
-    "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
-    "TORCH_LINALG_PREFER_CUSOLVER",
-    "TORCH_LINEAR_FLATTEN_3D",
-    // Memory.
-    "GLIBC_TUNABLES",
-    "LD_PRELOAD",
-    "PYTORCH_ALLOC_CONF",
-    "PYTORCH_CUDA_ALLOC_CONF",
-    "PYTORCH_NO_CUDA_MEMORY_CACHING",
-    "THP_MEM_ALLOC_ENABLE",
-    // The GPU's driver. CUDA_PATH, CUDA_VERSION and others name an installation, so the first
-    // letters do not tell.
-    "CUDA_AUTO_BOOST",
-    "CUDA_DEVICE_DEFAULT_PERSISTING_L2_CACHE_PERCENTAGE_LIMIT",
-    "CUDA_DEVICE_MAX_CONNECTIONS",
-    "CUDA_DEVICE_MAX_COPY_CONNECTIONS",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_DEVICE_WAITS_ON_EXCEPTION",
-    "CUDA_DISABLE_JIT",
-    "CUDA_DISABLE_PTX_JIT",
-    "CUDA_FORCE_JIT",
-    "CUDA_FORCE_PTX_JIT",
-    "CUDA_GRAPHS_USE_NODE_PRIORITY",
-    "CUDA_LAUNCH_BLOCKING",
-    "CUDA_MODULE_DATA_LOADING",
-    "CUDA_MODULE_LOADING",
-    "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
-    "CUDA_SCALE_LAUNCH_QUEUES",
-    "CUDA_VISIBLE_DEVICES",
-    "LD_LIBRARY_PATH",
-    "NVIDIA_VISIBLE_DEVICES",
+    "DISABLE_ADDMM_CUDA_LT", "GLIBC_TUNABLES",         "LD_LIBRARY_PATH",      "LD_PRELOAD",
+    "NVIDIA_TF32_OVERRIDE",  "NVIDIA_VISIBLE_DEVICES", "THP_MEM_ALLOC_ENABLE",
 };
 
-// Libraries whose variables change threads, kernels or memory, each version some more. Those of
-// cuBLAS, cuBLASLt and cuDNN are among them: workspaces, emulated precision, logging of each call.
+// Libraries whose variables choose kernels or change threads or memory. Each version reads some more,
+// so a list of their names would miss what is new.
 constexpr std::string_view kPrefixes[] = {
-    "ATEN_",
-    "CUBLAS",
-    "CUDNN_",
-    "DNNL_",
-    "FBGEMM_",
-    "GOMP_",
-    "KMP_",
-    "MALLOC_",
-    "MKL_",
-    "OMP_",
-    "ONEDNN_",
-    "OPENBLAS_",
-    "PYTORCH_TENSOREXPR",
-    "PYTORCH_TUNABLEOP_",
-    "TORCH_CUDNN_",
-    "TORCH_MKLDNN_",
+    "ATEN_",     "CUBLAS",    "CUDA_", "CUDNN_",  "CUFFT_",    "CUSOLVER_", "CUSPARSE_", "DNNL_",
+    "FBGEMM_",   "GOMP_",     "KMP_",  "MALLOC_", "MIMALLOC_", "MKL_",      "OMP_",      "ONEDNN_",
+    "OPENBLAS_", "OPENVINO_", "ORT_",  "OV_",     "PYTORCH_",  "TCMALLOC_", "TORCH_",
 };
+
+// Among these, names that say where something lies or how it was built, and change no number.
+constexpr std::string_view kPlaces[] = {
+    "CUDA_BIN_PATH", "CUDA_CACHE_PATH",       "CUDA_PATH",
+    "CUDA_ROOT",     "CUDA_TOOLKIT_ROOT_DIR", "PYTORCH_KERNEL_CACHE_PATH",
+};
+constexpr std::string_view kPlaceEndings[] = {"_ARCH_LIST", "_HOME", "_VERSION"};
 
 std::string Compiler() {
 #if defined(__clang__)
@@ -121,10 +81,11 @@ void AddGit(const EnvironmentSources& sources, Environment& environment) {
 }  // namespace
 
 bool IsRecorded(std::string_view variable) {
-  return absl::c_linear_search(kVariables, variable) ||
-         absl::c_any_of(kPrefixes, [&](std::string_view prefix) {
-           return absl::StartsWith(variable, prefix);
-         });
+  if (absl::c_linear_search(kVariables, variable)) return true;
+  const auto begins = [&](std::string_view prefix) { return absl::StartsWith(variable, prefix); };
+  const auto ends = [&](std::string_view ending) { return absl::EndsWith(variable, ending); };
+  return absl::c_any_of(kPrefixes, begins) && !absl::c_linear_search(kPlaces, variable) &&
+         !absl::c_any_of(kPlaceEndings, ends) && !base::IsSecretName(variable);
 }
 
 std::vector<std::string> NamesOfVariables() {

@@ -55,9 +55,10 @@ Environment ReadEnvironment(const EnvironmentSources& sources);
 // earlier result of ReadEnvironment.
 void AddFactsAfter(const EnvironmentSources& sources, Environment& environment);
 
-// Whether a variable is recorded where it is set: those that change speed or results are, some by
-// their names and all of OpenMP, MKL, oneDNN, OpenBLAS, ATen, malloc, cuBLAS and cuDNN by their
-// first letters. Runs that differ in one are not put side by side.
+// Whether a variable is recorded where it is set. Those that change speed or results are: some by
+// their names, and by their first letters all of the libraries that compute, schedule and allocate,
+// such as TORCH_, FBGEMM_, CUDNN_ and OMP_, but for names of secrets (TORCH_HUB_TOKEN) and for those
+// that say where something lies or how it was built (TORCH_HOME, CUDA_VERSION).
 bool IsRecorded(std::string_view variable);
 
 }  // namespace assay::environment

@@ -175,9 +175,58 @@ TEST(ReadEnvironment, NamesTheCompiler) {
 
 TEST(IsRecorded, WhatChangesNumbersByItsNameOrItsLibrary) {
   for (const char* name : {"LD_PRELOAD", "GLIBC_TUNABLES", "OMP_STACKSIZE", "KMP_X",
-                           "ONEDNN_PRIMITIVE_CACHE_CAPACITY"})
+                           "ONEDNN_PRIMITIVE_CACHE_CAPACITY", "NVIDIA_TF32_OVERRIDE"})
     EXPECT_TRUE(IsRecorded(name)) << name;
-  for (const char* name : {"HOME", "OMP", "NVIDIA_API_KEY", "TORCH_HUB_TOKEN"})
+  for (const char* name : {"HOME", "OMP", "NVIDIA_DRIVER_CAPABILITIES", "MYTORCH_X"})
+    EXPECT_FALSE(IsRecorded(name)) << name;
+}
+
+// Names in the libraries of LibTorch 2.11.0 (strings libtorch_cpu.so libtorch_cuda.so libc10_cuda.so),
+// in those of the other back ends, and in the manual of CUDA's driver.
+TEST(IsRecorded, WhatChoosesKernels) {
+  for (const char* name : {"TORCH_MKLDNN_MATMUL_MIN_DIM",
+                           "TORCH_MKLDNN_MATMUL_MIN_SIZE",
+                           "TORCH_LINEAR_FLATTEN_3D",
+                           "TORCH_CUDNN_USE_HEURISTIC_MODE_B",
+                           "TORCH_CUDNN_SDPA_DEPRIORITIZED",
+                           "TORCH_CUDNN_SDPA_AVOID_RECOMPILE",
+                           "TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT",
+                           "TORCH_CUBLASLT_UNIFIED_WORKSPACE",
+                           "TORCH_LINALG_PREFER_CUSOLVER",
+                           "TORCH_BLAS_PREFER_CUBLASLT",
+                           "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE",
+                           "PYTORCH_TENSOREXPR_FALLBACK",
+                           "PYTORCH_JIT_OPT_LIMIT",
+                           "PYTORCH_TUNABLEOP_ENABLED",
+                           "PYTORCH_NO_CUDA_MEMORY_CACHING",
+                           "FBGEMM_ENABLE_INSTRUCTIONS",
+                           "FBGEMM_NO_ASMJIT",
+                           "FBGEMM_NO_AUTOVEC",
+                           "FBGEMM_FORCE_AUTOVEC",
+                           "CUBLASLT_WORKSPACE_SIZE",
+                           "CUBLAS_WORKSPACE_CONFIG",
+                           "CUDNN_ERRATA_JSON_FILE",
+                           "CUDNN_FRONTEND_ATTN_DP_WORKSPACE_LIMIT",
+                           "CUDA_SCALE_LAUNCH_QUEUES",
+                           "CUDA_FORCE_PTX_JIT",
+                           "CUDA_MODULE_LOADING",
+                           "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE",
+                           "ORT_TENSORRT_FP16_ENABLE",
+                           "OV_CPU_ISA",
+                           "OPENVINO_X"})
+    EXPECT_TRUE(IsRecorded(name)) << name;
+}
+
+TEST(IsRecorded, NoSecretThoughItsNameBeginsLikeThat) {
+  for (const char* name : {"TORCH_HUB_TOKEN", "PYTORCH_API_KEY", "CUDA_REGISTRY_PASSWORD",
+                           "ORT_AUTH", "NVIDIA_API_KEY", "FBGEMM_SECRET"})
+    EXPECT_FALSE(IsRecorded(name)) << name;
+}
+
+TEST(IsRecorded, NotWhereThingsLieOrHowTheyWereBuilt) {
+  for (const char* name :
+       {"TORCH_HOME", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_CACHE_PATH", "CUDA_VERSION",
+        "CUDNN_VERSION", "PYTORCH_VERSION", "TORCH_CUDA_ARCH_LIST"})
     EXPECT_FALSE(IsRecorded(name)) << name;
 }
 

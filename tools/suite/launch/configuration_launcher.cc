@@ -18,6 +18,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/byte_text.h"
+#include "benchmarks/harness/base/secret_names.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/untrusted_text.h"
 #include "benchmarks/harness/processes/command_lines.h"
@@ -42,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> Shown(const std::vector<std::st
   std::vector<std::pair<std::string, std::string>> shown;
   for (const std::string& variable : variables) {
     std::pair<std::string, std::string> parts = absl::StrSplit(variable, absl::MaxSplits('=', 1));
-    if (IsSecretName(parts.first)) parts.second = "***";
+    if (base::IsSecretName(parts.first)) parts.second = "***";
     shown.push_back(std::move(parts));
   }
   return shown;

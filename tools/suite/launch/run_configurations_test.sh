@@ -67,6 +67,14 @@ printf '#!/bin/sh\n# built anew\nexec "%s" "$@"\n' "$runner" >tree/program
 expect 0 '1 done before' --out=other # the one that is skipped
 OMP_NUM_THREADS=3 expect 0 'PASS' --out=other
 [ "$(wc -l <count)" = $((lines + 6)) ] || fail "a changed program or variable is another run"
+for chooses in TORCH_MKLDNN_MATMUL_MIN_DIM=9999 FBGEMM_NO_ASMJIT=1 PYTORCH_TENSOREXPR_FALLBACK=2 CUDNN_X=1; do
+  export "$chooses"
+  expect 0 '3 planned: 2 PASS, 1 SKIPPED_DECLARED' --out=other
+  unset "${chooses%=*}"
+done
+[ "$(wc -l <count)" = $((lines + 14)) ] || fail "with another variable that chooses kernels it is another run"
+TORCH_HUB_TOKEN=another expect 0 '3 of 3 were done before' --out=other
+records other 0 'TORCH_HUB_TOKEN'
 
 # Runners that misbehave.
 plan 'abort --behave=abort' 'exit0 --behave=exit0' 'torn --behave=torn' 'killed --behave=killed' 'newer --behave=newer' \

@@ -22,7 +22,8 @@ std::string ReadPath(std::string_view flag) {
   for (char& c : name) {
     if (c == '-') c = '_';
   }
-  for (const std::string_view reads : {"weights", "inputs", "reference", "compare_outputs"}) {
+  for (const std::string_view reads :
+       {"weights", "inputs", "prompt_ids", "reference", "compare_outputs", "module"}) {
     if (name == reads) return std::string(flag.substr(equals + 1));
   }
   return "";

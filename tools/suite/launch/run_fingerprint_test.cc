@@ -33,7 +33,6 @@ TEST(Fingerprint, ChangesWithEverythingThatChangesANumber) {
   const std::string weights = testing::TempDir() + "/weights";
   Write(testing::TempDir() + "/program", "one");
   Write(testing::TempDir() + "/other", "two");
-  Write(weights, "one");
   std::set<std::string> seen;
   int changes = 0;
   const auto changed = [&](auto change) {
@@ -64,10 +63,12 @@ TEST(Fingerprint, ChangesWithEverythingThatChangesANumber) {
     Write(library, content);
     changed([&](Subject& r) { (*r.machine.mutable_variables())["LD_PRELOAD"] = library; });
   }
-  const auto with_weights = [&](Subject& r) { r.configuration.flags = {"--weights=" + weights}; };
-  changed(with_weights);
-  Write(weights, "two");
-  changed(with_weights);
+  for (const char* flag : {"--weights=", "--module=", "--prompt-ids="}) {
+    for (const char* content : {"one", "two"}) {
+      Write(weights, content);
+      changed([&](Subject& r) { r.configuration.flags = {flag + weights}; });
+    }
+  }
 }
 
 TEST(Fingerprint, StaysWhereNothingOfThatChanges) {

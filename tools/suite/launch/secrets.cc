@@ -4,11 +4,10 @@
 
 #include <algorithm>
 
-#include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "benchmarks/harness/base/secret_names.h"
 
 extern char** environ;
 
@@ -16,31 +15,17 @@ namespace assay::suite {
 
 namespace {
 
-constexpr std::string_view kWords[] = {
-#define SECRET_WORD(word) word "_",
-#define SECRET_LAST_WORD(word)
-#include "artifacts/fetch/secret_names.inc"
-#undef SECRET_WORD
-#undef SECRET_LAST_WORD
-};
-constexpr std::string_view kLastWords[] = {
-#define SECRET_WORD(word)
-#define SECRET_LAST_WORD(word) "_" word "_",
-#include "artifacts/fetch/secret_names.inc"
-#undef SECRET_WORD
-#undef SECRET_LAST_WORD
-};
-
 std::string_view WithoutDashes(std::string_view flag) {
   return flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
 }
 
 // `word`, where `before` stands before it, without what its name or that flag says is a secret.
 std::string Hidden(std::string_view before, std::string_view word) {
-  const bool flag = absl::StartsWith(before, "-") && IsSecretName(WithoutDashes(before));
+  const bool flag = absl::StartsWith(before, "-") && base::IsSecretName(WithoutDashes(before));
   if (flag && !word.empty() && word[0] != '-') return "***";
   const size_t equals = word.find('=');
-  if (equals == std::string_view::npos || !IsSecretName(WithoutDashes(word.substr(0, equals)))) {
+  if (equals == std::string_view::npos ||
+      !base::IsSecretName(WithoutDashes(word.substr(0, equals)))) {
     return std::string(word);
   }
   return absl::StrCat(word.substr(0, equals + 1), "***");
@@ -48,20 +33,12 @@ std::string Hidden(std::string_view before, std::string_view word) {
 
 }  // namespace
 
-bool IsSecretName(std::string_view name) {
-  if (name == "PWD") return false;  // the folder of a shell
-  const std::string words = absl::StrCat(
-      "_", absl::StrReplaceAll(absl::AsciiStrToUpper(name), {{"-", "_"}, {".", "_"}}), "_");
-  const auto holds = [&](std::string_view word) { return absl::StrContains(words, word); };
-  const auto ends = [&](std::string_view word) { return absl::EndsWith(words, word); };
-  return absl::c_any_of(kWords, holds) || absl::c_any_of(kLastWords, ends);
-}
-
 Secrets::Secrets(const std::vector<std::string>& variables) {
   for (const std::string& variable : variables) {
     const size_t equals = variable.find('=');
     if (equals == std::string::npos || variable.size() - equals - 1 < 6) continue;
-    if (IsSecretName(variable.substr(0, equals))) values_.push_back(variable.substr(equals + 1));
+    if (base::IsSecretName(variable.substr(0, equals)))
+      values_.push_back(variable.substr(equals + 1));
   }
   // Longer values first: one may be the beginning of another.
   std::sort(values_.begin(), values_.end(),

@@ -3,11 +3,10 @@
 // -----------------------------------------------------------------------------
 //
 // Finds values that must not be written into results, which people pass on: the values of variables
-// and flags whose names say that they are secrets.
+// and flags whose names say that they are secrets (benchmarks/harness/base/secret_names.h).
 //
 // Not for hiding anything from the processes that are started, nor from their own logs.
 //
-//   IsSecretName("HF_TOKEN");                     // true
 //   KnownSecrets({}).Removed("as hf_1234567")     // "as ***" where HF_TOKEN is hf_1234567
 //   KnownSecrets({}).Removed("--api-key abc")     // "--api-key ***", whatever the environment holds
 
@@ -15,13 +14,9 @@
 #define ASSAY_TOOLS_SUITE_LAUNCH_SECRETS_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace assay::suite {
-
-// Whether a name has words of artifacts/fetch/secret_names.inc.
-bool IsSecretName(std::string_view name);
 
 class Secrets {
  public:

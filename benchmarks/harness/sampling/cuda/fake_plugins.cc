@@ -21,8 +21,18 @@ namespace {
 }  // namespace
 
 #if defined(WORKING)
+namespace {
+
+// Its tensors would lie on a GPU, which the CPU's LibTorch refuses: each call is a CRASH.
+class WorkingDevice : public assay::sampling::CpuDevice {
+ public:
+  bool UsesHostMemory() const override { return false; }
+};
+
+}  // namespace
+
 extern "C" assay::sampling::Device* assay_make_cuda_device(int, char*, size_t) {
-  return new assay::sampling::CpuDevice;
+  return new WorkingDevice;
 }
 #elif defined(DEVICELESS)
 extern "C" assay::sampling::Device* assay_make_cuda_device(int index, char* error, size_t bytes) {

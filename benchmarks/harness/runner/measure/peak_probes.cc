@@ -33,6 +33,7 @@ namespace assay::runner {
 namespace {
 
 constexpr int64_t kMiB = int64_t{1} << 20;
+constexpr int64_t kGiB = int64_t{1} << 30;
 
 // A call that may be the fastest of its kind.
 struct Candidate {
@@ -215,19 +216,18 @@ absl::StatusOr<Peak> MeasureCompute(sampling::Device& device, c10::Device torch_
   return PeakOf(device, options, "compute", dtype, std::move(trials).Best());
 }
 
-// The size of each of two arrays: four times the last cache.
-int64_t ArrayBytes(const sampling::Device& device, bool is_cpu) {
-  const int64_t cache =
-      is_cpu ? static_cast<int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE)) : device.Facts().l2_bytes;
+// The size of each of two arrays on a CPU: four times the last cache.
+int64_t CpuArrayBytes() {
   // Some machines report the sum over all dies.
-  return std::clamp(4 * cache, 256 * kMiB, 1024 * kMiB);
+  return std::clamp(4 * static_cast<int64_t>(sysconf(_SC_LEVEL3_CACHE_SIZE)), 256 * kMiB, kGiB);
 }
 
 // Measures "stream" and "read" on the same arrays.
 absl::Status MeasureMemory(sampling::Device& device, c10::Device torch_device,
                            const PeakOptions& options, std::vector<Peak>& peaks) {
-  const int64_t bytes =
-      options.array_bytes > 0 ? options.array_bytes : ArrayBytes(device, torch_device.is_cpu());
+  const int64_t bytes = options.array_bytes > 0 ? options.array_bytes
+                        : torch_device.is_cpu() ? CpuArrayBytes()
+                                                : GpuArrayBytes(device.Facts());
   const auto work = static_cast<double>(bytes);
   const std::string text = base::ByteText(bytes);
   const at::Tensor from =
@@ -278,6 +278,12 @@ absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::De
   if (!caught.ok()) return caught;
   if (!status.ok()) return status;
   return peaks;
+}
+
+int64_t GpuArrayBytes(const sampling::DeviceFacts& facts) {
+  const int64_t wanted = std::max(16 * facts.l2_bytes, kGiB);
+  if (facts.memory_bytes <= 0) return wanted;
+  return std::min(wanted, facts.memory_bytes / 8 / kMiB * kMiB);
 }
 
 std::string PeaksLine(const Record& record) {

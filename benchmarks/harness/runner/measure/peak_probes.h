@@ -35,6 +35,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "benchmarks/harness/sampling/device/device.h"
+#include "benchmarks/harness/sampling/device/device_facts.h"
 #include "defs/record.pb.h"
 #include "defs/suite.pb.h"
 
@@ -51,6 +52,11 @@ struct PeakOptions {
 // else the engine's errors.
 absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::Device torch_device,
                                                Dtype dtype, const PeakOptions& options);
+
+// The size of each of the two arrays that the memory's peak is measured with on a GPU: 16 times its
+// L2, so that lines which stay there between calls add little, and 1 GiB at least; but no more than
+// an eighth of the memory.
+int64_t GpuArrayBytes(const sampling::DeviceFacts& facts);
 
 // "peaks              compute fp32 161 GFLOP/s ±0.4 % (mm 1024 x 1024 x 1024); stream 17.2 GB/s
 // ±0.9 % (copy_ of 256 MiB); read ..."; empty where none were measured.

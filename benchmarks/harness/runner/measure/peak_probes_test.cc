@@ -47,6 +47,24 @@ TEST(MeasurePeaks, HasNoProductOfIntegers) {
   EXPECT_EQ((*peaks)[0].name(), "stream");
 }
 
+TEST(GpuArrayBytes, LeavesNextToNothingInTheCacheAndMostOfTheMemoryFree) {
+  constexpr int64_t kMiB = int64_t{1} << 20, kGiB = int64_t{1} << 30;
+  struct Gpu {
+    const char* name;
+    int64_t l2_bytes, memory_bytes, expected;
+  };
+  for (const Gpu& gpu : {Gpu{"H100", 50 * kMiB, 80 * kGiB, kGiB},
+                         {"H200", 60 * kMiB, 141 * kGiB, kGiB},
+                         {"B200", 126 * kMiB, 180 * kGiB, 2016 * kMiB},
+                         {"A2", 2 * kMiB, 4 * kGiB, 512 * kMiB},
+                         {"4 GB and a little", 2 * kMiB, 4 * kGiB + 12345, 512 * kMiB},
+                         {"unknown", 0, 0, kGiB}}) {
+    EXPECT_EQ(GpuArrayBytes({.memory_bytes = gpu.memory_bytes, .l2_bytes = gpu.l2_bytes}),
+              gpu.expected)
+        << gpu.name;
+  }
+}
+
 TEST(MeasurePeaks, EndsWhereItIsInterrupted) {
   sampling::CpuDevice device;
   const std::atomic<bool> interrupted = true;

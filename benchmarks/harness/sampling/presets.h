@@ -2,8 +2,9 @@
 // File: presets.h
 // -----------------------------------------------------------------------------
 //
-// Other suites' ways to measure, exactly as they do it, so that a number taken here can be put
-// beside one of theirs. Not how this suite would measure: modes.h.
+// Other suites' ways to measure, step by step as they do it, so that a number taken here can be put
+// beside one of theirs. Where a step is another one, it is said below. Not how this suite would
+// measure: modes.h.
 //
 // discrete, continuous, continuous_events: facebookresearch/param, train/compute/python,
 // --exec-mode. `warmup` iterations and then `iterations` of them are run in the same way:
@@ -20,10 +21,11 @@
 // modes, and so does this. Its flush (--cuda-l2-cache=off) belongs to discrete only. PARAM's own
 // flush zeroes a tensor in host memory and so does nothing; this one works.
 //
-// do_bench: triton.testing.do_bench(warmup=25, rep=100), copied by PyTorch/XLA's benchmarks: one
-// call; an estimate from five, each after a flush of 256 MB; 25 ms of calls without a flush; then
-// 100 ms of them, each after a flush and between two device timers; one wait. Its headline is the
-// mean.
+// do_bench: triton.testing.do_bench(warmup=25, rep=100) of Triton 3.6: one call; an estimate from
+// five, each after a flush of 256 MiB; 25 ms of calls without a flush; then 100 ms of them, each
+// after a flush and between two device timers; one wait. Its headline is the mean. A device whose
+// cache is larger than half of that is flushed more (Device::FlushCache). PyTorch/XLA's benchmarks
+// hold a copy of an older Triton, which flushes 256,000,000 bytes.
 //
 //   absl::StatusOr<PresetResult> result =
 //       MeasurePreset(device, Preset::kDiscrete, {.forward = forward}, {.iterations = 100});

@@ -1,9 +1,11 @@
 #include "benchmarks/harness/sampling/presets.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "benchmarks/harness/sampling/device/fake_device.h"
 #include "gtest/gtest.h"
 
@@ -151,12 +153,32 @@ TEST(DoBench, FollowsTritonsSteps) {
   }};
   const auto result = MeasurePreset(device, Preset::kDoBench, work, {});
   ASSERT_TRUE(result.ok()) << result.status();
-  // The estimate is 1 ms a call (flush included) and the wait of 20 ns a call: 24 warm-ups, 99
-  // reps.
-  const int64_t warmups = 25'000'000 / 1'000'020, repeats = 100'000'000 / 1'000'020;
+  // The estimate is 1 ms a call, flush included, by the device's timers.
+  constexpr int64_t warmups = 25, repeats = 100;
   EXPECT_EQ(calls, 1 + 5 + warmups + repeats);
   EXPECT_EQ(result->forward.measured_ns, Times(repeats, 100'000));
   EXPECT_TRUE(result->forward.warmup_ns.empty()) << "not kept by Triton either";
+}
+
+// get_empty_cache_for_benchmark() of Triton 3.6.
+TEST(DoBench, FlushesAsMuchAsTriton) {
+  struct Flushed : FakeDevice {
+    using FakeDevice::FakeDevice;
+    absl::Status FlushCache(int64_t bytes) override {
+      flushes.insert(bytes);
+      return FakeDevice::FlushCache(bytes);
+    }
+    std::set<int64_t> flushes;
+  };
+  Flushed gpu(kQuietGpu), cpu;
+  for (Flushed* device : {&gpu, &cpu}) {
+    const PresetCalls work = {.forward = [&] {
+      device->HostWork(1'000);
+      device->Enqueue(10'000'000);
+    }};
+    ASSERT_TRUE(MeasurePreset(*device, Preset::kDoBench, work, {}).ok());
+    EXPECT_EQ(device->flushes, std::set<int64_t>{256 * 1024 * 1024});
+  }
 }
 
 TEST(DoBench, CallsALongFunctionOnceEach) {

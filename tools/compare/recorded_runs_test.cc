@@ -4,8 +4,10 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
@@ -234,6 +236,79 @@ TEST(RecordedRuns, ARunCountsOnceHoweverOftenItsLineWasCopied) {
   EXPECT_EQ(runs.result.series[0].verdict, Conclusion::kInconclusive);
   EXPECT_FALSE(runs.result.series[0].estimate.has_value());
   EXPECT_THAT(runs.notes, Contains(HasSubstr("candidate: 11 lines repeat a run")));
+}
+
+// Ten runs of mlp_fp32_b64 on a simulated card, or on the CPU beside it.
+record::RecordFile GpuRuns(const std::string& card, double factor = 1, bool on_cpu = false) {
+  const auto all = record::ReadAll("benchmarks/harness/record/testdata/simulated_gpu.jsonl");
+  EXPECT_TRUE(all.ok()) << all.status();
+  record::RecordFile runs;
+  for (const Record& record : all.ok() ? all->records : std::vector<Record>()) {
+    if (record.benchmark_case().name() != "mlp_fp32_b64") continue;
+    if (!absl::StrContains(record.environment().gpu_name(), card)) continue;
+    for (int i = 0; i < 10; ++i) {
+      Record run = record;
+      run.set_started_utc(absl::StrFormat("2026-01-01T00:%02d:00+00:00", i));
+      if (on_cpu) {
+        run.set_device(CPU);
+        run.mutable_environment()->clear_gpu_name();
+        run.mutable_environment()->clear_noise();
+        (*run.mutable_configuration()->mutable_settings())["device"] = "cpu";
+        run.mutable_configuration()->set_digest("of the CPU");
+      }
+      run.clear_measurements();
+      for (Measurement m : record.measurements()) {
+        if (m.mode() != "wall" && m.mode() != "cold") continue;
+        if (on_cpu && m.mode() == "cold") continue;
+        m.set_median_ns(m.median_ns() * factor * (1 + 0.001 * std::sin(1.7 * i)));
+        *run.add_measurements() = m;
+      }
+      runs.records.push_back(run);
+    }
+  }
+  return runs;
+}
+
+record::RecordFile Both(record::RecordFile a, const record::RecordFile& b) {
+  a.records.insert(a.records.end(), b.records.begin(), b.records.end());
+  return a;
+}
+
+TEST(RecordedRuns, RefusesTwoCardsUnlessAcross) {
+  const auto refused = Compared(GpuRuns("H100"), GpuRuns("H200"));
+  EXPECT_THAT(refused.result.series, IsEmpty());
+  EXPECT_THAT(refused.result.cases[0].failure->message,
+              HasSubstr("machine: Simulated Host, 16 CPUs, Simulated H100 80GB HBM3 against "
+                        "Simulated Host, 16 CPUs, Simulated H200"));
+  // Nor may one side have runs of both.
+  const auto mixed = Compared(Both(GpuRuns("H100"), GpuRuns("H200")), GpuRuns("H100"));
+  EXPECT_THAT(mixed.result.series, IsEmpty());
+  const auto across = Compared(GpuRuns("H100"), GpuRuns("H200"), {.across = true});
+  EXPECT_EQ(across.result.series.size(), 2u);
+}
+
+TEST(RecordedRuns, AGpuIsNotComparedWithTheCpuBesideIt) {
+  const auto refused = Compared(GpuRuns("H100"), GpuRuns("H100", 1, /*on_cpu=*/true));
+  EXPECT_THAT(refused.result.cases[0].failure->message, HasSubstr("device: CUDA against CPU"));
+}
+
+TEST(RecordedRuns, ACaseOnGpuAndCpuIsTwoCasesAndTheTextNamesBothMachines) {
+  const RecordedRuns runs = Compared(Both(GpuRuns("H100", 1, true), GpuRuns("H100")),
+                                     Both(GpuRuns("H100", 1, true), GpuRuns("H100", 1.1)));
+  std::vector<std::string> verdicts;
+  for (const SeriesResult& series : runs.result.series) {
+    verdicts.push_back(absl::StrCat(runs.result.cases[series.case_index].name, " ", series.mode,
+                                    " ", ConclusionName(series.verdict)));
+  }
+  const std::string name = "//benchmarks/mlp:mlp_fp32_b64 device=";
+  EXPECT_THAT(verdicts, ElementsAre(name + "cpu wall SAME", name + "cuda wall SLOWER",
+                                    name + "cuda cold SLOWER"));
+  Report report;
+  report.result = runs.result;
+  report.recorded_runs = true;
+  const std::string text = TextReport(report);
+  EXPECT_THAT(text, HasSubstr("machine    Simulated Host, 16 CPUs\n"));
+  EXPECT_THAT(text, HasSubstr("machine    Simulated Host, 16 CPUs, Simulated H100 80GB HBM3"));
 }
 
 }  // namespace

@@ -64,6 +64,14 @@ Row RowOf(const Report& report, const SeriesResult& series) {
   return row;
 }
 
+// Empty for a record of another machine's failure, which may have none.
+std::string MachineText(const Environment& environment) {
+  if (environment.cpu_model().empty()) return "";
+  return absl::StrCat(environment.node().empty() ? "" : environment.node() + ": ",
+                      environment.cpu_model(), ", ", environment.cpu_count(), " CPUs",
+                      environment.gpu_name().empty() ? "" : ", " + environment.gpu_name());
+}
+
 std::string Header(const Report& report) {
   const CampaignOptions& options = report.options;
   std::string text = absl::StrCat("baseline   ", report.baseline, "\ncandidate  ",
@@ -72,15 +80,18 @@ std::string Header(const Report& report) {
     absl::StrAppend(&text, "injected   a busy-wait of ", report.inject,
                     " into each call of the candidate\n");
   }
-  std::set<std::string> nodes;  // here there is one, without a name
+  std::set<std::string> machines;
   for (const CaseResult& c : report.result.cases) {
-    const Environment& environment = c.baseline_record.environment();
-    if (environment.cpu_model().empty() || !nodes.insert(environment.node()).second) continue;
-    absl::StrAppend(
-        &text, "machine    ", environment.node().empty() ? "" : environment.node() + ": ",
-        environment.cpu_model(), ", ", environment.cpu_count(), " CPUs",
-        environment.gpu_name().empty() ? "" : ", " + environment.gpu_name(),
-        environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
+    // A case that ran on a GPU names it, a case that ran on the CPU beside it does not; and with
+    // --across the candidate's machine may be another.
+    for (const Record* record : {&c.baseline_record, &c.candidate_record}) {
+      const Environment& environment = record->environment();
+      const std::string machine = MachineText(environment);
+      if (machine.empty() || !machines.insert(machine).second) continue;
+      absl::StrAppend(
+          &text, "machine    ", machine,
+          environment.noise().empty() ? "" : "; " + absl::StrJoin(environment.noise(), "; "), "\n");
+    }
   }
   if (report.recorded_runs) return text;
   absl::StrAppendFormat(

@@ -222,5 +222,38 @@ TEST(ReadAll, OfAnEmptyFileIsEmptyAndOfNoneIsNotFound) {
 
 TEST(ReadAll, OfAFolderFails) { EXPECT_FALSE(ReadAll(testing::TempDir()).ok()); }
 
+// What the runner writes of a GPU (harness/simulated_gpu).
+TEST(ReadAll, GivesWhatARunOnAGpuSays) {
+  const auto file = ReadAll("benchmarks/harness/record/testdata/simulated_gpu.jsonl");
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_TRUE(file->problems.empty());
+  ASSERT_EQ(file->records.size(), 7);
+  std::set<std::string> cards, modes;
+  for (const Record& record : file->records) {
+    EXPECT_EQ(record.device(), CUDA);
+    EXPECT_EQ(record.outcome(), PASS);
+    cards.insert(record.environment().gpu_name());
+    EXPECT_EQ(record.environment().gpu_driver(), "simulated");
+    EXPECT_EQ(record.environment().compute_capability(), "9.0");
+    EXPECT_GT(record.environment().gpu_memory_bytes(), int64_t{70} << 30);
+    EXPECT_GT(record.environment().gpu_l2_bytes(), int64_t{40} << 20);
+    for (const Measurement& m : record.measurements()) {
+      modes.insert(m.mode());
+      EXPECT_EQ(m.clock_mhz_size(), m.samples_ns_size());
+      EXPECT_GT(m.peak_device_bytes(), 0);
+      EXPECT_GT(m.operators_per_call(), 0);
+      EXPECT_GT(m.enqueue_ns(), 0) << m.mode();
+    }
+    const absl::StatusOr<std::string> line = ToJsonLine(record);
+    ASSERT_TRUE(line.ok());
+    const absl::StatusOr<Record> again = FromJsonLine(*line);
+    ASSERT_TRUE(again.ok()) << again.status();
+    EXPECT_TRUE(google::protobuf::util::MessageDifferencer::Equals(*again, record));
+  }
+  EXPECT_EQ(cards, (std::set<std::string>{"Simulated H100 80GB HBM3", "Simulated H200"}));
+  EXPECT_EQ(modes,
+            (std::set<std::string>{"wall", "throughput", "cold", "hot", "graph", "enqueue"}));
+}
+
 }  // namespace
 }  // namespace assay::record

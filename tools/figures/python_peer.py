@@ -259,35 +259,43 @@ def timed(call):
     return seconds
 
 
+def prepared(case, state, inputs):
+    """(reference script, its module with the state's weights, inputs of the case's batch), both in the case's dtype.
+
+    `inputs` may have fewer rows, which are then repeated.
+    """
+    import torch
+
+    from tools.artifacts.generate.compute import DTYPES, Family, load
+    from tools.artifacts.generate.registry import _value
+
+    family = Family(case["implementation"]["referenceScript"])
+    module = family.module({"parameters": {name: _value(v) for name, v in case["measured"]["parameters"].items()}})
+    dtype = dict(DTYPES, fp64=torch.float64)[case["benchmarkCase"]["dtype"].lower()]
+    load(module, state)
+    batch, given = int(case["measured"]["batch"]), {}
+    for name, tensor in inputs.items():
+        rows = tensor.repeat((batch + tensor.shape[0] - 1) // tensor.shape[0], *[1] * (tensor.dim() - 1))[:batch]
+        given[name] = rows.to(dtype) if rows.is_floating_point() else rows
+    return family.script, module.to(dtype), given
+
+
 def serve(options):
     """The Python side: prints a median and a peak."""
     import torch
     from safetensors.torch import load_file
 
-    from tools.artifacts.generate.compute import DTYPES, Family, load
-    from tools.artifacts.generate.registry import _value
-
     torch.set_num_threads(options.threads)
     case = case_entry(options.case)
-    parameters = {name: _value(v) for name, v in case["measured"]["parameters"].items()}
-    family = Family(case["implementation"]["referenceScript"])
-    module = family.module({"parameters": parameters})
-    dtype = dict(DTYPES, fp64=torch.float64)[case["benchmarkCase"]["dtype"].lower()]
-    load(module, load_file(options.serve + ".state"))
-    module = module.to(dtype)
-    batch = int(case["measured"]["batch"])
-    inputs = {}
-    for name, tensor in load_file(options.serve + ".inputs").items():
-        rows = tensor.repeat((batch + tensor.shape[0] - 1) // tensor.shape[0], *[1] * (tensor.dim() - 1))[:batch]
-        inputs[name] = rows.to(dtype) if rows.is_floating_point() else rows
+    script, module, inputs = prepared(case, load_file(options.serve + ".state"), load_file(options.serve + ".inputs"))
     trains = case["benchmarkCase"].get("mode") == "TRAIN"
     with torch.inference_mode(not trains):
         if trains:
-            call = timed(training_step(family.script, module, inputs, case, options))
+            call = timed(training_step(script, module, inputs, case, options))
         elif new_tokens(case):
             call = generation(module, inputs, case, options)
         else:
-            call = timed(lambda: family.script.forward(module, inputs))
+            call = timed(lambda: script.forward(module, inputs))
         call()
         warm = time.perf_counter()
         while time.perf_counter() - warm < 0.5:

@@ -11,7 +11,7 @@ Whether a file is whole, and its lines are records, tools/results/checking.py sa
 
 import hashlib
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 import msgspec
 
@@ -29,6 +29,7 @@ OF_RUN = {
     "compared": "elements that were compared with it",
     "rms_limit": "the widest limit of an output, in its standard deviations",
     "max_limit": "likewise",
+    "limits": "digest of rule, limits and compared elements of each output",
     "parameter_bytes": "of the model",
     "buffer_bytes": "of the model",
     "outputs": "digest of what the verdict says of each output, which no change of their bits leaves as it was",
@@ -51,6 +52,17 @@ OF_ONE_MACHINE = ("outputs", "tokens", "attention", "allocations", "allocated_by
 class _Case(msgspec.Struct):
     name: str = ""
     label: str = ""
+    verify: dict[str, Union[bool, float, str]] = {}
+
+
+class _Expected(msgspec.Struct):
+    name: str = ""
+    rule: str = ""
+    limit_factor: float = 0.0
+
+
+class _Workload(msgspec.Struct):
+    outputs: list[_Expected] = []
 
 
 class _Output(msgspec.Struct):
@@ -71,6 +83,7 @@ class _Reference(msgspec.Struct):
 
 class _Verdict(msgspec.Struct):
     message: str = ""
+    rule: str = ""
     outputs: list[_Output] = []
     reference: _Reference = msgspec.field(default_factory=_Reference)
 
@@ -117,6 +130,7 @@ _Environment = msgspec.defstruct(
 class _Record(msgspec.Struct):
     outcome: str
     benchmark_case: _Case = msgspec.field(default_factory=_Case)
+    workload: _Workload = msgspec.field(default_factory=_Workload)
     device: str = ""
     error: str = ""
     started_utc: str = ""
@@ -244,6 +258,23 @@ def _digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
 
 
+_NO_LIMITS = ("batch", "provenance")  # of a case's parameters of verification
+
+
+def _limits(record):
+    """A change of any limit of any output changes it, also behind a wider one. Rules other than RELATIVE_TO_STD have theirs in the
+    case alone."""
+    if not record.verdict.outputs:
+        return ""
+    of_case = sorted(item for item in record.benchmark_case.verify.items() if item[0] not in _NO_LIMITS)
+    specified = {output.name: (output.rule, output.limit_factor) for output in record.workload.outputs}
+    outputs = [
+        (output.name, specified.get(output.name), output.rms_limit, output.max_limit, output.elements_compared)
+        for output in record.verdict.outputs
+    ]
+    return _digest(repr((record.verdict.rule, of_case, outputs)))
+
+
 def _figures(output):
     """A change of one bit of a compared element changes one of them, at full precision."""
     return (output.name, output.rms_error, output.max_error, output.cosine, output.worst_index, output.worst_got)
@@ -258,6 +289,7 @@ def _counters(record, of_one_machine):
         "compared": sum([output.elements_compared for output in outputs]),
         "rms_limit": max([output.rms_limit for output in outputs], default=0),
         "max_limit": max([output.max_limit for output in outputs], default=0),
+        "limits": _limits(record),
         "parameter_bytes": memory.parameter_bytes,
         "buffer_bytes": memory.buffer_bytes,
     }

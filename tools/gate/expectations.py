@@ -16,6 +16,7 @@ from typing import Annotated, Literal, NamedTuple, Optional, Union
 
 import msgspec
 
+from tools.gate import doubts
 from tools.results import record as records
 from tools.results.errors import SURROUNDINGS, USAGE, Stop
 from tools.results.formats.registry import text as text_of
@@ -73,7 +74,8 @@ class Scope(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Waiver(msgspec.Struct, forbid_unknown_fields=True):
-    """A known failure, which has `outcome`, or a flaky case, which has one of `flaky` now and then."""
+    """A known failure, which has `outcome`; a flaky case, which has one of `flaky` now and then; or a case that passes and whose
+    checks `flagged` are known to say that its number is of other work."""
 
     case: _Text  # a regular expression of whole names
     owner: _Text
@@ -84,6 +86,7 @@ class Waiver(msgspec.Struct, forbid_unknown_fields=True):
     flags: Optional[str] = None
     outcome: str = ""
     flaky: list[str] = []
+    flagged: list[str] = []
     line: int = 0
 
     def covers(self, key):
@@ -167,8 +170,13 @@ def _check_scope(scope, shown):
 
 def _check_waiver(waiver, place):
     _check_expression(waiver.case, place)
-    if bool(waiver.outcome) == bool(waiver.flaky):
-        raise Stop(USAGE, "%s: either `outcome`, of a known failure, or `flaky`, a list of outcomes" % place)
+    if bool(waiver.outcome) + bool(waiver.flaky) + bool(waiver.flagged) != 1:
+        wanted = "one of `outcome`, of a known failure, `flaky`, a list of outcomes, and `flagged`, a list of checks"
+        raise Stop(USAGE, "%s: %s" % (place, wanted))
+    for check in waiver.flagged:
+        if check not in doubts.OTHER_WORK:
+            names = ", ".join(doubts.OTHER_WORK)
+            raise Stop(USAGE, "%s: %r is no check that can be waived; one of %s" % (place, check, names))
     for outcome in [waiver.outcome] if waiver.outcome else waiver.flaky:
         if outcome not in records.OUTCOMES or outcome in GOOD:
             names = ", ".join(sorted(records.OUTCOMES - {*GOOD}))

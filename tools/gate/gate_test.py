@@ -422,8 +422,8 @@ class Waivers(GateTest):
             self.waive(flaky, **changes)
             self.gate(3 if says else 0, says=says)
         for text, says in (
-            ("", "either `outcome`, of a known failure, or `flaky`"),
-            (flaky + 'outcome = "CRASH"\n', "either `outcome`"),
+            ("", "one of `outcome`, of a known failure, `flaky`"),
+            (flaky + 'outcome = "CRASH"\n', "one of `outcome`"),
             (
                 'outcome = "FAIL_ACURACY"\n',
                 "'FAIL_ACURACY' is no outcome that can be waived; one of ARTIFACT_UNAVAILABLE, CRASH",

@@ -9,6 +9,7 @@ Nothing that is absent is ever a pass: a case has to be chosen from the registry
 import difflib
 from typing import NamedTuple, Optional
 
+from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, GOOD, LONGEST_WAIVER, Key
 from tools.results.errors import OK, SURROUNDINGS, WRONG
 
@@ -20,10 +21,10 @@ SAYS_NOTHING = SURROUNDING_OUTCOMES | {"NOT_VERIFIED"}
 
 KINDS = {
     # kind: (exit code, what it means)
-    "FAILED": (WRONG, "a case did not end as expected; exit code 2 where the machine is at fault"),
+    "FAILED": (WRONG, "a case did not end as expected, or was timed at other work; exit code 2 where the machine is at fault"),
     "BETTER": (WRONG, "a case passes that was expected to fail"),
     "COUNTER": (WRONG, "an exact counter has another value"),
-    "FLAKY": (WRONG, "runs of one build ended differently"),
+    "FLAKY": (WRONG, "runs of one build, or accuracy runs of one run, ended differently"),
     "UNEXPECTED": (WRONG, "a case of the scope, or a result, has no row"),
     "VANISHED": (WRONG, "a row's case is not in the registry, or the scope does not choose it"),
     "EXPIRED": (WRONG, "a waiver's date is over, or too far ahead"),
@@ -249,6 +250,7 @@ class _Waivers:
         if run.outcome not in (row.outcome, *(waiver.flaky if waiver else ())):
             self._otherwise(row, results, run, waiver, commands, place)
         elif run.outcome in GOOD:
+            self._doubts(row, results, waiver, place)
             self._judgement.states.setdefault(key, "passed" if run.outcome == "PASS" else "skipped")
             self._counters(row, results, commands, place)
         else:
@@ -285,16 +287,36 @@ class _Waivers:
             code = SURROUNDINGS if run.outcome in SAYS_NOTHING else WRONG
             said = ": " + run.message if run.message else ""
             message = "%s: %s, expected %s (%s)%s" % (key, run.outcome, row.outcome, run.source, said)
-            fix = "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key))
-            add("FAILED", message, fix, code=code, **place)
+            add("FAILED", message, self._shown(key), code=code, **place)
+
+    def _doubts(self, row, results, waiver, place):
+        """Each once, however many runs of the case there are."""
+        found = {}
+        for run in results:
+            for doubt in run.doubts:
+                found.setdefault(doubt[:2], (doubt, run))
+        for doubt, run in found.values():
+            if doubts.waived(doubt, waiver):
+                self._used.add(id(waiver))
+                self._judgement.states.setdefault(row.key, "waived")
+                self._judgement.waived[row.key] = waiver
+                continue
+            message, fix = "%s: %s (%s)" % (row.key, doubt.message, run.source), self._shown(row.key)
+            if not doubt.check:
+                fix = "a majority makes no failure good: find the cause; until then a waiver with flaky = ['FAIL_ACCURACY']"
+            self._judgement.add(doubt.kind, message, fix, code=WRONG, **place)
+
+    def _shown(self, key):
+        return "see it: tools/bazel run %s -- %s" % (self._registry.cases[key.case].label, _flags(key))
 
     def _counters(self, row, results, commands, place):
         """Of runs that passed: others have none."""
         for name, want in row.counters.items():
             for run in results:
-                got = run.counters.get(name, "absent") if run.outcome == "PASS" else want
+                got = run.counters.get(name) if run.outcome == "PASS" else want
                 if got != want:
-                    message = "%s: %s is %s, expected %s (%s)" % (row.key, name, got, want, run.source)
+                    shown = got or ("absent" if want != "absent" else "not measured")
+                    message = "%s: %s is %s, expected %s (%s)" % (row.key, name, shown, want, run.source)
                     self._judgement.add("COUNTER", message, "if that is right: " + commands.update, **place)
                     break
 

@@ -84,7 +84,7 @@ def markdown(judgement, path, waivers, today):
     if waivers:
         lines += ["| waiver | is | owner | days left | why |", "|---|---|---|---|---|"]
         for w in waivers:
-            state = w.outcome or "flaky: " + ", ".join(w.flaky)
+            state = w.outcome or "%s: %s" % ("flaky" if w.flaky else "flagged", ", ".join(w.flaky or w.flagged))
             why = "%s %s" % (w.reason, w.link)
             lines.append(
                 "| %s |" % " | ".join(map(_cell, (w.case, state, w.owner, str((w.expires - today).days), why)))

@@ -15,10 +15,12 @@ from typing import NamedTuple, Union
 
 import msgspec
 
+from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, Key, flags_text
 from tools.results import checking, database, stored
 from tools.results.errors import SURROUNDINGS, Problem, Stop
 
+_TIMED = "timed_is_verified"  # the check of runner/verdict/timed_check.h
 _SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
 _FLAGS = "docs/flags.md"
 
@@ -40,6 +42,7 @@ OF_STEP = {
     "bytes": "the least that one call must read and write",
     "operators": "operators of one eager call that read or write memory: on CUDA each is a kernel or a few",
     "units": "images, tokens or rows of one call",
+    "timed": "whether the timed call was verified: OK, NOT_RUN, or absent where its record does not say",
     "attention": "kernels of fused attention that ran",
     "allocations": "allocations of one call",
     "allocated_bytes": "by one call",
@@ -84,12 +87,22 @@ class _Reference(msgspec.Struct):
 class _Verdict(msgspec.Struct):
     message: str = ""
     rule: str = ""
+    runs: int = 0
+    passed_runs: int = 0
     outputs: list[_Output] = []
     reference: _Reference = msgspec.field(default_factory=_Reference)
 
 
+class _Check(msgspec.Struct, gc=False):
+    name: str = ""
+    status: str = ""
+    detail: str = ""
+
+
 class _Measurement(msgspec.Struct):
+    mode: str = ""
     step: str = ""
+    checks: list[_Check] = []
     flops_per_call: float = 0.0
     bytes_per_call: float = 0.0
     operators_per_call: int = 0
@@ -156,6 +169,7 @@ class Run(NamedTuple):
     build: str  # runs of the same have the same code and settings
     started: str
     counters: dict  # name -> text, of a run that passed
+    doubts: tuple  # likewise: what its record says against the pass
     source: str  # file and line
 
 
@@ -230,6 +244,7 @@ class Reader:
             record.launch.fingerprint or "%s %s" % (commit, record.configuration.digest),
             record.started_utc,
             _counters(record, self._of_one_machine) if record.outcome == "PASS" else {},
+            doubts.of(record) if record.outcome == "PASS" else (),
             source,
         )
 
@@ -298,11 +313,16 @@ def _counters(record, of_one_machine):
         _add(found, m.step + ".bytes", m.bytes_per_call)
         _add(found, m.step + ".operators", m.operators_per_call)
         _add(found, m.step + ".units", m.units_per_call)
+        _add(found, m.step + ".timed", _timed(m))
     if of_one_machine:
         for name, value in _of_one_machine(record):
             if name.rpartition(".")[2] in of_one_machine:
                 _add(found, name, value)
     return {name: value if isinstance(value, str) else _whole(value) for name, value in found.items() if value}
+
+
+def _timed(measurement):
+    return next((c.status.replace("CHECK_", "", 1) for c in measurement.checks if c.name == _TIMED), "absent")
 
 
 def _of_one_machine(record):

@@ -2,8 +2,8 @@
 
 import unittest
 
-from tools.gate.gate_test import GateTest, result
-from tools.results.test_files import line, record
+from tools.gate.gate_test import _TOML, _WAIVER, GateTest, result
+from tools.results.test_files import record
 
 
 def output(name="probabilities", **fields):
@@ -74,6 +74,126 @@ class Limits(GateTest):
         self.gate(0, "--update", says="forward.units absent -> 8")
         self.results[0] = result(measurements=[measured(units_per_call=4)])
         self.gate(1, says="a_fp32_b1 CPU: forward.units is 4, expected 8")
+
+
+def waiver(text, most_flaky=1):
+    """A file of expectations in which the case a_fp32_b8 has this waiver."""
+    return "most_flaky = %d\n" % most_flaky + _TOML + _WAIVER + text + "\n"
+
+
+class Majorities(GateTest):
+    """Runs that a majority of their comparisons passed (--accuracy-runs)."""
+
+    def passed(self, passed_runs, runs=3):
+        self.results[1] = result("a_fp32_b8", verdict__runs=runs, verdict__passed_runs=passed_runs)
+
+    def test_a_majority_is_flaky(self):
+        self.passed(3)
+        self.gate(0)
+        self.passed(2)
+        self.gate(1, says="a_fp32_b8 CPU: passed in 2 of 3 accuracy runs (results.jsonl:2)")
+        self.assertEqual(self.kinds(), ["FLAKY"])
+
+    def test_one_among_several_runs_of_a_build(self):
+        self.passed(2)
+        self.results.append(result("a_fp32_b8", duration_s=7))
+        self.gate(1, says="a_fp32_b8 CPU: passed in 2 of 3 accuracy runs (results.jsonl:2)")
+
+    def test_a_waiver_of_a_flaky_case_covers_it(self):
+        self.passed(2)
+        for outcome, code in (("CRASH", 1), ("FAIL_ACCURACY", 0), ("NONDETERMINISTIC_BASELINE", 0), ("FAIL_NONFINITE", 0)):
+            self.lay("e.toml", waiver("flaky = [%r]" % outcome))
+            self.gate(code)
+        self.assertIn("2 passed, 1 waived", self.out)
+
+    def test_update_writes_no_row_of_it(self):
+        before = self.read("e.tsv")
+        self.passed(2)
+        self.gate(1, "--update", says=["nothing was written", "a_fp32_b8 CPU: passed in 2 of 3 accuracy runs"])
+        self.assertEqual(self.read("e.tsv"), before)
+        self.lay("e.toml", waiver('flaky = ["FAIL_ACCURACY"]'))
+        self.gate(0, "--update")
+
+
+class OtherWork(GateTest):
+    """Checks that say that the number is of other work than the verdict's, and whether the timed call was looked at."""
+
+    _NOT_NOISE = (
+        "inputs_matter",
+        "inputs_unchanged",
+        "outputs_unchanged",
+        "possible",
+        "timed_is_verified",
+    )
+
+    def test_each_check_that_says_other_work_is_a_failure(self):
+        for name in self._NOT_NOISE:
+            self.results[0] = result(measurements=[measured(checks=[("steady", "OK"), (name, "FLAGGED")])])
+            self.gate(1, says="FAILED  a_fp32_b1 CPU: wall/forward: check %s FLAGGED: why (results.jsonl:1)" % name)
+            for status in ("OK", "NOTED", "NOT_RUN"):
+                self.results[0] = result(measurements=[measured(checks=[(name, status)])])
+                self.gate(1 if name == "timed_is_verified" else 0)
+                self.assertNotIn("FLAGGED", self.out)
+
+    def test_noise_of_the_machine_is_none(self):
+        for name in ("steady", "cpu_contention", "clock_held", "memory_steady", "not_memoised"):
+            self.results[0] = result(measurements=[measured(checks=[(name, "FLAGGED")])])
+            self.gate(0)
+
+    def test_one_mode_among_several(self):
+        flagged = measured(mode="throughput", checks=[("possible", "FLAGGED")])
+        self.results[0] = result(measurements=[measured(checks=[("possible", "OK")]), flagged])
+        self.gate(1, says="a_fp32_b1 CPU: throughput/forward: check possible FLAGGED")
+
+    def test_a_waiver_names_the_check(self):
+        self.results[1] = result("a_fp32_b8", measurements=[measured(checks=[("possible", "FLAGGED")])])
+        self.lay("e.toml", waiver('flagged = ["possible"]'))
+        self.assertIn("2 passed, 1 waived", self.gate(0, "--summary=s.md"))
+        self.assertIn("| flagged: possible | ann |", self.read("s.md"))
+        self.lay("e.toml", waiver('flagged = ["inputs_matter"]'))
+        self.gate(1)
+        self.assertEqual(self.kinds(), ["FAILED", "UNUSED"])
+        self.results[1] = result("a_fp32_b8")
+        self.lay("e.toml", waiver('flagged = ["possible"]'))
+        self.gate(1)
+        self.assertEqual(self.kinds(), ["UNUSED"])
+        for text, says in (
+            ('flagged = ["steady"]', "e.toml:15: waiver: 'steady' is no check that can be waived; one of inputs_matter, "),
+            ('flagged = ["possible"]\noutcome = "CRASH"', "e.toml:15: waiver: one of `outcome`"),
+            ('flagged = ["possible"]\nflaky = ["CRASH"]', "e.toml:15: waiver: one of `outcome`"),
+        ):
+            self.lay("e.toml", waiver(text))
+            self.gate(3, says=says)
+
+    def test_update_writes_no_row_of_it(self):
+        before = self.read("e.tsv")
+        self.results[1] = result("a_fp32_b8", measurements=[measured(checks=[("possible", "FLAGGED")])])
+        self.gate(1, "--update", says=["nothing was written", "a_fp32_b8 CPU: wall/forward: check possible FLAGGED"])
+        self.assertEqual(self.read("e.tsv"), before)
+        self.lay("e.toml", waiver('flagged = ["possible"]'))
+        self.gate(0, "--update")
+
+    def test_whether_the_timed_call_was_verified_is_a_counter(self):
+        timed = lambda *statuses: result(
+            measurements=[
+                measured(mode=mode, checks=[("timed_is_verified", status)] if status else [])
+                for mode, status in zip(("wall", "throughput"), statuses)
+            ]
+        )
+        self.results[0] = timed("OK", "OK")
+        self.gate(0, "--update", says="forward.timed")
+        for statuses, got in (
+            (("NOT_RUN", "NOT_RUN"), "NOT_RUN"),
+            (("OK", "NOT_RUN"), "OK|NOT_RUN"),
+            (("", ""), "absent"),
+            (("OK", ""), "OK|absent"),
+        ):
+            self.results[0] = timed(*statuses)
+            self.gate(1, says="a_fp32_b1 CPU: forward.timed is %s, expected OK (results.jsonl:1)" % got)
+        self.results[0] = timed("", "")
+        self.gate(0, "--update", says="forward.timed OK -> absent")
+        self.results[0] = result(measurements=[])
+        self.gate(1, says="a_fp32_b1 CPU: forward.timed is not measured, expected absent")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ its case. Results that differ for one key, or are from elsewhere, change nothing
 
 from typing import NamedTuple
 
-from tools.gate import judging, runs as results_of
+from tools.gate import doubts, judging, runs as results_of
 from tools.gate.expectations import GOOD, Row
 
 
@@ -54,8 +54,22 @@ def _row(key, before, results, expected, more, refused):
                 % (key, outcome, run.source, expected.path)
             )
             return before
+    against = _against(key, results, expected)
+    if against:
+        refused.append("%s; write a waiver for it into %s first, or mend it" % (against, expected.path))
+        return before
     names = set(more) | set(before.counters if before else ())
     return Row(key, outcome, {n: v for n, v in run.counters.items() if n in names or _by_default(n)})
+
+
+def _against(key, results, expected):
+    """The first doubt of runs that passed which no waiver covers."""
+    waivers = [w for w in expected.waivers if w.covers(key)]
+    for run in results:
+        for doubt in run.doubts:
+            if not any(doubts.waived(doubt, waiver) for waiver in waivers):
+                return "%s: %s (%s)" % (key, doubt.message, run.source)
+    return ""
 
 
 def _by_default(name):

@@ -325,7 +325,7 @@ class Elsewhere(GateTest):
         self.results[0]["environment"]["git_dirty"] = True
         self.gate(2, "--commit=" + commit, says="it is of commit %s+, not %s" % (commit, commit))
         self.gate(2, "--commit=" + 40 * "0", says="it is of commit " + commit)
-        self.gate(0, says="note  the results are of 2 commits")
+        self.gate(2, says="the results are of 2 commits: %s, %s+" % (commit, commit))
 
     def test_a_file_that_does_not_say_which_device(self):
         self.edit("e.toml", 'gpu_driver = "580.1"\n', "")
@@ -373,17 +373,17 @@ class Waivers(GateTest):
     def test_runs_of_one_build_that_differ(self):
         """A failure is not made good by a second try, but by another build, and what the machine did by a second try."""
         build = {"launch": {"fingerprint": "f1"}}
-        self.results.append(result("a_fp32_b8", outcome="CRASH", started_utc="2026-11-22T20:00:00+00:00", **build))
-        self.results[1] = result("a_fp32_b8", **build)
+        self.results.append(result("a_fp32_b8", **build))
+        self.results[1] = result("a_fp32_b8", outcome="CRASH", started_utc="2026-11-22T20:00:00+00:00", **build)
         self.gate(
             1,
-            says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:4), PASS (results.jsonl:2)",
+            says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:2), PASS (results.jsonl:4)",
         )
         self.assertEqual(self.kinds(), ["FLAKY"])
-        self.results[1] = result("a_fp32_b8", launch={"fingerprint": "f2"})
+        self.results[3] = result("a_fp32_b8", launch={"fingerprint": "f2"})
         self.gate(0)
-        self.results[3] = result("a_fp32_b8", outcome="TIMEOUT", started_utc="2026-11-22T20:00:00+00:00", **build)
-        self.results[1] = result("a_fp32_b8", **build)
+        self.results[1] = result("a_fp32_b8", outcome="TIMEOUT", started_utc="2026-11-22T20:00:00+00:00", **build)
+        self.results[3] = result("a_fp32_b8", **build)
         self.gate(0)
 
     def test_expired(self):

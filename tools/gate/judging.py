@@ -35,8 +35,9 @@ KINDS = {
     "SLOWER": (WRONG, "tools:compare found the candidate slower"),
     "MISSING": (SURROUNDINGS, "a row's case has no result"),
     "ELSEWHERE": (SURROUNDINGS, "the result is of another GPU, driver, LibTorch or commit"),
+    "COMMITS": (SURROUNDINGS, "the results are of several commits"),
     "NOTHING": (SURROUNDINGS, "there is no result at all"),
-    "NOT_WHOLE": (SURROUNDINGS, "a file is torn, cut off or not readable; exit code 1 where a line is wrong"),
+    "NOT_WHOLE": (SURROUNDINGS, "a file is torn, cut off, not readable or out of order; exit code 1 where a line is wrong"),
     "NOT_COMPARED": (SURROUNDINGS, "a comparison decided nothing"),
 }
 
@@ -99,7 +100,8 @@ def wanted_keys(expected, registry):
 
 
 def here(expected, runs, commit):
-    """(key -> runs that count, key -> why others do not). Those that count are, of each machine, of its newest build."""
+    """(key -> runs that count, key -> why others do not). Those that count are, of each machine and file, all of the newest
+    build: that of the last line. Which of two files is newer no file says, so both count."""
     wanted = {
         device: [(name, place, fields[name]) for place, name in enumerate(ENVIRONMENT) if name in fields]
         for device, fields in expected.environment.items()
@@ -114,13 +116,21 @@ def here(expected, runs, commit):
         if why:
             elsewhere[run.key] = (run, *why)
             continue
-        machines = counted.setdefault(run.key, {})
-        newest = machines.get(run.environment)
-        if newest and newest[0].build == run.build:
-            newest.append(run)
-        else:
-            machines[run.environment] = [run]
-    return {key: [r for group in machines.values() for r in group] for key, machines in counted.items()}, elsewhere
+        builds = counted.setdefault(run.key, {}).setdefault((run.environment, run.file), {})
+        builds[run.build] = [*builds.pop(run.build, ()), run]  # the last one is the newest
+    return {key: [r for builds in places.values() for r in [*builds.values()][-1]] for key, places in counted.items()}, elsewhere
+
+
+def commits(counted):
+    return sorted({run.commit for group in counted.values() for run in group})
+
+
+def of_commits(found):
+    """(what is wrong, what to do) where the results that count are of several."""
+    return (
+        "the results are of %d commits: %s" % (len(found), ", ".join(commit or "unknown" for commit in found)),
+        "say of which one they are to be, --commit=SHA, or run all of the suite again",
+    )
 
 
 def _why_elsewhere(run, wanted, commit):
@@ -171,11 +181,9 @@ def judge(expected, registry, runs, today, commands, commit=None):
             waivers.set_aside(key)
             _without_result(row, elsewhere.get(key), judgement, expected, commands)
     waivers.end(today)
-    commits = sorted({run.commit for group in counted.values() for run in group})
-    if len(commits) > 1:
-        judgement.notes.append(
-            "the results are of %d commits: %s; --commit=SHA counts those of one" % (len(commits), ", ".join(commits))
-        )
+    found = commits(counted)
+    if len(found) > 1:
+        judgement.add("COMMITS", *of_commits(found))
     return judgement
 
 

@@ -5,16 +5,18 @@ database of results, which reads those suites' files, too.
 
 A list has a line for each model: `name,accuracy,graph_breaks`, or `name` and a column for each dtype: float32, bfloat16,
 float16, amp_bf16, ... . A word of the list stands for what outcome_names.py says. `training` or `inference` in the file's
-name chooses the runs of that mode. Graph breaks are not looked at: a record has no field for them. A failure that is
+name chooses the runs of that mode. The last run is the one that began last and, should a clock have been ahead, that of the last
+line of its file, too. Graph breaks are not looked at: a record has no field for them. A failure that is
 listed is known; waivers, with owner and date, only this suite's own expectations have.
 """
 
 import os
 import re
 
+from tools.gate import doubts
 from tools.gate.expectations import Key
 from tools.gate.judging import SAYS_NOTHING
-from tools.results import named_queries, outcome_names, query
+from tools.results import database, named_queries, outcome_names, query
 from tools.results.errors import SURROUNDINGS, WRONG, Stop
 from tools.results.formats import document, registry
 
@@ -28,14 +30,17 @@ _CONDITIONS = {
     **{name: lambda dtype, autocast, want=want: autocast == want for name, want in document.AUTOCASTS.items()},
 }
 _LAST = """{groups},
-last AS (
+run AS (
   SELECT coalesce(c.model, c.case_name) AS name, c.dtype, c.autocast, c.case_mode, r.outcome, c.case_name, c.device,
-    r.started_utc,
-    row_number() OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS age
+    r.started_utc, r.source,
+    (SELECT group_concat(x.flagged, ' ') FROM measurements x WHERE {measured}) AS flagged,
+    row_number() OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS age,
+    row_number() OVER (PARTITION BY f.number, p.number, r.source ORDER BY r.line DESC) AS age_in_file,
+    first_value(r.source) OVER (PARTITION BY f.number, p.number ORDER BY r.started_utc DESC, r.id DESC) AS last_source
   FROM records r JOIN cases c ON c.id = r.case_id JOIN configuration f ON f.id = r.case_id
     JOIN place p ON p.id = r.machine_id WHERE r.outcome <> 'NOT_VERIFIED'{chosen})
-SELECT name, dtype, autocast, case_mode, outcome, case_name, device, started_utc FROM last WHERE age = 1
-ORDER BY case_name, device"""
+SELECT name, dtype, autocast, case_mode, outcome, case_name, device, started_utc, flagged FROM run
+WHERE age = 1 OR age_in_file = 1 AND source = last_source ORDER BY case_name, device, age"""
 
 
 def judge(judgement, connection, path, shown, where):
@@ -82,7 +87,8 @@ def judge(judgement, connection, path, shown, where):
 def _runs(connection, where, mode):
     """name -> [(dtype, autocast, outcome, ...)]"""
     chosen = " AND r.id IN (SELECT id FROM runs WHERE (%s\n))" % where if where else ""
-    sql = _LAST.replace("{groups}", named_queries.GROUPS).replace("{chosen}", chosen).strip()
+    sql = _LAST.replace("{groups}", named_queries.GROUPS).replace("{measured}", database.MEASURED)
+    sql = sql.replace("{chosen}", chosen).strip()
     runs = {}
     for name, dtype, autocast, case_mode, *run in query.rows(connection, sql)[1]:
         if not mode or case_mode == {"training": "TRAIN", "inference": "EVAL"}[mode[0]]:
@@ -95,12 +101,17 @@ def _judge(judgement, name, column, word, want, run, place):
         key = Key(name, "", column)
         judgement.add("MISSING", "%s: no run" % (key,), "run it, and import its results", key, **place)
         return
-    _, _, outcome, case_name, device, started = run
+    _, _, outcome, case_name, device, started, flagged = run
     key = Key(name, device or "", " ".join(filter(None, (column, case_name if case_name != name else ""))))
     got = outcome_names.name_in(outcome_names.TORCH_DYNAMO, outcome)
     said = "%s: %s, expected %s (run of %s)" % (key, got, word, started)
-    if outcome == want:
-        judgement.states[key] = {"PASS": "passed", "SKIPPED_DECLARED": "skipped"}.get(outcome, "known")
+    other_work = [name for name in (flagged or "").split() if name in doubts.OTHER_WORK]
+    if outcome == "PASS" and other_work:
+        message = "%s: check %s FLAGGED (run of %s)" % (key, other_work[0], started)
+        judgement.add("FAILED", message, "mend it: what was timed is other work than what was verified", key, **place)
+    elif outcome == want:
+        state = {"PASS": "passed", "SKIPPED_DECLARED": "skipped"}.get(outcome, "known")
+        judgement.states.setdefault(key, state)
     elif outcome == "PASS":
         judgement.add("BETTER", said, "good: write `pass` into its line", key, **place)
     else:

@@ -100,6 +100,36 @@ class ListsTest(ProgramTest):
         self.lay("list.csv", "name,accuracy", "mlp,pass")
         self.assertEqual(self.findings(1, "list.csv"), [("FAILED", "mlp", "accuracy mlp_fp32_b1", 5)])
 
+    def test_a_clock_that_was_ahead_hides_no_failure(self):
+        """Of one file the last line counts, too, be its start ever so early; of another file it does not."""
+        passed, failed = (
+            record(started_utc="2026-11-24T00:00:00Z"),
+            record(outcome="FAIL_SHAPE", started_utc="2026-11-23T00:00:00Z"),
+        )
+        self.lay("list.csv", "name,accuracy", "mlp,pass")
+        self.write("old.jsonl", {**failed, "duration_s": 7})
+        self.expect(0, "import", "old.jsonl")
+        self.write("runs.jsonl", passed)
+        self.expect(0, "import", "runs.jsonl")
+        self.assertEqual(self.findings(0, "list.csv"), [])
+        self.write("runs.jsonl", passed, failed)
+        self.expect(0, "import", "runs.jsonl")
+        self.assertEqual(self.findings(1, "list.csv"), [("FAILED", "mlp", "accuracy mlp_fp32_b1", 5)])
+
+    def test_a_check_that_says_other_work(self):
+        self.lay("list.csv", "name,accuracy", "mlp,pass")
+        steady, possible = ({"name": name, "status": "CHECK_FLAGGED"} for name in ("steady", "possible"))
+        measurement = {"mode": "wall", "step": "forward", "median_ns": 5, "checks": [steady]}
+        self.write("runs.jsonl", record(measurements=[measurement]))
+        self.expect(0, "import", "runs.jsonl")
+        self.assertEqual(self.findings(0, "list.csv"), [])
+        two = [measurement, {**measurement, "checks": [steady, possible]}]
+        self.write("more.jsonl", record(started_utc="2026-12-01T00:00:00Z", measurements=two))
+        self.expect(0, "import", "more.jsonl")
+        self.assertEqual(self.findings(1, "list.csv"), [("FAILED", "mlp", "accuracy mlp_fp32_b1", 5)])
+        self.gate(1, "list.csv")
+        self.assertIn("mlp CPU accuracy mlp_fp32_b1: check possible FLAGGED (run of 2026-12-01", self.said)
+
     def test_wrong_lists(self):
         self.lay("list.csv", "name,accuracy", "Albert,perhaps", "Bart", 'Bart,"OOM', "Bart,OOM")
         self.gate(1, "list.csv")

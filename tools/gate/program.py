@@ -28,7 +28,7 @@ from tools.gate import comparisons, expectations, judging, lists, outputs, runs,
 from tools.gate.registry import Registry
 from tools.results import database, query
 from tools.results.command_line import Parser, ended, results_file, user_folder
-from tools.results.errors import OK, USAGE, WRONG, Stop
+from tools.results.errors import OK, SURROUNDINGS, USAGE, WRONG, Stop
 
 _REGISTRY = "benchmarks/registry.json"  # in the runfiles
 
@@ -136,7 +136,6 @@ class Program:
         for given in flags.results:
             shown = results_file(self._here, given)
             reader.file(self._path(shown), shown)
-        reader.sort()
         return self._update(reader) if flags.update else self._judge(reader)
 
     def _plan(self):
@@ -213,6 +212,9 @@ class Program:
                     "--counters=%s: there are %s; with a step before it, forward.flops, %s"
                     % (name, ", ".join(runs.OF_RUN), ", ".join(runs.OF_STEP)),
                 )
+        commits = judging.commits(judging.here(self._expected, reader.runs, flags.commit)[0])
+        if len(commits) > 1:
+            raise Stop(SURROUNDINGS, "%s; nothing was written; %s" % judging.of_commits(commits))
         update = updating.rows_of(self._expected, self._registry, reader.runs, flags.commit, more)
         for line in update.changes:
             print(outputs.clean(line), file=self._out)

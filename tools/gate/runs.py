@@ -2,8 +2,7 @@
 
     reader = Reader()
     reader.file("out/results.jsonl", "out/results.jsonl")    # of records, or a database of results
-    reader.sort()
-    for run in reader.runs: ...                              # Run, in the order of their start
+    for run in reader.runs: ...                              # Run, file by file, in the order of lines
     for problem in reader.problems: ...                      # NotWhole
 
 Whether a file is whole, and its lines are records, tools/results/checking.py says.
@@ -21,6 +20,7 @@ from tools.results import checking, database, stored
 from tools.results.errors import SURROUNDINGS, Problem, Stop
 
 _TIMED = "timed_is_verified"  # the check of runner/verdict/timed_check.h
+_SECONDS = len("2026-11-23T12:00:00")  # of a start, always in UTC
 _SHORT = 16  # hexadecimal digits of a digest: 64 bits tell two of them apart by accident
 _FLAGS = "docs/flags.md"
 
@@ -170,6 +170,7 @@ class Run(NamedTuple):
     started: str
     counters: dict  # name -> text, of a run that passed
     doubts: tuple  # likewise: what its record says against the pass
+    file: str
     source: str  # file and line
 
 
@@ -182,6 +183,7 @@ class NotWhole(NamedTuple):
 
 _AGAIN = "run the suite again: it goes on where it was cut off"
 _NEW = "run the suite of this version into a new folder"
+_APART = "run the suite into a new folder"
 _MEND = "mend the line, or run the suite into a new folder: records are appended, never edited"
 _NAME = "name a file of records (--record), a folder of run_suite (--out), or a database of results"
 
@@ -202,13 +204,36 @@ class Reader:
             return
         if len(self.runs) == before:
             self._problem(shown, "%s: holds no record" % shown, _AGAIN)
+        self._check_order(self.runs[before:], shown)
+
+    def _check_order(self, runs, shown):
+        """Of two builds the one whose lines come later is newer; where the clock says otherwise, nobody knows which is."""
+        newest, backwards = {}, []
+        for run in runs:
+            place = (run.key, run.environment)
+            last = newest.get(place)
+            back = last is not None and run.started[:_SECONDS] < last.started[:_SECONDS]
+            if back and run.started and last.build != run.build:
+                backwards.append((run, last))
+            if not back or last.build != run.build:
+                newest[place] = run
+        for run, last in backwards[:1]:
+            text = "%s: %s started %s, before another build's run above it (%s, %s), so nobody knows which build is newer" % (
+                run.source,
+                run.key,
+                run.started[:_SECONDS],
+                last.source,
+                last.started[:_SECONDS],
+            )
+            others = len(backwards) - 1
+            self._problem(shown, text + ("; so did %d other%s" % (others, "s" * (others > 1)) if others else ""), _APART)
 
     def _problem(self, shown, message, fix, code=SURROUNDINGS):
         self.problems.append(NotWhole(code, shown, message, fix))
 
     def _records(self, path, shown):
         def each(line, text):
-            self.runs.append(self._run(_DECODER.decode(text), "%s:%d" % (shown, line)))
+            self.runs.append(self._run(_DECODER.decode(text), shown, "%s:%d" % (shown, line)))
 
         report = checking.check(path, shown, each)
         if report.form != checking.assay.NAME:
@@ -224,15 +249,13 @@ class Reader:
         kept = stored.Stored(database.reading(path), "", samples=False)
         found = []
         for number, record in enumerate(kept.records(), 1):
-            found.append(self._run(msgspec.convert(record, _Record, strict=False), "%s, record %d" % (shown, number)))
+            source = "%s, record %d" % (shown, number)
+            found.append(self._run(msgspec.convert(record, _Record, strict=False), shown, source))
             if kept.from_columns:
                 raise Stop(SURROUNDINGS, "%s: has records without their flags, imported with --samples=no" % shown)
         self.runs += found
 
-    def sort(self):
-        self.runs.sort(key=lambda run: run.started)  # of equal ones the order in the files stays
-
-    def _run(self, record, source):
+    def _run(self, record, shown, source):
         environment = record.environment
         commit = environment.git_commit + ("+" if environment.git_dirty else "")
         return Run(
@@ -245,6 +268,7 @@ class Reader:
             record.started_utc,
             _counters(record, self._of_one_machine) if record.outcome == "PASS" else {},
             doubts.of(record) if record.outcome == "PASS" else (),
+            shown,
             source,
         )
 
@@ -277,8 +301,8 @@ _NO_LIMITS = ("batch", "provenance")  # of a case's parameters of verification
 
 
 def _limits(record):
-    """A change of any limit of any output changes it, also behind a wider one. Rules other than RELATIVE_TO_STD have theirs in the
-    case alone."""
+    """A change of any limit of any output changes it, also behind a wider one. Rules other than RELATIVE_TO_STD have theirs
+    in the case alone."""
     if not record.verdict.outputs:
         return ""
     of_case = sorted(item for item in record.benchmark_case.verify.items() if item[0] not in _NO_LIMITS)

@@ -196,5 +196,78 @@ class OtherWork(GateTest):
         self.gate(1, says="a_fp32_b1 CPU: forward.timed is not measured, expected absent")
 
 
+class Builds(GateTest):
+    """Which build is the newest one is told by the order of lines, not by clocks."""
+
+    def of(self, build, started="10", outcome="PASS", case="a_fp32_b8", **fields):
+        return result(
+            case,
+            outcome=outcome,
+            started_utc="2026-11-22T%s:00:00+00:00" % started,
+            launch={"fingerprint": build},
+            **fields,
+        )
+
+    def build(self, *runs):
+        """Of a_fp32_b8, in the order of their lines; the other cases are as before."""
+        self.results = [result("a_fp32_b1"), result("a_bf16_b1"), *runs]
+
+    def test_the_last_line_is_of_the_newest_build(self):
+        self.build(self.of("old", "10", "CRASH"), self.of("new", "11"))
+        self.gate(0)
+        self.build(self.of("old", "10"), self.of("new", "11", "CRASH"))
+        self.gate(1, says="a_fp32_b8 CPU: CRASH, expected PASS (results.jsonl:4)")
+        self.assertEqual(self.kinds(), ["FAILED"])
+
+    def test_a_clock_that_was_ahead_hides_no_failure(self):
+        self.build(self.of("old", "19"), self.of("new", "11", "CRASH"))
+        self.gate(
+            1,
+            says=[
+                "a_fp32_b8 CPU: CRASH, expected PASS (results.jsonl:4)",
+                "results.jsonl:4: a_fp32_b8 CPU started 2026-11-22T11:00:00, before another build's run above it "
+                "(results.jsonl:3, 2026-11-22T19:00:00)",
+                "run the suite into a new folder",
+            ],
+        )
+        self.assertEqual(self.kinds(), ["FAILED", "NOT_WHOLE"])
+
+    def test_a_start_that_goes_back_between_builds_is_the_surroundings(self):
+        self.build(self.of("old", "19"), self.of("new", "11"))
+        self.gate(2, says="NOT_WHOLE  results.jsonl:4: ")
+        # The same build may well be started again by a clock that was set back: all its runs count.
+        self.build(self.of("old", "19"), self.of("old", "11"))
+        self.gate(0)
+        # One finding says it of all lines.
+        cases, builds = ("a_fp32_b8", "a_bf16_b1"), (("old", "19"), ("new", "11"))
+        self.build(*(self.of(build, hour, case=case) for case in cases for build, hour in builds))
+        self.gate(2, says="; so did 2 others")
+
+    def test_an_earlier_run_of_the_newest_build_counts(self):
+        self.build(self.of("one", "10", "CRASH"), self.of("two", "11"), self.of("one", "12"))
+        self.gate(1, says="a_fp32_b8 CPU: runs of one build ended differently: CRASH (results.jsonl:3), PASS (results.jsonl:5)")
+        self.assertEqual(self.kinds(), ["FLAKY"])
+
+    def test_files_have_no_order(self):
+        self.results = [result("a_fp32_b1"), result("a_bf16_b1")]
+        for name, outcome, hour in (("one.jsonl", "CRASH", "10"), ("two.jsonl", "PASS", "11")):
+            self.write(name, self.of(name, hour, outcome))
+        for files in (["one.jsonl", "two.jsonl"], ["two.jsonl", "one.jsonl"]):
+            self.gate(1, files=["results.jsonl", *files], says="a_fp32_b8 CPU: CRASH, expected PASS (one.jsonl:1)")
+
+    def test_results_of_two_commits(self):
+        commit = self.results[0]["environment"]["git_commit"]
+        other = "f" * 40
+        self.results[0]["environment"]["git_commit"] = other
+        self.gate(2, says=["the results are of 2 commits: ", "--commit=SHA"])
+        self.assertEqual(self.kinds(), ["COMMITS"])
+        self.gate(2, "--commit=" + commit, says="it is of commit " + other)
+        self.assertEqual(self.kinds(), ["ELSEWHERE"])
+        before = self.read("e.tsv")
+        self.gate(2, "--update", says=["the results are of 2 commits", "nothing was written"])
+        self.assertEqual(self.read("e.tsv"), before)
+        self.gate(2, "--update", "--commit=" + commit)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -20,13 +20,14 @@ cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 archive=gpu_bundle/bundle.tar.xz
 
 pack() {
-  local families site
+  local families external
   mapfile -t families < <(sh tools/deps/find_families.sh .)
   local folder=//benchmarks/harness/sampling/cuda
   tools/bazel build --config=cuda //benchmarks:gpu_runner $folder:libassay_cuda.so $folder:cuda_device_gpu_test \
-    $folder:torch_framework_gpu_test //benchmarks/harness/simulated_gpu:libsimulated_gpu.so "${families[@]/%/:cases}"
-  site=$(realpath -- "$(tools/bazel info output_base 2>/dev/null)/external/libtorch_cuda/site")
-  python3 -B -m ci.gpu.pack "$archive" "$site" "${families[@]}"
+    $folder:torch_framework_gpu_test //benchmarks/harness/simulated_gpu:libsimulated_gpu.so \
+    //tools/figures/gpu_peer:bundle @cuda_bench//:wheels "${families[@]/%/:cases}"
+  external=$(realpath -- "$(tools/bazel info output_base 2>/dev/null)/external")
+  python3 -B -m ci.gpu.pack "$archive" "$external" "${families[@]}"
 }
 
 # Unpacks the archive into a new folder of gpu_bundle/, whose name it prints. Python's tarfile needs no xz on the machine.

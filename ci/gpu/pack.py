@@ -1,6 +1,6 @@
 """Packs a GPU bundle out of what Bazel has built, for ci/gpu_bundle.sh, which builds it.
 
-    python3 -m ci.gpu.pack ARCHIVE SITE_PACKAGES FAMILY...
+    python3 -m ci.gpu.pack ARCHIVE EXTERNAL FAMILY...      EXTERNAL: Bazel's folder of external repositories
 
 Exit codes: 0 packed, 1 it is larger than may travel, 2 something is missing.
 """
@@ -109,6 +109,14 @@ def own(stage, site):
     os.chmod(os.path.join(stage, "run.sh"), 0o755)
 
 
+def peer(stage, wheels):
+    """The same workloads in Python, and NVIDIA's nvbench."""
+    with tarfile.open(os.path.join(_BIN, "tools/figures/gpu_peer/gpu_peer.tar.xz")) as tar:
+        tar.extractall(os.path.join(stage, "peer"), filter="data")
+    for name in sorted(os.listdir(wheels)):
+        _copy(os.path.join(wheels, name), os.path.join(stage, "peer", name))
+
+
 def _copy(source, target):
     os.makedirs(os.path.dirname(target), exist_ok=True)
     shutil.copy(source, target)
@@ -144,12 +152,13 @@ def largest(stage, count=8):
     return "".join("\n  %6.1f MB  %s" % (size / 1e6, path) for size, path in sizes[:count])
 
 
-def main(path, site, *families):
+def main(path, external, *families):
     with tempfile.TemporaryDirectory() as stage:
         try:
             programs(stage)
             known, verified = cases(stage, families)
-            own(stage, site)
+            own(stage, os.path.join(external, "libtorch_cuda/site"))
+            peer(stage, os.path.join(external, "cuda_bench/wheels"))
         except OSError as error:
             print("ci/gpu_bundle.sh: %s: %s" % (error.filename, error.strerror), file=sys.stderr)
             return 2

@@ -63,6 +63,7 @@ class PackTest(unittest.TestCase):
             patches.enter_context(mock.patch.object(pack, "programs", lambda stage: pack._write(stage, "bin/gpu_runner", "x" * 3000000)))
             patches.enter_context(mock.patch.object(pack, "cases", lambda stage, families: (2, 1)))
             patches.enter_context(mock.patch.object(pack, "own", lambda stage, site: None))
+            patches.enter_context(mock.patch.object(pack, "peer", lambda stage, wheels: None))
             self.assertEqual(pack.main(self.archive, "site"), 1)
         self.assertRegex(said.getvalue(), r"0\.0 may travel; the largest of its files, unpacked:\n +3\.0 MB  bin/gpu_runner")
         self.assertEqual(os.listdir(os.path.dirname(self.archive)), [])

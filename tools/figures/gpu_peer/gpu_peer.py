@@ -1,7 +1,7 @@
 """Assay's workloads in Python on the same device, and the table that holds Assay's figures against them.
 
     python3 gpu_peer.py --out=peer.jsonl                                          the plan, in 70 seconds, on the GPU
-    python3 gpu_peer.py --out=peer.jsonl --export='bin/gpu_runner --case=cases/{case}.pb'   with Assay's own weights
+    python3 gpu_peer.py --out=peer.jsonl --export='gpu_runner --case={package}/cases.pb --case_name={label}'    with Assay's own weights
     python3 gpu_peer.py --out=peer.jsonl --device=cpu --workloads=mlp_fp32_b64,resnet50_fp32_b8 --seconds=20
     python3 gpu_peer.py table --records=records.jsonl --peers=peer.jsonl --json=table.json
 
@@ -201,7 +201,7 @@ def parse(words):
     parser.add_argument("--seconds", type=float, default=70, help="for all workloads; peaks take 4 s more, nvbench 30")
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
     parser.add_argument("--export", default="", metavar="COMMAND",
-                        help="starts Assay's runner on a case, {case} for its name: weights and inputs come from it")
+                        help="starts Assay's runner on a case, {label} of {package}: weights and inputs come from it")
     parser.add_argument("--nvbench", default=wheel, metavar="WHEEL", help="of cuda-bench, for this Python")
     options = parser.parse_args(words)
     by_default = known if options.device == "cuda" else known[:-1]

@@ -49,7 +49,7 @@ class Workload(NamedTuple):
 
 
 class Exports:
-    """The runner's seeded weights and inputs. `command` starts it on a case: "runner --case=cases/{case}.pb"; "" is none."""
+    """The runner's seeded weights and inputs. `command` starts it on a case, {label} of {package}; "" is none."""
 
     def __init__(self, command, folder):
         self._command, self._folder = command, folder
@@ -69,7 +69,8 @@ class Exports:
         case = entry["benchmarkCase"]
         state, inputs = (os.path.join(self._folder, name) for name in (case["model"] + ".state", case["name"] + ".inputs"))
         flags = ["--export_inputs=" + inputs] + ([] if os.path.exists(state) else ["--export_state=" + state])
-        words = shlex.split(self._command.format(case=case["name"])) + flags
+        package = case["label"][2:].partition(":")[0]
+        words = shlex.split(self._command.format(label=case["label"], package=package)) + flags
         done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8", timeout=60)
         if done.returncode:
             raise RuntimeError("exit code %d of %s: %s" % (done.returncode, shlex.join(words), done.stderr.strip()[-200:]))

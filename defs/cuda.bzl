@@ -1,14 +1,14 @@
-"""CUDA in the build: a flag, a chooser and a library rule over nvcc.
+"""CUDA in the build: a flag, a chooser, a library rule over nvcc, and tests on a GPU.
 
 Not for device code of models: those use LibTorch's kernels. Example:
 
     cuda_library(name = "flush", srcs = ["flush.cu"], hdrs = ["flush.h"])
     cc_library(name = "device", deps = if_cuda([":flush"]))
-    cc_test(name = "device_gpu_test", exec_properties = TEST_ON_GPU, tags = ["gpu"], ...)
+    cuda_test(name = "device_gpu_test", srcs = ["device_gpu_test.cc"], deps = [":device"])
 """
 
 load("@local_cuda//:toolkit.bzl", "PROBLEM", "REMOTE_GPU", "ROOT")
-load("@rules_cc//cc:defs.bzl", "cc_library")
+load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 load("@rules_cc//cc/common:cc_common.bzl", "cc_common")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
@@ -18,9 +18,36 @@ load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 ON_GPU = {"gpu": REMOTE_GPU}
 TEST_ON_GPU = {"test.gpu": REMOTE_GPU}
 
+# Tag of a test whose timings another test on the same GPU would spoil. Bazel runs tests with it on this machine only, so tests that
+# go to workers, each with a GPU of its own, do without it.
+ALONE_ON_GPU = ["exclusive"] if REMOTE_GPU.endswith(" is not set") else []
+
 def if_cuda(yes, no = []):
     """`yes` with --config=cuda, else `no`; for attributes of targets."""
     return select({"//defs:cuda_enabled": yes, "//conditions:default": no})
+
+def cuda_test(name, srcs, deps, gpu = True, tags = [], **kwargs):
+    """A C++ test that includes CUDA's headers: //... leaves it out without --config=cuda, by its tag, and fetches nothing of CUDA.
+
+    Example: cuda_test(name = "device_gpu_test", srcs = ["device_gpu_test.cc"], deps = [":device"])
+
+    Args:
+      name: name of the test.
+      srcs: C++ files.
+      deps: libraries. Bazel 4 looks at those of a test that it leaves out, too, so without --config=cuda there are none.
+      gpu: whether it needs a GPU. Then no other test runs at the same time.
+      tags: beside cuda and gpu.
+      **kwargs: as for cc_test.
+    """
+    cc_test(
+        name = name,
+        srcs = srcs,
+        exec_properties = TEST_ON_GPU if gpu else {},
+        tags = tags + ["cuda"] + (["gpu"] + ALONE_ON_GPU if gpu else []),
+        target_compatible_with = if_cuda([], ["@platforms//:incompatible"]),
+        deps = if_cuda(deps),
+        **kwargs
+    )
 
 def libtorch_in_runfiles(package, cuda):
     """Options by which a program or library of this package finds LibTorch in its runfiles, on a machine without Bazel's folder.

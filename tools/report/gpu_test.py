@@ -96,6 +96,23 @@ class GpuReportTest(fixtures.ReportTest):
         for device in ('"cuda"', '"cpu"'):
             self.assertIn(device, page)
 
+    def roofline(self, *words):
+        """{(case, machine): GFLOP/s} of the page, and its cases."""
+        self.expect(0, "runs.jsonl", "--out=page.html", *words)
+        data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', self.read("page.html"), re.S)[1])
+        machine = data["cases"]["machine"]
+        return {(data["cases"]["case"][i], machine["values"][machine["codes"][i]]): rate for i, _, rate in data["roofline"]}
+
+    def test_the_pages_roofline_is_by_the_gpus_timer(self):
+        case, awaited = "mlp_fp32_b64", self.roofline("--mode=wall")
+        found = self.roofline()
+        for record, machine in ((self.eager[0], _H100), (self.eager[5], _H200)):
+            medians = {m["mode"]: m["median_ns"] for m in record["measurements"]}
+            flops = record["measurements"][0]["flops_per_call"]
+            self.assertAlmostEqual(found[case, machine], flops / medians["cold"], delta=0.01)
+            self.assertAlmostEqual(awaited[case, machine], flops / medians["wall"], delta=0.01)
+        self.assertEqual(found[case, _HOST], awaited[case, _HOST])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -229,6 +229,10 @@
     plotly().react(place, traces, layout({showlegend: traces.length > 1, ...more}), CONFIG);
   }
 
+  // A name of a group of points, which are of one machine: a GPU's stand under another roof than a CPU's.
+  const severalMachines = data.cases.machine.values.length > 1;
+  const onMachine = (name, i) => name + (severalMachines ? " on " + text("machine")(i) : "");
+
   // The last run of each configuration against its baseline's, or against its own run before.
   function pairs(withBefore) {
     const found = [];
@@ -249,7 +253,7 @@
   function drawPairs(place, withBefore) {
     const groups = new Map();
     for (const [i, x, y] of pairs(withBefore)) {
-      const name = text("backend")(i);
+      const name = onMachine(text("backend")(i), i);
       if (!groups.has(name)) groups.set(name, {x: [], y: [], text: [], customdata: []});
       const group = groups.get(name);
       group.x.push(x / 1e6);
@@ -275,7 +279,7 @@
   function drawRoofline(place) {
     const groups = new Map();
     for (const [i, intensity, rate] of data.roofline) {
-      const name = text("dtype")(i);
+      const name = onMachine(text("dtype")(i) || "no dtype", i);
       if (!groups.has(name)) groups.set(name, {x: [], y: [], text: [], customdata: []});
       const group = groups.get(name);
       group.x.push(intensity);
@@ -283,7 +287,7 @@
       group.text.push(label(data.cases.case[i]));
       group.customdata.push(i);
     }
-    const traces = [...groups].map(([name, group], k) => ({type: "scatter", mode: "markers", name: label(name || "no dtype"), ...group,
+    const traces = [...groups].map(([name, group], k) => ({type: "scatter", mode: "markers", name: label(name), ...group,
       marker: {symbol: SYMBOLS[k % SYMBOLS.length], size: 7, opacity: 0.8}, hovertemplate: "%{text}<br>%{x:.3g} FLOP/byte, %{y:.4g} GFLOP/s<extra></extra>"}));
     const across = data.roofline.map(([, intensity]) => intensity);
     const [first, last] = [Math.min(...across) / 2, Math.max(...across) * 2];

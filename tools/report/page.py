@@ -22,7 +22,7 @@ import orjson
 from tools.history import change_points
 from tools.report import comparison, distributions, estimates, machines, speedups, summaries, tables, trends
 from tools.report.points import by_ids
-from tools.results import columns, stored
+from tools.results import columns, database, stored
 from tools.results.anonymity import without_folders
 from tools.results.errors import Stop
 from tools.results.secret_values import clean_text
@@ -48,6 +48,7 @@ class Options(NamedTuple):
     backends: tuple = ()
     baseline: str = speedups.OLDEST
     across: bool = False
+    mode: str = ""  # that was asked for
 
 
 def write(file, points, connection, options):
@@ -406,14 +407,25 @@ class _Content:
         return made
 
     def _roofline(self, cases):
-        """[[configuration, FLOP/byte, GFLOP/s]] of those whose operations and bytes are counted."""
+        """[[configuration, FLOP/byte, GFLOP/s]] of those whose operations and bytes are counted; as //tools:roofline does, on a GPU by
+        its own timer in place of wall, which is also the host's time to queue the work."""
         of = {int(m): i for i, m in enumerate(cases.measurement) if m >= 0 and cases.value[i] > 0}
-        sql = "SELECT id, flops_per_call, bytes_per_call FROM measurements WHERE flops_per_call > 0 AND bytes_per_call > 0 AND id IN (%s)"
+        by_timer = self._cold_medians([int(cases.record[i]) for i in of.values() if cases.workloads[cases.workload[i]].device == "cuda"])
+        sql = """SELECT id, step, mode, flops_per_call, bytes_per_call FROM measurements
+          WHERE flops_per_call > 0 AND bytes_per_call > 0 AND id IN (%s)"""
         found = []
-        for measurement, flops, moved in by_ids(self._connection, sql, list(of)):
+        for measurement, step, mode, flops, moved in by_ids(self._connection, sql, list(of)):
             i = of[measurement]
-            found.append([i, *_digits([flops / moved, flops / cases.value[i]])])
+            awaited = float(cases.value[i])
+            time_ns = by_timer.get((int(cases.record[i]), step), awaited) if mode == "wall" and not self._options.mode else awaited
+            found.append([i, *_digits([flops / moved, flops / time_ns])])
         return found
+
+    def _cold_medians(self, records):
+        """{(record, step): median}"""
+        sql = "SELECT r.id, x.step, x.median_ns FROM records r JOIN measurements x ON %s WHERE x.mode = 'cold' AND x.flagged IS NULL AND r.id IN (%%s)"
+        found = by_ids(self._connection, sql % database.MEASURED, records)
+        return {(record, step): median for record, step, median in found if median and median > 0}
 
 
 def _word(flag):

@@ -229,6 +229,7 @@ class Program:
             tuple(flags.backends),
             flags.baseline,
             flags.across,
+            flags.mode,
         )
         path = self._path(flags.out) if flags.out else os.path.join(folder, _PAGE)
         with _writable(path), atomic_file.opened(path) as f:

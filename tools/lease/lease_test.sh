@@ -23,7 +23,7 @@ expect 2 'cannot start /no/such/program' /no/such/program
 
 # Another program measures: its child has the lease too, until the last of them ends.
 "$lease" sh -c 'echo >held; sleep 1000 & echo $! >sleeper; wait' &
-for _ in $(seq 100); do [ -s sleeper ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s sleeper ] && break; sleep 0.05; done
 expect 2 'was not free within 1s: held by process .*\(sh, since' --patience=1 true
 expect 2 'waiting for cpu-' --patience=1 true --action=verify
 kill "$!"; wait "$!" 2>/dev/null

@@ -42,7 +42,7 @@ with_argument() {
     if tr '\0' '\n' 2>/dev/null <"$process/cmdline" | grep -qxF -- "$1"; then echo "${process#/proc/}"; fi
   done
 }
-wait_for() { for _ in $(seq 200); do "$@" && return; sleep 0.05; done; fail "never came: $*"; }
+wait_for() { for _ in $(seq 1200); do "$@" && return; sleep 0.05; done; fail "never came: $*"; }
 
 # One process for each configuration, one record each, and the end of the run.
 plan "a.1 --behave=slow --count_file=$PWD/count --median=2000" "a.2 --behave=slow --count_file=$PWD/count" 'b !not_on_this_machine'
@@ -132,7 +132,7 @@ expect 0 '1 done before' --out=once_out
 plan "hang --behave=hang --pid_file=$PWD/twice" 'second'
 setsid "$driver" --plan=plan --out=twice_out >out 2>err &
 wait_for test -s twice
-kill -INT $!; sleep 0.3; kill -INT $!; wait $!
+kill -INT $!; wait_for grep -q 'Ctrl-C again stops it too' err; kill -INT $!; wait $!
 [ $? = 2 ] || fail "exit code of a suite that was stopped twice"
 records twice_out 1 '"outcome":"INTERRUPTED"'
 plan "hang --pid_file=$PWD/twice" 'second'
@@ -254,7 +254,8 @@ records replaced_out 2 '"outcome":"RECORD_FAILED".*another program'
 mkdir -p runtime/assay
 holders=()
 for cpu in runtime/assay/cpu-*; do flock --no-fork "$cpu" sleep 1000 & holders+=($!); done
-sleep 0.3
+held() { ! flock --nonblock "$1" true; }
+for cpu in runtime/assay/cpu-*; do wait_for held "$cpu"; done
 plan 'a'
 setsid "$driver" --plan=plan --out=leased >out 2>err &
 wait_for grep -q 'waiting for cpu-' err
@@ -271,7 +272,7 @@ kill -KILL $!; wait $! 2>/dev/null
 plan 'a'
 SECONDS=0
 expect 0 'PASS' --out=orphan_next
-[ "$SECONDS" -le 5 ] || fail "waited $SECONDS s for a suite that is dead"
+[ "$SECONDS" -le 60 ] || fail "waited $SECONDS s for a suite that is dead"
 left=$(with_argument "--pid_file=$PWD/orphan")
 [ "$left" = "$(cat orphan)" ] || fail "its process lives: $left" # what that had started is in nobody's hands
 kill "$(cat orphan)"

@@ -40,8 +40,9 @@ cp "$script" "$FAKE/script"
 echo "$first|0-$last|PENDING|0||$(cat "$FAKE/why" 2>/dev/null || echo Priority)|" >"$FAKE/rows.$first"
 chmod +x "$FAKE/script"
 if [ -e "$FAKE/later" ]; then
+  rm -f "$FAKE/apart.$first"
   setsid "$0" --tasks "$first" "$last" "$out" "$script" </dev/null >/dev/null 2>&1 &
-  sleep 0.3 # what is in this group ends with it
+  until [ -e "$FAKE/apart.$first" ]; do sleep 0.05; done # what is in this group ends with it
 else
   "$0" --tasks "$first" "$last" "$out" "$script"
 fi
@@ -49,6 +50,7 @@ echo 7
 exit
 fi
 first=$2 last=$3 out=$4 script=$5
+touch "$FAKE/apart.$first"
 tasks() {
   while [ -e "$FAKE/later" ]; do sleep 0.05; done
   for i in $(seq 0 "$last"); do
@@ -188,7 +190,7 @@ expect 2 'cannot make the folder /proc/none' "${two[@]}" $(slurm /proc/none)
 # Ctrl-C cancels what waits; two submissions into one folder; the submitter is killed, and --attach goes on.
 fresh; touch fake/later; echo PartitionConfig >fake/why; : >err
 setsid "$suite" "${two[@]}" $(slurm cancel) >out 2>err & submitter=$!
-for _ in $(seq 200); do grep -q 'Slurm says PartitionConfig' err && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q 'Slurm says PartitionConfig' err && break; sleep 0.05; done
 timeout 60 "$suite" "${two[@]}" $(slurm cancel) >out.2 2>err.2; [ $? = 2 ] || fail "exit code of a second submission"
 grep -q 'not over: --attach' err.2 || fail "a second submission is not refused"
 kill -INT $submitter; wait $submitter
@@ -197,7 +199,7 @@ grep -q -- '--state=PENDING' fake/cancelled || fail "what waited is not cancelle
 says '2 MISSING'
 fresh; touch fake/later; : >err # the other run's has the word, too, that is waited for
 "$suite" "${two[@]}" $(slurm killed) >out 2>err & submitter=$!
-for _ in $(seq 200); do grep -q submitted err && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q submitted err && break; sleep 0.05; done
 kill -KILL $submitter; wait $submitter 2>/dev/null
 expect 2 'not over: --attach --out=killed' "${two[@]}" --no-lease --out=killed
 rm fake/later
@@ -231,7 +233,7 @@ expect 3 'both sides are built alike' "${two[@]}" "${table[@]}" $(slurm none) --
 expect 3 'unknown flag --none' "${two[@]}" "${table[@]}" $(slurm none) --compare-flags=--none=1
 fresh; touch fake/later; : >err
 "$suite" "${two[@]}" "${table[@]}" $(slurm "$PWD/halves") --no-resume >out 2>err & submitter=$!
-for _ in $(seq 200); do grep -q submitted err && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q submitted err && break; sleep 0.05; done
 kill -KILL $submitter; wait $submitter 2>/dev/null
 rm fake/later
 expect 0 '^mlp_fp32_b1/wall .*SAME' --attach --out="$PWD"/halves

@@ -82,14 +82,7 @@ absl::StatusOr<Peak> PeakOf(sampling::Device& device, const PeakOptions& options
       SamplesOf(device, EngineOptions(options), candidate.call);
   if (!set.ok()) return set.status();
   Peak peak;
-  const double per_ns = candidate.work * 1e9;
-  peak.set_per_s(per_ns / statistics::MedianOf(set->samples_ns));
-  const absl::StatusOr<statistics::Interval> interval =
-      statistics::SeriesMedianInterval(set->samples_ns);
-  if (interval.ok()) {
-    peak.set_ci_low_per_s(per_ns / interval->high);
-    peak.set_ci_high_per_s(per_ns / interval->low);
-  }
+  SetRate(candidate.work, set->samples_ns, peak);
   peak.set_probe(absl::StrCat(candidate.probe, FlaggedText(*set)));
   return peak;
 }
@@ -253,9 +246,10 @@ std::string PeakText(const Peak& peak) {
       compute ? absl::StrCat(peak.name(), " ", base::DtypeName(peak.dtype())) : peak.name();
   // Four digits hold the GFLOP/s of a CPU.
   const bool tera = peak.per_s() >= 1e13;
-  return absl::StrFormat("%s %.4g %s%s ±%.2g %% (%s)", name, peak.per_s() * (tera ? 1e-12 : 1e-9),
+  const double half_width = 50 * (peak.ci_high_per_s() - peak.ci_low_per_s()) / peak.per_s();
+  return absl::StrFormat("%s %.4g %s%s%s (%s)", name, peak.per_s() * (tera ? 1e-12 : 1e-9),
                          tera ? "T" : "G", compute ? "FLOP/s" : "B/s",
-                         50 * (peak.ci_high_per_s() - peak.ci_low_per_s()) / peak.per_s(),
+                         half_width > 0 ? absl::StrFormat(" ±%.2g %%", half_width) : "",
                          peak.probe());
 }
 
@@ -284,6 +278,16 @@ int64_t GpuArrayBytes(const sampling::DeviceFacts& facts) {
   const int64_t wanted = std::max(16 * facts.l2_bytes, kGiB);
   if (facts.memory_bytes <= 0) return wanted;
   return std::min(wanted, facts.memory_bytes / 8 / kMiB * kMiB);
+}
+
+void SetRate(double work, const std::vector<double>& samples_ns, Peak& peak) {
+  const double per_ns = work * 1e9;
+  peak.set_per_s(per_ns / statistics::MedianOf(samples_ns));
+  const absl::StatusOr<statistics::Interval> interval =
+      statistics::SeriesMedianInterval(samples_ns);
+  if (!interval.ok()) return;
+  peak.set_ci_low_per_s(per_ns / interval->high);
+  peak.set_ci_high_per_s(per_ns / interval->low);
 }
 
 std::string PeaksLine(const Record& record) {

@@ -58,6 +58,10 @@ absl::StatusOr<std::vector<Peak>> MeasurePeaks(sampling::Device& device, c10::De
 // an eighth of the memory.
 int64_t GpuArrayBytes(const sampling::DeviceFacts& facts);
 
+// The rate of calls that do `work` (operations or bytes) each and took `samples_ns`: the median's,
+// and its interval where there are samples enough for one.
+void SetRate(double work, const std::vector<double>& samples_ns, Peak& peak);
+
 // "peaks              compute fp32 161 GFLOP/s ±0.4 % (mm 1024 x 1024 x 1024); stream 17.2 GB/s
 // ±0.9 % (copy_ of 256 MiB); read ..."; empty where none were measured.
 std::string PeaksLine(const Record& record);

@@ -47,7 +47,7 @@ class Lines:
 
 def reason_of(error):
     """An exception in one line."""
-    return ("%s: %s" % (type(error).__name__, error)).strip().split("\n")[0][:300]
+    return ("%s: %s" % (type(error).__name__, error)).strip().split("\n")[0][:160]
 
 
 def cases():

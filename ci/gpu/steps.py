@@ -359,7 +359,9 @@ def peers(around, step, deadline):
         verdict, detail = _judged(code, log, "")
     around.results.add(step.name, "peers", verdict, took, detail)
     records = around.results.path("records.jsonl")
-    around.results.table = machine.said_by([sys.executable, peer, "table", "--records=" + records, "--peers=" + figures])
+    properties = os.path.join(around.scratch, "cuda_device_gpu_test.json")  # of an earlier step
+    table = [sys.executable, "-B", peer, "table", "--records=" + records, "--peers=" + figures]
+    around.results.table = machine.said_by(table + (["--properties=" + properties] if os.path.exists(properties) else []))
 
 
 def again(around, step, deadline):

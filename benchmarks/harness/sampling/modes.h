@@ -42,7 +42,9 @@ absl::StatusOr<Mode> ParseMode(std::string_view name);
 // Every mode, in the order in which a case runs them: hot comes last, since it heats the device.
 std::vector<Mode> AllModes();
 
-// The modes to measure by default on this device, in the order to run them.
+// The modes to measure by default on this device, in the order to run them. On a device with a queue
+// hot is among them and graph is not, although short calls make hot the host's pace: the check
+// launch_bound then says so and names graph, and not every call can be recorded.
 std::vector<Mode> DefaultModes(const Device& device);
 
 // How a mode takes one sample.

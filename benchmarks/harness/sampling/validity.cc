@@ -168,7 +168,11 @@ Check LaunchBound(const Evidence& e) {
   const std::string text =
       absl::StrCat("the host spends ", Percent(share), " of the time queueing");
   if (share <= 0.8) return Ok(text);
-  return e.mode == Mode::kHot ? Flagged(text) : Noted(text);
+  if (e.mode != Mode::kHot) return Noted(text);
+  return Flagged(
+      absl::StrCat(text,
+                   ", so this is the host's pace, not the device's: read cold in place of it, "
+                   "or give --modes=graph, which times the device without launches"));
 }
 
 Check Hold(const Evidence& e) {

@@ -295,6 +295,19 @@ TEST(CheckSamples, HasARowForEveryCheck) {
   }
 }
 
+// hot is a default mode on a GPU, and most calls of batch 1 are launched more slowly than they run.
+TEST(CheckSamples, SaysWhatToReadInPlaceOfAHotFigureThatIsTheHosts) {
+  Case c;
+  c.evidence.tally->enqueue_ns = 95;
+  EXPECT_EQ(c.Judged()["launch_bound"].detail, "the host spends 95 % of the time queueing");
+  c.evidence.mode = Mode::kHot;
+  const Check check = c.Judged()["launch_bound"];
+  EXPECT_EQ(check.status, CheckStatus::kFlagged);
+  for (const char* instead : {"read cold", "--modes=graph"}) {
+    EXPECT_NE(check.detail.find(instead), std::string::npos) << check.detail;
+  }
+}
+
 TEST(CheckSamples, SaysWhyItCouldNotLook) {
   Case c;
   c.evidence = {.calls = 100, .elapsed_ns = 1, .fresh_not_run = "one input set"};

@@ -13,11 +13,13 @@ import re
 from typing import NamedTuple, Union
 
 import msgspec
+import orjson
 
 from tools.gate import doubts
 from tools.gate.expectations import ENVIRONMENT, Key, flags_text
 from tools.results import checking, database, stored
-from tools.results.errors import SURROUNDINGS, Problem, Stop
+from tools.results import record as records
+from tools.results.errors import SURROUNDINGS, WRONG, Problem, Refused, Stop
 
 _TIMED = "timed_is_verified"  # the check of runner/verdict/timed_check.h
 _SECONDS = len("2026-11-23T12:00:00")  # of a start, always in UTC
@@ -157,9 +159,6 @@ class _Record(msgspec.Struct):
     generated: list[_Tokens] = []
 
 
-_DECODER = msgspec.json.Decoder(_Record, strict=False)
-
-
 class Run(NamedTuple):
     key: Key
     outcome: str
@@ -232,8 +231,9 @@ class Reader:
         self.problems.append(NotWhole(code, shown, message, fix))
 
     def _records(self, path, shown):
-        def each(line, text):
-            self.runs.append(self._run(_DECODER.decode(text), shown, "%s:%d" % (shown, line)))
+        def each(line, document):
+            record = msgspec.convert(document, _Record, strict=False)
+            self.runs.append(self._run(record, shown, "%s:%d" % (shown, line)))
 
         report = checking.check(path, shown, each)
         if report.form != checking.assay.NAME:
@@ -250,6 +250,11 @@ class Reader:
         found = []
         for number, record in enumerate(kept.records(), 1):
             source = "%s, record %d" % (shown, number)
+            try:
+                records.parse(orjson.dumps(record))  # an import of before may have looked at less
+            except Refused as refused:
+                self._problem(shown, "%s: %s" % (source, refused), _MEND, WRONG)
+                continue
             found.append(self._run(msgspec.convert(record, _Record, strict=False), shown, source))
             if kept.from_columns:
                 raise Stop(SURROUNDINGS, "%s: has records without their flags, imported with --samples=no" % shown)

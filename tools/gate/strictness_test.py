@@ -1,9 +1,13 @@
 """What a record says in one place does not hide what it says in another: limits, majorities, builds, checks, its own parts."""
 
+import io
 import unittest
+import unittest.mock
 
 from tools.gate.gate_test import _TOML, _WAIVER, GateTest, result
-from tools.results.test_files import record
+from tools.results import agreement
+from tools.results import program as results
+from tools.results.test_files import line, record
 
 
 def output(name="probabilities", **fields):
@@ -267,6 +271,38 @@ class Builds(GateTest):
         self.gate(2, "--update", says=["the results are of 2 commits", "nothing was written"])
         self.assertEqual(self.read("e.tsv"), before)
         self.gate(2, "--update", "--commit=" + commit)
+
+
+class Parts(GateTest):
+    """A PASS is believed only of a record whose parts say the same, each once."""
+
+    def test_parts_that_disagree(self):
+        failed = output("b", outcome="FAIL_ACCURACY")
+        for fields, says in (
+            ({"verdict__outcome": "NOT_VERIFIED"}, "the outcome is PASS, and the verdict is NOT_VERIFIED"),
+            ({"verdict__outputs": [output("a"), failed]}, "the outcome is PASS, and output 'b' is FAIL_ACCURACY"),
+            ({"verdict__outputs": [output(rms_error=1e-3)]}, "has rms_error 0.001, limit 1e-05"),
+            ({"verdict__runs": 3, "verdict__passed_runs": 1}, "the outcome is PASS, and 1 of 3 accuracy runs passed"),
+        ):
+            self.results[0] = result(**fields)
+            self.gate(1, says="results.jsonl:1: malformed: not a record: its parts disagree: ")
+            self.assertIn(says, self.out)
+            self.assertEqual(self.kinds(), ["MISSING", "NOT_WHOLE"])
+
+    def test_a_name_that_stands_twice(self):
+        crashed = line(result(outcome="CRASH"))
+        self.results[0] = crashed.replace(b"}\n", b',"outcome":"PASS"}\n')
+        self.gate(1, says="results.jsonl:1: malformed: not a record: the name 'outcome' stands twice in one object")
+        self.assertEqual(self.kinds(), ["MISSING", "NOT_WHOLE"])
+
+    def test_a_database_of_before_these_checks(self):
+        self.results[0] = result(verdict__outcome="NOT_VERIFIED")
+        self.write("results.jsonl", *self.results)
+        words, environment = ["import", "results.jsonl"], {"BUILD_WORKING_DIRECTORY": self.folder}
+        with unittest.mock.patch.object(agreement, "check"):
+            self.assertEqual(results.main(words, environment, io.StringIO(), io.StringIO()), 0)
+        self.gate(1, files=["results.sqlite"], says="results.sqlite, record 1: not a record: its parts disagree: ")
+        self.assertEqual(self.kinds(), ["MISSING", "NOT_WHOLE"])
 
 
 if __name__ == "__main__":

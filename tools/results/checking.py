@@ -1,7 +1,7 @@
 """check: whether results files are whole and right, without a database.
 
 report = check("runs.jsonl", "runs.jsonl")      # report.text(), report.problems
-report = check("runs.jsonl", "runs.jsonl", each=lambda line, text: ...)     # of this suite: hears of each good record
+report = check("runs.jsonl", "runs.jsonl", each=lambda line, document: ...)     # of this suite: hears of each good record
 """
 
 import os
@@ -67,7 +67,7 @@ def check(path, shown, each=None):
 
 def _check_own(path, report, each):
     file, seen, runs = LineFile(path), {}, {}
-    reader = rows.Reader(keep=True, each=each and (lambda line, text: each(file.lines + line, text)))
+    reader = rows.Reader(keep=True, each=each and (lambda line, document: each(file.lines + line, document)))
     for piece in file.pieces():
         part = reader.piece(piece)
         for line, kind, message in part.problems:

@@ -8,6 +8,7 @@ Protocol Buffers' JSON has NaN and infinity as texts, which this suite's own rea
 a text stands in the place of a number, only the proto's types say: an error may well read "NaN".
 """
 
+import json
 import math
 import re
 
@@ -32,13 +33,35 @@ def _schema():
 
 
 _SCHEMA = _schema()
+_QUOTATION_MARK = b"\\u0022"  # which is written again as one
 
 
 def whole(line):
+    """Also Refused where a name stands twice in one object: of two values readers differ in which they take."""
     try:
-        return orjson.loads(line)
+        document = orjson.loads(line)
     except ValueError as error:
         raise Refused(Problem.MALFORMED, "not JSON: %s" % error) from None
+    if _may_repeat(line, document):
+        json.loads(line, object_pairs_hook=_object)
+    return document
+
+
+def _may_repeat(line, document):
+    """A name that stands twice stands once in what is written again, which then has fewer quotation marks. To look at every
+    object takes five times as long."""
+    if b"\\" in line and _QUOTATION_MARK in line:
+        return True
+    return orjson.dumps(document).count(b'"') != line.count(b'"')
+
+
+def _object(pairs):
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise Refused(Problem.MALFORMED, "not a record: the name %.40r stands twice in one object" % repeated)
+    return made
 
 
 def refuse_words(document):

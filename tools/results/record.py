@@ -1,6 +1,7 @@
 """One line of a results file: what makes it a record that may be imported, what of it the columns need, and its key.
 
-    record = parse(line)              # Refused: not JSON, another schema, NaN, infinity, a negative time, a wrong type
+    record = parse(line)              # Refused: not JSON, another schema, NaN, infinity, a negative time, a wrong type, parts
+                                      # that disagree
     record = of(dictionary)           # the same of JSON that was read before
     flagged(measurement)              # the names of the checks that FLAGGED it
     benchmark_case(record)            # a struct
@@ -21,7 +22,7 @@ from typing import Annotated, Optional
 import msgspec
 import orjson
 
-from tools.results import columns, passed_over
+from tools.results import agreement, columns, passed_over
 from tools.results.errors import Problem, Refused
 
 SCHEMA_VERSION = 2
@@ -64,10 +65,21 @@ def _inner(name, struct):
 
 
 _ALL = [*columns.CASE, *columns.MACHINE, *columns.RECORD]
-_OUTPUT = msgspec.defstruct("output", [(name, _NotNegative, 0.0) for name, _ in columns.WORST], gc=False, frozen=True)
-_CHECKS = msgspec.json.Decoder(
-    list[msgspec.defstruct("check", [("name", str, ""), ("status", str, "")], gc=False, frozen=True)]
+# What agreement.py looks at beside the columns.
+_OUTPUT = msgspec.defstruct(
+    "output",
+    [
+        *((name, _NotNegative, 0.0) for name, _ in columns.WORST),
+        ("name", str, ""),
+        ("outcome", Optional[str], None),
+        ("rms_limit", float, 0.0),
+        ("elements_wrong", _Long, 0),
+    ],
+    gc=False,
+    frozen=True,
 )
+_CHECK = msgspec.defstruct("check", [("name", str, ""), ("status", str, "")], gc=False, frozen=True)
+_CHECKS = msgspec.json.Decoder(list[_CHECK])
 _NAME, _STATUS, _FLAGGED = b'{"name":"', b'","status":"', b"CHECK_FLAGGED"
 _CASE = msgspec.json.Decoder(
     _struct(
@@ -104,7 +116,12 @@ _RECORD = _struct(
             _struct(
                 "verdict",
                 _ALL,
-                [("outputs", list[_OUTPUT], []), _inner("reference", _struct("verdict.reference", _ALL))],
+                [
+                    ("outputs", list[_OUTPUT], []),
+                    ("checks", list[_CHECK], []),
+                    *((name, _Long, 0) for name in ("runs", "passed_runs")),
+                    _inner("reference", _struct("verdict.reference", _ALL)),
+                ],
             ),
         ),
         _inner("configuration", _struct("configuration", _ALL, [("settings", *_OBJECT)])),
@@ -229,6 +246,7 @@ def _checked(record):
     if not is_footer(record) and record.outcome not in OUTCOMES:
         what = "unknown outcome %.40r" % record.outcome if record.outcome else "no field `outcome`"
         raise Refused(Problem.MALFORMED, "not a record: " + what)
+    agreement.check(record)
     return record
 
 

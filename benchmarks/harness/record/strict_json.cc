@@ -7,6 +7,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "benchmarks/harness/record/agreement.h"
+#include "benchmarks/harness/record/repeated_names.h"
 #include "defs/utf8.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/message.h"
@@ -122,8 +124,11 @@ absl::StatusOr<Record> FromJsonLine(std::string_view line) {
                         "than those of %d; measure again",
                         record.schema_version(), kSchemaVersion));
   }
-  // protobuf's reader takes the texts "NaN" and "Infinity" for numbers.
+  // protobuf's reader takes the texts "NaN" and "Infinity" for numbers, and of a name that stands
+  // twice the last value.
   if (absl::Status status = CheckMessage(record, ""); !status.ok()) return status;
+  if (absl::Status status = CheckNamesOnce(line); !status.ok()) return status;
+  if (absl::Status status = CheckAgreement(record); !status.ok()) return status;
   return record;
 }
 

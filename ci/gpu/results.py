@@ -122,7 +122,8 @@ class Results:
         lines += self._not_run(6) + [""] if self.results else []
         lines += ["%5.0f of %3d s  %-12s %s" % (s["seconds"], s["limit"], s["name"], self.counts(s["name"])) for s in self.steps]
         left = max(_MOST_LINES - len(lines) - 2, 0)
-        figures = self.figures + self.table.splitlines()
+        # Rows of the table that want a look come first.
+        figures = self.figures + sorted(self.table.splitlines(), key=lambda line: " look" not in line)
         lines += ["", *figures[:left]] if figures else []
         return "\n".join(line if len(line) <= _LINE else line[:_LINE - 3] + "..." for line in lines[:_MOST_LINES])
 

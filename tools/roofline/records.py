@@ -9,9 +9,8 @@ import os
 from typing import Annotated
 
 import msgspec
-import orjson
 
-from tools.results import record
+from tools.results import passed_over, record
 from tools.results.errors import BROKEN, USAGE, Stop, refused
 from tools.results.line_file import opened
 from tools.roofline.analysis import Input
@@ -88,7 +87,7 @@ def read(path, shown):
                 continue
             try:
                 if not record.is_footer(record.parse(line)):
-                    records.append(typed(orjson.loads(line)))
+                    records.append(typed(passed_over.whole(line)))
             except BROKEN as error:
                 torn = "" if line.endswith(b"\n") else "torn line: "
                 problems.append("%s:%d: %s%s" % (shown, number, torn, refused(error)))

@@ -158,6 +158,11 @@ class Roofline(unittest.TestCase):
             f.write('{"schema_version":2,"bench')
         self.assertIn("runs.jsonl:4", self.run_program("runs.jsonl"))
 
+    def test_a_name_that_stands_twice_is_left_out_and_said(self):
+        with open(os.path.join(self.folder, "runs.jsonl"), "a", encoding="utf-8") as f:
+            f.write('{"schema_version":2,"outcome":"CRASH","outcome":"PASS"}\n')
+        self.assertIn("runs.jsonl:4: not a record: the name 'outcome' stands twice", self.run_program("runs.jsonl"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -42,7 +42,7 @@ load(":cases.bzl", "LOWERINGS", "is_large", "lowering_skips", "mode_of", "nondet
 load(":cuda.bzl", "if_cuda", "libtorch_in_runfiles")
 load(":operators.bzl", "operator_cases")
 load(":textproto.bzl", "enum", "parameter_map", "textproto")
-load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify")
+load(":tolerances.bzl", "DTYPES_WITH_LIMITS", "DTYPE_OF_PRECISION", "LOWERINGS_WITH_LIMITS", "default_verify", "lowering_verify", "precision_verify")
 load(":variants.bzl", "check_parameters")
 
 def _smoke_key(model, identity):
@@ -59,10 +59,16 @@ def _case_tags(identity):
     return tags + (["execution=" + words] if words else [])
 
 def _execution_limits(row, identity):
-    """The row's own limits for other executions: those that it has for a smaller dtype and for lowerings."""
+    """The row's own limits for other executions: those that it has for a smaller dtype, and so for products rounded to it, and
+    for lowerings."""
     if identity.dtype != "fp32" or type(row.verify) != "dict":
         return []
     limits = [struct(dtype = enum(d.upper()), verify = row.verify[d]) for d in ("bf16", "fp16") if d in row.verify]
+    limits += [
+        struct(dtype = enum("FP32"), matmul_precision = enum(p.upper()), verify = row.verify[d])
+        for p, d in DTYPE_OF_PRECISION.items()
+        if d in row.verify
+    ]
     return limits + [struct(dtype = enum("FP32"), lowering = l, verify = row.verify[l]) for l in LOWERINGS if l in row.verify]
 
 def _case(implementation, model, row, identity, package):
@@ -334,6 +340,9 @@ def benchmarks(default_case, library = [], cases = [], goldens = None, lock = No
         default_verify = [textproto(struct(dtype = enum(d.upper()), verify = default_verify(d))) for d in DTYPES_WITH_LIMITS] + [
             textproto(struct(dtype = enum("FP32"), execution = struct(lowering = l), verify = lowering_verify(l)))
             for l in LOWERINGS_WITH_LIMITS
+        ] + [
+            textproto(struct(dtype = enum("FP32"), execution = struct(matmul_precision = enum(p.upper())), verify = precision_verify(p)))
+            for p in DTYPE_OF_PRECISION
         ],
         family = _family_text(implementations, models),
         hand_written = files,

@@ -79,12 +79,13 @@ bool JoinCase(const Registry& registry, ResolvedCase* c) {
       return std::any_of(c->execution_limits().begin(), c->execution_limits().end(),
                          [&wanted](const ExecutionLimits& limits) {
                            return limits.dtype() == wanted.dtype() &&
-                                  limits.lowering() == wanted.lowering();
+                                  limits.lowering() == wanted.lowering() &&
+                                  limits.matmul_precision() == wanted.matmul_precision();
                          });
     };
     for (const ExecutionLimits& limits : registry.default_limits()) {
-      const bool other =
-          limits.dtype() == BF16 || limits.dtype() == FP16 || !limits.lowering().empty();
+      const bool other = limits.dtype() == BF16 || limits.dtype() == FP16 ||
+                         !limits.lowering().empty() || limits.matmul_precision() > HIGHEST;
       if (other && !has(limits)) *c->add_execution_limits() = limits;
     }
   }

@@ -87,6 +87,8 @@ TEST(CaseRegistry, ACasesOwnLimitsUnderAutocastStandBeforeTheDefaults) {
   *registry.add_default_limits() = Limits(FP32, 1e-5);
   *registry.add_default_limits() = Limits(FP32, 0.2);
   registry.mutable_default_limits(3)->set_lowering("int8_dynamic");
+  *registry.add_default_limits() = Limits(FP32, 0.02);
+  registry.mutable_default_limits(4)->set_matmul_precision(HIGH);
   ResolvedCase c = Case("a_fp32_b1", "a", "code");
   c.mutable_benchmark_case()->set_dtype(FP32);
   *c.add_execution_limits() = Limits(BF16, 1);
@@ -94,7 +96,8 @@ TEST(CaseRegistry, ACasesOwnLimitsUnderAutocastStandBeforeTheDefaults) {
   for (int times = 1; times <= 2; ++times) {
     ResolvedCase joined = registry.cases(times - 1);
     ASSERT_TRUE(JoinCase(registry, &joined));
-    ASSERT_EQ(joined.execution_limits_size(), 3);
+    ASSERT_EQ(joined.execution_limits_size(), 4);
+    EXPECT_EQ(joined.execution_limits(3).matmul_precision(), HIGH);
     EXPECT_EQ(joined.execution_limits(2).lowering(), "int8_dynamic");
     EXPECT_EQ(joined.execution_limits(0).verify().rms_limit(), 1);
     EXPECT_EQ(joined.execution_limits(1).dtype(), FP16);

@@ -165,10 +165,13 @@ int RunResolve(const std::string& request_path, const std::string& out_folder,
   Registry limits;
   for (const std::string text : request.at("default_verify")) {
     const BenchmarkCase c = Parse<BenchmarkCase>(text, package, /*with_line=*/false, &problems);
-    if (c.execution().lowering().empty()) defaults[c.dtype()] = c.verify();
+    const bool plain =
+        c.execution().lowering().empty() && c.execution().matmul_precision() <= HIGHEST;
+    if (plain) defaults[c.dtype()] = c.verify();
     ExecutionLimits& of_execution = *limits.add_default_limits();
     of_execution.set_dtype(c.dtype());
     of_execution.set_lowering(c.execution().lowering());
+    of_execution.set_matmul_precision(c.execution().matmul_precision());
     *of_execution.mutable_verify() = c.verify();
   }
   const Lock lock = LockOf(request.at("lock"));

@@ -33,6 +33,12 @@ absl::Status CheckBackend(const BenchmarkCase& c) {
   return CheckTraceable(c, absl::StrCat("--backend=", name));
 }
 
+MatmulPrecision RoundingOf(const Execution& execution, DeviceType device) {
+  if (execution.matmul_precision() <= HIGHEST) return HIGHEST;
+  if (device == CUDA) return HIGH;
+  return execution.matmul_precision() == MEDIUM ? MEDIUM : HIGHEST;
+}
+
 absl::Status CheckLowering(const BenchmarkCase& c) {
   const std::string& lowering = c.execution().lowering();
   if (lowering.empty()) return absl::OkStatus();

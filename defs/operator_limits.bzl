@@ -31,6 +31,12 @@ differences of numbers about 1, as in 1 + erf(x). The 8 of sums is for the large
 root mean square: normal values reach 6 standard deviations, and there the dtype's spacing is 8 times that at 1. Rows whose
 values reach further say so.
 
+Under --matmul-precision, the operands of float32 products may be rounded before they are multiplied: to TF32 on CUDA, to bf16 on
+the CPU (rounded_verify_of()). Sums then have w in u's place, for both operands of a product. For bf16 it is u of bf16, 2^-8: two
+roundings to the nearest are 0.41*u each in the root mean square. For TF32 it is 2^-10, twice the unit roundoff of its 11 bits:
+a tensor core cuts off the bits that do not fit where no kernel has rounded them, which makes a product smaller by 0.69 * 2^-10
+on average. The other kinds have no products, and keep their limits.
+
 They are tight: with any of them a result times 1.01 fails, which //benchmarks/operators:operator_cases_test proves for
 every output of every operator. (r*u is below 0.01 up to 6 roundings of bf16.)
 
@@ -43,6 +49,9 @@ load(":tolerances.bzl", "verify")
 _ROUNDOFF = {"bf16": 1.0 / (1 << 8), "fp16": 1.0 / (1 << 11), "fp32": 1.0 / (1 << 24)}
 _ACCUMULATION = 1.0 / (1 << 24)
 _WALK = 8.0
+
+# --matmul-precision -> w of the operands of float32 products, and what they are rounded to
+_OPERANDS = {"high": (1.0 / (1 << 10), "TF32"), "medium": (_ROUNDOFF["bf16"], "bf16")}
 
 DTYPES_OF_OPERATORS = sorted(_ROUNDOFF)
 
@@ -83,12 +92,12 @@ def counts():
     """Integers or booleans."""
     return _error("counts", None)
 
-def _limit(error, terms, dtype):
-    u, v = _ROUNDOFF[dtype], _ACCUMULATION
+def _limit(error, terms, u, w):
+    v = _ACCUMULATION
     if error.kind == "copies":
         return u / 2
     if error.kind == "sums":
-        return _root(error.roundings) * u + _growth(terms) * v
+        return _root(error.roundings) * w + _growth(terms) * v
     return error.roundings * u + (error.functions + _growth(terms)) * v
 
 def verify_of(errors, dtype):
@@ -100,11 +109,23 @@ def verify_of(errors, dtype):
     Returns:
       suite.proto's VerifyParameters.
     """
+    return _verify_of(errors, _ROUNDOFF[dtype], _ROUNDOFF[dtype], "")
+
+def rounded_verify_of(errors):
+    """The limits of a float32 case whose products are rounded: {"high": VerifyParameters, "medium": ...}; {} without sums."""
+    if not [e for e, _ in errors if e.kind == "sums"]:
+        return {}
+    return {
+        precision: _verify_of(errors, _ROUNDOFF["fp32"], w, "; operands of products in " + name)
+        for precision, (w, name) in _OPERANDS.items()
+    }
+
+def _verify_of(errors, u, w, how):
     found, words, functions, largest = {}, [], 0, 0.0
     for error, terms in errors:
         if error.kind == "counts":
             continue
-        limit = _limit(error, terms, dtype)
+        limit = _limit(error, terms, u, w)
         found[error.rule] = max(found.get(error.rule, 0.0), limit)
         largest = max(largest, error.largest * limit)
         functions = max(functions, error.functions)
@@ -119,7 +140,7 @@ def verify_of(errors, dtype):
         rms_limit = rms,
         max_limit = largest if rms else None,
         # If all outputs are integers, nothing reads it.
-        rtol = rtol or (None if rms else _ROUNDOFF[dtype]),
+        rtol = rtol or (None if rms else u),
         atol = functions * _ACCUMULATION if functions else None,
-        provenance = "error model of defs/operator_limits.bzl: " + (", ".join(words) or "integers"),
+        provenance = "error model of defs/operator_limits.bzl: " + (", ".join(words) or "integers") + how,
     )

@@ -20,7 +20,7 @@ Pure data: nothing here makes a target (defs/benchmarks.bzl does).
 """
 
 load(":cases.bzl", "nondeterminism_of", "skips_of")
-load(":operator_limits.bzl", "DTYPES_OF_OPERATORS", "verify_of")
+load(":operator_limits.bzl", "DTYPES_OF_OPERATORS", "rounded_verify_of", "verify_of")
 load(":textproto.bzl", "enum", "parameter_map")
 load(":variants.bzl", "check_name", "output", "uniform")
 
@@ -230,6 +230,8 @@ def _case(row, combination, dtype, backward, package):
     what = "//%s:%s" % (package, name)
     batch = sizes[row.rows] if row.rows else 1
     errors = [r.error for r in row.outputs] + (list(row.gradients.values()) if backward else [])
+    errors = [(e, _product(what, e.terms, sizes) if e.terms else 0) for e in errors]
+    rounded = rounded_verify_of(errors) if dtype == "fp32" else {}
     values = dict(sizes, backward = backward, dtype = dtype)
     skips = skips_of(row, values)
     call = _call(what, row, sizes, backward)
@@ -243,7 +245,10 @@ def _case(row, combination, dtype, backward, package):
         name = name,
         rows = min(batch, row.independent_rows) if row.independent_rows and not backward else batch,
         self_verified = True,
-        execution_limits = [],
+        execution_limits = [
+            struct(dtype = enum("FP32"), matmul_precision = enum(p.upper()), verify = limits)
+            for p, limits in rounded.items()
+        ],
         skips = skips,
         tags = tags + (["backward"] if backward else []),
         message = struct(
@@ -252,7 +257,7 @@ def _case(row, combination, dtype, backward, package):
             operator_call = call,
             dtype = enum(dtype.upper()),
             batch = batch,
-            verify = verify_of([(e, _product(what, e.terms, sizes) if e.terms else 0) for e in errors], dtype),
+            verify = verify_of(errors, dtype),
             skips = skips,
             nondeterministic = nondeterminism_of(row, values, [o.name for o in call.outputs]),
         ),

@@ -1,7 +1,9 @@
 """What starlark_test() of this folder's BUILD file holds to: a claim, a value and what it should be."""
 
 load(":cases.bzl", "cases", "execution", "lowering_skips", "matching", "nondeterminism_of", "nondeterministic", "skip", "skips_of")
+load(":operator_limits.bzl", "copies", "rounded_verify_of", "sums", "verify_of")
 load(":textproto.bzl", "enum")
+load(":tolerances.bzl", "default_verify", "precision_verify")
 
 _ROW = cases(dtypes = ["fp32"], batches = [1], skips = [skip("too small", device = "CPU")])
 _TOO_SMALL = struct(device = enum("CPU"), reason = "too small")
@@ -54,4 +56,30 @@ NONDETERMINISM = {
         nondeterminism_of(_GATHERS, {"dtype": "fp32"}),
         [_on_cuda("adds atomically", ["self.grad"])],
     ),
+}
+
+_PRODUCT = [(sums("k"), 4096), (copies(), 0)]
+
+def _numbers(limits):
+    return [limits.rms_limit, limits.max_limit]
+
+LIMITS_OF_PRECISIONS = {
+    "TF32 has the limits of fp16, which has as many bits": (_numbers(precision_verify("high")), _numbers(default_verify("fp16"))),
+    "products of bf16 have those of bf16": (_numbers(precision_verify("medium")), _numbers(default_verify("bf16"))),
+    "an operator's sums of bf16 products have those of bf16": (
+        _numbers(rounded_verify_of(_PRODUCT)["medium"]),
+        _numbers(verify_of(_PRODUCT, "bf16")),
+    ),
+    # 2^-10 + 8*sqrt(4096)*2^-24, and eight times that; 2^-24 / 2 of copies.
+    "an operator's sums of TF32 products have twice TF32's unit roundoff, and copies stay copies": (
+        rounded_verify_of(_PRODUCT)["high"],
+        struct(
+            rule = enum("RELATIVE_TO_STD"),
+            rms_limit = 1.0 / (1 << 10) + 512.0 / (1 << 24),
+            max_limit = 8.0 / (1 << 10) + 4096.0 / (1 << 24),
+            rtol = 1.0 / (1 << 25),
+            provenance = "error model of defs/operator_limits.bzl: sums(n = 4096), copies; operands of products in TF32",
+        ),
+    ),
+    "what holds no sum has no products": (rounded_verify_of([(copies(), 0)]).items(), []),
 }

@@ -20,6 +20,18 @@ _LOWERED = {
     "int8_dynamic": (2.5e-1, 1.2, "seeded recipe, measured against float64: bert_base b1 and b8, s8 and s128 rms 0.09 to 0.11 of std, max 0.56; gpt2_tiny 0.10, 0.30; vit_b_16 0.03, 0.09"),
 }
 
+# What float32 products are rounded to under --matmul-precision -> the same. On CUDA "high" and "medium" are TF32, on the CPU "medium"
+# is bf16 (RoundingOf() in execution_names.h).
+_ROUNDED_PRODUCTS = {
+    "high": _RELATIVE_TO_STD["fp16"][:2] + ("fp16's limits: TF32 has the 11 bits of fp16's significand, and products are added in float32, too. " +
+                                            "Of fp16: " + _RELATIVE_TO_STD["fp16"][2],),
+    "medium": _RELATIVE_TO_STD["bf16"][:2] + ("bf16's limits, since products have operands of bf16 and are added in float32, too. " +
+                                              "Of bf16: " + _RELATIVE_TO_STD["bf16"][2],),
+}
+
+# precision -> the dtype with as many bits: limits that a table has for it hold under that precision too
+DTYPE_OF_PRECISION = {"high": "fp16", "medium": "bf16"}
+
 # The rules for a case.
 _RULES = ["RELATIVE_TO_STD", "ALLCLOSE", "DYNAMO_SAME", "COSINE", "MEAN_RELATIVE"]
 
@@ -35,6 +47,11 @@ LOWERINGS_WITH_LIMITS = sorted(_LOWERED)
 def lowering_verify(lowering):
     """VerifyParameters of float32 cases that are lowered so."""
     rms_limit, max_limit, provenance = _LOWERED[lowering]
+    return verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
+
+def precision_verify(precision):
+    """VerifyParameters of float32 cases whose products are rounded as this --matmul-precision rounds them."""
+    rms_limit, max_limit, provenance = _ROUNDED_PRODUCTS[precision]
     return verify(rms_limit = rms_limit, max_limit = max_limit, provenance = provenance)
 
 def verify(provenance, rule = "RELATIVE_TO_STD", rms_limit = None, max_limit = None, atol = None, rtol = None, multiplier = None, larger_multiplier = None, cosine_min = None, mean_relative_limit = None, iou_min = None, batch = None, gradient_factor = None):

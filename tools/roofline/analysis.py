@@ -171,11 +171,19 @@ def _dtype(record):
     return (case.get("execution", {}).get("autocast") or case.get("dtype") or "-").lower()
 
 
+def _rounding(record):
+    """What products and convolutions of float32 are rounded to: on a GPU perhaps to TF32, on a CPU perhaps to bf16."""
+    if _dtype(record) != "fp32":
+        return ()
+    if record.get("device") == "CUDA":
+        environment = record.get("environment", {})
+        return environment.get("tf32_matmul", False), environment.get("tf32_cudnn", False)
+    return (record.get("benchmark_case", {}).get("execution", {}).get("matmul_precision") == "MEDIUM",)
+
+
 def _key(record):
-    """Two records may share peaks where these are equal. On a GPU products and convolutions of float32 may be TF32's."""
-    may_round = record.get("device") == "CUDA" and _dtype(record) == "fp32"
-    environment = record.get("environment", {}) if may_round else {}
-    return _machine(record), _dtype(record), environment.get("tf32_matmul", False), environment.get("tf32_cudnn", False)
+    """Two records may share peaks where these are equal."""
+    return _machine(record), _dtype(record), _rounding(record)
 
 
 def _higher(peak, record, names):

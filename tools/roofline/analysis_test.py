@@ -163,6 +163,7 @@ class AnalyseTest(unittest.TestCase):
             {"environment": {"cpu_model": "Model T", "threads": 1}},
             {"environment": {"cpu_model": "Model A", "threads": 2}},
             {"benchmark_case": {"name": "lender", "dtype": "BF16"}},
+            {"benchmark_case": {"name": "lender", "dtype": "FP32", "execution": {"matmul_precision": "MEDIUM"}}},
             {"device": "CUDA"},
         ):
             found = of([{**copy.deepcopy(lender), **change}, without], filter="mm")
@@ -170,6 +171,15 @@ class AnalyseTest(unittest.TestCase):
             self.assertIn("--peaks --record=peaks.jsonl", found.notes[0])
         given = analysis.analyse([Input("a", [without])], [Input("b", [lender])], Selection())
         self.assertEqual([row.share.value for row in given.rows], [0.5])  # files of --peaks make no rows
+
+    def test_peaks_of_tf32_are_not_lent_to_float32(self):
+        without, lender = measure(record_of("mm"), 2, 1e8, 1e6), add_peaks(record_of("lender"))
+        for record in (without, lender):
+            record.update(device="CUDA")
+            record["environment"]["gpu_name"] = "NVIDIA H200"
+        self.assertEqual(of([lender, without], filter="mm").rows[0].share.value, 0.5)
+        lender["environment"].update(tf32_matmul=True, tf32_cudnn=True)
+        self.assertEqual(of([lender, without], filter="mm").rows[0].share, None)
 
     def test_a_copys_peak_has_no_dtype(self):
         bytes_only = measure(record_of("copy", "BF16"), 0.6, 0, 3e6)

@@ -21,6 +21,7 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 class _Execution(msgspec.Struct):
     autocast: str = ""
+    matmul_precision: str = ""
 
 
 class _Case(msgspec.Struct):

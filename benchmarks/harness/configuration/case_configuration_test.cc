@@ -44,7 +44,7 @@ Configuration Made(const FlagValues& values, ResolvedCase c = FourRows()) {
   flags.lowering.reset();
   if (!execution.backend().empty() || !execution.lowering().empty())
     return ConfigurationOf(c, values, {});
-  const absl::StatusOr<ResolvedCase> called = WithCallFlags(c, flags, Comparison::kNone);
+  const absl::StatusOr<ResolvedCase> called = WithCallFlags(c, flags, Comparison::kNone, CPU);
   EXPECT_TRUE(called.ok()) << called.status();
   return ConfigurationOf(*called, values, {});
 }

@@ -270,7 +270,11 @@ its own)",
           {.name = "matmul-precision",
            .value = "NAME",
            .use = kCall,
-           .text = "highest (default), high or medium, as torch.set_float32_matmul_precision",
+           .text =
+               R"(highest (default), high or medium, as torch.set_float32_matmul_precision, of fp32 cases. On CUDA high and medium
+let products, convolutions and recurrent layers round to TF32, as torch.backends.cudnn.allow_tf32 does of the
+last two, where PyTorch's own default is True. On the CPU high changes nothing (but with AMX-FP16), and medium
+lets products round to bf16. What is rounded is judged by limits of its own)",
            .read = OneOf({"highest", "high", "medium"}),
            .example = "medium",
            .of_case =

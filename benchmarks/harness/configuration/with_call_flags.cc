@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -68,22 +69,40 @@ absl::Status ChangeBatch(const CallFlags& flags, bool compared, ResolvedCase& c)
   return absl::OkStatus();
 }
 
-absl::Status ChangeLimits(bool compared, ResolvedCase& c) {
+// The case's limits for how it is called on this device; null: those that it has anyway. Of several
+// reasons that which rounds more decides: autocast, since a lowering to integers takes none, and then
+// the lowering.
+const ExecutionLimits* LimitsOf(const ResolvedCase& c, DeviceType device) {
+  const Execution& e = c.benchmark_case().execution();
+  const MatmulPrecision rounding = RoundingOf(e, device);
+  const auto find = [&c](const auto& fits) -> const ExecutionLimits* {
+    const auto found = absl::c_find_if(c.execution_limits(), fits);
+    return found == c.execution_limits().end() ? nullptr : &*found;
+  };
+  if (e.autocast() != DTYPE_UNSPECIFIED) {
+    return find([&](const ExecutionLimits& l) {
+      return l.lowering().empty() && l.matmul_precision() <= HIGHEST && l.dtype() == e.autocast();
+    });
+  }
+  const ExecutionLimits* lowered =
+      e.lowering().empty() ? nullptr
+                           : find([&](const auto& l) { return l.lowering() == e.lowering(); });
+  if (lowered != nullptr || rounding == HIGHEST) return lowered;
+  return find([&](const ExecutionLimits& l) {
+    return l.matmul_precision() == rounding && l.dtype() == c.benchmark_case().dtype();
+  });
+}
+
+absl::Status ChangeLimits(bool compared, DeviceType device, ResolvedCase& c) {
   BenchmarkCase& b = *c.mutable_benchmark_case();
-  const Dtype autocast = b.execution().autocast();
-  const std::string& lowering = b.execution().lowering();
-  // Under both, what is rounded more decides: autocast, since a lowering to integers takes none.
-  const bool lowered = autocast == DTYPE_UNSPECIFIED && !lowering.empty();
-  if (autocast == DTYPE_UNSPECIFIED && !lowered) return absl::OkStatus();
-  for (const ExecutionLimits& limits : c.execution_limits()) {
-    const bool fits = lowered ? limits.lowering() == lowering
-                              : limits.lowering().empty() && limits.dtype() == autocast;
-    if (!fits) continue;
-    *b.mutable_verify() = limits.verify();
-    if (b.mode() == TRAIN) SetLimitFactors(limits.verify(), *c.mutable_verified());
+  if (const ExecutionLimits* limits = LimitsOf(c, device); limits != nullptr) {
+    *b.mutable_verify() = limits->verify();
+    if (b.mode() == TRAIN) SetLimitFactors(limits->verify(), *c.mutable_verified());
     return absl::OkStatus();
   }
-  if (!compared || lowered) return absl::OkStatus();  // one without limits keeps the dtype's
+  const Dtype autocast = b.execution().autocast();
+  // A lowering and a precision without limits keep the dtype's.
+  if (!compared || autocast == DTYPE_UNSPECIFIED) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("--autocast=", DtypeText(autocast), ": there are no limits for a ",
                    DtypeText(b.dtype()), " case under it; autocast takes fp32 cases"));
@@ -195,7 +214,7 @@ absl::Status ChangeTraining(const CallFlags& flags, Comparison comparison, Resol
 std::string DtypeText(Dtype dtype) { return absl::AsciiStrToLower(Dtype_Name(dtype)); }
 
 absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlags& flags,
-                                           Comparison comparison) {
+                                           Comparison comparison, DeviceType device) {
   const bool compared = comparison != Comparison::kNone;
   ResolvedCase called = c;
   Execution& execution = *called.mutable_benchmark_case()->mutable_execution();
@@ -208,7 +227,7 @@ absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlag
   if (flags.no_grad) execution.set_no_grad(*flags.no_grad);
   if (absl::Status status = CheckBackend(called.benchmark_case()); !status.ok()) return status;
   if (absl::Status status = CheckLowering(called.benchmark_case()); !status.ok()) return status;
-  if (absl::Status status = ChangeLimits(compared, called); !status.ok()) return status;
+  if (absl::Status status = ChangeLimits(compared, device, called); !status.ok()) return status;
   if (absl::Status status = ChangeBatch(flags, compared, called); !status.ok()) return status;
   if (absl::Status status = ChangeTraining(flags, comparison, called); !status.ok()) return status;
   SetSteps(called);

@@ -5,13 +5,13 @@
 // with_call_flags.h: applies the command line's flags to a case: another execution, another batch.
 //
 // The reference stays the case's. Another execution is compared with the same float64 reference
-// (under autocast with the limits of its dtype), and another batch by the rows that it shares with
-// the reference.
+// (under autocast with the limits of its dtype, and where float32 products are rounded with those of
+// that rounding), and another batch by the rows that it shares with the reference.
 //
 // Not for: whether the back end can do it (execution/executable.h).
 //
 // Example:
-//   absl::StatusOr<ResolvedCase> called = WithCallFlags(c, {.batch = 17}, Comparison::kMeasured);
+//   absl::StatusOr<ResolvedCase> called = WithCallFlags(c, {.batch = 17}, Comparison::kMeasured, CPU);
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>
@@ -60,7 +60,7 @@ std::string DtypeText(Dtype dtype);
 // comparisons that are impossible: a training case with another batch, autocast to a dtype without
 // limits.
 absl::StatusOr<ResolvedCase> WithCallFlags(const ResolvedCase& c, const CallFlags& flags,
-                                           Comparison comparison);
+                                           Comparison comparison, DeviceType device);
 
 }  // namespace assay::configuration
 

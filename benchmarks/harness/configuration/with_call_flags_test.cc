@@ -46,6 +46,16 @@ ResolvedCase Case() {
              dtype: FP32
              lowering: "int8_dynamic"
              verify { rms_limit: 0.2 }
+           }
+           execution_limits {
+             dtype: FP32
+             matmul_precision: HIGH
+             verify { rms_limit: 1e-2 }
+           }
+           execution_limits {
+             dtype: FP32
+             matmul_precision: MEDIUM
+             verify { rms_limit: 6e-2 }
            })pb",
       &c));
   *c.mutable_verified() = c.measured();
@@ -68,7 +78,7 @@ ResolvedCase TrainingCase() {
 }
 
 TEST(WithCallFlags, IsTheCaseWhereNoFlagSaysOtherwise) {
-  const absl::StatusOr<ResolvedCase> called = WithCallFlags(Case(), {}, Comparison::kMeasured);
+  const absl::StatusOr<ResolvedCase> called = WithCallFlags(Case(), {}, Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->ShortDebugString().find("channels"), std::string::npos);
   EXPECT_EQ(called->measured().batch(), 8);
@@ -76,7 +86,7 @@ TEST(WithCallFlags, IsTheCaseWhereNoFlagSaysOtherwise) {
 
 TEST(WithCallFlags, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
   const absl::StatusOr<ResolvedCase> called =
-      WithCallFlags(Case(), {.batch = 17}, Comparison::kMeasured);
+      WithCallFlags(Case(), {.batch = 17}, Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().batch(), 17);
   for (const Workload* workload : {&called->measured(), &called->verified()}) {
@@ -91,70 +101,97 @@ TEST(WithCallFlags, ABatchReplacesDimensionsThatAreTheBatchAndNoOthers) {
 
 TEST(WithCallFlags, ATrainingCaseTakesNoOtherBatchUnlessNothingIsCompared) {
   const ResolvedCase c = TrainingCase();
-  EXPECT_THAT(WithCallFlags(c, {.batch = 3}, Comparison::kMeasured).status().message(),
+  EXPECT_THAT(WithCallFlags(c, {.batch = 3}, Comparison::kMeasured, CPU).status().message(),
               HasSubstr("depends on every row"));
-  EXPECT_TRUE(WithCallFlags(c, {.batch = 3}, Comparison::kNone).ok());
-  EXPECT_TRUE(WithCallFlags(c, {.batch = 8}, Comparison::kMeasured).ok());
+  EXPECT_TRUE(WithCallFlags(c, {.batch = 3}, Comparison::kNone, CPU).ok());
+  EXPECT_TRUE(WithCallFlags(c, {.batch = 8}, Comparison::kMeasured, CPU).ok());
 }
 
 TEST(WithCallFlags, AutocastIsJudgedByTheLimitsOfItsDtype) {
   const absl::StatusOr<ResolvedCase> called =
-      WithCallFlags(Case(), {.autocast = BF16}, Comparison::kMeasured);
+      WithCallFlags(Case(), {.autocast = BF16}, Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 5e-2);
-  EXPECT_THAT(WithCallFlags(Case(), {.autocast = FP16}, Comparison::kMeasured).status().message(),
-              HasSubstr("--autocast=fp16: there are no limits"));
+  EXPECT_THAT(
+      WithCallFlags(Case(), {.autocast = FP16}, Comparison::kMeasured, CPU).status().message(),
+      HasSubstr("--autocast=fp16: there are no limits"));
+}
+
+// The limit of a case that is called so on a device.
+double LimitOf(const CallFlags& flags, DeviceType device, const ResolvedCase& c = Case()) {
+  const absl::StatusOr<ResolvedCase> called =
+      WithCallFlags(c, flags, Comparison::kMeasured, device);
+  return called.ok() ? called->benchmark_case().verify().rms_limit() : -1;
+}
+
+TEST(WithCallFlags, RoundedProductsAreJudgedByLimitsOfTheirOwn) {
+  EXPECT_EQ(LimitOf({.matmul_precision = HIGHEST}, CUDA), 1e-5);
+  EXPECT_EQ(LimitOf({.matmul_precision = HIGH}, CUDA), 1e-2) << "TF32";
+  EXPECT_EQ(LimitOf({.matmul_precision = MEDIUM}, CUDA), 1e-2) << "TF32 too";
+  EXPECT_EQ(LimitOf({.matmul_precision = HIGH}, CPU), 1e-5) << "nothing is rounded";
+  EXPECT_EQ(LimitOf({.matmul_precision = MEDIUM}, CPU), 6e-2) << "bf16";
+}
+
+TEST(WithCallFlags, WhatRoundsMoreThanProductsDecides) {
+  EXPECT_EQ(LimitOf({.autocast = BF16, .matmul_precision = HIGH}, CUDA), 5e-2);
+  EXPECT_EQ(LimitOf({.lowering = "int8_dynamic", .matmul_precision = MEDIUM}, CPU), 0.2);
+  EXPECT_EQ(LimitOf({.lowering = "merged_branches", .matmul_precision = HIGH}, CUDA), 1e-2);
+  ResolvedCase float64 = Case();
+  float64.mutable_benchmark_case()->set_dtype(FP64);
+  EXPECT_EQ(LimitOf({.matmul_precision = HIGH}, CUDA, float64), 1e-5) << "float64 stays float64";
 }
 
 TEST(WithCallFlags, AFlagTurnsATablesAutocastOff) {
   ResolvedCase c = Case();
   c.mutable_benchmark_case()->mutable_execution()->set_autocast(BF16);
   const absl::StatusOr<ResolvedCase> called =
-      WithCallFlags(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured);
+      WithCallFlags(c, {.autocast = DTYPE_UNSPECIFIED}, Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().verify().rms_limit(), 1e-5);
 }
 
 TEST(WithCallFlags, ALoweringHasItsLimitsOrThoseOfTheDtype) {
   const auto limit = [](const CallFlags& flags) {
-    const absl::StatusOr<ResolvedCase> called = WithCallFlags(Case(), flags, Comparison::kMeasured);
+    const absl::StatusOr<ResolvedCase> called =
+        WithCallFlags(Case(), flags, Comparison::kMeasured, CPU);
     return called.ok() ? called->benchmark_case().verify().rms_limit() : -1;
   };
   EXPECT_EQ(limit({.lowering = "int8_dynamic"}), 0.2);
   EXPECT_EQ(limit({.lowering = "merged_branches"}), 1e-5);
   EXPECT_EQ(limit({.lowering = "merged_branches", .autocast = BF16}), 5e-2);
-  EXPECT_THAT(WithCallFlags(TrainingCase(), {.lowering = "int8_dynamic"}, Comparison::kMeasured)
-                  .status()
-                  .message(),
-              HasSubstr("--lowering=int8_dynamic: it is for inference, and the case trains"));
   EXPECT_THAT(
-      WithCallFlags(Case(), {.lowering = "int8_dynamic", .autocast = BF16}, Comparison::kMeasured)
+      WithCallFlags(TrainingCase(), {.lowering = "int8_dynamic"}, Comparison::kMeasured, CPU)
           .status()
           .message(),
-      HasSubstr("takes no --autocast"));
+      HasSubstr("--lowering=int8_dynamic: it is for inference, and the case trains"));
+  EXPECT_THAT(WithCallFlags(Case(), {.lowering = "int8_dynamic", .autocast = BF16},
+                            Comparison::kMeasured, CPU)
+                  .status()
+                  .message(),
+              HasSubstr("takes no --autocast"));
   EXPECT_THAT(WithCallFlags(Case(), {.backend = "torchscript", .lowering = "int8_dynamic"},
-                            Comparison::kMeasured)
+                            Comparison::kMeasured, CPU)
                   .status()
                   .message(),
               HasSubstr("cannot trace int8_dynamic"));
 }
 
 std::string TrainingProblem(const CallFlags& flags, Comparison comparison = Comparison::kMeasured) {
-  return std::string(WithCallFlags(TrainingCase(), flags, comparison).status().message());
+  return std::string(WithCallFlags(TrainingCase(), flags, comparison, CPU).status().message());
 }
 
 TEST(WithCallFlags, ATrainingCaseKeepsTheOptimizerThatIsMeasured) {
-  auto called = WithCallFlags(TrainingCase(), {}, Comparison::kMeasured);
+  auto called = WithCallFlags(TrainingCase(), {}, Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_sgd());
   EXPECT_EQ(called->verified().outputs_size(), 3);
   EXPECT_EQ(called->verified().outputs(2).name(), "sgd.step3.loss");
-  called = WithCallFlags(TrainingCase(), {.optimizer = "adamw"}, Comparison::kAllOptimizers);
+  called = WithCallFlags(TrainingCase(), {.optimizer = "adamw"}, Comparison::kAllOptimizers, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   EXPECT_EQ(called->benchmark_case().training().optimizers_size(), 1);
   EXPECT_TRUE(called->benchmark_case().training().optimizers(0).has_adamw());
   EXPECT_EQ(called->verified().outputs(2).name(), "adamw.step3.loss");
-  called = WithCallFlags(TrainingCase(), {}, Comparison::kAllOptimizers);
+  called = WithCallFlags(TrainingCase(), {}, Comparison::kAllOptimizers, CPU);
   EXPECT_EQ(called->verified().outputs_size(), 4) << "a test compares both";
 }
 
@@ -171,14 +208,14 @@ TEST(WithCallFlags, RefusesWhatATrainingCaseCannotBeComparedWith) {
   ResolvedCase normalises = TrainingCase();
   normalises.mutable_implementation()->set_keeps_statistics(true);
   EXPECT_THAT(
-      WithCallFlags(normalises, {.accumulation = 4}, Comparison::kMeasured).status().message(),
+      WithCallFlags(normalises, {.accumulation = 4}, Comparison::kMeasured, CPU).status().message(),
       HasSubstr("normalises over the batch"));
-  EXPECT_TRUE(WithCallFlags(normalises, {.accumulation = 4}, Comparison::kNone).ok());
+  EXPECT_TRUE(WithCallFlags(normalises, {.accumulation = 4}, Comparison::kNone, CPU).ok());
 }
 
 TEST(WithCallFlags, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
   const auto scaled = [](const CallFlags& flags) {
-    const auto called = WithCallFlags(TrainingCase(), flags, Comparison::kNone);
+    const auto called = WithCallFlags(TrainingCase(), flags, Comparison::kNone, CPU);
     return called.ok() && called->benchmark_case().execution().grad_scaler();
   };
   EXPECT_TRUE(scaled({.autocast = FP16}));
@@ -190,7 +227,7 @@ TEST(WithCallFlags, ScalesGradientsWithHalfPrecisionUnlessToldOtherwise) {
 TEST(WithCallFlags, TrainingFlagsBelongToTrainingCases) {
   for (const CallFlags& flags : {CallFlags{.optimizer = "sgd"}, CallFlags{.accumulation = 2},
                                  CallFlags{.grad_scaler = true}, CallFlags{.clip_norm = 1}}) {
-    EXPECT_THAT(WithCallFlags(Case(), flags, Comparison::kNone).status().message(),
+    EXPECT_THAT(WithCallFlags(Case(), flags, Comparison::kNone, CPU).status().message(),
                 HasSubstr("it belongs to cases named ..._train"));
   }
 }

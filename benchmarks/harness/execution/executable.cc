@@ -56,7 +56,9 @@ void ApplyToProcess(const Execution& execution) {
     default:
       context.setFloat32MatmulPrecision("highest");
   }
-  // PyTorch's default lets cuDNN's convolutions round to TF32 whatever the matmul precision is.
+  // PyTorch's default lets cuDNN's convolutions and recurrent layers round to TF32 whatever the matmul
+  // precision is. Here float32 is float32 unless TF32 is asked for: the limits and the float64 truth
+  // take it so, and a GPU's figure can be held against a CPU's.
   context.setAllowTF32CuDNN(execution.matmul_precision() > HIGHEST);
   context.setDeterministicAlgorithms(execution.deterministic(), /*warn_only=*/false);
 }

@@ -1,5 +1,7 @@
 #include "benchmarks/harness/execution/executable.h"
 
+#include <ATen/Context.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -63,6 +65,50 @@ TEST_F(CublasVariable, CannotBeSetOnceCublasHasRead) {
   EXPECT_TRUE(absl::IsInvalidArgument(refused));
   EXPECT_THAT(refused.message(), testing::HasSubstr("a process of its own"));
   EXPECT_EQ(Value(), "unset");
+}
+
+// What LibTorch rounds float32 to, read as the record reads it.
+struct Rounding {
+  bool tf32_matmul, tf32_cudnn;
+  at::Float32Precision cpu_matmul, cpu_conv;
+};
+
+Rounding RoundingUnder(MatmulPrecision precision) {
+  Execution execution;
+  execution.set_matmul_precision(precision);
+  ApplyToProcess(execution);
+  const at::Context& context = at::globalContext();
+  const auto on_cpu = [&](at::Float32Op op) {
+    return context.float32Precision(at::Float32Backend::MKLDNN, op);
+  };
+  const Rounding rounding = {context.allowTF32CuBLAS(), context.allowTF32CuDNN(),
+                             on_cpu(at::Float32Op::MATMUL), on_cpu(at::Float32Op::CONV)};
+  ApplyToProcess({});
+  return rounding;
+}
+
+TEST(ApplyToProcess, RoundsFloat32ToTf32OnCudaOnlyWhereItIsAskedTo) {
+  for (const MatmulPrecision precision : {MATMUL_PRECISION_UNSPECIFIED, HIGHEST}) {
+    EXPECT_FALSE(RoundingUnder(precision).tf32_matmul);
+    EXPECT_FALSE(RoundingUnder(precision).tf32_cudnn) << "unlike PyTorch's default";
+  }
+  for (const MatmulPrecision precision : {HIGH, MEDIUM}) {
+    EXPECT_TRUE(RoundingUnder(precision).tf32_matmul);
+    EXPECT_TRUE(RoundingUnder(precision).tf32_cudnn);
+  }
+}
+
+// What RoundingOf() (defs/execution_names.h) says of LibTorch 2.11.0. On a CPU its permission to round
+// to TF32 is used where the CPU has AMX-FP16.
+TEST(ApplyToProcess, RoundsOnTheCpuProductsAlone) {
+  EXPECT_EQ(RoundingUnder(HIGH).cpu_matmul, at::Float32Precision::TF32);
+  EXPECT_EQ(RoundingUnder(MEDIUM).cpu_matmul, at::Float32Precision::BF16);
+  for (const MatmulPrecision precision : {HIGHEST, HIGH, MEDIUM}) {
+    EXPECT_NE(RoundingUnder(precision).cpu_conv, at::Float32Precision::BF16);
+    EXPECT_NE(RoundingUnder(precision).cpu_conv, at::Float32Precision::TF32);
+  }
+  EXPECT_NE(RoundingUnder(HIGHEST).cpu_matmul, at::Float32Precision::BF16);
+  EXPECT_NE(RoundingUnder(HIGHEST).cpu_matmul, at::Float32Precision::TF32);
 }
 
 TEST(ExecutionText, SaysWhatIsNotTheDefault) {

@@ -131,7 +131,7 @@ TEST_F(CaseRuns, AnotherBatchTakesTheProgramOfTheRunBefore) {
   CaseRun first(case_, {}, settings_, &interrupted_);
   EXPECT_EQ(first.Execute(), 0);
   const absl::StatusOr<ResolvedCase> one_row =
-      configuration::WithCallFlags(case_, {.batch = 1}, configuration::Comparison::kMeasured);
+      configuration::WithCallFlags(case_, {.batch = 1}, configuration::Comparison::kMeasured, CPU);
   ASSERT_TRUE(one_row.ok()) << one_row.status();
   settings_.shared = true;
   CaseRun second(*one_row, {}, settings_, &interrupted_, first.TakeProgram());

@@ -13,6 +13,7 @@
 #include "benchmarks/harness/runner/measure/injected_work.h"
 #include "benchmarks/harness/sampling/device/cpu_clock.h"
 #include "defs/case_steps.h"
+#include "defs/execution_names.h"
 
 namespace assay::runner {
 
@@ -56,7 +57,10 @@ absl::StatusOr<costs::CallCost> MeasuredSteps::CostOf(const StepSpec& step,
 sampling::HardwareLimits MeasuredSteps::HardwareLimitsOf(const StepSpec& step,
                                                          const costs::CallCost& cost) {
   const Environment& e = environment_;
-  const Dtype dtype = record::ArithmeticDtype(case_.benchmark_case());
+  const BenchmarkCase& b = case_.benchmark_case();
+  Dtype dtype = record::ArithmeticDtype(b);
+  // A CPU multiplies what is rounded to bf16 as fast as bf16.
+  if (dtype == FP32 && RoundingOf(b.execution(), settings_.device) == MEDIUM) dtype = BF16;
   const environment::Peaks peaks =
       settings_.device == CUDA
           ? environment::GpuPeaks(dtype, e.gpu_name(), e.tf32_matmul() || e.tf32_cudnn())

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -69,6 +71,12 @@ std::string TimeText(double seconds) {
                      : absl::StrFormat("%.3g s", seconds);
 }
 
+// Whether float32 products and cuDNN's convolutions are rounded to TF32.
+std::string_view Tf32Text(const Environment& e) {
+  if (e.tf32_matmul() && e.tf32_cudnn()) return "on";
+  return e.tf32_matmul() ? "on in products" : e.tf32_cudnn() ? "on in cuDNN" : "off";
+}
+
 // Checks that other work on the machine can make fail.
 constexpr std::string_view kDisturbances[] = {"steady", "one_mode", "clock_held", "cpu_contention"};
 
@@ -82,7 +90,8 @@ std::string BenchmarkOf(const Measurement& m) {
 
 std::string DeviceText(DeviceType device, const Environment& e) {
   if (device == CUDA && e.gpu_name().empty()) return "cuda, no device";
-  if (device == CUDA) return absl::StrCat("cuda ", e.gpu_name(), ", driver ", e.gpu_driver());
+  if (device == CUDA)
+    return absl::StrCat("cuda ", e.gpu_name(), ", driver ", e.gpu_driver(), ", TF32 ", Tf32Text(e));
   return absl::StrCat("cpu ", e.cpu_model().empty() ? "of unknown model" : e.cpu_model(), ", ",
                       e.threads(), e.threads() == 1 ? " thread" : " threads");
 }

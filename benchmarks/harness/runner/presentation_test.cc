@@ -48,6 +48,18 @@ TEST(HeadLine, SaysABatchThatTheNameDoesNot) {
   EXPECT_NE(HeadLine(c, CPU, {}).find(", eval, batch 1 · "), std::string::npos);
 }
 
+TEST(DeviceText, SaysOfAGpuWhetherFloat32IsRoundedToTf32) {
+  Environment e;
+  e.set_gpu_name("NVIDIA H200");
+  e.set_gpu_driver("580.65.06");
+  EXPECT_EQ(DeviceText(CUDA, e), "cuda NVIDIA H200, driver 580.65.06, TF32 off");
+  e.set_tf32_cudnn(true);
+  EXPECT_EQ(DeviceText(CUDA, e), "cuda NVIDIA H200, driver 580.65.06, TF32 on in cuDNN");
+  e.set_tf32_matmul(true);
+  EXPECT_EQ(DeviceText(CUDA, e), "cuda NVIDIA H200, driver 580.65.06, TF32 on");
+  EXPECT_EQ(DeviceText(CPU, e), "cpu of unknown model, 0 threads");
+}
+
 TEST(GivenLines, NameTheFileAndWhatWasDoneToItAndWarnApart) {
   GivenFile given;
   given.set_name("model.safetensors");

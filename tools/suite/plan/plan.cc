@@ -312,12 +312,13 @@ class Planner {
     FlagValues called_with = differing;
     if (searched) called_with.erase("batch");  // the search finds it later
     const CallFlags flags = configuration::CallFlagsOf(called_with);
-    std::map<Comparison, absl::StatusOr<ResolvedCase>> called;
+    std::map<std::pair<Comparison, DeviceType>, absl::StatusOr<ResolvedCase>> called;
     for (const FlagValues& measured : measurings_) {
       const Comparison comparison = ComparisonOf(measured);
-      auto found = called.find(comparison);
+      const std::pair as = {comparison, DeviceOf(measured)};
+      auto found = called.find(as);
       if (found == called.end()) {
-        found = called.emplace(comparison, Called(joined, flags, comparison)).first;
+        found = called.emplace(as, Called(joined, flags, comparison, as.second)).first;
       }
       if (!found->second.ok()) {
         Drop(absl::StrReplaceAll(found->second.status().message(), {{b.name(), "the case"}}));
@@ -345,22 +346,26 @@ class Planner {
     return Has(measured, "action", "verify") ? Comparison::kAllOptimizers : Comparison::kMeasured;
   }
 
+  DeviceType DeviceOf(const FlagValues& measured) const {
+    return Has(measured, "device", "cuda")  ? CUDA
+           : Has(measured, "device", "cpu") ? CPU
+                                            : request_.default_device;
+  }
+
   static absl::StatusOr<ResolvedCase> Called(const ResolvedCase& joined, const CallFlags& flags,
-                                             Comparison comparison) {
+                                             Comparison comparison, DeviceType device) {
     if (flags.autocast.value_or(DTYPE_UNSPECIFIED) != DTYPE_UNSPECIFIED &&
         joined.benchmark_case().dtype() != FP32) {
       return absl::InvalidArgumentError("--autocast: it takes fp32 cases");
     }
-    return configuration::WithCallFlags(joined, flags, comparison);
+    return configuration::WithCallFlags(joined, flags, comparison, device);
   }
 
   void Add(const ResolvedCase& joined, const std::string& identity, const FlagValues& values,
            const FlagValues& measured, const FlagValues& own,
            absl::Span<const KnownSkip* const> skips) {
     const BenchmarkCase& b = joined.benchmark_case();
-    const DeviceType device = Has(measured, "device", "cuda")  ? CUDA
-                              : Has(measured, "device", "cpu") ? CPU
-                                                               : request_.default_device;
+    const DeviceType device = DeviceOf(measured);
     if (const std::string problem = StepProblem(joined, device, measured); !problem.empty()) {
       return Drop(problem);
     }

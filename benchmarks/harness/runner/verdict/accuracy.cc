@@ -88,7 +88,8 @@ absl::StatusOr<OutputDifference> RowsAlone(const ResolvedCase& c, execution::Exe
                                            const Workload& batch, const Tensors& inputs,
                                            const Tensors& whole, const std::vector<int64_t>& rows) {
   const absl::StatusOr<ResolvedCase> small = configuration::WithCallFlags(
-      c, {.batch = static_cast<int64_t>(rows.size())}, configuration::Comparison::kNone);
+      c, {.batch = static_cast<int64_t>(rows.size())}, configuration::Comparison::kNone,
+      inputs.at(0).is_cuda() ? CUDA : CPU);
   if (!small.ok()) return small.status();
   Tensors of_rows;
   const absl::Status cut = base::CatchTorch("cutting the inputs to some of their rows", [&] {

@@ -163,16 +163,16 @@ TEST(OperatorTruth, OfFewerRowsJudgesThese) {
 }
 
 TEST(OperatorTruth, FollowsAnotherBatchWhereItNeedsAllRows) {
-  const auto all =
-      configuration::WithCallFlags(Product(), {.batch = 9}, configuration::Comparison::kMeasured);
+  const auto all = configuration::WithCallFlags(Product(), {.batch = 9},
+                                                configuration::Comparison::kMeasured, CPU);
   ASSERT_TRUE(all.ok()) << all.status();
   EXPECT_EQ(VerdictOn(*all).verified_batch(), 9);
   const auto some = configuration::WithCallFlags(ProductOfTwoRows(), {.batch = 9},
-                                                 configuration::Comparison::kMeasured);
+                                                 configuration::Comparison::kMeasured, CPU);
   EXPECT_EQ(VerdictOn(*some).verified_batch(), 2);
   EXPECT_EQ(VerdictOn(*some).outcome(), PASS);
   const auto fewer = configuration::WithCallFlags(ProductOfTwoRows(), {.batch = 1},
-                                                  configuration::Comparison::kMeasured);
+                                                  configuration::Comparison::kMeasured, CPU);
   EXPECT_EQ(VerdictOn(*fewer).verified_batch(), 1);
 }
 

@@ -315,7 +315,7 @@ TEST(Verify, PassesATrainingCaseAndCatchesAMomentumOffByAHundredth) {
 TEST(Verify, ComparesTheOptimizersThatTheCaseIsCalledWith) {
   Bench bench(kTraining);
   const auto called = configuration::WithCallFlags(bench.resolved(), {.optimizer = "adamw"},
-                                                   configuration::Comparison::kAllOptimizers);
+                                                   configuration::Comparison::kAllOptimizers, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();
@@ -337,7 +337,7 @@ TEST_P(TrainingMistakeTest, IsCaught) {
   Bench bench(kTraining);
   const auto called = configuration::WithCallFlags(
       bench.resolved(), {.optimizer = GetParam().optimizer, .grad_scaler = GetParam().grad_scaler},
-      configuration::Comparison::kMeasured);
+      configuration::Comparison::kMeasured, CPU);
   ASSERT_TRUE(called.ok()) << called.status();
   auto program = execution::SeededProgram(*called, called->verified());
   ASSERT_TRUE(program.ok()) << program.status();
@@ -467,7 +467,7 @@ class LargerBatch : public testing::Test {
  protected:
   LargerBatch() {
     const auto called = configuration::WithCallFlags(bench_.resolved(), {.batch = 7},
-                                                     configuration::Comparison::kMeasured);
+                                                     configuration::Comparison::kMeasured, CPU);
     EXPECT_TRUE(called.ok()) << called.status();
     bench_.resolved() = *called;
   }

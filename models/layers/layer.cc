@@ -34,6 +34,7 @@ void Layer::MoveOwnTensors(at::Device device, at::ScalarType dtype) {
     const bool follows = tensor.is_floating_point() && !entry.keeps_dtype;
     tensor = tensor.to(device, follows ? dtype : tensor.scalar_type()).detach();
   }
+  Moved();
   for (Child& child : children_) child.layer->MoveOwnTensors(device, dtype);
 }
 

@@ -93,6 +93,9 @@ class Layer {
   bool training() const { return training_; }
   // Whether dropout is switched on. In evaluation nothing is dropped in any case.
   bool dropout_on() const { return dropout_on_; }
+  // Called whenever this layer's own tensors, not those of its children, have been moved: for a layer
+  // whose kernel wants them laid out in a way of its own. It changes neither values nor shapes.
+  virtual void Moved() {}
   // Whether a call in training draws random numbers.
   virtual bool Draws() const { return false; }
   // Lowers this layer alone; its children follow. Returns whether the lowering changes it.

@@ -9,8 +9,9 @@
 // The output is a new tensor, but don't write to it where autograd records: the backward passes of
 // cuDNN and oneDNN read it.
 //
-// On CUDA, cuDNN reads the four tensors from one piece of memory. torch.nn puts them there; these
-// layers do not, so that each call copies them: 13 MB for 768 units that read 256 features.
+// On CUDA, cuDNN reads the four tensors from one piece of memory, and copies them there in each call
+// if they are elsewhere: 13 MB for 768 units that read 256 features. So these layers put them there
+// when they are moved, as torch.nn does: views of one buffer, of the same names and shapes.
 //
 // Not for: several layers (declare several), two directions, projections, packed sequences, states
 // that are handed on from call to call.
@@ -36,6 +37,13 @@ struct RecurrentOptions {
   int64_t hidden;
 };
 
+// The numbers by which at::_cudnn_rnn_flatten_weight() knows a layer.
+struct CudnnRecurrent {
+  int64_t mode;  // cudnnRNNMode_t: 2 is an LSTM, 3 a GRU
+  int64_t in, hidden;
+};
+CudnnRecurrent CudnnRecurrentOf(int64_t gates, const RecurrentOptions& options);
+
 // What both have: two weights and two biases, each with a block of rows for each gate.
 class Recurrent : public Layer {
  protected:
@@ -46,6 +54,10 @@ class Recurrent : public Layer {
   at::Tensor FirstState(const at::Tensor& x) const;
 
  private:
+  // Lays the tensors out for cuDNN where it computes the layer: on CUDA, but not in bf16.
+  void Moved() override;
+
+  const CudnnRecurrent cudnn_;
   at::Tensor of_input_;        // weight_ih_l0 (gates * hidden, in)
   at::Tensor of_hidden_;       // weight_hh_l0 (gates * hidden, hidden)
   at::Tensor bias_of_input_;   // bias_ih_l0 (gates * hidden)

@@ -2,6 +2,8 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/_foreach_add.h>
+#include <ATen/ops/_fused_adamw.h>
+#include <ATen/ops/_fused_sgd.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/concat.h>
 #include <ATen/ops/conv2d.h>
@@ -169,6 +171,25 @@ TEST(CountBytes, InPlaceReadsAndWrites) {
               return 0;
             }),
             4 * 1000 * kFloatBytes);
+}
+
+// The schema says that gradients are written, too.
+TEST(CountBytes, OfAFusedUpdateIsReadAndWrittenButForTheGradients) {
+  const at::Tensor weight = Randn({1000}), gradient = Randn({1000}), first = Randn({1000}),
+                   second = Randn({1000}).abs(), steps = at::tensor({1.0F});
+  const std::optional<at::Tensor> two = at::tensor({2.0F});
+  const auto sgd = [&](const std::optional<at::Tensor>& scale) {
+    at::_fused_sgd_({weight}, {gradient}, {first}, 0, 0.9, 1e-3, 0, false, false, false, scale);
+    return weight;
+  };
+  EXPECT_EQ(Touched([&] { return sgd(std::nullopt); }), 5 * 1000 * kFloatBytes);
+  EXPECT_EQ(Touched([&] { return sgd(two); }), (6 * 1000 + 1) * kFloatBytes);
+  EXPECT_EQ(Touched([&] {
+              at::_fused_adamw_({weight}, {gradient}, {first}, {second}, {}, {steps}, 1e-3, 0.9,
+                                0.999, 0, 1e-8, false, false);
+              return weight;
+            }),
+            (7 * 1000 + 1) * kFloatBytes);
 }
 
 TEST(CountBytes, LeavesOutWhatLiesBetween) {

@@ -6,8 +6,13 @@
 // (byte_count.h), all counted in one call, and the kernels that scaled_dot_product_attention chose
 // in it.
 //
+// Results count as written only if they still exist when the call is over: keep them outside of the
+// lambda.
+//
 // Example:
-//   absl::StatusOr<CallCost> cost = CountCost([&] { work.Call(); return absl::OkStatus(); });
+//   std::vector<at::Tensor> outputs;
+//   absl::StatusOr<CallCost> cost =
+//       CountCost([&] { outputs = model.Forward(inputs); return absl::OkStatus(); });
 // ---------------------------------------------------------------------------------------------
 
 #include <cstdint>

@@ -194,6 +194,17 @@ bool WritesPart(std::string_view operation) {
   return names->contains(operation);
 }
 
+// A fused optimizer divides the gradients by their scale in place. Its schema says that it writes to
+// them, but without a scale it does not.
+bool LeavesAlone(std::string_view operation, const c10::FunctionSchema& schema, size_t argument,
+                 Inputs inputs) {
+  if (!absl::StartsWith(operation, "_fused_") || schema.arguments()[argument].name() != "grads")
+    return false;
+  const std::optional<int> scale = schema.argumentIndexWithName("grad_scale");
+  return scale && static_cast<size_t>(*scale) < inputs.size() &&
+         inputs[static_cast<size_t>(*scale)].isNone();
+}
+
 // The largest number of elements among the tensors after the first argument.
 int64_t MostElements(Inputs inputs) {
   int64_t most = 0;
@@ -251,7 +262,7 @@ OperatorBytes JudgeBytes(const c10::OperatorHandle& op, Inputs inputs) {
       ReadTable(*lookup, inputs, bytes);
       continue;
     }
-    const bool written = IsWritten(argument);
+    const bool written = IsWritten(argument) && !LeavesAlone(operation, schema, i, inputs);
     if (written && i == 0 && !parts->empty() && WritesPart(operation)) {
       const auto itemsize = static_cast<int64_t>(inputs[0].toTensor().itemsize());
       parts->front().bytes = std::min(parts->front().bytes, MostElements(inputs) * itemsize);

@@ -29,7 +29,12 @@ absl::StatusOr<costs::CallCost> MeasuredSteps::CostOfForward() {
   const auto eager = execution::LoadEager(b.execution(), executable_.program());
   const absl::Status set = execution::SetInputsOf(*eager, *std::move(inputs));
   if (!set.ok()) return set;
-  return costs::CountCost([&] { return execution::OutputsOf(*eager).status(); });
+  execution::Tensors outputs;  // outlive the call, so that they count as written
+  return costs::CountCost([&] {
+    absl::StatusOr<execution::Tensors> made = execution::OutputsOf(*eager);
+    if (made.ok()) outputs = *std::move(made);
+    return made.status();
+  });
 }
 
 // The cost of any other step is counted in the timed call.

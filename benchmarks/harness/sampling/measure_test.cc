@@ -71,6 +71,14 @@ TEST(Throughput, OverlapsLaunchAndRun) {
   EXPECT_DOUBLE_EQ(set->samples_ns.front(), 10 * kUs + (8 * kUs + 25) / calls);
 }
 
+TEST(Throughput, CountsTheCpuTimeOfOneCall) {
+  FakeDevice device({.cpu_share = 1.75});
+  const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(10 * kUs); }, {});
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_GE(set->calls_per_sample, 100);
+  EXPECT_NEAR(set->cpu_ns, 1.75 * 10 * kUs, 1);
+}
+
 TEST(Throughput, TakesOneCallAsAChunkWhereThatIsLongEnough) {
   FakeDevice device;
   const auto set = Measure(device, Mode::kThroughput, [&] { device.HostWork(3 * kNsPerMs); }, {});

@@ -37,14 +37,13 @@ class IdleWaits {
   explicit IdleWaits(Device& device)
       : device_(device), delay_before_ns_(device.Counters().run_delay_ns) {}
 
-  absl::Status Look() {
-    const int64_t start_ns = device_.NowNs();
-    absl::Status status = device_.Synchronize();
-    const int64_t took_ns = device_.NowNs() - start_ns;
-    least_ns_ = std::min(least_ns_, took_ns);
-    second_ns_ = std::max(second_ns_, std::min(took_ns, longest_ns_));
-    longest_ns_ = std::max(longest_ns_, took_ns);
-    return status;
+  // Looks several times: the first wait may cover work that was queued while the last call was
+  // awaited.
+  absl::Status LookAtOnce() {
+    for (int i = 0; i < kEmptyWaits; ++i) {
+      if (absl::Status status = Look(); !status.ok()) return status;
+    }
+    return absl::OkStatus();
   }
 
   // Looks again and again while `idle_ns` pass.
@@ -62,6 +61,16 @@ class IdleWaits {
   int64_t LongestNs() { return BeyondIdle(longest_ns_); }
 
  private:
+  absl::Status Look() {
+    const int64_t start_ns = device_.NowNs();
+    absl::Status status = device_.Synchronize();
+    const int64_t took_ns = device_.NowNs() - start_ns;
+    least_ns_ = std::min(least_ns_, took_ns);
+    second_ns_ = std::max(second_ns_, std::min(took_ns, longest_ns_));
+    longest_ns_ = std::max(longest_ns_, took_ns);
+    return status;
+  }
+
   // A wait may be long because another process had the CPU.
   int64_t BeyondIdle(int64_t wait_ns) {
     const int64_t delayed_ns = device_.Counters().run_delay_ns - delay_before_ns_;
@@ -122,11 +131,7 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns,
                                          const std::function<void()>& call) {
   IdleWaits waits(device);
   LateWork late = {.window_ns = idle_ns >= kSettleNs + kWindowNs ? kWindowNs : 0};
-  // Waits several times: the first wait may cover work that was queued while the last sample
-  // waited.
-  for (int i = 0; i < kEmptyWaits; ++i) {
-    if (absl::Status status = waits.Look(); !status.ok()) return status;
-  }
+  if (absl::Status status = waits.LookAtOnce(); !status.ok()) return status;
   if (absl::Status status = waits.LookFor(idle_ns - late.window_ns); !status.ok()) return status;
   int64_t cpu_ns = device.ProcessCpuNs();
   if (absl::Status status = waits.LookFor(late.window_ns); !status.ok()) return status;
@@ -143,6 +148,7 @@ absl::StatusOr<LateWork> LookForLateWork(Device& device, int64_t idle_ns,
   if (call && waits.LongestNs() > kIdleWaitNs && waits.SecondNs() <= kIdleWaitNs) {
     call();
     absl::Status status = device.Synchronize();
+    if (status.ok()) status = waits.LookAtOnce();
     if (status.ok()) status = waits.LookFor(idle_ns);
     if (!status.ok()) return status;
   }

@@ -102,6 +102,21 @@ TEST(LookForLateWork, TakesTwoLongWaitsForWork) {
   EXPECT_EQ(late->device_ns, 200 * kMicrosecond);
 }
 
+// Queued while the host waits for the call: it is over before the host would look a quarter of a
+// millisecond later.
+TEST(LookForLateWork, SeesWorkThatIsQueuedDuringTheWait) {
+  FakeDevice device({.timers = 1});
+  const auto call = [&] {
+    device.Enqueue(50 * kMicrosecond);
+    device.EnqueueLater(40 * kMicrosecond, 100 * kMicrosecond);
+  };
+  call();
+  ASSERT_TRUE(device.Synchronize().ok());
+  const auto late = LookForLateWork(device, 20'000'000, call);
+  ASSERT_TRUE(late.ok()) << late.status();
+  EXPECT_EQ(late->device_ns, 100 * kMicrosecond);
+}
+
 TEST(LookForLateWork, CallsAgainToTellWorkFromAMachine) {
   FakeDevice device({.timers = 1});
   const auto call = [&] { device.EnqueueLater(1'000 * kMicrosecond, 800 * kMicrosecond); };

@@ -146,7 +146,7 @@ Check QuietAfter(const Evidence& e) {
   }
   if (e.late->longest_ns <= kIdleWaitNs) return Ok();
   return Ok(absl::StrCat("one wait for the idle device took ",
-                         Time(static_cast<double>(e.late->longest_ns)), " and none after it"));
+                         Time(static_cast<double>(e.late->longest_ns)), ", and no other did"));
 }
 
 Check ClocksAgree(const Evidence& e) {

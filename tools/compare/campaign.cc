@@ -260,7 +260,9 @@ class Campaign {
                      .candidate_first_call_ns = medians[1]->first_call_ns,
                      .baseline_first = baseline_first,
                      .baseline_flags = medians[0]->flags,
-                     .candidate_flags = medians[1]->flags};
+                     .candidate_flags = medians[1]->flags,
+                     .baseline_unverified = medians[0]->unverified,
+                     .candidate_unverified = medians[1]->unverified};
     const bool counts = options_.keep_flagged || !pair.Flagged();
     if (counts && static_cast<int>(series.log_ratios.size()) < target) {
       series.log_ratios.push_back(std::log(pair.candidate_ns / pair.baseline_ns));

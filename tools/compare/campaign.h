@@ -44,7 +44,7 @@ struct CampaignOptions {
   uint64_t seed = 0;
   DecisionRules rules = {};
   bool keep_flagged = false;
-  // Whether to compare although dtype, device, workload, weights, modes or machine differ.
+  // Whether to compare although traits differ (TraitsOf() in measured_process.h).
   bool across = false;
   bool second_opinion = true;  // bootstrap intervals
   // Of all processes. A case for whose pairs too little of it would be left stays `missing`, and a later
@@ -81,6 +81,8 @@ struct PairMedians {
   bool baseline_first = false;
   std::vector<std::string> baseline_flags = {};
   std::vector<std::string> candidate_flags = {};
+  std::string baseline_unverified = {};  // ModeMedian::unverified
+  std::string candidate_unverified = {};
 
   bool Flagged() const { return !baseline_flags.empty() || !candidate_flags.empty(); }
 };
@@ -106,6 +108,9 @@ struct SeriesResult {
   // neither side is faster, if the faster side is ready sooner, too, or if no first call is known.
   std::optional<int64_t> BreakEvenCalls(double loading_ns) const;
   std::string FlagSummary() const;  // checks, how often, first message of each
+  // How many timed calls of each side were not verified, and the first reason; empty: all were. A
+  // side that is FASTER so may compute something else.
+  std::string Unverified() const;
 };
 
 // Why a case was not compared.

@@ -130,6 +130,17 @@ TEST(Campaign, KeepsWhatOnlyTheBaselineHad) {
               testing::ElementsAre(testing::HasSubstr("skipped")));
 }
 
+TEST(Campaign, KeepsWhichTimedCallsWereNotVerified) {
+  const auto answer = [](const ProcessRequest& request, int index) {
+    MeasuredProcess process = Ratio(0.5)(request, index);
+    if (request.side == SideName::kCandidate) process.medians[0].unverified = "why";
+    return process;
+  };
+  EXPECT_EQ(Play({"a"}, {.seed = 1}, answer).result.series[0].Unverified(),
+            "candidate in 20 of 20 (why)");
+  EXPECT_EQ(Play({"a"}, {.seed = 1}, Ratio(0.5)).result.series[0].Unverified(), "");
+}
+
 TEST(Campaign, AFailureEndsItsCaseAndNoOther) {
   const auto answer = [](const ProcessRequest& request, int index) {
     if (request.case_index == 0 && index > 20) return Failing(FAIL_ACCURACY);
@@ -154,7 +165,7 @@ TEST(Campaign, AFailureInTheTrialCostsOneProcess) {
 TEST(Campaign, RefusesSidesThatDifferUnlessAcross) {
   const auto answer = [](const ProcessRequest& request, int index) {
     MeasuredProcess process = Ratio(1)(request, index);
-    if (request.side == SideName::kCandidate) process.traits[0].second = "BF16";
+    if (request.side == SideName::kCandidate) process.traits[0].value = "BF16";
     return process;
   };
   const Played refused = Play({"a"}, {.seed = 1}, answer);

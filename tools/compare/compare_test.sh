@@ -19,6 +19,10 @@ expect 0 'noise +hostile_runner/wall: sd' --baseline="$runner" --aa "${fast[@]}"
 expect 1 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}" --gate
 expect 0 'SLOWER' --baseline="$runner" --candidate="$runner --median=1030" "${fast[@]}"
 expect 0 'FASTER' --baseline="$runner --median=1030" --candidate="$runner" "${fast[@]}" --gate
+for timed in NOT_RUN absent; do
+  expect 2 "FASTER, and the timed call was not verified: candidate in" --baseline="$runner --median=1030" --candidate="$runner --timed=$timed" "${fast[@]}" --gate
+  expect 0 'FASTER' --baseline="$runner --median=1030 --timed=$timed" --candidate="$runner" "${fast[@]}"
+done
 wobbly="$runner --behave=wobble --count_file=$PWD/wobbles"
 expect 4 'INCONCLUSIVE +10$' --baseline="$wobbly" --aa "${fast[@]}" --seed=1 --gate
 

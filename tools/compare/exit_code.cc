@@ -25,6 +25,7 @@ int ExitCodeOf(const Report& report) {
     if (!report.gate) continue;
     if (series.verdict == Conclusion::kSlower) codes.insert(1);
     if (series.verdict == Conclusion::kInconclusive) codes.insert(4);
+    if (series.verdict == Conclusion::kFaster && !series.Unverified().empty()) codes.insert(2);
   }
   if (report.result.interrupted) codes.insert(2);
   for (const int code : {1, 3, 2, 4}) {

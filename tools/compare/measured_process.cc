@@ -6,10 +6,15 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "benchmarks/harness/base/sha256.h"
+
 namespace assay::compare {
 namespace {
 
@@ -17,6 +22,8 @@ using processes::ChildCommand;
 using processes::ChildEnd;
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kTimedCheck = "timed_is_verified";  // runner/verdict/timed_check.h
 
 MeasuredProcess Failed(Outcome outcome, std::string message, const ChildEnd& end) {
   MeasuredProcess process;
@@ -47,6 +54,64 @@ std::string WeightsOf(const Record& record) {
   return absl::StrCat(record.weights().name(), " sha256 ", record.weights().sha256().substr(0, 8));
 }
 
+std::string SettingOf(const Record& record, const std::string& name) {
+  const auto& settings = record.configuration().settings();
+  const auto found = settings.find(name);
+  return found == settings.end() ? "" : found->second;
+}
+
+// The rule and its limits, without what is said about them.
+std::string LimitsOf(const Record& record) {
+  VerifyParameters verify = record.benchmark_case().verify();
+  verify.clear_batch();
+  verify.clear_provenance();
+  return verify.ShortDebugString();
+}
+
+std::string RuleGivenOf(const Record& record) {
+  const std::string& provenance = record.benchmark_case().verify().provenance();
+  return absl::StartsWith(provenance, "flag ") ? provenance : "none";  // as rule_flag.cc says it
+}
+
+std::string OutputsOf(const Record& record) {
+  std::string text;
+  for (const OutputVerdict& output : record.verdict().outputs()) {
+    absl::StrAppend(&text, output.name(), " ", output.rms_limit(), " ", output.max_limit(), " ",
+                    output.elements_compared(), "\n");
+  }
+  return absl::StrCat(record.verdict().outputs_size(), ", digest of their limits ",
+                      base::Sha256Hex(text).substr(0, 8));
+}
+
+// How a side was verified.
+void AddVerification(const Record& record, std::vector<Trait>& traits) {
+  // Of a side that was not verified at all coverage.h says so.
+  const std::string verified = record.verdict().outputs().empty() ? "not verified" : "";
+  traits.push_back({"rule given", RuleGivenOf(record)});
+  traits.push_back(
+      {"limits", LimitsOf(record),
+       absl::StrCat(SettingOf(record, "autocast"), " ", SettingOf(record, "lowering"))});
+  traits.push_back({"outputs compared", OutputsOf(record),
+                    absl::StrCat(verified, record.configuration().digest())});
+  traits.push_back({"reference",
+                    absl::StrCat("sha256 ", record.verdict().reference().sha256().substr(0, 8)),
+                    verified});
+}
+
+// Why nobody knows that the timed call of a measurement computes what was verified.
+std::string UnverifiedOf(const Record& record, const Measurement& m) {
+  const int runs = record.verdict().runs(), passed = record.verdict().passed_runs();
+  if (passed < runs) return absl::StrCat("passed in ", passed, " of ", runs, " accuracy runs");
+  for (const Check& check : m.checks()) {
+    if (check.name() != kTimedCheck) continue;
+    if (check.status() == CHECK_OK) return "";
+    return absl::StrCat(kTimedCheck, " ",
+                        absl::StripPrefix(CheckStatus_Name(check.status()), "CHECK_"),
+                        check.detail().empty() ? "" : ": ", check.detail());
+  }
+  return absl::StrCat("there is no check ", kTimedCheck);
+}
+
 }  // namespace
 
 std::vector<Trait> TraitsOf(const Record& record) {
@@ -60,21 +125,25 @@ std::vector<Trait> TraitsOf(const Record& record) {
       absl::StrCat(environment.cpu_model(), ", ", environment.cpu_count(), " CPUs");
   if (record.device() == CUDA) absl::StrAppend(&machine, ", ", environment.gpu_name());
   if (!environment.node().empty()) absl::StrAppend(&machine, ", node ", environment.node());
-  return {{"dtype", Dtype_Name(record.benchmark_case().dtype())},
-          {"device", DeviceType_Name(record.device())},
-          {"workload", WorkloadOf(record)},
-          {"weights", WeightsOf(record)},
-          {"modes", absl::StrJoin(modes, " ")},
-          {"machine", machine}};
+  std::vector<Trait> traits = {
+      {"dtype", Dtype_Name(record.benchmark_case().dtype())},
+      {"device", DeviceType_Name(record.device())},
+      {"workload", WorkloadOf(record)},
+      {"weights", WeightsOf(record)},
+      {"modes", absl::StrJoin(modes, " ")},
+      {"machine", machine},
+      {"threads", absl::StrCat(environment.threads()), SettingOf(record, "threads")}};
+  AddVerification(record, traits);
+  return traits;
 }
 
 std::vector<std::string> Differences(const std::vector<Trait>& baseline,
                                      const std::vector<Trait>& candidate) {
   std::vector<std::string> differences;
   for (size_t i = 0; i < std::min(baseline.size(), candidate.size()); ++i) {
-    if (baseline[i] == candidate[i]) continue;
-    differences.push_back(absl::StrCat(baseline[i].first, ": ", baseline[i].second, " against ",
-                                       candidate[i].second));
+    const Trait &a = baseline[i], &b = candidate[i];
+    if (a.value == b.value || a.explained_by != b.explained_by) continue;
+    differences.push_back(absl::StrCat(a.name, ": ", a.value, " against ", b.value));
   }
   return differences;
 }
@@ -100,6 +169,7 @@ absl::StatusOr<std::vector<ModeMedian>> MediansOf(const Record& record) {
       if (check.status() == CHECK_FLAGGED) median.flags.push_back(text);
       if (check.status() == CHECK_NOTED) median.notes.push_back(text);
     }
+    median.unverified = UnverifiedOf(record, m);
     medians.push_back(std::move(median));
   }
   if (medians.empty()) return absl::InvalidArgumentError("its record holds no measurement");

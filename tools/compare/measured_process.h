@@ -40,10 +40,18 @@ struct ModeMedian {
       0;  // first call of the process, or of the step if that is not forward; 0: unknown
   std::vector<std::string> flags = {};  // checks that refuse the number
   std::vector<std::string> notes = {};  // checks to know of
+  std::string unverified =
+      {};  // why nobody knows that the timed call is right; empty: it was verified
 };
 
-// A property that must be equal on both sides, such as {"dtype", "FP32"}.
-using Trait = std::pair<std::string, std::string>;
+// A property that must be equal on both sides, such as {"dtype", "FP32"}, unless each side was asked
+// for something that explains it: two sides of one thread and of two have other `threads`, and their
+// flags say so.
+struct Trait {
+  std::string name;
+  std::string value;
+  std::string explained_by = {};  // the traits are compared where this is equal
+};
 
 struct MeasuredProcess {
   Outcome outcome = OUTCOME_UNSPECIFIED;  // unspecified: the process refused its command line
@@ -71,7 +79,7 @@ MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bo
 // The result of a process that has ended.
 MeasuredProcess Interpret(const CaseProcess& process);
 
-// Dtype, device, workload, machine: these must be equal for a ratio of the same work.
+// Dtype, device, workload, machine, threads: these must be equal for a ratio of the same work. Rule, limits and reference: for a ratio of work that was verified in the same way.
 std::vector<Trait> TraitsOf(const Record& record);
 
 // One sentence for each trait that differs: "dtype: FP32 against BF16".

@@ -55,7 +55,9 @@ SeriesResult SeriesOf(const Json& json) {
                             .candidate_first_call_ns = pair.at("candidate_first_call_ns"),
                             .baseline_first = pair.at("baseline_first"),
                             .baseline_flags = pair.at("baseline_flags").get<Texts>(),
-                            .candidate_flags = pair.at("candidate_flags").get<Texts>()});
+                            .candidate_flags = pair.at("candidate_flags").get<Texts>(),
+                            .baseline_unverified = pair.at("baseline_unverified"),
+                            .candidate_unverified = pair.at("candidate_unverified")});
   }
   return series;
 }

@@ -27,6 +27,7 @@ MeasuredProcess Played(int of_case, const ProcessRequest& request, int index) {
                       .median_ns = 1000 * ratio * (1 + 0.002 * std::sin(1.7 * index + of_case)),
                       .first_call_ns = 5000}};
   if (index == 7) process.medians[0].flags = {"steady: no"};
+  if (index == 9) process.medians[0].unverified = "why";
   process.record.set_schema_version(2);
   process.record.set_outcome(process.outcome);
   process.record.mutable_environment()->set_cpu_model("made up");
@@ -91,6 +92,7 @@ TEST(Parts, GiveTheFiguresOfOneMachineThatComparedAll) {
     ASSERT_TRUE(got.estimate.has_value());
     EXPECT_EQ(got.estimate->pairs, 20);
     EXPECT_EQ(got.pairs.size(), want.pairs.size());
+    EXPECT_THAT(got.Unverified(), HasSubstr("(why)"));
   }
   // Each case's processes differ a little with the order, which is drawn by its number.
   EXPECT_NEAR(there.result.series[0].estimate->log_ratio, std::log(0.99), 2e-3);

@@ -173,6 +173,35 @@ TEST(RecordedRuns, ConfigurationsOfOneCaseAreCasesOfTheirOwn) {
   EXPECT_THAT(other.result.cases[0].failure->message, HasSubstr("optimizer: sgd against adam"));
 }
 
+TEST(RecordedRuns, RefusesOtherThreadsVariablesAndLimits) {
+  const auto refused = [](const std::function<void(Record&)>& change, const std::string& says) {
+    record::RecordFile other = Runs(5, 1000);
+    change(other.records[3]);
+    const RecordedRuns runs = Compared(Runs(5, 1000), other);
+    ASSERT_TRUE(runs.result.cases[0].failure.has_value()) << says;
+    EXPECT_THAT(runs.result.cases[0].failure->message, HasSubstr(says));
+    EXPECT_FALSE(
+        Compared(Runs(5, 1000), other, {.across = true}).result.cases[0].failure.has_value());
+  };
+  refused([](Record& r) { r.mutable_environment()->set_threads(1); }, "threads: 0 against 1");
+  refused([](Record& r) { (*r.mutable_environment()->mutable_variables())["MKL_X"] = "1"; },
+          "MKL_X: not set against 1");
+  refused([](Record& r) { r.mutable_benchmark_case()->mutable_verify()->set_atol(1); }, "limits: ");
+}
+
+TEST(RecordedRuns, KeepsWhichTimedCallsWereNotVerified) {
+  record::RecordFile candidate = Runs(5, 500);
+  for (Record& record : candidate.records) {
+    Check& check = *record.mutable_measurements(0)->add_checks();
+    check.set_name("timed_is_verified");
+    check.set_status(CHECK_OK);
+  }
+  const SeriesResult series = Compared(Runs(5, 1000), candidate).result.series[0];
+  EXPECT_EQ(series.verdict, Conclusion::kFaster);
+  EXPECT_EQ(series.Unverified(), "baseline in 5 of 5 (there is no check timed_is_verified)");
+  EXPECT_EQ(Compared(candidate, candidate).result.series[0].Unverified(), "");
+}
+
 TEST(RecordedRuns, RefusesFailedAndFlaggedRuns) {
   record::RecordFile failed = Runs(5, 1000);
   failed.records[2].set_outcome(FAIL_ACCURACY);

@@ -57,6 +57,7 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
                {"mode", series.mode},
                {"verdict", std::string(ConclusionName(series.verdict))},
                {"reason", series.reason},
+               {"unverified", series.Unverified()},
                {"decided_at_look", series.decided_at_look},
                {"baseline_median_ns", Number(series.BaselineMedian())},
                {"candidate_median_ns", Number(series.CandidateMedian())},
@@ -73,7 +74,9 @@ Json SeriesJson(const Report& report, const SeriesResult& series) {
                              {"candidate_first_call_ns", Number(pair.candidate_first_call_ns)},
                              {"baseline_first", pair.baseline_first},
                              {"baseline_flags", pair.baseline_flags},
-                             {"candidate_flags", pair.candidate_flags}});
+                             {"candidate_flags", pair.candidate_flags},
+                             {"baseline_unverified", pair.baseline_unverified},
+                             {"candidate_unverified", pair.candidate_unverified}});
   }
   return json;
 }

@@ -63,6 +63,29 @@ TEST(ExitCode, OfTheGateTellsVerdictsApart) {
   EXPECT_EQ(gate({Conclusion::kInconclusive, Conclusion::kNotCompared}), 2);
 }
 
+TEST(ExitCode, FasterAsksForAVerifiedTimedCallOnBothSides) {
+  for (std::string PairMedians::*side :
+       {&PairMedians::baseline_unverified, &PairMedians::candidate_unverified}) {
+    for (const Conclusion verdict : {Conclusion::kFaster, Conclusion::kSame, Conclusion::kSlower}) {
+      Report report = ReportOf({verdict});
+      report.result.series[0].pairs[1].*side = "timed_is_verified NOT_RUN: why";
+      EXPECT_EQ(ExitCodeOf(report), 0);
+      report.gate = true;
+      const bool faster = verdict == Conclusion::kFaster;
+      EXPECT_EQ(ExitCodeOf(report), faster ? 2 : verdict == Conclusion::kSlower ? 1 : 0);
+      const std::string name = side == &PairMedians::baseline_unverified ? "baseline" : "candidate";
+      const std::string said = "b/wall: FASTER, and the timed call was not verified: " + name +
+                               " in 1 of 2 (timed_is_verified NOT_RUN: why); ";
+      EXPECT_EQ(absl::StrContains(TextReport(report), said), faster) << TextReport(report);
+      EXPECT_EQ(nlohmann::json::parse(JsonReport(report))["series"][0]["unverified"],
+                name + " in 1 of 2 (timed_is_verified NOT_RUN: why)");
+    }
+  }
+  EXPECT_EQ(
+      nlohmann::json::parse(JsonReport(ReportOf({Conclusion::kFaster})))["series"][0]["unverified"],
+      "");
+}
+
 TEST(ExitCode, OfAFailureIsWhoseFaultItWas) {
   for (const auto& [outcome, code] : std::vector<std::pair<Outcome, int>>{
            {FAIL_ACCURACY, 1}, {CRASH, 1}, {NO_DEVICE, 2}, {OUTCOME_UNSPECIFIED, 3}}) {

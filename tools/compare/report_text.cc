@@ -161,6 +161,11 @@ std::string Remarks(const Report& report, const SeriesResult& series) {
                     " pairs were flagged and ",
                     report.options.keep_flagged ? "kept (--flagged=keep)\n" : "run again\n");
   }
+  const std::string unverified = series.Unverified();
+  if (series.verdict == Conclusion::kFaster && !unverified.empty()) {
+    absl::StrAppend(&text, name, ": FASTER, and the timed call was not verified: ", unverified,
+                    "; it may compute something else, and --gate takes it for no result\n");
+  }
   if (!series.estimate.has_value()) return text;
   const Estimate& e = *series.estimate;
   if (e.opinions_differ && e.bootstrap.has_value()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "benchmarks/harness/statistics/quantile.h"
 #include "tools/compare/campaign.h"
 
@@ -86,6 +87,22 @@ std::string SeriesResult::FlagSummary() const {
                     count.first.empty() ? "" : ", first: " + count.first);
   }
   return text;
+}
+
+std::string SeriesResult::Unverified() const {
+  std::vector<std::string> texts;
+  for (const auto& [side, reason] : {std::pair("baseline", &PairMedians::baseline_unverified),
+                                     std::pair("candidate", &PairMedians::candidate_unverified)}) {
+    size_t count = 0;
+    std::string first;
+    for (const PairMedians& pair : pairs) {
+      if ((pair.*reason).empty()) continue;
+      if (count++ == 0) first = pair.*reason;
+    }
+    if (count > 0)
+      texts.push_back(absl::StrCat(side, " in ", count, " of ", pairs.size(), " (", first, ")"));
+  }
+  return absl::StrJoin(texts, ", ");
 }
 
 }  // namespace assay::compare

@@ -170,8 +170,8 @@ What is compared: --baseline=SIDE --candidate=SIDE; several candidates, each aga
   --cases=REGEX                 which cases of a tree, by label or name; needed where a side is a tree
   --baseline_build=FLAGS --candidate_build=FLAGS   Bazel's, e.g. --candidate_build=--copt=-march=native
   --parts=FILE                  prints these sides' comparisons of other machines as one: what a cluster left (docs/slurm.md)
-  --across                      although dtype, device, workload, weights, modes or machine differ; with records,
-                                also although variables of the environment do that change numbers
+  --across                      although dtype, device, workload, weights, modes, machine, threads, or rule, limits and reference
+                                of the verdict differ; with records, also although variables do that change numbers
   --flagged=keep                although checks say that samples do not mean what their mode says
 
 How
@@ -192,7 +192,8 @@ What comes out
   FASTER, SLOWER: significant after Benjamini-Hochberg over all cases and modes, and the whole interval beyond 0.5 %.
   SAME: within delta with 95 % confidence. INCONCLUSIVE: more pairs, or a wider --delta, would tell.
   --gate                        exit code 0 same or faster, 1 slower, 4 inconclusive, 2 surroundings, or the candidate
-                                lost what the baseline has: a case, a mode, its verification, a line of its file
+                                lost what the baseline has: a case, a mode, its verification, a line of its file; or it is
+                                faster, and the timed call of a side was not verified
 
 Exit code without --gate: 0 a comparison was made, 1 a side's result is wrong or it crashed, 2 the surroundings prevent
 it (no device, timeout, flagged samples, interrupted), 3 the command line is wrong or the sides must not be compared.

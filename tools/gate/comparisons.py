@@ -28,7 +28,15 @@ class Series(msgspec.Struct):
     mode: str
     verdict: str  # FASTER, SAME, SLOWER, INCONCLUSIVE, NOT_COMPARED
     reason: str = ""
+    unverified: str = "the comparison does not say so"  # timed calls that were not verified
     estimate: Optional[Estimate] = None
+
+    @property
+    def doubt(self):
+        """Why it decides nothing although it is FASTER: a side may be so by computing something else."""
+        if self.verdict != "FASTER" or not self.unverified:
+            return ""
+        return "the timed call was not verified: " + self.unverified
 
 
 class Failure(msgspec.Struct):
@@ -103,6 +111,8 @@ def add(judgement, path, shown):
             judgement.add(
                 "SLOWER", said, "make it as fast again, or say in the review why it may be slower", file=shown
             )
+        elif series.doubt:
+            undecided("%s/%s is FASTER, and %s" % (series.case, series.mode, series.doubt))
         elif series.verdict not in _DECIDED:
             undecided("%s/%s is %s: %s" % (series.case, series.mode, series.verdict, series.reason))
     return None

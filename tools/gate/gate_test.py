@@ -528,6 +528,7 @@ def _comparison(verdict="SAME", **fields):
             "mode": "wall",
             "verdict": verdict,
             "reason": "",
+            "unverified": "",
             "estimate": {"ratio": 1.03, "interval": [1.02, None]},
         }
     ]

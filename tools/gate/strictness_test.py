@@ -1,10 +1,11 @@
 """What a record says in one place does not hide what it says in another: limits, majorities, builds, checks, its own parts."""
 
 import io
+import json
 import unittest
 import unittest.mock
 
-from tools.gate.gate_test import _TOML, _WAIVER, GateTest, result
+from tools.gate.gate_test import _TOML, _WAIVER, GateTest, _comparison, result
 from tools.results import agreement
 from tools.results import program as results
 from tools.results.test_files import line, record
@@ -303,6 +304,26 @@ class Parts(GateTest):
             self.assertEqual(results.main(words, environment, io.StringIO(), io.StringIO()), 0)
         self.gate(1, files=["results.sqlite"], says="results.sqlite, record 1: not a record: its parts disagree: ")
         self.assertEqual(self.kinds(), ["MISSING", "NOT_WHOLE"])
+
+
+class Faster(GateTest):
+    """A candidate is faster where the timed calls of both sides were verified."""
+
+    def test_one_that_was_not_verified(self):
+        for unverified, code, says in (
+            ("", 0, ""),
+            ("candidate in 3 of 20 (why)", 2, "a/wall is FASTER, and the timed call was not verified: candidate in 3 of 20 (why)"),
+            (None, 2, "a/wall is FASTER, and the timed call was not verified: the comparison does not say so"),
+        ):
+            made = _comparison("FASTER")
+            made["series"][0]["unverified"] = unverified
+            if unverified is None:
+                del made["series"][0]["unverified"]
+            self.lay("c.json", json.dumps(made))
+            self.gate(code, "--compared=c.json", says=says)
+            made["series"][0]["verdict"] = "SAME"
+            self.lay("c.json", json.dumps(made))
+            self.gate(0, "--compared=c.json")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import re
 import subprocess
 import unittest
 
+from tools.gate import comparisons
 from tools.history import bisecting, program
 from tools.history.bisecting import NOT_SLOWER, SLOWER, UNKNOWN, Answer
 from tools.results.errors import Stop
@@ -158,6 +159,19 @@ class SearchTest(unittest.TestCase):
         ):
             with self.assertRaisesRegex(Stop, "the two ends cannot be compared: .*" + wanted):
                 bisecting.Search(_Line(4), lambda *_, said=answer: said, lambda text: None).run("-1", "3")
+
+
+class AnswerTest(unittest.TestCase):
+    def test_faster_and_not_verified_decides_nothing(self):
+        def answer(verdict, unverified):
+            series = [comparisons.Series("a", "wall", verdict, "", unverified, comparisons.Estimate(0.5, [0.4, 0.6]))]
+            return bisecting.answer_of(comparisons.Comparison(1, False, False, "", False, [], [], series))
+
+        self.assertEqual(answer("FASTER", "").verdict, NOT_SLOWER)
+        self.assertEqual(answer("SAME", "why").verdict, NOT_SLOWER)
+        unknown = answer("FASTER", "baseline in 1 of 20 (why)")
+        self.assertEqual(unknown.verdict, UNKNOWN)
+        self.assertIn("the timed call was not verified: baseline in 1 of 20 (why)", str(unknown))
 
 
 if __name__ == "__main__":

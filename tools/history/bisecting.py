@@ -157,6 +157,9 @@ def answer_of(comparison):
         return Answer(UNKNOWN, None, None, "nothing was compared")
     if "SLOWER" in verdicts:
         return Answer(SLOWER, *figures, "")
+    doubts = sorted({series.doubt for series in comparison.series if series.doubt})
+    if doubts:
+        return Answer(UNKNOWN, *figures, "FASTER, and " + "; ".join(doubts))
     if verdicts <= {"FASTER", "SAME"}:
         return Answer(NOT_SLOWER, *figures, "")
     return Answer(

@@ -79,7 +79,8 @@ MeasuredProcess RunMeasured(const MeasuredCommand& command, const std::atomic<bo
 // The result of a process that has ended.
 MeasuredProcess Interpret(const CaseProcess& process);
 
-// Dtype, device, workload, machine, threads: these must be equal for a ratio of the same work. Rule, limits and reference: for a ratio of work that was verified in the same way.
+// Dtype, device, workload, machine, threads: these must be equal for a ratio of the same work.
+// Rule, limits and reference: for a ratio of work that was verified in the same way.
 std::vector<Trait> TraitsOf(const Record& record);
 
 // One sentence for each trait that differs: "dtype: FP32 against BF16".

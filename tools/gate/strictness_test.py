@@ -8,6 +8,7 @@ import unittest.mock
 from tools.gate.gate_test import _TOML, _WAIVER, GateTest, _comparison, result
 from tools.results import agreement
 from tools.results import program as results
+from tools.results import record as records
 from tools.results.test_files import line, record
 
 
@@ -272,6 +273,54 @@ class Builds(GateTest):
         self.gate(2, "--update", says=["the results are of 2 commits", "nothing was written"])
         self.assertEqual(self.read("e.tsv"), before)
         self.gate(2, "--update", "--commit=" + commit)
+
+
+class Outcomes(GateTest):
+    """Each outcome by name: whose fault it is, and whether a pass of the same build makes it good."""
+
+    _PRODUCT = (
+        "CRASH",
+        "FAIL_ACCURACY",
+        "FAIL_DTYPE",
+        "FAIL_NONFINITE",
+        "FAIL_SHAPE",
+        "NONDETERMINISTIC_BASELINE",
+        "SKIPPED_DECLARED",
+    )
+    _SURROUNDINGS = (
+        "ARTIFACT_UNAVAILABLE",
+        "DEVICE_LOST",
+        "FAIL_ARTIFACT",
+        "INTERRUPTED",
+        "NOT_VERIFIED",
+        "NO_DEVICE",
+        "OUT_OF_MEMORY",
+        "RECORD_FAILED",
+        "TIMEOUT",
+    )
+
+    def test_every_outcome_is_here(self):
+        self.assertEqual({"PASS", *self._PRODUCT, *self._SURROUNDINGS}, set(records.OUTCOMES))
+
+    def ended(self, outcome):
+        return result("a_fp32_b8", outcome=outcome, launch={"fingerprint": "f"}, verdict={}, duration_s=5)
+
+    def test_whose_fault_it_is(self):
+        for outcomes, code in ((self._PRODUCT, 1), (self._SURROUNDINGS, 2)):
+            for outcome in outcomes:
+                self.results[1] = self.ended(outcome)
+                self.gate(code, says="FAILED  a_fp32_b8 CPU: %s, expected PASS" % outcome)
+
+    def test_a_pass_of_the_same_build_makes_good_what_the_surroundings_did(self):
+        passed = result("a_fp32_b8", launch={"fingerprint": "f"})
+        for outcomes, code in ((self._PRODUCT, 1), (self._SURROUNDINGS, 0)):
+            for outcome in outcomes:
+                if outcome == "SKIPPED_DECLARED":  # no failure
+                    continue
+                for runs in ([self.ended(outcome), passed], [passed, self.ended(outcome)]):
+                    self.results[1:] = [result("a_bf16_b1"), *runs]
+                    self.gate(code)
+                    self.assertEqual(self.kinds(), ["FLAKY"] if code else [], outcome)
 
 
 class Parts(GateTest):

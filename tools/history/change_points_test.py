@@ -53,6 +53,16 @@ class ChangePointsTest(unittest.TestCase):
         )
         self.assertEqual(change_points.changes(values), [])
 
+    def test_the_smallest_difference_that_is_one(self):
+        """Half a per cent, as tools:compare has it: just below there is none, just above there is one of that size."""
+        noise = 1 + 1e-5 * _random(7).standard_normal(40)
+        for share, count in ((0.0045, 0), (0.0055, 1), (-0.0045, 0), (-0.0055, 1), (0.012, 1), (-0.019, 1)):
+            values = numpy.concatenate([numpy.full(20, 1.0), numpy.full(20, 1 + share)]) * noise
+            found = change_points.changes(values)
+            self.assertEqual([change.place for change in found], [20] * count, share)
+            for change in found:
+                self.assertAlmostEqual(change.ratio - 1, share, delta=1e-4)
+
     def test_short_and_equal_series(self):
         for values in ([], [1.0], [1.0, 2.0, 3.0], [5.0] * 30):
             self.assertEqual(change_points.changes(values), [])

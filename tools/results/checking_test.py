@@ -32,6 +32,13 @@ class CheckTest(ProgramTest):
             self.check(2, *self.suite(2), synthetic.footer("night", 5)),
         )
 
+    def test_one_missing_configuration_is_missed_whatever_the_footer_says(self):
+        for planned, before, code in ((2, 0, 0), (3, 0, 2), (5, 3, 0), (6, 3, 2)):
+            footer = {"id": "night", "planned": str(planned), "done_before": str(before), "complete": True}
+            self.check(code, *self.suite(2), {"schema_version": 2, "suite_run": footer})
+            text = "of %d planned configurations of the suite's run night there are 2, and %d were" % (planned, before)
+            self.assertEqual(text in self.out, code == 2, self.out)
+
     def test_those_done_before_count(self):
         footer = {
             "schema_version": 2,

@@ -32,7 +32,7 @@ class RedactionTest(FetchTest):
             "https://h/b?sig=x'%s" % SECRET: "https://h/b?***",
             "https://h/b#%s" % SECRET: "https://h/b#***",
             "a https://h/b?sig=%s b\nc" % SECRET: "a https://h/b?*** b\nc",
-            "Authorization: Bearer %s" % SECRET: "Authorization: Bearer ***",
+            "Authorization: Bearer %s" % SECRET: "Authorization: ***",
             "authorization=%s x" % SECRET: "authorization=*** x",
             "got bearer %s" % SECRET: "got bearer ***",
             "token ya29.%s" % SECRET: "token ***",

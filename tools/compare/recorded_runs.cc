@@ -15,6 +15,7 @@
 #include "benchmarks/harness/record/outcome.h"
 #include "benchmarks/harness/record/strict_json.h"
 #include "tools/compare/side.h"
+#include "tools/suite/secrets/secret_texts.h"
 
 namespace assay::compare {
 namespace {
@@ -205,7 +206,7 @@ class CaseComparison {
   }
 
   bool Fail(SideName side, Outcome outcome, std::string message) {
-    result_.cases[index_].failure = {side, outcome, std::move(message)};
+    result_.cases[index_].failure = {side, outcome, suite::CleanText(message)};
     return false;
   }
 

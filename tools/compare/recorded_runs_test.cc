@@ -95,6 +95,14 @@ TEST(RecordedRuns, SaysOnceWhatIsSoOfManyCases) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 12) << text;
 }
 
+TEST(RecordedRuns, AFailureSaysNoSecret) {
+  record::RecordFile failed = Runs(5, 1000);
+  failed.records[2].set_outcome(CRASH);
+  failed.records[2].set_error("git clone me:abcdef@host/x; the password is abcdef");
+  EXPECT_THAT(Compared(Runs(5, 1000), failed).result.cases[0].failure->message,
+              HasSubstr(": git clone me:***@host/x; the password is ***"));
+}
+
 TEST(RecordedRuns, RefusesDifferentDtypesUnlessAcross) {
   record::RecordFile other = Runs(5, 1000);
   other.records[3] = RunOf(1000, 3, BF16);

@@ -12,7 +12,7 @@ import collections
 import html
 import xml.etree.ElementTree as ElementTree
 
-from artifacts.fetch.redaction import redact
+from artifacts.fetch.redaction import presentable
 from tools.gate.judging import KINDS
 
 _MOST_PRINTED = 50
@@ -22,7 +22,7 @@ _MOST_ANNOTATIONS = 10  # as many of one step GitHub shows
 
 
 def clean(message):
-    text = redact(message).replace("\n", " ")
+    text = presentable(message).replace("\n", " ")
     return text if len(text) <= _MOST_TOLD else text[:_MOST_TOLD] + "…"
 
 
@@ -56,10 +56,10 @@ def rows(judgement):
         yield (
             f.kind,
             f.exit_code,
-            *(f.key or (None, None, None)),
-            redact(f.message),
-            redact(f.fix),
-            f.file or None,
+            *(map(presentable, f.key) if f.key else (None, None, None)),
+            presentable(f.message),
+            presentable(f.fix),
+            presentable(f.file) or None,
             f.line or None,
         )
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "benchmarks/harness/record/outcome.h"
+#include "tools/suite/secrets/secret_texts.h"
 
 namespace assay::processes {
 namespace {
@@ -86,7 +87,7 @@ CaseProcess JudgeRecord(const ChildEnd& end, const Record& record) {
 }  // namespace
 
 std::string WithOutput(std::string message, const ChildEnd& end) {
-  const std::string& text = end.errors.empty() ? end.output : end.errors;
+  const std::string text = suite::CleanText(end.errors.empty() ? end.output : end.errors);
   if (!absl::StripAsciiWhitespace(text).empty()) {
     absl::StrAppend(&message, "; it printed last\n    ", LastLines(text));
   }

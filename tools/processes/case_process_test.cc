@@ -104,6 +104,16 @@ TEST(CaseProcess, ATimeoutKeepsWhatWasMeasured) {
   }
 }
 
+TEST(CaseProcess, ItsLastLinesHaveNoSecretWhoseBeginningIsNotAmongThem) {
+  std::string key = "-----BEGIN RSA PRIVATE KEY-----\n";
+  for (int i = 0; i < 30; ++i) key += "SeCrEt0\n";
+  const std::string said =
+      WithOutput("it ended", {.errors = key + "-----END RSA PRIVATE KEY-----\nthe end"});
+  EXPECT_FALSE(absl::StrContains(said, "SeCrEt0")) << said;
+  EXPECT_TRUE(absl::EndsWith(said, "the end")) << said;
+  EXPECT_TRUE(absl::EndsWith(WithOutput("x", {.output = "at me:SeCrEt0@host/x"}), "me:***@host/x"));
+}
+
 TEST(CaseProcess, OutputThatNobodyReadsDoesNotBlockIt) {
   EXPECT_EQ(Behaving("chatty").outcome, PASS);
 }

@@ -19,13 +19,14 @@ from typing import NamedTuple
 import numpy as np
 import orjson
 
+from artifacts.fetch.secret_texts import clean_text, clean_words
 from tools.history import change_points
 from tools.report import comparison, distributions, estimates, machines, speedups, summaries, tables, trends
 from tools.report.points import by_ids
 from tools.results import columns, database, stored
 from tools.results.anonymity import without_folders
 from tools.results.errors import Stop
-from tools.results.secret_values import clean_text
+from tools.results.secret_values import clean_json
 from tools.roofline import analysis, records
 
 _HERE = "tools/report/"
@@ -366,6 +367,7 @@ class _Content:
         of = {}
         for one, *values in self._connection.execute("SELECT id, %s FROM machines" % ", ".join(names)):
             if one in wanted:
+                values = [clean_json(v) if v and name in columns.JSON else v for name, v in zip(names, values)]
                 of[str(one)] = [_cut(v) if isinstance(v, str) else v for v in values]
         return {"names": names, "of": of}
 
@@ -383,10 +385,10 @@ class _Content:
         chosen = stored.Stored(self._connection, "id IN (%s)" % ", ".join(map(str, sorted(wanted))), samples=False)
         flags = {}
         for record, document in zip(sorted(wanted), chosen.records()):
-            given = (f for f in document.get("flags", ()) if isinstance(f, str) and not f.startswith(_OUTPUTS))
+            given = clean_words([f for f in document.get("flags", ()) if isinstance(f, str)])
             if document.get("peaks"):
                 self._with_peaks.append(document)
-            flags[record] = [without_folders(clean_text(flag)) for flag in given]
+            flags[record] = [without_folders(flag) for flag in given if not flag.startswith(_OUTPUTS)]
         commands = []
         for record, case in zip(wanted, cases.case.tolist()):
             label = labels.get(case)

@@ -8,6 +8,7 @@ from unittest import mock
 
 import numpy as np
 
+from artifacts.fetch.secret_table import SECRET, with_secrets
 from tools.report import fixtures
 from tools.report import page as page_module
 from tools.report.program_test import suite, timed
@@ -76,6 +77,18 @@ class PageTest(fixtures.ReportTest):
             data(page)["cases"]["command"],
             ["tools/bazel run //benchmarks/mlp:mlp_fp32_b1 -- --device=cpu '--weights=…/me.safetensors' '--api-key=***'"],
         )
+
+    def test_no_form_of_a_secret(self):
+        runs = []
+        for i, form in enumerate(with_secrets()):
+            run = timed("model_%d" % i, 100, 99, 101, benchmark_case__model="model_%d" % i, outcome="CRASH", error=form)
+            run["flags"] = ["--tag=" + form, "--token", "SeCrEt0"]
+            run["environment"]["variables"] = {"LD_PRELOAD": form, "TORCH_X": form, "A_TOKEN": "SeCrEt0"}
+            runs.append(run)
+        self.write("a.jsonl", *runs)
+        page = self.page("a.jsonl")
+        self.assertEqual(len(data(page)["runs"]["message"]), len(runs))
+        self.assertEqual([data_of(page)[m.start() - 80 : m.end()] for m in SECRET.finditer(data_of(page))], [])
 
     def test_figures_are_those_of_the_tables(self):
         self.write("a.jsonl", *suite("mlp", "bert"))

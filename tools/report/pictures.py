@@ -15,6 +15,7 @@ import warnings
 from typing import NamedTuple
 
 from artifacts.fetch.redaction import printable
+from artifacts.fetch.secret_texts import clean_text
 
 _MOST_TICKS = 30  # texts below an axis that can be told apart
 _LONGEST = 72  # characters of a name in a picture: case, back end, moment and machine
@@ -87,7 +88,7 @@ def _height(picture):
 
 
 def _short(text, most=_LONGEST):
-    text = printable(str(text))
+    text = printable(clean_text(str(text)))
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

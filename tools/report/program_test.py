@@ -10,6 +10,7 @@ import unittest
 
 import numpy as np
 
+from artifacts.fetch.secret_table import SECRET, with_secrets
 from tools.report import estimates, fixtures
 from tools.results.test_files import record
 from tools.roofline import analysis
@@ -279,6 +280,19 @@ class MeansTest(fixtures.ReportTest):
         self.assertIn("\\<script\\>alert(1)", self.expect(0, "a.jsonl", "--report=latest", "--format=markdown"))
         self.assertNotIn("<script", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=svg"))
         self.assertNotIn("\x1b", self.expect(0, "a.jsonl", "--report=latest_grouped", "--format=ascii"))
+
+    def test_no_form_of_a_secret_in_any_table(self):
+        runs = []
+        for i, form in enumerate(with_secrets()):
+            eager, fast = suite(form)
+            fast["environment"] = {**fast["environment"], "variables": {"LD_PRELOAD": form}, "cpu_model": "cpu %d %s" % (i, form)}
+            runs += [eager, fast]
+        self.write("a.jsonl", *runs)
+        for report in ("summary", "latest_grouped", "machines"):
+            for form in ("table", "csv", "json", "markdown"):
+                said = self.expect(0, "a.jsonl", "--report=" + report, "--format=" + form)
+                with self.subTest(report=report, form=form):
+                    self.assertEqual([said[max(m.start() - 80, 0) : m.end()] for m in SECRET.finditer(said)], [])
 
     def test_samples_are_those_of_the_last_two_runs(self):
         runs = [

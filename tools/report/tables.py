@@ -12,6 +12,7 @@ import math
 from typing import NamedTuple
 
 from artifacts.fetch.redaction import printable
+from artifacts.fetch.secret_texts import clean_text
 from tools.artifacts.inventory.output import table as aligned
 from tools.results.cells import csv_cell
 
@@ -44,11 +45,17 @@ def reasons(left_out, unverified=False):
     return "(%s)%s" % (counted, hint)
 
 
+def _without_secrets(table):
+    rows = [[clean_text(cell) if isinstance(cell, str) else cell for cell in row] for row in table.rows]
+    return table._replace(title=clean_text(table.title), rows=rows, notes=[clean_text(note) for note in table.notes])
+
+
 def names(table):
     return [column.lstrip(">") for column in table.columns]
 
 
 def write(tables, form, out, err):
+    tables = [_without_secrets(table) for table in tables]
     if form == "json":
         parts = [
             {

@@ -13,13 +13,14 @@ import os
 
 import orjson
 
+from artifacts.fetch.secret_texts import clean_text
 from artifacts.format import atomic_file
 from tools.results import columns, query
 from tools.results.anonymity import without_folders, without_person
 from tools.results.errors import BROKEN, SURROUNDINGS, USAGE, Stop, refused
 from tools.results.formats import assay, document, google_benchmark, registry
 from tools.results.rows import samples_of
-from tools.results.secret_values import clean_text, without_secrets
+from tools.results.secret_values import clean_json, without_secrets
 from tools.results.stored import Stored
 
 PARQUET = "parquet"
@@ -240,15 +241,10 @@ def _values(pyarrow, kind, column):
 
 def _texts(name, column, anonymous, hidden):
     """Texts without secrets; `hidden` gets the column's name where one was in it."""
-    clean = _clean_json if name in columns.JSON else clean_text
+    clean = clean_json if name in columns.JSON else clean_text
     cleaned = {value: value and clean(value) for value in dict.fromkeys(column)}
     if any(value != other for value, other in cleaned.items()):
         hidden.add(name)
     if anonymous:
         cleaned = {value: other and without_folders(other) for value, other in cleaned.items()}
     return [cleaned[value] for value in column]
-
-
-def _clean_json(text):
-    cleaned, places = without_secrets({"variables": json.loads(text)})
-    return json.dumps(cleaned["variables"]) if places else text

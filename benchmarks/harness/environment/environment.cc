@@ -8,7 +8,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "benchmarks/harness/base/secret_names.h"
 #include "benchmarks/harness/environment/facts/cpu_facts.h"
 #include "benchmarks/harness/environment/facts/gpu_facts.h"
 #include "benchmarks/harness/environment/facts/memory_facts.h"
@@ -16,6 +15,7 @@
 #include "benchmarks/harness/environment/git_state.h"
 #include "benchmarks/harness/environment/machine/machine.h"
 #include "benchmarks/harness/environment/noise.h"
+#include "benchmarks/harness/environment/secret_names.h"
 
 namespace assay::environment {
 namespace {
@@ -85,7 +85,7 @@ bool IsRecorded(std::string_view variable) {
   const auto begins = [&](std::string_view prefix) { return absl::StartsWith(variable, prefix); };
   const auto ends = [&](std::string_view ending) { return absl::EndsWith(variable, ending); };
   return absl::c_any_of(kPrefixes, begins) && !absl::c_linear_search(kPlaces, variable) &&
-         !absl::c_any_of(kPlaceEndings, ends) && !base::IsSecretName(variable);
+         !absl::c_any_of(kPlaceEndings, ends) && !IsSecretName(variable);
 }
 
 std::vector<std::string> NamesOfVariables() {

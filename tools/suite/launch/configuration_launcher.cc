@@ -18,9 +18,9 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "benchmarks/harness/base/byte_text.h"
-#include "benchmarks/harness/base/secret_names.h"
 #include "benchmarks/harness/base/shell_text.h"
 #include "benchmarks/harness/base/untrusted_text.h"
+#include "benchmarks/harness/environment/secret_names.h"
 #include "benchmarks/harness/processes/command_lines.h"
 #include "benchmarks/harness/processes/series.h"
 #include "benchmarks/harness/record/outcome.h"
@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::string>> Shown(const std::vector<std::st
   std::vector<std::pair<std::string, std::string>> shown;
   for (const std::string& variable : variables) {
     std::pair<std::string, std::string> parts = absl::StrSplit(variable, absl::MaxSplits('=', 1));
-    if (base::IsSecretName(parts.first)) parts.second = "***";
+    if (environment::IsSecretName(parts.first)) parts.second = "***";
     shown.push_back(std::move(parts));
   }
   return shown;
@@ -190,6 +190,7 @@ Record ConfigurationLauncher::Unstarted(const PlannedRun& configuration,
   record.mutable_launch()->set_fingerprint(fingerprint);
   record.mutable_launch()->set_suite_run(suite_run_);
   record.mutable_launch()->set_task(configuration.task);
+  secrets_.RemoveFrom(record);
   return record;
 }
 
@@ -227,6 +228,7 @@ Record ConfigurationLauncher::RecordOf(const Startable& startable, CaseProcess p
   if (!process.message.empty()) record.set_error(ErrorText(process.message));
   AddLaunch(startable, command, process.end, record);
   record.mutable_launch()->set_output(log);
+  secrets_.RemoveFrom(record);
   return record;
 }
 

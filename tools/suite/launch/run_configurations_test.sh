@@ -233,7 +233,7 @@ ids=$(cat twins?/results.jsonl | sed -n 's/.*"suite_run":{"id":"\([^"]*\)".*/\1/
 
 # Secrets do not get into results.
 export A_SECRET_TOKEN=tell-nobody-1
-plan 'tell --behave=tell' 'a'
+plan 'tell --behave=tell' 'a --weights=https://me:tell-nobody-3@host/x --hf-token=tell-nobody-4'
 expect 1 'CRASH' --out=secret --env=MY_API_KEY=tell-nobody-2
 grep -q 'tell-nobody-1' secret/logs/tell.log || fail "the test proves nothing: the runner does not tell"
 records secret 0 'tell-nobody'

@@ -1,4 +1,4 @@
-#include "benchmarks/harness/base/secret_names.h"
+#include "benchmarks/harness/environment/secret_names.h"
 
 #include <string>
 
@@ -8,22 +8,35 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 
-namespace assay::base {
+namespace assay::environment {
 namespace {
 
 constexpr std::string_view kSecretWords[] = {
 #define SECRET_WORD(word) word "_",
 #define SECRET_LAST_WORD(word)
+#define SECRET_PLACE(word)
 #include "artifacts/fetch/secret_names.inc"
 #undef SECRET_WORD
 #undef SECRET_LAST_WORD
+#undef SECRET_PLACE
 };
 constexpr std::string_view kSecretLastWords[] = {
 #define SECRET_WORD(word)
 #define SECRET_LAST_WORD(word) "_" word "_",
+#define SECRET_PLACE(word)
 #include "artifacts/fetch/secret_names.inc"
 #undef SECRET_WORD
 #undef SECRET_LAST_WORD
+#undef SECRET_PLACE
+};
+constexpr std::string_view kSecretPlaces[] = {
+#define SECRET_WORD(word)
+#define SECRET_LAST_WORD(word)
+#define SECRET_PLACE(word) "_" word "_",
+#include "artifacts/fetch/secret_names.inc"
+#undef SECRET_WORD
+#undef SECRET_LAST_WORD
+#undef SECRET_PLACE
 };
 
 }  // namespace
@@ -34,7 +47,8 @@ bool IsSecretName(std::string_view name) {
       "_", absl::StrReplaceAll(absl::AsciiStrToUpper(name), {{"-", "_"}, {".", "_"}}), "_");
   const auto holds = [&](std::string_view word) { return absl::StrContains(words, word); };
   const auto ends = [&](std::string_view word) { return absl::EndsWith(words, word); };
-  return absl::c_any_of(kSecretWords, holds) || absl::c_any_of(kSecretLastWords, ends);
+  return (absl::c_any_of(kSecretWords, holds) || absl::c_any_of(kSecretLastWords, ends)) &&
+         !absl::c_any_of(kSecretPlaces, ends);
 }
 
-}  // namespace assay::base
+}  // namespace assay::environment

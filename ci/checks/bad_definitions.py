@@ -12,7 +12,7 @@ _ROW = 'cases(dtypes = ["fp32"], batches = [1])'
 
 _BUILD = """\
 load("//defs:benchmarks.bzl", "benchmarks")
-load("//defs:cases.bzl", "cases", "execution", "matching", "sgd", "skip", "training")
+load("//defs:cases.bzl", "cases", "execution", "matching", "nondeterministic", "sgd", "skip", "training")
 load("//defs:tolerances.bzl", "verify")
 load("//defs:variants.bzl", "model", "parameter")
 load("//models/mlp:variants.bzl", "IMPLEMENTATION")
@@ -61,6 +61,8 @@ _TABLES = {
         dict(models=_OTHER_IMPLEMENTATION, replaced=[('"model",', '"model", "model_implementation",')]),
         'two implementations are called "mlp"'),
     "skip_without_reason": (dict(cases=_row('skips = [skip("", device = "CPU")]')), "a reason is required"),
+    "nondeterministic_without_reason": (dict(cases=_row('nondeterministic = [nondeterministic(" ")]')),
+                                        "a reason is required; it is shown beside the verdict"),
     "limits_without_provenance": (dict(cases=_row('verify = verify("", rms_limit = 1.0, max_limit = 1.0)')),
                                   "limits without provenance are refused"),
     "rule_of_outputs": (dict(cases=_row('verify = verify("p", rule = "IOU", iou_min = 0.99)')),
@@ -96,6 +98,7 @@ _BY_HAND = {
 
 _OPERATORS = """\
 load("//defs:benchmarks.bzl", "benchmarks")
+load("//defs:cases.bzl", "nondeterministic")
 load("//defs:operator_limits.bzl", "sums")
 load("//defs:operators.bzl", "at", "operator", "result")
 load("//defs:variants.bzl", "input")
@@ -122,6 +125,8 @@ _ROWS = {
     "sizes_that_differ": ("k = 3)]", "k = 3), at(m = 2)]", "sizes m, k here and m there; each at() names the same"),
     "gradient": ('{"vec"', '{"vector"', 'a gradient of "vector", which is no input; one of self, vec'),
     "rows": ('rows = "m"', 'rows = "b"', 'rows = "b"; one of the sizes m, k'),
+    "nondeterministic": ('rows = "m"', 'nondeterministic = [nondeterministic("r", outputs = ["self.grad"])]',
+                         'nondeterministic output "self.grad"; one of result, vec.grad'),
     "dtype": ('rows = "m"', 'dtypes = ["fp64"]', 'dtype "fp64"; one of bf16, fp16, fp32'),
     "error": ('["m"], sums("k")', '["m"], 0.1', "error 0.1; one of sums(), relative(), copies(), counts()"),
     "call": ('"aten::mv"', '"mv"', "name 'mv' is no operator"),

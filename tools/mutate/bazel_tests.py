@@ -21,13 +21,15 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlparse
 
 from tools.lint.command import SurroundingsError, last_lines
+from tools.mutate.scopes import PYTHON_FOLDERS
 
 _OK, _BUILD_FAILED, _PARTIAL, _TESTS_FAILED, _NO_TESTS, _INTERRUPTED = 0, 1, 3, 3, 4, 8
 _STARTUP = ("--max_idle_secs=900",)  # a server that nobody needs any more goes
 # Variables that belong to this tool's own Python (python_site.bzl), to `bazel run` or to CI, not to the mutant.
 _NOT_FOR_BAZEL = re.compile(r"PYTHON.*|BUILD_.*|RUNFILES_.*|ASSAY_STRICT|TEST_.*")
-# Tests of the tools start programs of families too, but prove nothing of what these compute.
+# Tests of the tools start programs of families too, but prove nothing of what these compute; and of Python only theirs do.
 _PATTERNS = ("//models/...", "//benchmarks/...")
+_PYTHON_PATTERNS = tuple("//tools/%s/..." % folder for folder in PYTHON_FOLDERS)
 _QUERY = """
 let t = tests(%s) in
 rdeps($t except attr("tags", "[\\[ ]manual[,\\]]", $t), set(%s))
@@ -61,8 +63,15 @@ class BazelTests:
 
     def dependants(self, paths):
         """{path: labels of the tests that depend on it}, of every tier but `manual`."""
+        found = {}
+        for patterns, suffixes in ((_PATTERNS, (".cc", ".h")), (_PYTHON_PATTERNS, (".py",))):
+            chosen = [path for path in paths if path.endswith(suffixes)]
+            found.update(self._dependants(chosen, patterns) if chosen else {})
+        return found
+
+    def _dependants(self, paths, patterns):
         labels = {self._label(path): path for path in paths}
-        query = _QUERY % (" + ".join(_PATTERNS), " ".join('"%s"' % label for label in labels))
+        query = _QUERY % (" + ".join(patterns), " ".join('"%s"' % label for label in labels))
         # It goes on where one package cannot be loaded.
         code, out, errors = self._start(["query", "--noshow_progress", "--keep_going", "--output=xml", query])
         if code not in (_OK, _PARTIAL):

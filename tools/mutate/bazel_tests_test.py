@@ -82,6 +82,15 @@ class BazelTestsTest(unittest.TestCase):
         self.assertEqual({"m/x/x.cc": {"//m/x:x_test"}, "m/l/l.h": {"//m/x:x_test", "//b/y:y_test"}, "m/l/unused.h": set()},
                          self.bazel.dependants(["m/x/x.cc", "m/l/l.h", "m/l/unused.h"]))
 
+    def test_python_is_asked_about_below_its_tools_and_cpp_is_not(self):
+        self.write("m/x/x.py", "")
+        self.bazel.dependants(["m/x/x.cc"])
+        self.assertNotIn("tools/gate", self.read("asked"))
+        self.assertIn("tests(//models/... + //benchmarks/...)", self.read("asked"))
+        os.remove(os.path.join(self.base, "asked"))
+        self.assertEqual({"m/x/x.py": set(), "m/l/l.h": {"//m/x:x_test", "//b/y:y_test"}}, self.bazel.dependants(["m/x/x.py", "m/l/l.h"]))
+        self.assertIn("tests(//tools/gate/... + //tools/history/... + //tools/report/... + //tools/results/...)", self.read("asked"))
+
     def test_a_query_that_says_what_it_could_not_load_is_believed_for_the_rest(self):
         self.answer(code=3)
         self.assertEqual({"m/x/x.cc": {"//m/x:x_test"}}, self.bazel.dependants(["m/x/x.cc"]))

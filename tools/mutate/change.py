@@ -1,4 +1,4 @@
-"""One small change of a C++ file: what the mutation operators give."""
+"""One small change of a file: what the mutation operators give."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Finds every mutant of C++ files, and draws some of them: the same ones for the same seed and tree.
+"""Finds every mutant of C++ and Python files, and draws some of them: the same ones for the same seed and tree.
 
     found = mutants.find("swin", "models/swin/swin.cc", data)
     drawn = mutants.draw(found, count=20, seed=0)
@@ -15,7 +15,7 @@ import hashlib
 import random
 from typing import NamedTuple
 
-from tools.mutate import call_operators, expression_operators, literal_operators
+from tools.mutate import call_operators, expression_operators, literal_operators, python_operators
 from tools.mutate.change import Change
 from tools.mutate.cpp_source import CppSource
 
@@ -80,17 +80,25 @@ def _mutant(scope, path, data, operator, change, seen):
     return Mutant(digest[:_DIGITS], scope, path, line, operator, before, after, nth, change)
 
 
-def find(scope, path, data):
-    """All mutants of a file, in its order, each text once."""
+def _changes(path, data):
+    """(operator, change) of each node, in the file's order."""
+    if path.endswith(".py"):
+        yield from python_operators.changes(data)
+        return
     source = CppSource(path, data)
-    found, texts, seen = [], {data}, collections.Counter()
     for node in source.nodes():
         for operator, functions in OPERATORS.items():
-            for change in [change for function in functions for change in function(source, node)]:
-                text = change.applied(data)
-                if text not in texts:
-                    texts.add(text)
-                    found.append(_mutant(scope, path, data, operator, change, seen))
+            yield from ((operator, change) for function in functions for change in function(source, node))
+
+
+def find(scope, path, data):
+    """All mutants of a file, in its order, each text once."""
+    found, texts, seen = [], {data}, collections.Counter()
+    for operator, change in _changes(path, data):
+        text = change.applied(data)
+        if text not in texts:
+            texts.add(text)
+            found.append(_mutant(scope, path, data, operator, change, seen))
     return found
 
 

@@ -50,6 +50,15 @@ class FindTest(unittest.TestCase):
         mutants.find("x", "x.cc", b"}}}} 3 < ( \xff\xfe ,,, class")
 
 
+class PythonTest(unittest.TestCase):
+    def test_python_is_told_by_its_name(self):
+        found = mutants.find("python", "tools/gate/x.py", b"def f(a):\n    return a < 3\n")
+        self.assertEqual([("boundary", "return a <= 3"), ("constant", "return a < 4"), ("constant", "return a < 2")],
+                         [(mutant.operator, mutant.after) for mutant in found])
+        self.assertEqual([("python", "tools/gate/x.py", 2)] * 3, [mutant[1:4] for mutant in found])
+        self.assertEqual([], mutants.find("python", "x.py", b"def f(:\n\xff"))
+
+
 class DrawTest(unittest.TestCase):
     def test_the_same_seed_draws_the_same_and_another_seed_others(self):
         found = _find()

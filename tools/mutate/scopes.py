@@ -1,4 +1,4 @@
-"""Which C++ files a mutant may change, by scope: each family's own, and what the families share.
+"""Which files a mutant may change, by scope: each family's own C++, what the families share, and the Python that judges results.
 
     for scope in scopes.all_scopes(root): scope.name, scope.files, scope.share
 
@@ -8,17 +8,22 @@
 import glob
 import os
 import random
+import re
 import subprocess
 from typing import NamedTuple
 
 _OF_A_FAMILY = 12
+PYTHON_FOLDERS = ("gate", "history", "report", "results")  # below tools/
+# Files that judge nothing: how a program starts, how fast it is, tests and what tests share.
+_NOT_JUDGING = re.compile(r"(__main__|benchmark|browser|fixtures|synthetic|test_files|\w+_test)\.py")
 _EXECUTION = "benchmarks/harness/execution/"
 # Name -> (share, patterns of files). Training holds the losses and optimizers; operators also the steps around a model.
 _SHARED = {
-    "layers": (110, ["models/layers/*"]),
+    "layers": (110, ["models/layers/*.cc", "models/layers/*.h"]),
     "training": (60, [_EXECUTION + "training_program.*", _EXECUTION + "fused_optimizer.*", _EXECUTION + "gradient_scaler.*"]),
     "operators": (40, [_EXECUTION + "operator_program.*", _EXECUTION + "boxed_operator.*", _EXECUTION + "image_steps.*",
                        _EXECUTION + "model_program.*"]),
+    "python": (60, ["tools/%s/*.py" % folder for folder in PYTHON_FOLDERS]),
 }
 SHARED = tuple(_SHARED)
 
@@ -31,7 +36,13 @@ class Scope(NamedTuple):
 
 def _sources(root, patterns):
     paths = [path for pattern in patterns for path in glob.glob(os.path.join(glob.escape(root), pattern))]
-    return sorted(os.path.relpath(path, root) for path in paths if path.endswith((".cc", ".h")) and not path.endswith("_test.cc"))
+    return sorted(os.path.relpath(path, root) for path in paths if _is_source(os.path.basename(path)))
+
+
+def _is_source(name):
+    if name.endswith(".py"):
+        return not _NOT_JUDGING.fullmatch(name)
+    return name.endswith((".cc", ".h")) and not name.endswith("_test.cc")
 
 
 def _family_folders(root):
@@ -44,7 +55,7 @@ def _family_folders(root):
 
 def all_scopes(root):
     """Every family by name, then what they share."""
-    families = [Scope(os.path.basename(folder), _sources(root, [folder + "/*"]), _OF_A_FAMILY)
+    families = [Scope(os.path.basename(folder), _sources(root, [folder + "/*.cc", folder + "/*.h"]), _OF_A_FAMILY)
                 for folder in sorted(set(_family_folders(root)))]
     shared = [Scope(name, _sources(root, patterns), share) for name, (share, patterns) in _SHARED.items()]
     return [scope for scope in sorted(families) + shared if scope.files]

@@ -13,6 +13,8 @@ _FILES = (
     "models/testing/fake.cc", "models/layers/linear.cc", "models/layers/linear.h", "models/layers/linear_test.cc",
     "benchmarks/x/BUILD.bazel", "third/highway/BUILD.bazel", "third/highway/highway.cc",
     "benchmarks/harness/execution/training_program.cc", "benchmarks/harness/execution/timed_step.cc",
+    "tools/gate/runs.py", "tools/gate/gate_test.py", "tools/gate/__main__.py", "tools/gate/benchmark.py", "tools/results/test_files.py",
+    "tools/results/rows.py", "tools/report/fixtures.py", "tools/history/series.py", "tools/lint/lint.py", "tools/gate/BUILD.bazel",
 )
 
 
@@ -30,6 +32,7 @@ class ScopesTest(unittest.TestCase):
                 "x": ["models/x/x.cc", "models/x/x.h"],
                 "layers": ["models/layers/linear.cc", "models/layers/linear.h"],
                 "training": ["benchmarks/harness/execution/training_program.cc"],
+                "python": ["tools/gate/runs.py", "tools/history/series.py", "tools/results/rows.py"],
             }, {scope.name: scope.files for scope in scopes.all_scopes(root)})
 
     def test_each_scope_gets_its_share_and_all_of_them_the_count(self):

@@ -64,7 +64,8 @@ class Trials:
                 return NOT_COMPILED, ""
             if done.broken:
                 return KILLED, "the build: " + ", ".join(sorted(done.broken))
-        changed = object_files.changed(done.folder, self._objects, begin)
+        # Python is compiled to no file, and each of its mutants changes what is run.
+        changed = path.endswith(".py") or object_files.changed(done.folder, self._objects, begin)
         return (SURVIVED, "") if changed else (EQUIVALENT, "compiles to the same code")
 
 

@@ -89,6 +89,18 @@ class TrialsTest(unittest.TestCase):
         self.assertEqual((EQUIVALENT, "compiles to the same code"), self.judge(same))
         self.assertEqual((EQUIVALENT, "compiles to the same code"), self.judge(self.passed))
 
+    def test_python_that_survives_is_not_equivalent_for_want_of_object_code(self):
+        path = "tools/gate/runs.py"
+        copy = _Copy()
+        copy.content = b"x = 3\n"
+        passed = self.passed._replace(passed={"//tools/gate:t": 1.0})
+        bazel = _Bazel(passed, passed)
+        tried = Trials(copy, bazel, {path: {"//tools/gate:t"}})
+        tried.prepare()
+        verdict = tried.judge(mutants.find("python", path, b"x = 3\n")[0])
+        self.assertEqual((SURVIVED, ""), (verdict.state, verdict.by))
+        self.assertEqual(["//tools/gate:t"], bazel.asked[1][0])
+
     def test_tests_of_other_tiers_do_not_judge(self):
         self.judge(_PASSED)
         self.assertEqual(["//benchmarks/x:t", "//models/x:t"], self.bazel.asked[1][0])

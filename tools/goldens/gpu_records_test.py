@@ -62,7 +62,7 @@ class GpuRecordsTest(unittest.TestCase):
             {"device": "cuda", "gpu_name": "Simulated H200", "gpu_driver": "simulated"},
         )
         self.assertEqual([row["name"] for row in out["benchmarks"]], ["mlp_fp32_b64/cold"])
-        self.assertIn(" · cuda Simulated H200, driver simulated · ", said)
+        self.assertIn(" · cuda Simulated H200, driver simulated, TF32 off · ", said)
         self.assertRegex(said, r"memory .* peak of tensors on the GPU: [\d.]+ MiB of 141 GiB; peak of the process on the host: 2.00 GiB\n")
         self.assertRegex(said, r"clock +GPU at 1980 MHz")
 

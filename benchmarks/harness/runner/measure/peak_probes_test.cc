@@ -75,9 +75,10 @@ TEST(GpuArrayBytes, LeavesNextToNothingInTheCacheAndMostOfTheMemoryFree) {
                          {"A2", 2 * kMiB, 4 * kGiB, 512 * kMiB},
                          {"4 GB and a little", 2 * kMiB, 4 * kGiB + 12345, 512 * kMiB},
                          {"unknown", 0, 0, kGiB}}) {
-    EXPECT_EQ(GpuArrayBytes({.memory_bytes = gpu.memory_bytes, .l2_bytes = gpu.l2_bytes}),
-              gpu.expected)
-        << gpu.name;
+    sampling::DeviceFacts facts;
+    facts.memory_bytes = gpu.memory_bytes;
+    facts.l2_bytes = gpu.l2_bytes;
+    EXPECT_EQ(GpuArrayBytes(facts), gpu.expected) << gpu.name;
   }
 }
 

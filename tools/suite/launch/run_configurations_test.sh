@@ -68,7 +68,7 @@ expect 0 '1 done before' --out=other # the one that is skipped
 OMP_NUM_THREADS=3 expect 0 'PASS' --out=other
 [ "$(wc -l <count)" = $((lines + 6)) ] || fail "a changed program or variable is another run"
 for chooses in TORCH_MKLDNN_MATMUL_MIN_DIM=9999 FBGEMM_NO_ASMJIT=1 PYTORCH_TENSOREXPR_FALLBACK=2 CUDNN_X=1; do
-  export "$chooses"
+  export "${chooses?}"
   expect 0 '3 planned: 2 PASS, 1 SKIPPED_DECLARED' --out=other
   unset "${chooses%=*}"
 done

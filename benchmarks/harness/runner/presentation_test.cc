@@ -154,7 +154,8 @@ TEST(HeadLine, NamesTheGpuAndItsDriver) {
   EXPECT_THAT(HeadLine(c, CUDA, e), HasSubstr(" · cuda, no device · "));
   e.set_gpu_name("Simulated H200");
   e.set_gpu_driver("580.65.06");
-  EXPECT_THAT(HeadLine(c, CUDA, e), HasSubstr(" · cuda Simulated H200, driver 580.65.06, TF32 off · "));
+  EXPECT_THAT(HeadLine(c, CUDA, e),
+              HasSubstr(" · cuda Simulated H200, driver 580.65.06, TF32 off · "));
   EXPECT_THAT(HeadLine(c, CPU, e), HasSubstr(" · cpu AMD EPYC, "));
 }
 

@@ -5,7 +5,8 @@
 An arrow makes one package depend on another: a rule's attribute (as Bazel sees it once macros are expanded), a load()
 of a .bzl file, an #include, a Python import wherever it stands. There are four checks:
   packages   no circle of packages;
-  folders    no circle of the top folders (tools/deps and defs/python, which need nothing, count as folders of their own);
+  folders    no circle of the top folders (tools/deps, defs/python and tools/export, which need none of those that need
+             them, count as folders of their own);
   order      defs -> models -> benchmarks -> tools -> ci, and never back;
   modules    no circle of Python modules.
 Each fault is shown with the file and line of every arrow in it. Exits 1 where there is one, 2 where nothing could be
@@ -22,7 +23,8 @@ import xml.etree.ElementTree
 _BUILD_FILES = ("BUILD.bazel", "BUILD")
 _ORDER = ("defs", "models", "benchmarks", "tools", "ci")
 TOGETHER = "unity"  # the tag of rules that compile several units, of several packages, too: each unit's own rule has what it needs
-_LEAVES = ("defs/python", "tools/deps")  # loaded and linked by all; folders of their own
+# Loaded and linked by all, or, of tools/export, a digest of its sources by which benchmarks/backends names what it keeps.
+_LEAVES = ("defs/python", "tools/deps", "tools/export")
 _LOAD = re.compile(r'^load\(\s*"([^"]+)"', re.MULTILINE)
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 

@@ -26,6 +26,7 @@ std::vector<Kept> FilesOf(const std::string& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     std::error_code gone;
     if (!entry.is_regular_file(gone) || gone) continue;
+    if (entry.path().extension() == kDigestEnding) continue;  // goes with its file
     Kept kept = {.used = entry.last_write_time(gone), .path = entry.path()};
     if (gone) continue;
     kept.bytes = static_cast<int64_t>(entry.file_size(gone));
@@ -53,6 +54,7 @@ void TrimFolder(const std::string& folder, int64_t most_bytes) {
     if (bytes <= most_bytes || kept.used > lately) break;
     std::error_code error;
     if (!fs::remove(kept.path, error)) continue;
+    fs::remove(kept.path.string() + std::string(kDigestEnding), error);
     bytes -= kept.bytes;
     ++removed;
   }

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace assay::backends {
 
@@ -24,7 +25,10 @@ inline constexpr std::chrono::hours kKeptAfterUse{1};
 
 void NoteUse(const std::string& path);
 
-// Removes files, the one that was used longest ago first, until the others take no more than
+// Of the file beside a kept one that has its SHA-256.
+inline constexpr std::string_view kDigestEnding = ".sha256";
+
+// Removes files and their digests, the one that was used longest ago first, until the others take no more than
 // `most_bytes`, or were all used lately. Says in one line how many. What cannot be removed stays.
 void TrimFolder(const std::string& folder, int64_t most_bytes);
 

@@ -46,6 +46,17 @@ TEST_F(AModuleCache, RemovesWhatWasUsedLongestAgo) {
   EXPECT_THAT(Names(), ElementsAre("c", "folder"));
 }
 
+TEST_F(AModuleCache, ADigestGoesWithItsFile) {
+  Add("a", 5);
+  Add("a.sha256", 50);
+  Add("b", 9);
+  Add("b.sha256", 50);
+  TrimFolder(folder_, 20);
+  EXPECT_THAT(Names(), ElementsAre("a", "a.sha256", "b", "b.sha256"));
+  TrimFolder(folder_, 10);
+  EXPECT_THAT(Names(), ElementsAre("a", "a.sha256"));
+}
+
 TEST_F(AModuleCache, KeepsWhatWasUsedLately) {
   Add("a", 0);
   Add("b", 3);

@@ -22,18 +22,26 @@
 #include "absl/time/time.h"
 #include "benchmarks/backends/module_cache.h"
 #include "benchmarks/harness/base/cache_folder.h"
+#include "benchmarks/harness/base/private_path.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/processes/child_process.h"
 #include "benchmarks/harness/profile/wrapped_command.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
+#include "benchmarks/harness/tensor_files/mapped_file.h"
 
 namespace assay::backends {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Counted up when //tools:export_model makes other files of the same module.
-constexpr int kExporter = 1;
+// A kept file may be machine code, which runs as this user.
+absl::Status Believed(const fs::path& path) {
+  const absl::Status checked = base::CheckPrivate(path);
+  if (checked.ok()) return checked;
+  return absl::FailedPreconditionError(
+      absl::StrCat("an exported module is code that runs as you: ", checked.message(),
+                   ", or set XDG_CACHE_HOME to a folder of your own, or give --module=FILE"));
+}
 
 absl::StatusOr<fs::path> ModulesFolder() {
   const absl::StatusOr<fs::path> cache = base::CacheFolder("exported modules");
@@ -42,11 +50,13 @@ absl::StatusOr<fs::path> ModulesFolder() {
         absl::StrCat(cache.status().message(), ", or give --module=FILE"));
   }
   const fs::path folder = *cache / "modules";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (!error) return folder;
-  return absl::FailedPreconditionError(absl::StrCat(folder.string(), ": ", error.message(),
-                                                    "; set XDG_CACHE_HOME to another folder"));
+  const absl::Status made = base::MakePrivateFolders(folder);
+  if (!made.ok())
+    return absl::FailedPreconditionError(
+        absl::StrCat(made.message(), "; set XDG_CACHE_HOME to another folder"));
+  const absl::Status believed = Believed(folder);
+  if (!believed.ok()) return believed;
+  return folder;
 }
 
 std::string DigestOf(const std::vector<std::string>& parts) {
@@ -56,7 +66,36 @@ std::string DigestOf(const std::vector<std::string>& parts) {
 // Of what the file depends on, whoever makes it.
 std::string KeyOf(const std::string& bytes, const WantedModule& wanted) {
   return DigestOf({base::Sha256Hex(bytes), std::string(wanted.format), wanted.inputs, TORCH_VERSION,
-                   wanted.native ? at::get_cpu_capability() : "", absl::StrCat(kExporter)});
+                   wanted.native ? at::get_cpu_capability() : "", std::string(wanted.exporter)});
+}
+
+std::string DigestPath(const std::string& path) { return absl::StrCat(path, kDigestEnding); }
+
+absl::StatusOr<std::string> DigestLine(const std::string& path) {
+  const auto bytes = tensor_files::MappedFile::Open(path);
+  if (!bytes.ok()) return bytes.status();
+  return absl::StrCat(base::Sha256Hex((*bytes)->bytes()), "\n");
+}
+
+// Whether the file is there and is the one that was kept. An error where others can write to it.
+absl::StatusOr<bool> IsKept(const std::string& path) {
+  if (!fs::exists(path)) return false;
+  const absl::Status believed = Believed(path);
+  if (!believed.ok()) return believed;
+  const absl::StatusOr<std::string> digest = DigestLine(path);
+  if (!digest.ok()) return digest.status();
+  if (tensor_files::ReadFile(DigestPath(path), 1 << 10).value_or("") == *digest) return true;
+  std::cerr << "module    " << path << " is not the file that was kept, so it is made again\n";
+  return false;
+}
+
+// Writes down what was made or fetched.
+absl::Status Keep(const std::string& path) {
+  const absl::Status made = base::MakePrivate(path);
+  if (!made.ok()) return made;
+  const absl::StatusOr<std::string> digest = DigestLine(path);
+  if (!digest.ok()) return digest.status();
+  return tensor_files::WriteFileAtomically(DigestPath(path), *digest);
 }
 
 // The tree in which Bazel can be started; nullptr where nobody says.
@@ -155,10 +194,16 @@ absl::StatusOr<KeptModule> ModuleFile(const execution::TracedModule& module,
   const std::string key = KeyOf(module.Bytes(/*with_inputs=*/false), wanted);
   const std::string name = wanted.made_with.empty() ? key : DigestOf({key, wanted.made_with});
   KeptModule kept = {.path = *folder / absl::StrCat(name, wanted.extension)};
-  if (!fs::exists(kept.path) && !Fetched(key, wanted, kept.path)) {
-    const absl::StatusOr<absl::Duration> exported = Export(module, wanted, kept.path);
-    if (!exported.ok()) return exported.status();
-    kept.export_time = *exported;
+  const absl::StatusOr<bool> there = IsKept(kept.path);
+  if (!there.ok()) return there.status();
+  if (!*there) {
+    if (!Fetched(key, wanted, kept.path)) {
+      const absl::StatusOr<absl::Duration> exported = Export(module, wanted, kept.path);
+      if (!exported.ok()) return exported.status();
+      kept.export_time = *exported;
+    }
+    const absl::Status written = Keep(kept.path);
+    if (!written.ok()) return written;
   }
   NoteUse(kept.path);
   TrimFolder(*folder, kMostModuleBytes);

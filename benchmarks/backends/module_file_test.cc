@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/execution/program.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/test_folder.h"
@@ -93,9 +95,51 @@ TEST_F(AModuleFile, IsMadeOnceAndKept) {
   EXPECT_EQ(*FileOf(1, wanted_), *path);
   EXPECT_FALSE(made_);
   EXPECT_EQ(Calls(), "run //tools:export_model\n");
-  // What was traced is not left behind.
+  // What was traced is not left behind: there are the file and its digest.
   const std::filesystem::directory_iterator files(root_ + "/cache/assay/modules");
-  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+  EXPECT_EQ(*tensor_files::ReadFile(*path + ".sha256", 1 << 10),
+            base::Sha256Hex(*tensor_files::ReadFile(*path, 1 << 20)) + "\n");
+}
+
+TEST_F(AModuleFile, IsMadeAgainWhereItIsNotTheOneThatWasKept) {
+  const std::string path = *FileOf(1, wanted_);
+  const std::string kept = *tensor_files::ReadFile(path, 1 << 20);
+  std::ofstream(path, std::ios::app) << "swapped";
+  EXPECT_EQ(*FileOf(1, wanted_), path);
+  EXPECT_TRUE(made_);
+  EXPECT_EQ(*tensor_files::ReadFile(path, 1 << 20), kept);
+  std::filesystem::remove(path + ".sha256");
+  EXPECT_TRUE(FileOf(1, wanted_).ok());
+  EXPECT_TRUE(made_) << "nothing says what was kept";
+  EXPECT_TRUE(FileOf(1, wanted_).ok());
+  EXPECT_FALSE(made_);
+}
+
+TEST_F(AModuleFile, IsRefusedWhereOthersCanWriteToItOrToItsFolder) {
+  const std::filesystem::path path = *FileOf(1, wanted_);
+  const std::filesystem::path root = std::filesystem::path(root_).lexically_normal();
+  for (const std::string each : {path.lexically_normal(), root / "cache/assay/modules",
+                                 root / "cache/assay", root / "cache"}) {
+    const auto before = std::filesystem::status(each).permissions();
+    std::filesystem::permissions(each, std::filesystem::perms(0777));
+    const absl::Status refused = FileOf(1, wanted_).status();
+    EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+    EXPECT_THAT(refused.message(), HasSubstr(each + " can be written by others (mode 0777)"));
+    EXPECT_THAT(refused.message(), HasSubstr("; chmod go-w " + each));
+    EXPECT_THAT(refused.message(), HasSubstr("set XDG_CACHE_HOME to a folder of your own"));
+    std::filesystem::permissions(each, before);
+  }
+  EXPECT_TRUE(FileOf(1, wanted_).ok());
+  EXPECT_FALSE(made_);
+}
+
+TEST_F(AModuleFile, IsPrivateWhateverTheMaskIs) {
+  const mode_t mask = umask(0);
+  EXPECT_TRUE(FileOf(1, wanted_).ok());
+  EXPECT_TRUE(FileOf(1, wanted_).ok());
+  EXPECT_FALSE(made_);
+  umask(mask);
 }
 
 TEST_F(AModuleFile, IsAnotherOneForWhateverItDependsOn) {
@@ -106,6 +150,9 @@ TEST_F(AModuleFile, IsAnotherOneForWhateverItDependsOn) {
   EXPECT_NE(*FileOf(1, other), path);
   other = wanted_;
   other.inputs = "float32[3]";
+  EXPECT_NE(*FileOf(1, other), path);
+  other = wanted_;
+  other.exporter = "of other sources";
   EXPECT_NE(*FileOf(1, other), path);
   other = wanted_;
   other.made_with = "g++ 13";

@@ -16,6 +16,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "benchmarks/harness/base/cache_folder.h"
+#include "benchmarks/harness/base/private_path.h"
 #include "benchmarks/harness/environment/git_state.h"
 #include "benchmarks/harness/processes/child_process.h"
 
@@ -100,12 +101,22 @@ absl::StatusOr<Workspace> OpenRevision(const std::string& repository, const std:
   if (!cache.ok()) return cache.status();
   const std::string path = (*cache / commit->substr(0, 16)).string();
   if (!fs::exists(path)) {
+    const absl::Status folders = base::MakePrivateFolders(*cache);
+    if (!folders.ok()) return folders;
     // A worktree whose folder was deleted by hand is still in git's list.
     for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
              {"worktree", "prune"}, {"worktree", "add", "--quiet", "--detach", path, *commit}}) {
       const absl::StatusOr<std::string> done = Git(repository, arguments, interrupted);
       if (!done.ok()) return done.status();
     }
+    base::MakePrivate(path).IgnoreError();
+  }
+  // It is built and run.
+  const absl::Status believed = base::CheckPrivate(path);
+  if (!believed.ok()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "a worktree of ", commit->substr(0, 12), " is built and runs as you: ", believed.message(),
+        ", or set XDG_CACHE_HOME to a folder of your own"));
   }
   const absl::Status unchanged = CheckUnchanged(path, *commit, interrupted);
   if (!unchanged.ok()) return unchanged;

@@ -1,5 +1,7 @@
 #include "tools/processes/workspace.h"
 
+#include <sys/stat.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -64,6 +66,17 @@ TEST_F(WorkspaceTest, AWorktreeChangedByHandIsRefused) {
   EXPECT_TRUE(absl::StrContains(again.status().message(), "git worktree remove")) << again.status();
   std::filesystem::remove_all(tree->root);
   EXPECT_TRUE(Open("HEAD").ok());  // deleted by hand: made anew
+}
+
+TEST_F(WorkspaceTest, AWorktreeThatOthersCanWriteToIsRefused) {
+  const mode_t mask = umask(0);
+  const auto tree = Open("HEAD");
+  umask(mask);
+  ASSERT_TRUE(tree.ok()) << tree.status();
+  std::filesystem::permissions(tree->root, std::filesystem::perms(0777));
+  const absl::Status refused = Open("HEAD").status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(refused)) << refused;
+  EXPECT_TRUE(absl::StrContains(refused.message(), "chmod go-w " + tree->root)) << refused;
 }
 
 TEST_F(WorkspaceTest, UnknownRevisionsAreNamed) {

@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "benchmarks/harness/base/cache_folder.h"
 #include "benchmarks/harness/base/file_state.h"
+#include "benchmarks/harness/base/private_path.h"
 #include "benchmarks/harness/base/sha256.h"
 #include "benchmarks/harness/tensor_files/file_bytes.h"
 #include "benchmarks/harness/tensor_files/mapped_file.h"
@@ -34,6 +35,8 @@ std::string KeyOf(const std::string& path, const struct stat& file) {
 }  // namespace
 
 FileDigests::FileDigests(std::string cache_file) : cache_file_(std::move(cache_file)) {
+  // What others wrote there could make a changed program one that was measured before.
+  if (!base::CheckPrivate(cache_file_).ok()) return;
   std::ifstream cache(cache_file_);
   for (std::string line; std::getline(cache, line);) {
     if (line.size() < kDigestLength + 2 || !base::IsSha256Hex(line.substr(0, kDigestLength)))
@@ -96,8 +99,7 @@ void FileDigests::Save() {
   if (!changed_ || cache_file_.empty()) return;
   std::string text;
   for (const auto& [key, digest] : known_) absl::StrAppend(&text, digest, " ", key, "\n");
-  std::error_code ignored;
-  fs::create_directories(fs::path(cache_file_).parent_path(), ignored);
+  base::MakePrivateFolders(fs::path(cache_file_).parent_path()).IgnoreError();
   tensor_files::WriteFileAtomically(cache_file_, text).IgnoreError();
   changed_ = false;
 }

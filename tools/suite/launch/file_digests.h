@@ -22,7 +22,8 @@ namespace assay::suite {
 
 class FileDigests {
  public:
-  // A missing or damaged cache file counts as empty; with an empty name nothing is cached.
+  // A missing or damaged cache file, and one that others can write to, counts as empty; with an empty
+  // name nothing is cached.
   explicit FileDigests(std::string cache_file);
 
   // 64 hex digits. Errors of MappedFile::Open where the file cannot be read.

@@ -82,6 +82,9 @@ TEST_F(FileDigestsTest, OfALargeFileAreRememberedUntilItChanges) {
   text.replace(0, 64, std::string(64, '0'));
   std::ofstream(cache) << text;
   EXPECT_EQ(*FileDigests(cache).OfFile(path), std::string(64, '0'));
+  fs::permissions(cache, fs::perms(0666));
+  EXPECT_EQ(*FileDigests(cache).OfFile(path), digest) << "others can write to it";
+  fs::permissions(cache, fs::perms(0644));
   Write("large", std::string((1 << 20) + 1, 'a'));
   EXPECT_NE(*FileDigests(cache).OfFile(path), std::string(64, '0'));
 }

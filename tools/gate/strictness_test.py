@@ -275,6 +275,16 @@ class Builds(GateTest):
         self.gate(2, "--update", "--commit=" + commit)
 
 
+class Figures(GateTest):
+    def test_a_figure_that_is_0_is_left_out_of_a_record(self):
+        zero = output(rms_error=0, max_error=0, cosine=0, worst_index=[], worst_got=0, rms_limit=0, max_limit=0)
+        self.results[0] = result(verdict__outputs=[zero])
+        self.gate(0, "--update", "--counters=outputs")
+        left_out = {name: value for name, value in zero.items() if value}
+        self.results[0] = result(verdict__outputs=[left_out])
+        self.gate(0)
+
+
 class Outcomes(GateTest):
     """Each outcome by name: whose fault it is, and whether a pass of the same build makes it good."""
 

@@ -63,6 +63,16 @@ class ChangePointsTest(unittest.TestCase):
             for change in found:
                 self.assertAlmostEqual(change.ratio - 1, share, delta=1e-4)
 
+    def test_how_many_random_orders_a_length_has(self):
+        """As many as need five million numbers, at most 49,999 and at least 1,999."""
+        for length, differences, count in (
+            (6, change_points._of_cuts, 49999),
+            (200, change_points._of_cuts, 25000),
+            (64, change_points._of_stretches, 2441),
+            (100, change_points._of_stretches, 1999),
+        ):
+            self.assertEqual(len(change_points._of_random_orders(length, differences)), count)
+
     def test_short_and_equal_series(self):
         for values in ([], [1.0], [1.0, 2.0, 3.0], [5.0] * 30):
             self.assertEqual(change_points.changes(values), [])

@@ -111,6 +111,15 @@ class HistoryTest(ProgramTest):
         self.add(*runs, dirty)
         self.assertEqual([(p["median_ns"], p["runs"]) for p in self.show("--points")], [(1.1e6, 3), (5e6, 1)])
 
+    def test_steps_from_point_to_point(self):
+        self.add(run(1, 1e6), run(2, 1.25e6), run(3, 1e6))
+        self.assertEqual([p["step_percent"] for p in self.show("--points")], [None, 25, -20])
+
+    def test_words_are_not_abbreviated(self):
+        self.add(run(1, 1e6))
+        for words in (["--data=results.sqlite", "show"], ["show", "--form=csv"], ["show", "--data=results.sqlite"]):
+            self.history(3, *words)
+
     def test_tables_for_people(self):
         self.add(*self.noisy(12, 12, 0.05))
         self.assertIn("1.05 ms", self.history(0, "show"))

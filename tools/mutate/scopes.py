@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 _OF_A_FAMILY = 12
 PYTHON_FOLDERS = ("gate", "history", "report", "results")  # below tools/
-# Files that judge nothing: how a program starts, how fast it is, tests and what tests share.
-_NOT_JUDGING = re.compile(r"(__main__|benchmark|browser|fixtures|synthetic|test_files|\w+_test)\.py")
+# Files that judge nothing: how a program starts, how fast it is, tests and what tests share; and where in a picture lines and
+# marks stand, which a person sees.
+_NOT_JUDGING = re.compile(r"(__main__|benchmark|browser|fixtures|pictures|synthetic|test_files|\w+_test)\.py")
 _EXECUTION = "benchmarks/harness/execution/"
 # Name -> (share, patterns of files). Training holds the losses and optimizers; operators also the steps around a model.
 _SHARED = {

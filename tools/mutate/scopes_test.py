@@ -14,7 +14,7 @@ _FILES = (
     "benchmarks/x/BUILD.bazel", "third/highway/BUILD.bazel", "third/highway/highway.cc",
     "benchmarks/harness/execution/training_program.cc", "benchmarks/harness/execution/timed_step.cc",
     "tools/gate/runs.py", "tools/gate/gate_test.py", "tools/gate/__main__.py", "tools/gate/benchmark.py", "tools/results/test_files.py",
-    "tools/results/rows.py", "tools/report/fixtures.py", "tools/history/series.py", "tools/lint/lint.py", "tools/gate/BUILD.bazel",
+    "tools/results/rows.py", "tools/report/fixtures.py", "tools/report/pictures.py", "tools/history/series.py", "tools/lint/lint.py", "tools/gate/BUILD.bazel",
 )
 
 

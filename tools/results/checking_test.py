@@ -39,6 +39,13 @@ class CheckTest(ProgramTest):
             text = "of %d planned configurations of the suite's run night there are 2, and %d were" % (planned, before)
             self.assertEqual(text in self.out, code == 2, self.out)
 
+    def test_numbers_of_configurations_have_64_bits(self):
+        most = (1 << 63) - 1
+        for number, code, says in ((most, 0, "nothing wrong"), (most + 1, 1, "malformed"), (-1, 1, "malformed")):
+            footer = {"id": "night", "planned": str(most), "done_before": str(number), "complete": True}
+            self.check(code, *self.suite(2), {"schema_version": 2, "suite_run": footer})
+            self.assertIn(says, self.out)
+
     def test_those_done_before_count(self):
         footer = {
             "schema_version": 2,

@@ -182,8 +182,11 @@ TEST_F(AModuleBackend, MakesAFileForEachShapeOfTheCase) {
       {.c = case_, .device = at::kCPU, .workloads = {&case_.verified(), &case_.measured()}},
       *program_);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
-  const std::filesystem::directory_iterator files(root + "/assay/modules");
-  EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+  int64_t modules = 0;
+  for (const auto& file : std::filesystem::directory_iterator(root + "/assay/modules")) {
+    if (file.path().extension() == ".pt") ++modules;  // beside each lies its digest
+  }
+  EXPECT_EQ(modules, 2);
   unsetenv("BUILD_WORKSPACE_DIRECTORY");
 }
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 OK, FINDINGS, SURROUNDINGS, USAGE, INTERRUPTED = 0, 1, 2, 3, 130
 _LINES_SHOWN = 12
-_CC_RULES = 'kind("cc_(binary|library|test) rule", %s)'
+# Without the tests that Bazel refuses to build where --config=cuda is not given (cuda_test() of defs/cuda.bzl).
+_CC_RULES = 'kind("cc_(binary|library|test) rule", %s) except attr(tags, "[\\[ ]cuda[,\\]]", //benchmarks/harness/sampling/cuda:all)'
 # The targets that the BUILD file there comments as "with --config=cuda only" need CUDA's headers.
 _CUDA = 'attr(tags, "\\bmanual\\b", //benchmarks/harness/sampling/cuda:all)'
 

@@ -56,7 +56,7 @@ stage() { mkdir -p "$workspace/artifacts/staged"; cat >"$workspace/artifacts/sta
 make_workspace() {
   mkdir -p "$workspace/artifacts/fetch" "$workspace/defs/python" "$scratch/bucket"
   cp "$root/artifacts/repositories.bzl" "$root/artifacts/BUILD.bazel" "$workspace/artifacts/"
-  cp "$here"/*.py "$workspace/artifacts/fetch/"
+  cp "$here"/*.py "$here"/*.inc "$workspace/artifacts/fetch/"
   cp -r "$root/tools/deps/stubs/rules_python" "$workspace/"
   touch "$workspace/artifacts/fetch/BUILD.bazel" "$workspace/defs/python/BUILD.bazel"
   printf 'def python_test(**kwargs):\n    pass\n' >"$workspace/defs/python/python_test.bzl"

@@ -122,13 +122,20 @@ class Filler {
   bool must_be_refused_ = false;
 };
 
+// A reader refuses a record that says PASS beside a part that failed, and an end of a suite's run
+// that has an outcome (record/agreement.h).
+void MakeItsPartsAgree(Record& record) {
+  record.set_outcome(record.has_suite_run() ? OUTCOME_UNSPECIFIED : FAIL_ACCURACY);
+  if (record.verdict().outcome() == PASS) record.mutable_verdict()->set_outcome(FAIL_ACCURACY);
+}
+
 }  // namespace
 
 RandomRecord MakeRandomRecord(bool hostile, std::mt19937_64& random) {
   RandomRecord made;
   Filler filler(hostile, random);
   filler.Fill(made.record, 0);
-  made.record.set_outcome(PASS);
+  MakeItsPartsAgree(made.record);
   made.record.set_schema_version(2);
   made.must_be_refused = filler.must_be_refused();
   return made;

@@ -5,7 +5,8 @@
 // Records with anything in any field: the extremes of numbers, text in every alphabet, and, where
 // asked, what no JSON can hold.
 //
-// Not like a record of a run, whose fields belong together.
+// Not like a record of a run, whose fields belong together; but no part says PASS beside one that
+// failed, for a reader refuses that.
 //
 //   std::mt19937_64 random(1);
 //   RandomRecord made = MakeRandomRecord(/*hostile=*/true, random);

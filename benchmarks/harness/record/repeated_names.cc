@@ -48,7 +48,7 @@ class NameEvents : public nlohmann::json_sax<Json> {
   bool end_array() override { return true; }
 
  private:
-  bool Fail(std::string message) {
+  bool Fail(const std::string& message) {
     status_ = absl::InvalidArgumentError(message);
     return false;
   }
